@@ -172,7 +172,7 @@ def _connect_study(
     loading: StudyLoading, controllers: Controllers, presenter: WorkPresenter, pages: PageSet, asking: Asking
 ) -> None:
     def on_content(content: StudyContent) -> None:
-        scenarios = [*([content.practice] if content.practice is not None else []), *content.choices]
+        scenarios = [*([content.practice] if content.practice is not None else []), *content.offer.choices]
         controllers.session.set_texts(content.texts)
         asking.set_scenarios(scenarios)
         presenter.set_rules(content.book)
@@ -180,7 +180,7 @@ def _connect_study(
         presenter.set_tasks(content.texts.scenarios)
         pages.archive.set_titles({one.id: one.title for one in scenarios})
         presenter.set_messages(content.messages)
-        pages.start.show_study(content.pack.title, content.choices, content.practice)
+        pages.start.show_study(content.pack.title, content.offer, content.practice)
 
     loading.content_read.connect(on_content)
     loading.statements_read.connect(lambda statements: presenter.set_past(PastStatements(statements)))

@@ -13,7 +13,7 @@ from curtain.session.study.messages import MessageSet, load_message_set
 from curtain.session.study.study import NO_PRACTICE, Study
 from wizard_app.session.control import SubjectTexts
 from wizard_app.session.outbox import ScenarioText
-from wizard_app.session.scenario_choice import ScenarioChoice
+from wizard_app.session.scenario_choice import ScenarioChoice, ScenarioOffer
 from wizard_app.turn.first_words import like_questions
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class StudyContent:
     pack: Pack
     messages: MessageSet
     texts: SubjectTexts
-    choices: tuple[ScenarioChoice, ...]
+    offer: ScenarioOffer
     practice: ScenarioChoice | None
     book: RuleBook
 
@@ -71,7 +71,7 @@ def read_domain(study: Study) -> StudyContent:
         pack,
         load_message_set(study.messages),
         texts,
-        choices_of(study, pack, practice),
+        offer_of(study, pack, practice),
         practice,
         load_rules(pack),
     )
@@ -127,6 +127,16 @@ def choices_of(study: Study, pack: Pack, practice: ScenarioChoice | None) -> tup
         for at, scenario in enumerate(sorted(rest, key=lambda one: one.practice))
     ]
     return (*named, *others)
+
+
+def offer_of(study: Study, pack: Pack, practice: ScenarioChoice | None) -> ScenarioOffer:
+    """What each speaker is offered: of the study's scenarios all, of a domain's the first few that they have not had.
+    Raises PackError."""
+    choices = choices_of(study, pack, practice)
+    real = [one.id for one in pack.scenarios if not one.practice]
+    pool = tuple(one.id for one in choices if (one.id in study.scenarios if study.scenarios else one.id in real))
+    chosen = sum(one.chosen for one in choices)
+    return ScenarioOffer(choices, pool, chosen, study.seed if study.order == "seeded" else None)
 
 
 def schema_of(tables: Sequence[TableInfo]) -> EditorSchema:

@@ -27,6 +27,8 @@ from curtain.session.study.study import (
 KEYS = [
     "domain",
     "scenarios",
+    "order",
+    "seed",
     "practice",
     "rule_book",
     "messages",

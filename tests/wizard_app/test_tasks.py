@@ -19,6 +19,7 @@ def wait_for_dialog(room: Room, text: str) -> None:
 
 def test_the_task_is_read_with_a_key_and_left_with_the_same_or_escape(room: Room) -> None:
     room.begin()
+    room.wait(scenario="anniversary")
     room.speak()
     task = room.window.findChild(QTextBrowser, "task")
     assert task is not None
@@ -35,6 +36,7 @@ def test_the_task_is_read_with_a_key_and_left_with_the_same_or_escape(room: Room
 
 def test_the_end_of_a_scenario_and_of_the_session_name_the_tasks_that_remain(room: Room) -> None:
     room.begin()
+    room.wait(scenario="anniversary")
     room.key(Qt.Key.Key_E, CONTROL)
     wait_for_dialog(room, "One task remains: ")
     assert "No task remains" not in texts_of_dialog()

@@ -16,7 +16,8 @@ _ID = int(Qt.ItemDataRole.UserRole)
 
 @dataclass(frozen=True)
 class SessionRow:
-    """One earlier session in one line. `fault` is a plain sentence if it cannot be read."""
+    """One earlier session in one line. `fault` is a plain sentence if it cannot be read; `done` are the ids of the
+    scenarios that ended in it."""
 
     session_id: str
     closed: bool
@@ -25,6 +26,7 @@ class SessionRow:
     pilot: bool = False
     fault: str = ""
     identity: str = ""
+    done: tuple[str, ...] = ()
 
 
 class SessionList(QTreeWidget):

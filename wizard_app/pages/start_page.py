@@ -27,7 +27,7 @@ from wizard_app.pages.session_list import SessionList, SessionRow
 from wizard_app.pages.speaker_group import SpeakerGroup
 from wizard_app.panels.top_bar import Lamp
 from wizard_app.session.plan import SessionPlan, missing, one_sentence, wrong
-from wizard_app.session.scenario_choice import ScenarioChoice, ScenarioList
+from wizard_app.session.scenario_choice import ScenarioChoice, ScenarioList, ScenarioOffer
 
 
 class Enter(Enum):
@@ -55,6 +55,9 @@ class StartPage(QWidget):
         self._hindrances: dict[str, str] = {"domain": self.tr("Reading the domain. This takes a moment.")}
         self._practice_id: str | None = None
         self._unfinished: str | None = None
+        self._offer = ScenarioOffer()
+        self._offered: tuple[ScenarioChoice, ...] = ()
+        self._done: list[tuple[str, tuple[str, ...]]] = []
         self._build_fields()
         self._build_lists()
         self._lay_out()
@@ -103,7 +106,7 @@ class StartPage(QWidget):
             speaker=self._about_speaker.description,
         )
 
-    def show_study(self, title: str, scenarios: Sequence[ScenarioChoice], practice: ScenarioChoice | None) -> None:
+    def show_study(self, title: str, offer: ScenarioOffer, practice: ScenarioChoice | None) -> None:
         """The domain has been read: scenarios can be chosen."""
         self._title.setText(title)
         self._practice_id = practice.id if practice else None
@@ -111,7 +114,8 @@ class StartPage(QWidget):
         self._practice.setChecked(practice is not None)
         self._practice.setText(self.tr("Practice first: {0}").format(practice.title) if practice else "")
         self._practice.setToolTip(plain_tip(practice.title) if practice else "")
-        self._scenarios.show_choices(scenarios)
+        self._offer = offer
+        self._offer_scenarios()
         self.hinder("domain", "")
 
     def hinder(self, what: str, sentence: str) -> None:
@@ -148,6 +152,9 @@ class StartPage(QWidget):
     def show_sessions(self, rows: Sequence[SessionRow]) -> None:
         """The sessions so far; a single one that was not ended is offered to go on with."""
         self._sessions.show_sessions(rows)
+        # A trial session is no data: what was tried in it can still be asked of the speaker.
+        self._done = [(row.session_id, row.done) for row in rows if not row.pilot]
+        self._offer_scenarios()
         unfinished = [row.session_id for row in rows if not row.closed and not row.fault]
         self._unfinished = unfinished[0] if len(unfinished) == 1 else None
         self._resume_box.setVisible(self._unfinished is not None)
@@ -167,6 +174,10 @@ class StartPage(QWidget):
         self._consent.setChecked(False)
         self._consent_id.clear()
         self._about_speaker.clear()
+        # Also what a hand has changed: the next speaker has done other scenarios, and has another order.
+        self._scenarios.changed_by_hand = False
+        self._offered = ()
+        self._offer_scenarios()
 
     # -- inner -------------------------------------------------------------------------------------------
 
@@ -263,6 +274,7 @@ class StartPage(QWidget):
         return area
 
     def _connect(self) -> None:
+        self._speaker.textChanged.connect(self._offer_scenarios)
         for line in (self._speaker, self._wizard, self._consent_id):
             line.textChanged.connect(self._show_missing)
         for check in (self._consent, self._pilot, self._practice):
@@ -276,6 +288,17 @@ class StartPage(QWidget):
         self._resume.clicked.connect(lambda: self.resume_requested.emit(self._unfinished))
         self._sessions.resume_requested.connect(self.resume_requested)
         self._sessions.look_requested.connect(self.look_requested)
+
+    def _offer_scenarios(self) -> None:
+        """What this speaker has not had, in their order; a list that a hand has changed stays."""
+        if self._scenarios.changed_by_hand:
+            return
+        speaker = self.plan.speaker_id if not wrong(self.plan) else ""
+        done = {one for session, ended in self._done if speaker and session.startswith(f"{speaker}-") for one in ended}
+        choices = self._offer.to(speaker, done)
+        if choices != self._offered:
+            self._offered = choices
+            self._scenarios.show_choices(choices)
 
     def _show_missing(self) -> None:
         lacking = wrong(self.plan) or one_sentence(missing(self.plan))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -11,17 +11,40 @@ from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, Q
 
 from curtain.desk.style import Look, set_size
 from curtain.desk.widgets import plain_tip
+from curtain.session.study.order import speaker_order
 
 _ID = int(Qt.ItemDataRole.UserRole)
 
 
 @dataclass(frozen=True)
 class ScenarioChoice:
-    """A scenario as the wizard knows it."""
+    """A scenario as the wizard knows it; `done`: the speaker has had it in an earlier session."""
 
     id: str
     title: str
     chosen: bool = True
+    done: bool = False
+
+
+@dataclass(frozen=True)
+class ScenarioOffer:
+    """What a study has for its speakers. Of `pool`, in the speaker's order, the first `count` that they have not had
+    are ticked; the other `choices` come after it. `seed` None: one order for all."""
+
+    choices: tuple[ScenarioChoice, ...] = ()
+    pool: tuple[str, ...] = ()
+    count: int = 0
+    seed: int | None = None
+
+    def to(self, speaker: str, done: Collection[str]) -> tuple[ScenarioChoice, ...]:
+        """The scenarios as this speaker is offered them; `done` are those of earlier sessions."""
+        by_id = {choice.id: choice for choice in self.choices}
+        order = self.pool if self.seed is None else speaker_order(self.pool, speaker, self.seed)
+        ticked = [one for one in order if one not in done][: self.count]
+        others = [one for one in by_id if one not in order]
+        return tuple(
+            replace(by_id[one], chosen=one in ticked, done=one in done) for one in (*order, *others) if one in by_id
+        )
 
 
 class ScenarioList(QListWidget):
@@ -38,19 +61,24 @@ class ScenarioList(QListWidget):
         self.setTextElideMode(Qt.TextElideMode.ElideRight)
         set_size(self, look.body_pt)
         self.installEventFilter(self)
-        self.itemChanged.connect(lambda _: self.choice_changed.emit())
-        self.model().rowsMoved.connect(lambda *_: self.choice_changed.emit())
+        self._showing = False
+        self.changed_by_hand = False
+        self.itemChanged.connect(lambda _: self._on_changed())
+        self.model().rowsMoved.connect(lambda *_: self._on_changed())
 
     def show_choices(self, choices: Sequence[ScenarioChoice]) -> None:
         """The scenarios in their order, the chosen ones ticked."""
+        self._showing = True
         self.clear()
         for choice in choices:
-            item = QListWidgetItem(f"{choice.id}   {choice.title}")
+            done = self.tr("   (done by this speaker)") if choice.done else ""
+            item = QListWidgetItem(f"{choice.id}   {choice.title}{done}")
             item.setData(_ID, choice.id)
             item.setToolTip(plain_tip(choice.title))
             item.setCheckState(Qt.CheckState.Checked if choice.chosen else Qt.CheckState.Unchecked)
             self.addItem(item)
         self.setCurrentRow(0)
+        self._showing = self.changed_by_hand = False
         self.choice_changed.emit()
 
     @property
@@ -71,6 +99,11 @@ class ScenarioList(QListWidget):
                 return True
         return False
 
+    def _on_changed(self) -> None:
+        if not self._showing:
+            self.changed_by_hand = True
+            self.choice_changed.emit()
+
     def _move(self, by: int) -> None:
         at, to = self.currentRow(), self.currentRow() + by
         if at < 0 or not 0 <= to < self.count():
@@ -78,4 +111,4 @@ class ScenarioList(QListWidget):
         item = self.takeItem(at)
         self.insertItem(to, item)
         self.setCurrentRow(to)
-        self.choice_changed.emit()
+        self._on_changed()

@@ -151,7 +151,7 @@ def begin(study: Study, plan: SessionPlan, domain_sha256: str | None, station: S
     bundle = Bundle.create(study, session_id, about)
     opened = _open(study, bundle, session_id, station)
     opened.identity = identity
-    _append(opened, [_epoch(1, opened, station), *_opening(session_id, plan, study.domain)])
+    _append(opened, [_epoch(1, opened, station), *_opening(session_id, plan, study)])
     return opened
 
 
@@ -446,7 +446,7 @@ def _epoch(number: int, opened: OpenSession, station: StationStart) -> wizard_ev
     )
 
 
-def _opening(session_id: str, plan: SessionPlan, domain: str) -> list[wizard_events.WizardFact]:
+def _opening(session_id: str, plan: SessionPlan, study: Study) -> list[wizard_events.WizardFact]:
     opened = wizard_events.SessionOpened(
         session_id=session_id,
         speaker_id=plan.speaker_id,
@@ -454,7 +454,8 @@ def _opening(session_id: str, plan: SessionPlan, domain: str) -> list[wizard_eve
         scenario_ids=plan.all_ids,
         practice_id=plan.practice_id,
         pilot=plan.pilot,
-        domain=domain,
+        domain=study.domain,
+        seed=study.seed if study.order == "seeded" else None,
     )
     consent = wizard_events.ConsentConfirmed(consent_id=_consent_id(plan), confirmed_by=plan.wizard_id)
     described = [wizard_events.SpeakerDescribed(speaker=plan.speaker)] if plan.speaker is not None else []
@@ -500,4 +501,6 @@ def _row(folder: SessionFolder) -> SessionRow:
     turns = turns_in(subject_lines(subject), wizard_lines(wizard)).values()
     counted = [turn for turn in turns if not turn.is_no_turn]
     identity = identity_in(wizard) or ""
-    return SessionRow(folder.session_id, folder.state == "closed", begun, len(counted), pilot, identity=identity)
+    done = tuple(str(entry.data.get("scenario_id", "")) for entry in wizard if entry.type == "scenario_ended")
+    closed = folder.state == "closed"
+    return SessionRow(folder.session_id, closed, begun, len(counted), pilot, identity=identity, done=done)

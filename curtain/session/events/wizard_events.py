@@ -34,7 +34,8 @@ class WizardEpoch(WizardFact, frozen=True, kw_only=True, tag="epoch"):
 class SessionOpened(WizardFact, frozen=True, kw_only=True, tag="session_opened"):
     """`scenario_ids` in the order in which they will be worked on; the first may be the practice scenario.
 
-    A journal of an earlier Curtain does not name the domain.
+    A journal of an earlier Curtain does not name the domain. `seed` is that of the speaker's order; None where the
+    study has one order for all.
     """
 
     session_id: str
@@ -44,6 +45,7 @@ class SessionOpened(WizardFact, frozen=True, kw_only=True, tag="session_opened")
     practice_id: str | None = None
     pilot: bool = False
     domain: str | None = None
+    seed: int | None = None
 
 
 class ConsentConfirmed(WizardFact, frozen=True, kw_only=True, tag="consent_confirmed"):

@@ -24,6 +24,7 @@ from curtain.session.study.conditions import Condition, fault_of_conditions
 from curtain.session.study.design import Design
 from curtain.session.study.key_names import key_name
 from curtain.session.study.messages import bundled_sets
+from curtain.session.study.order import Order
 from curtain.session.study.text_names import TEXT_NAMES
 
 __all__ = [
@@ -77,12 +78,15 @@ class Study:
     """What `study.toml` says, with defaults filled in.
 
     Empty `scenarios` means all of the domain's; `practice` None means the domain's own, `NO_PRACTICE` none; `rule_book`
-    is the year of the principles of interpretation, None the domain's own; `retention_months` 0 sets no limit.
+    is the year of the principles of interpretation, None the domain's own; `retention_months` 0 sets no limit. With
+    the order `seeded` each speaker meets the scenarios in an order of their own, which follows from `seed`.
     """
 
     folder: Path
     domain: str = "personnel"
     scenarios: tuple[str, ...] = ()
+    order: Order = "fixed"
+    seed: int = 1
     practice: str | None = None
     rule_book: int | None = None
     messages: tuple[str, ...] = ("base",)
@@ -207,6 +211,8 @@ class _StudyFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     scenarios: Annotated[
         tuple[str, ...], _must_be('a list of scenario ids such as ["1", "2"], each named once', _each_once)
     ] = ()
+    order: Annotated[Order, _must_be('"fixed" or "seeded"')] = "fixed"
+    seed: Annotated[int, _must_be("a whole number from 0 to 2147483647", ge=0, lt=2**31)] = 1
     practice: Annotated[str, _must_be('the id of a scenario in quotes, or "none"')] = ""
     rule_book: Annotated[
         int,
@@ -310,6 +316,10 @@ domain = {domain}
 
 # The scenarios, by id, in the order in which they are offered. An empty list means all that the domain has.
 scenarios = {scenarios}
+
+# "fixed": every speaker meets them in this order. "seeded": each speaker in an order of their own, from the seed.
+order = "fixed"
+seed = 1
 
 # The scenario to practise with before the first one: its id, "" for the domain's own, "none" for none.
 practice = {practice}

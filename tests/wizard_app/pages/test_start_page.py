@@ -18,11 +18,13 @@ from pytestqt.qtbot import QtBot
 
 from curtain.desk.style import Look
 from curtain.session.events.speaker import SpeakerDescription
+from curtain.session.study.order import speaker_order
 from wizard_app.pages.session_list import SessionRow
 from wizard_app.pages.start_page import StartPage
-from wizard_app.session.scenario_choice import ScenarioChoice
+from wizard_app.session.scenario_choice import ScenarioChoice, ScenarioOffer
 
 CHOICES = [ScenarioChoice("a", "First"), ScenarioChoice("b", "Second"), ScenarioChoice("c", "Third", chosen=False)]
+OFFER = ScenarioOffer(tuple(CHOICES), ("a", "b"), 2)
 
 
 @pytest.fixture
@@ -34,7 +36,7 @@ def page(qtbot: QtBot, look: Look) -> StartPage:
 
 
 def fill(page: StartPage) -> None:
-    page.show_study("Personnel", CHOICES, ScenarioChoice("p", "Practice"))
+    page.show_study("Personnel", OFFER, ScenarioChoice("p", "Practice"))
     for name, text in {"speaker_id": "e00", "wizard_id": "mb", "consent_id": "C-1"}.items():
         field = page.findChild(QLineEdit, name)
         assert field is not None
@@ -51,7 +53,7 @@ def told(page: StartPage) -> str:
 
 
 def test_start_waits_until_nothing_is_missing_and_says_what_is(page: StartPage) -> None:
-    page.show_study("Personnel", CHOICES, None)
+    page.show_study("Personnel", OFFER, None)
     assert not page.ready
     assert told(page).startswith("Still missing: the speaker id")
     fill(page)
@@ -218,3 +220,54 @@ def test_tab_goes_through_the_page_from_top_to_bottom(qtbot: QtBot, page: StartP
         names.append(at.objectName())
         qtbot.keyClick(at, Qt.Key.Key_Tab)
     assert names == [*FIELDS[:7], *ABOUT, "practice", "scenarios"]
+
+
+def scenarios(page: StartPage) -> QListWidget:
+    found = page.findChild(QListWidget, "scenarios")
+    assert found is not None
+    return found
+
+
+def listed(page: StartPage) -> list[str]:
+    return [scenarios(page).item(at).text() for at in range(scenarios(page).count())]
+
+
+def type_speaker(page: StartPage, speaker: str) -> None:
+    field = page.findChild(QLineEdit, "speaker_id")
+    assert field is not None
+    field.setText(speaker)
+
+
+def test_what_a_speaker_has_done_is_marked_and_not_offered_again(page: StartPage) -> None:
+    fill(page)
+    page.show_sessions([
+        SessionRow("e00-01", True, "2026-01-01 10:00", 3, done=("a",)),
+        SessionRow("e00-02", True, "2026-01-02 10:00", 3, pilot=True, done=("b",)),
+    ])  # fmt: skip
+    assert page.plan.scenario_ids == ("b",)
+    assert [text for text in listed(page) if "done by this speaker" in text] == ["a   First   (done by this speaker)"]
+    type_speaker(page, "e01")
+    assert page.plan.scenario_ids == ("a", "b")
+    assert not [text for text in listed(page) if "done" in text]
+
+
+def test_with_a_seed_speakers_meet_the_scenarios_in_orders_of_their_own(page: StartPage) -> None:
+    pool = tuple("abcdefgh")
+    fill(page)
+    offer = ScenarioOffer(tuple(ScenarioChoice(one, one) for one in pool), pool, 4, seed=7)
+    page.show_study("Personnel", offer, None)
+    orders = set()
+    for speaker in ("e00", "e01", "e02"):
+        type_speaker(page, speaker)
+        assert page.plan.scenario_ids == speaker_order(pool, speaker, 7)[:4]
+        orders.add(page.plan.scenario_ids)
+    assert len(orders) == 3
+
+
+def test_a_list_that_a_hand_has_changed_stays_until_the_next_subject(page: StartPage) -> None:
+    fill(page)
+    scenarios(page).item(0).setCheckState(Qt.CheckState.Unchecked)
+    type_speaker(page, "e01")
+    assert page.plan.scenario_ids == ("b",)
+    page.clear_for_next()
+    assert page.plan.scenario_ids == ("a", "b")
