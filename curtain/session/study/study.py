@@ -317,8 +317,10 @@ domain = {domain}
 # The scenarios, by id, in the order in which they are offered. An empty list means all that the domain has.
 scenarios = {scenarios}
 
-# "fixed": every speaker meets them in this order. "seeded": each speaker in an order of their own, from the seed.
+# "fixed": every speaker meets them in this order. "seeded": each speaker in an order of their own.
 order = "fixed"
+
+# The number from which the orders of "seeded" follow, 0 to 2147483647.
 seed = 1
 
 # The scenario to practise with before the first one: its id, "" for the domain's own, "none" for none.
