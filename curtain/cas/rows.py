@@ -52,6 +52,9 @@ def from_value(value: object, dialect: str = "1992") -> Scalar:
 
 def _in_order(rows: Iterable[object]) -> Iterator[object]:
     """The rows, a mapping as its values in the order of the first one's names; raises CasError for other names."""
+    if isinstance(rows, str | bytes | bytearray | Mapping | set | frozenset):
+        # Its keys or letters would pass for rows.
+        raise CasError(f"A value of type {type(rows).__name__} is no list of rows; `from_table` takes columns by name.")
     names: list[object] | None = None
     for number, row in enumerate(rows, 1):
         if isinstance(row, Mapping):

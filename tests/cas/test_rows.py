@@ -6,6 +6,7 @@ import sqlite3
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from random import Random
+from typing import Any
 from uuid import UUID
 
 import duckdb
@@ -229,3 +230,9 @@ def test_a_scalar_of_numpy_is_the_value_it_holds():
 def test_what_is_no_table_is_refused():
     with pytest.raises(CasError, match="A value of type int is no table"):
         from_table(5)
+
+
+@pytest.mark.parametrize("rows", [{(1, 2): 3}, {(1, 2)}, "ab", b"ab"])
+def test_what_has_keys_or_letters_is_no_list_of_rows(rows: Any) -> None:
+    with pytest.raises(CasError, match="is no list of rows"):
+        from_rows(rows)
