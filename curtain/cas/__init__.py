@@ -19,9 +19,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .comparator import compare
     from .frames import from_table
+    from .options import Options, RowRule
     from .rows import from_rows, from_value
 
-_LATER = {"compare": "comparator", "from_rows": "rows", "from_table": "frames", "from_value": "rows"}
+_LATER = {
+    "compare": "comparator",
+    "Options": "options",
+    "RowRule": "options",
+    "from_rows": "rows",
+    "from_table": "frames",
+    "from_value": "rows",
+}
 
 
 def __getattr__(name: str) -> object:
@@ -42,7 +50,9 @@ __all__ = [
     "CasError",
     "Cell",
     "NoAnswer",
+    "Options",
     "Relation",
+    "RowRule",
     "Scalar",
     "Verdict",
     "compare",

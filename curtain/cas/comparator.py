@@ -17,11 +17,13 @@ from .matching import (
     StepLimit,
     Tolerance,
     contains,
+    rows_agree,
     tolerance_of,
 )
 from .notation.dialects import Dialect, dialect_named
 from .notation.reader import parse
-from .reasons import why_beyond, why_different
+from .options import Options
+from .reasons import why_beyond, why_different, why_rows_differ
 from .values import TRUE, Alternatives, Answer, NoAnswer, Relation, Scalar
 from .verdict import ANSWERED_NOTHING, CORRECT, INCORRECT, MALFORMED, UNDECIDED, Verdict
 
@@ -31,6 +33,7 @@ _RIGHT = Verdict(CORRECT)
 _NOTHING = Verdict(ANSWERED_NOTHING)
 # The exact pass is a short cut whose steps nobody counts: where it fails, it costs a quarter more at most.
 _EXACT_LIMIT = DEFAULT_LIMIT // 4
+_CAS_RULES = Options()
 _LIMIT_REACHED = Verdict(UNDECIDED, "the limit on work was reached before the columns could be told apart")
 
 
@@ -43,15 +46,19 @@ def compare(
     epsilon: Decimal | str | float = "0.0001",
     yes_no: bool = False,
     limit: int = DEFAULT_LIMIT,
+    options: Options = _CAS_RULES,
 ) -> Verdict:
     """The verdict on a hypothesis; each answer is given as text or as a value, no answer also as None.
 
     `epsilon` is the share of a reference number that a hypothesis may be off; `yes_no` marks a yes/no question
     (dialect 1990); `limit` bounds the work, in steps of about 0.1 microseconds: beyond it the verdict is `undecided`.
+    `options` adds rules that benchmarks of SQL use; a maximum takes neither ties nor an absolute tolerance.
     Raises CasError if the reference or the maximum cannot be read; a hypothesis that cannot is `malformed`.
     """
     rules = dialect_named(dialect)
-    tolerance = tolerance_of(epsilon)
+    tolerance = tolerance_of(epsilon, options.absolute)
+    if maximum is not None and tolerance.absolute:
+        raise CasError("A maximum has no absolute tolerance; leave out one of them.")
     # Before the hypothesis: a reference that cannot be read must not hide behind an unanswered question.
     pairs = _in_pairs(_read(reference, dialect), None if maximum is None else _read(maximum, dialect))
     if hypothesis is None:
@@ -65,7 +72,7 @@ def compare(
     if isinstance(answer, Alternatives):
         # 001, appendix A leaves open how such a hypothesis scores. Right if any fits would reward guessing.
         return Verdict(MALFORMED, "a hypothesis cannot have alternatives (OR)")
-    comparison = _Comparison(_table(answer), rules, tolerance, yes_no, StepLimit(limit))
+    comparison = _Comparison(options.normal(_table(answer)), rules, tolerance, yes_no, StepLimit(limit), options)
     return _best(comparison, pairs)
 
 
@@ -120,7 +127,13 @@ class _Comparison:
     """One hypothesis and the rules by which it is compared."""
 
     def __init__(
-        self, hypothesis: Relation, rules: Dialect, tolerance: Tolerance, yes_no: bool, work: StepLimit
+        self,
+        hypothesis: Relation,
+        rules: Dialect,
+        tolerance: Tolerance,
+        yes_no: bool,
+        work: StepLimit,
+        options: Options,
     ) -> None:
         self._hypothesis = hypothesis
         self._columns = _columns(hypothesis)
@@ -128,13 +141,14 @@ class _Comparison:
         self._tolerance = tolerance
         self._yes_no = yes_no
         self._work = work
+        self._options = options
 
     def against(self, reference: _Single, maximum: _Single | None) -> Verdict:
         """The verdict for one alternative of the reference."""
         if isinstance(reference, NoAnswer):
             # The grammar allows this reference and no paper says what it means; here every answer to it is wrong.
             return Verdict(INCORRECT, "the reference is NO_ANSWER")
-        wanted = _table(reference)
+        wanted = self._options.normal(_table(reference))
         try:
             if self._rules.table_is_yes and (self._yes_no or wanted.is_boolean) and self._mixes_kinds(wanted):
                 return self._as_yes_or_no(wanted, maximum)
@@ -154,7 +168,7 @@ class _Comparison:
         shown, right = self._hypothesis, _truth(wanted)
         if _truth(shown) != right:
             return Verdict(INCORRECT, f"the answer says {_yes_or_no(not right)}, the reference {_yes_or_no(right)}")
-        most = None if maximum is None else _table(maximum)
+        most = None if maximum is None else self._options.normal(_table(maximum))
         if most is None or (_truth(most) == right and (shown.is_boolean or most.is_boolean)):
             return _RIGHT
         if _truth(most) != right:
@@ -163,9 +177,13 @@ class _Comparison:
 
     def _by_tables(self, reference: Relation, maximum: _Single | None) -> Verdict:
         evidence, shown, wanted = MismatchEvidence(), self._columns, _columns(reference)
-        if not self._has_minimum(shown, wanted, evidence):
+        places = self._options.places(reference.height)
+        if places is not None or self._tolerance.absolute:
+            if not self._rows_agree(shown, wanted, places):
+                return Verdict(INCORRECT, partial(why_rows_differ, shown, wanted, self._tolerance, places))
+        elif not self._has_minimum(shown, wanted, evidence):
             return Verdict(INCORRECT, partial(why_different, shown, wanted, self._tolerance, evidence))
-        return _RIGHT if maximum is None else self._within(_columns(_table(maximum)))
+        return _RIGHT if maximum is None else self._within(_columns(self._options.normal(_table(maximum))))
 
     def _within(self, allowed: list[CellColumn]) -> Verdict:
         evidence = MismatchEvidence()
@@ -180,6 +198,11 @@ class _Comparison:
         if self._exactly_contains(shown, wanted, exactly=True):
             return True
         return contains(shown, wanted, True, self._tolerance, evidence, self._work)
+
+    def _rows_agree(self, shown: list[CellColumn], wanted: list[CellColumn], places: list[int] | None) -> bool:
+        if not shown or not wanted or _same(shown, wanted):
+            return _same(shown, wanted)
+        return rows_agree(shown, wanted, places, self._tolerance, self._work)
 
     def _is_within(self, shown: list[CellColumn], allowed: list[CellColumn], evidence: MismatchEvidence) -> bool:
         """Whether all the hypothesis shows is in the maximum (001, section 2.2.2)."""

@@ -11,8 +11,10 @@ from .matching import (
     CellColumn,
     MismatchEvidence,
     OutOfWork,
+    StepLimit,
     Tolerance,
     columns_without_partner,
+    contains,
     first_lonely,
     likely_mapping,
 )
@@ -36,6 +38,25 @@ def why_different(hypothesis: Columns, reference: Columns, tolerance: Tolerance,
     return (
         differences or _looked_up(hypothesis, reference, tolerance) or "no mapping of the columns makes all rows agree"
     )
+
+
+def why_rows_differ(hypothesis: Columns, reference: Columns, tolerance: Tolerance, places: Sequence[int] | None) -> str:
+    """Why rows that are paired do not agree: their number, their order, or what a comparison of sets says."""
+    if not hypothesis or not reference or len(hypothesis) < len(reference):
+        return why_different(hypothesis, reference, tolerance, MismatchEvidence())
+    heights = (len(hypothesis[0].cells), len(reference[0].cells))
+    if places is not None and heights[0] != heights[1]:
+        return f"{heights[0]} rows, the reference has {heights[1]}"
+    if tolerance.absolute:
+        return "no mapping of the columns makes all rows agree"
+    try:
+        if not contains(hypothesis, reference, True, tolerance, MismatchEvidence(), StepLimit()):
+            return why_different(hypothesis, reference, tolerance, MismatchEvidence())
+    except OutOfWork:
+        return "no mapping of the columns makes all rows agree"
+    if len(set(places or ())) < 2:
+        return "the same rows, but not each of them as often as in the reference"
+    return "the same rows, but not in the order of the reference"
 
 
 def _told(missing: Row | None, surplus: Row | None) -> str:

@@ -4,6 +4,7 @@ from .columns import CellColumn
 from .containment import columns_without_partner, contains
 from .evidence import MismatchEvidence
 from .reals.tolerance import Tolerance, tolerance_of
+from .row_pairing import rows_agree
 from .unmatched_rows import first_lonely, likely_mapping
 from .work import DEFAULT_LIMIT, OutOfWork, StepLimit
 
@@ -18,5 +19,6 @@ __all__ = [
     "contains",
     "first_lonely",
     "likely_mapping",
+    "rows_agree",
     "tolerance_of",
 ]

@@ -43,10 +43,16 @@ def all_real(cells: Sequence[Cell]) -> bool:
 
 
 class Tolerance:
-    """Decides closeness for one epsilon, a share of the reference number: 0 or more, less than 1."""
+    """Decides closeness for one epsilon, a share of the reference number: 0 or more, less than 1.
 
-    def __init__(self, epsilon: Decimal | str | float) -> None:
+    `absolute` widens what a reference number accepts to at least this distance. Only `matching.row_pairing` knows it:
+    all bounds below are those of the share alone.
+    """
+
+    def __init__(self, epsilon: Decimal | str | float, absolute: Decimal | str | float = "0") -> None:
         self.epsilon = _decimal(epsilon)
+        self.absolute = _distance(absolute)
+        self._least_allowed = float(self.absolute)
         self.ratio = ratio = float(epsilon)
         self.never_beyond = ratio / (1 - ratio) * 1.001 + 1e-12 if ratio < 0.5 else float("inf")
         """No two numbers whose distance is a larger share of either of them are close."""
@@ -63,18 +69,26 @@ class Tolerance:
     def close_numbers(self, hyp: Cell, ref: Cell, hyp_float: float, ref_float: float) -> bool:
         """As `close`, for cells that are different and whose floats are known."""
         gap = abs(hyp_float - ref_float)
-        allowed = self.ratio * abs(ref_float)
+        allowed = max(self.ratio * abs(ref_float), self._least_allowed)
         margin = 1e-15 * (abs(hyp_float) + abs(ref_float)) + 1e-300
         if gap > allowed + margin:
             return False
         # Two integers are exact at any size: flight 100002 is not flight 100001 (001, appendix A).
         if NIL in (hyp, ref) or not ("." in hyp or "." in ref):
             return False
-        return gap < allowed - margin or self._exactly(Decimal(hyp), Decimal(ref))
+        return gap < allowed - margin or self.within(Decimal(hyp), Decimal(ref))
 
-    def _exactly(self, hyp: Decimal, ref: Decimal) -> bool:
-        gap = _EXACT.abs(_EXACT.subtract(hyp, ref))
-        return gap <= _EXACT.multiply(self.epsilon, _EXACT.abs(ref))
+    def within(self, hyp: Decimal, ref: Decimal) -> bool:
+        """Whether two numbers are close, not asking whether both are integers."""
+        return _EXACT.abs(_EXACT.subtract(hyp, ref)) <= self._allowed(ref)
+
+    def bounds(self, ref: Decimal) -> tuple[Decimal, Decimal]:
+        """The least and the greatest number that is close to a reference number."""
+        allowed = self._allowed(ref)
+        return _EXACT.subtract(ref, allowed), _EXACT.add(ref, allowed)
+
+    def _allowed(self, ref: Decimal) -> Decimal:
+        return max(_EXACT.multiply(self.epsilon, _EXACT.abs(ref)), self.absolute)
 
 
 class Closeness:
@@ -92,9 +106,9 @@ class Closeness:
 
 
 @lru_cache(maxsize=16)
-def tolerance_of(epsilon: Decimal | str | float) -> Tolerance:
-    """The tolerance of an epsilon, made once."""
-    return Tolerance(epsilon)
+def tolerance_of(epsilon: Decimal | str | float, absolute: Decimal | str | float = "0") -> Tolerance:
+    """The tolerance of an epsilon and an absolute distance, made once. Raises CasError for what is none."""
+    return Tolerance(epsilon, absolute)
 
 
 def _decimal(epsilon: Decimal | str | float) -> Decimal:
@@ -111,3 +125,13 @@ def _is_share(value: Decimal) -> bool:
     """0 or more and less than 1, with at most 30 places: the comparison is exact, and would carry them all."""
     places = value.as_tuple().exponent
     return value.is_finite() and 0 <= value < 1 and isinstance(places, int) and places >= -30
+
+
+def _distance(absolute: Decimal | str | float) -> Decimal:
+    try:
+        value = Decimal(str(absolute))
+    except decimal.InvalidOperation:
+        value = Decimal("NaN")
+    if not value.is_finite() or value < 0 or not -30 <= value.adjusted() <= 30:
+        raise CasError(f"The absolute tolerance {absolute!r} is no number of 0 or more; 0 is none.")
+    return value
