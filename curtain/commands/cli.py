@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import sys
+from functools import partial
 from importlib import metadata
 from pathlib import Path
 from typing import Annotated, Any
@@ -18,6 +19,7 @@ from curtain.base.errors import CurtainError
 from curtain.base.input_file import real_path
 from curtain.base.privacy import keep_files_private
 from curtain.base.terminal import print_error, print_line, print_table
+from curtain.cas import RowRule
 from curtain.commands.corpus import COMMANDS
 from curtain.commands.help_layout import HelpGroup, lay_out
 from curtain.commands.reports import judge_app, report
@@ -428,11 +430,22 @@ def score_sql(
     predicted: Annotated[Path, typer.Argument(help="Predicted statements, one a line, or BIRD's JSON.")],
     databases: Annotated[Path, typer.Option("--databases", help="The folder of the databases.")],
     timeout: Annotated[float, typer.Option("--timeout", help="Seconds that a statement may take.")] = 30.0,
+    rows: Annotated[
+        RowRule, typer.Option("--rows", help="What rows are; ordered: as the gold ORDER BY.")
+    ] = RowRule.SET,
+    epsilon: Annotated[str, typer.Option("--epsilon", help="Relative tolerance of reals.")] = "0.0001",
+    absolute: Annotated[str, typer.Option("--absolute", help="Absolute tolerance of reals.")] = "0",
+    ignore_case: Annotated[bool, typer.Option("--ignore-case", help="Strings are equal in any case.")] = False,
+    text_numbers: Annotated[bool, typer.Option("--text-numbers", help="A string that is a number is one.")] = False,
 ) -> None:
     """Score predicted SQL by its results on the databases of a benchmark."""
+    from curtain.cas import Options
     from curtain.evaluation.sql_benchmarks import score_benchmark
+    from curtain.evaluation.sql_score import score_sql
 
-    raise typer.Exit(score_benchmark(gold, predicted, databases, timeout))
+    options = Options(rows, absolute=absolute, ignore_case=ignore_case, text_numbers=text_numbers)
+    score = partial(score_sql, timeout=timeout, epsilon=epsilon, options=options)
+    raise typer.Exit(score_benchmark(gold, predicted, databases, score))
 
 
 app.command()(report)

@@ -12,7 +12,7 @@ from curtain.base.input_file import read_input
 from curtain.base.terminal import print_error, print_line
 from curtain.cas.scoring.intervals import wilson
 from curtain.evaluation.json_lines import BadFile
-from curtain.evaluation.sql_score import GoldFailed, score_sql
+from curtain.evaluation.sql_score import GoldFailed, SqlScore
 
 _ENDINGS = (".sqlite", ".db", ".duckdb")
 _BIRD_MARK = "\t----- bird -----\t"
@@ -28,7 +28,11 @@ class GoldQuestion:
 
 
 def score_benchmark(
-    gold: Path, predicted: Path, databases: Path, timeout: float, tell: Callable[[str], object] = print_line
+    gold: Path,
+    predicted: Path,
+    databases: Path,
+    score_statement: Callable[[str, str, list[Path]], SqlScore],
+    tell: Callable[[str], object] = print_line,
 ) -> int:
     """Prints accuracy with 95 % Wilson intervals; 0, or 2 if a gold statement cannot run. Raises BadFile.
 
@@ -40,7 +44,7 @@ def score_benchmark(
     results: list[tuple[str, bool]] = []
     for number, (question, sql) in enumerate(zip(questions, statements, strict=True), 1):
         try:
-            score = score_sql(question.sql, sql, database_files(databases, question.database), timeout)
+            score = score_statement(question.sql, sql, database_files(databases, question.database))
         except GoldFailed as error:
             print_error(f"Statement {number} does not count. {error}")
             continue

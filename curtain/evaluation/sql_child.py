@@ -42,17 +42,16 @@ def main() -> None:
 
 
 def _run(database: Path, sql: str) -> dict[str, Any]:
-    import duckdb
-
     try:
-        rows = _sqlite_rows(database, sql) if _is_sqlite(database) else _duckdb_rows(database, sql)
-    except (duckdb.Error, sqlite3.Error, sqlite3.Warning, OSError, ValueError, MemoryError) as error:
+        rows = _sqlite_rows(database, sql) if is_sqlite(database) else _duckdb_rows(database, sql)
+    except (sqlite3.Error, sqlite3.Warning, OSError, ValueError, MemoryError) as error:
         # The first line: DuckDB goes on with the statement and a pointer into it.
         return {"fault": (str(error).splitlines() or [type(error).__name__])[0]}
     return {"rows": rows} if len(rows) <= MOST_ROWS else {"fault": f"it gives more than {MOST_ROWS:,} rows"}
 
 
-def _is_sqlite(database: Path) -> bool:
+def is_sqlite(database: Path) -> bool:
+    """Whether a file is one of SQLite's, by its first bytes. Raises OSError."""
     with database.open("rb") as file:
         return file.read(len(_SQLITE_MAGIC)) == _SQLITE_MAGIC
 
@@ -75,13 +74,17 @@ def _may_read(action: int, *names: str | None) -> int:
 
 
 def _duckdb_rows(database: Path, sql: str) -> list[Any]:
+    # Here alone: a benchmark of SQLite files starts thousands of these processes, and half of each start is DuckDB.
     import duckdb
 
-    connection = duckdb.connect(str(database), read_only=True, config=dict(_LOCKED))
-    statements = connection.extract_statements(sql)
-    if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
-        raise ValueError("only a single SELECT may run")
-    return connection.execute(statements[0]).fetchmany(MOST_ROWS + 1)
+    try:
+        connection = duckdb.connect(str(database), read_only=True, config=dict(_LOCKED))
+        statements = connection.extract_statements(sql)
+        if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
+            raise ValueError("only a single SELECT may run")
+        return connection.execute(statements[0]).fetchmany(MOST_ROWS + 1)
+    except duckdb.Error as error:
+        raise ValueError(str(error)) from error
 
 
 def _limit_memory() -> None:

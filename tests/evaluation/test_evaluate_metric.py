@@ -19,3 +19,5 @@ def test_the_metric_loads_and_scores(tmp_path: Path, monkeypatch: pytest.MonkeyP
     given = {"predictions": ["SELECT 1", "SELECT 2"], "references": ["SELECT 1", "SELECT 1"]}
     result = metric.compute(**given, databases=[[database]] * 2)
     assert result == {"accuracy": 0.5, "right": [True, False]}
+    near = metric.compute(**given, databases=[[database]] * 2, rows="multiset", text_numbers=True)
+    assert near == result

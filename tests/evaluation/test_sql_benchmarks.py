@@ -11,6 +11,7 @@ import pytest
 
 from curtain.evaluation.json_lines import BadFile
 from curtain.evaluation.sql_benchmarks import read_gold, read_predictions, score_benchmark
+from curtain.evaluation.sql_score import score_sql
 
 
 def test_both_benchmarks_files_give_accuracy_with_intervals(tmp_path: Path) -> None:
@@ -31,9 +32,9 @@ def test_both_benchmarks_files_give_accuracy_with_intervals(tmp_path: Path) -> N
     for name, text in files.items():
         (tmp_path / name).write_text(text, "utf-8")
     lines: list[str] = []
-    assert score_benchmark(tmp_path / "gold.sql", tmp_path / "predicted.sql", tmp_path, 30, lines.append) == 0
+    assert score_benchmark(tmp_path / "gold.sql", tmp_path / "predicted.sql", tmp_path, score_sql, lines.append) == 0
     assert lines == ["all: 1 of 2 right, 50.0 % [9.5, 90.5]"]
-    assert score_benchmark(tmp_path / "dev.json", tmp_path / "predicted.json", tmp_path, 30, lines.append) == 0
+    assert score_benchmark(tmp_path / "dev.json", tmp_path / "predicted.json", tmp_path, score_sql, lines.append) == 0
     assert [line[:25] for line in lines[1:]] == [
         "challenging: 0 of 1 right", "simple: 1 of 1 right, 100", "all: 1 of 2 right, 50.0 %",
     ]  # fmt: skip

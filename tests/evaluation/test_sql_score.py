@@ -9,7 +9,8 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from curtain.evaluation.sql_score import GoldFailed, score_sql
+from curtain.cas import CasError, Options, RowRule
+from curtain.evaluation.sql_score import GoldFailed, TimeoutFault, score_sql
 
 _GOLD = "SELECT name FROM city WHERE size > 5"
 _ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
@@ -59,3 +60,41 @@ def test_a_gold_statement_that_fails_is_no_verdict(databases: list[Path], tmp_pa
     for sql, files in (("SELECT x", databases), (_GOLD, [tmp_path / "none.db"]), (_GOLD, [])):
         with pytest.raises(GoldFailed):
             score_sql(sql, _GOLD, files)
+
+
+_ORDERED = Options(RowRule.ORDERED)
+
+
+@pytest.mark.parametrize("kind", ["a.duckdb", "b.sqlite"])
+def test_order_counts_where_the_gold_statement_sorts(tmp_path: Path, kind: str) -> None:
+    file = tmp_path / kind
+    connection = duckdb.connect(str(file)) if kind == "a.duckdb" else sqlite3.connect(file)
+    with closing(connection):
+        connection.execute("CREATE TABLE p(name VARCHAR, age INTEGER)")
+        connection.execute("INSERT INTO p VALUES ('Ann', 20), ('Bob', 20), ('Cid', 20), ('Dan', 30), ('Eve', 30)")
+        connection.commit()
+    gold = "SELECT name FROM p ORDER BY age"
+    assert score_sql(gold, "SELECT name FROM p ORDER BY age, name DESC", [file], options=_ORDERED)
+    wrong = score_sql(gold, "SELECT name FROM p ORDER BY name DESC", [file], options=_ORDERED)
+    assert list(wrong.reasons.values()) == ["the same rows, but not in the order of the reference"]
+    # Without an ORDER BY, duplicates count and order does not.
+    assert score_sql("SELECT age FROM p", "SELECT age FROM p ORDER BY 1 DESC", [file], options=_ORDERED)
+    assert not score_sql("SELECT age FROM p", "SELECT DISTINCT age FROM p", [file], options=_ORDERED)
+
+
+def test_tolerance_case_and_text_are_options(databases: list[Path]) -> None:
+    for gold, predicted, options in (
+        ("SELECT 1.0", "SELECT 1.4", Options(absolute="0.5")),
+        ("SELECT 'Oslo'", "SELECT 'OSLO'", Options(ignore_case=True)),
+        ("SELECT '12'", "SELECT 12", Options(text_numbers=True)),
+    ):
+        assert not score_sql(gold, predicted, databases[1:])
+        assert score_sql(gold, predicted, databases[1:], options=options)
+    assert score_sql("SELECT 1.0", "SELECT 1.4", databases[1:], epsilon="0.5")
+
+
+def test_rules_that_cannot_be_are_refused(databases: list[Path]) -> None:
+    with pytest.raises(TimeoutFault):
+        score_sql(_GOLD, _GOLD, databases[1:], timeout=0)
+    with pytest.raises(CasError):
+        score_sql(_GOLD, _GOLD, databases[1:], epsilon="2")

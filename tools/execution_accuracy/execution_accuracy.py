@@ -7,6 +7,7 @@ from typing import Any
 import datasets
 import evaluate
 
+from curtain.cas import Options, RowRule
 from curtain.evaluation.sql_score import score_sql
 
 
@@ -23,8 +24,16 @@ class ExecutionAccuracy(evaluate.Metric):
         )
 
     def _compute(
-        self, predictions: list[str], references: list[str], databases: list[list[str]], timeout: float = 30.0
+        self,
+        predictions: list[str],
+        references: list[str],
+        databases: list[list[str]],
+        timeout: float = 30.0,
+        rows: str = "set",
+        **options: Any,
     ) -> dict[str, Any]:
+        """`rows`: set, multiset or ordered; `options`: the other fields of `curtain.cas.Options`."""
+        rules = Options(RowRule(rows), **options)
         pairs = zip(predictions, references, databases, strict=True)
-        right = [bool(score_sql(gold, predicted, files, timeout)) for predicted, gold, files in pairs]
+        right = [bool(score_sql(gold, predicted, files, timeout, options=rules)) for predicted, gold, files in pairs]
         return {"accuracy": sum(right) / len(right), "right": right}
