@@ -75,7 +75,7 @@ class StudyLoading(QObject):
             self.failed.emit("domain", str(error))
             return
         self.content_read.emit(content)
-        self._background.run(partial(preparation.open_database, content.pack), self._on_database)
+        self._background.run(partial(preparation.open_database, content.pack, self._study.show), self._on_database)
 
     def _on_database(self, future: Future[OpenDatabase]) -> None:
         try:

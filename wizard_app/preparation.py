@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from curtain.base.errors import CurtainError
+from curtain.base.show import Show
 from curtain.desk.sql_text import EditorSchema
 from curtain.session.study.messages import MessageSet, load_message_set
 from curtain.session.study.study import NO_PRACTICE, Study
@@ -77,14 +78,14 @@ def read_domain(study: Study) -> StudyContent:
     )
 
 
-def open_database(pack: Pack) -> OpenDatabase:
-    """Build the database if need be and start the worker. Raises CurtainError."""
+def open_database(pack: Pack, show: Show) -> OpenDatabase:
+    """Build the database if need be and start the worker; `show` is how much the subject reads. Raises CurtainError."""
     from curtain.domain.pack.pack import database
     from curtain.domain.worker.worker import SqlWorker
 
     path = database(pack)
     # Of its own, so that no run waits until a long statement has been read.
-    return OpenDatabase(path, SqlWorker(path, pack), SqlWorker(path, pack, with_spare=False))
+    return OpenDatabase(path, SqlWorker(path, pack, show=show), SqlWorker(path, pack, with_spare=False))
 
 
 def hash_of(path: Path) -> str:

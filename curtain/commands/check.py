@@ -98,6 +98,7 @@ def _looks_at_study(study: Study) -> list[Look]:
         return looks  # told of the database
     return [
         *looks,
+        ("show", lambda: _show(study, pack)),
         ("rule_book", lambda: _rule_book(study, pack)),
         ("scenarios", lambda: _scenarios(study, pack)),
         ("practice", lambda: _practice(study, pack)),
@@ -172,6 +173,23 @@ def _transcribe(study: Study) -> str:
     if study.transcribe and not is_installed():
         raise CurtainError("study.toml says transcribe = true, but the extra is not installed: curtain-woz[asr].")
     return "the wizard is offered first transcriptions." if study.transcribe else "off."
+
+
+def _show(study: Study, pack: Pack) -> str:
+    """A pack that says nothing of what people know a thing by leaves its keys in sight."""
+    if study.show == "readable":
+        if pack.faults_of_entities:
+            raise CurtainError(
+                f'show = "readable", but in domain.toml of “{pack.title}”: {pack.faults_of_entities[0]}.'
+            )
+        named = sum(bool(entity.readable) for entity in pack.entities.all)
+        if not named:
+            raise CurtainError(
+                f'show = "readable" in study.toml, but the domain “{pack.title}” has no [readable]: the subject would '
+                'read keys. Write it in domain.toml, or set show = "minimum".'
+            )
+        return f"readable; {named} of {len(pack.entities.all)} kinds of things are shown by name."
+    return f"{study.show}."
 
 
 def _rule_book(study: Study, pack: Pack) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from curtain.base.show import Show
 from curtain.domain.pack.pack import Pack, content_sha256, database
 from curtain.domain.worker.worker import SqlWorker
 from wizard_app.preparation import OpenDatabase
@@ -24,17 +25,17 @@ class LastingDatabases:
     """Opens the database of each pack once. `end` closes them all."""
 
     def __init__(self) -> None:
-        self._opened: list[tuple[Pack, LastingWorker, LastingWorker]] = []
+        self._opened: list[tuple[tuple[Pack, Show], LastingWorker, LastingWorker]] = []
         self._hashes: dict[Path, str] = {}
 
-    def open(self, pack: Pack) -> OpenDatabase:
+    def open(self, pack: Pack, show: Show) -> OpenDatabase:
         """In the place of `preparing.open_database`."""
         path = database(pack)
         for known, worker, looker in self._opened:
-            if known == pack:
+            if known == (pack, show):
                 return OpenDatabase(path, worker, looker)
-        worker, looker = LastingWorker(path, pack), LastingWorker(path, pack, with_spare=False)
-        self._opened.append((pack, worker, looker))
+        worker, looker = LastingWorker(path, pack, show=show), LastingWorker(path, pack, with_spare=False)
+        self._opened.append(((pack, show), worker, looker))
         return OpenDatabase(path, worker, looker)
 
     def hash_of(self, path: Path) -> str:

@@ -20,7 +20,7 @@ from wizard_app.session.microphone_watch import MicrophoneWatch
 from wizard_app.session.outbox import ScenarioText, as_table
 from wizard_app.session.scenario_choice import ScenarioChoice
 from wizard_app.situation import Situation, SqlState, WizardState
-from wizard_app.turn.control import answer_of
+from wizard_app.turn.answer import awaits_table, table_of
 from wizard_app.turn.cut_short import cut_short_told, way_on
 from wizard_app.turn.deadline import Deadline, Urgency
 from wizard_app.turn.sql_control import fault_place
@@ -179,11 +179,11 @@ class WorkPresenter(QObject):
         if good is None:
             if self._shown_result is not None:
                 self._page.result.show_nothing()
-        elif self._shown_result is not None and good.rows is self._shown_result.rows:
+        elif self._shown_result is not None and _same_table(good, self._shown_result):
             self._page.result.answers.show_answers(self._answers(good))
         elif good is not self._shown_result:
-            table = as_table(answer_of(good).table)
-            self._page.result.show_result(table, self._rows_told(good.total), self._answers(good))
+            note = ". ".join(part for part in (self._rows_told(table_of(good).total), self._form_told(good)) if part)
+            self._page.result.show_result(as_table(table_of(good)), note, self._answers(good))
         if last is not None and last.error is not None and state is SqlState.FAILED:
             self._page.sql.show_fault(fault_place(last, self._page.sql.text))
         if good is not None and good is not self._shown_result and state is SqlState.DONE:
@@ -309,12 +309,24 @@ class WorkPresenter(QObject):
                 return self.tr("{0} in {1} ms").format(self._rows_told(last.total), last.ms)
         return "" if self._sql.ready else self.tr("Opening the database…")
 
+    def _form_told(self, result: Result) -> str:
+        """What is to be said of the table while it is not what the study wants to be shown."""
+        if not awaits_table(result) or result.error is not None:
+            return ""
+        if result.show_fault is None:
+            return self.tr("The minimum so far; the table to show follows")
+        return self.tr("Shown as the minimum: {0}").format(result.show_fault)
+
     def _answers(self, result: Result) -> Answers:
         answer_state = (result.cas_min, result.cas_error, result.cas_max, result.max_error, result.sql_max or "")
         return Answers(*answer_state, completing=self._sql.completing)
 
     def _rows_told(self, total: int) -> str:
         return self.tr("1 row") if total == 1 else self.tr("{0} rows").format(f"{total:,}")
+
+
+def _same_table(result: Result, other: Result) -> bool:
+    return result.rows is other.rows and result.shown is other.shown and result.show_fault == other.show_fault
 
 
 def _details(turn: TurnProgress) -> list[str]:

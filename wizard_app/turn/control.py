@@ -9,13 +9,13 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from curtain.base.errors import CurtainError
 from curtain.domain.maximum.yes_no import is_yes_no
-from curtain.domain.worker.wire import Result
 from curtain.session.events import wizard_events as wizard
 from curtain.session.study.messages import MessageSet
 from curtain.session.turns.turn_progress import AnswerOutline, TurnProgress
 from wizard_app.session.end_statement import EndStatement, read_end_statement
 from wizard_app.session.progress import SessionProgress, oldest_unanswered
 from wizard_app.situation import SqlState
+from wizard_app.turn.answer import answer_of, awaits_table
 from wizard_app.turn.query_edits import QueryEdits
 from wizard_app.turn.sql_control import RunRequest, SqlControl
 from wizard_app.turn.unsent import UnsentTurn
@@ -74,6 +74,7 @@ class TurnControl(QObject):
         self._correcting: int | None = None
         self._number: int | None = None
         self._awaiting: int | None = None
+        self._unseen = False
         sql.changed.connect(self._send_awaited)
         sql.changed.connect(self.changed)
 
@@ -181,7 +182,8 @@ class TurnControl(QObject):
     def send_answer(self) -> None:
         """Send the result of the last run, and before it a query not sent yet; a changed statement is run first.
 
-        A result that still lacks its maximum is sent as soon as that is there.
+        A result that still lacks its maximum is sent as soon as that is there, and with it the table that the study
+        wants to be shown; the limit on the statement's time holds for both.
         """
         turn, result = self.turn, self._sql.sendable
         if turn is None:
@@ -189,7 +191,10 @@ class TurnControl(QObject):
         # A reference without its maximum lets answers say too much unpunished (001, section 2.2.2).
         if self._sql.completing:
             self._awaiting = turn.number
-            self.told.emit(self.tr("The answer goes out when its maximum is ready. F5 sends it without a maximum."))
+            self._unseen = self._sql.good is not None and awaits_table(self._sql.good)
+            waiting = self.tr("The answer goes out when its maximum is ready. F5 sends it without a maximum.")
+            unseen = self.tr("The answer goes out when the table to show is ready. F5 sends the minimum.")
+            self.told.emit(unseen if self._unseen else waiting)
             return
         if result is None:
             self._run_first()
@@ -267,8 +272,9 @@ class TurnControl(QObject):
         if self._awaiting is None or (self._awaiting == self._number and self._sql.completing):
             return
         same_turn, self._awaiting = self._awaiting == self._number, None
-        if same_turn and self._sql.sendable is not None:
-            self.send_answer()
+        turn, result = self.turn, self._sql.sendable
+        if same_turn and turn is not None and result is not None:
+            self._send(turn, answer_of(result, unseen=self._unseen))
         elif same_turn:
             self.told.emit(self.tr("The statement changed before its maximum was ready. Nothing was sent."))
 
@@ -335,21 +341,6 @@ def _unless_overtaken(typed: Fields, kept: UnsentTurn, turn: TurnProgress) -> Fi
         return replace(typed, query=query)
     same = kept.sql.strip() == _sql_of(turn).strip()
     return replace(typed, query=query, sql="", sql_max=typed.sql_max if same else "")
-
-
-def answer_of(result: Result) -> wizard.AnswerSent:
-    """What the journal keeps of an answer that leaves."""
-    table = wizard.SentTable(headings=result.headings, rows=result.rows, numeric=result.numeric, total=result.total)
-    return wizard.AnswerSent(
-        sql=result.sql,
-        table=table,
-        cas_min=result.cas_min,
-        cas_max=result.cas_max,
-        sql_max=result.sql_max,
-        cas_error=result.cas_error,
-        yes_no=result.yes_no,
-        max_error=result.max_error,
-    )
 
 
 def _mark_of(turn: TurnProgress) -> bool | None:

@@ -41,13 +41,14 @@ class WiderStatement:
         """The minimum shows so many columns more than are told: by which its rows are grouped."""
         self._groups = [f"group_{number}" for number in range(1, keys + 1)]
 
-    def tell(self, root: Hashable, table: str, places: Places, shown: ShownColumn) -> None:
-        """Add a column that is told of a row of `table`, of which the columns in `places` are at hand."""
+    def tell(self, root: Hashable, table: str, places: Places, shown: ShownColumn) -> int:
+        """Add a column that is told of a row of `table`, of which the columns in `places` are at hand; its number."""
         if not shown.way and shown.column in places:
             self._columns.append(places[shown.column])
         else:
             alias = self._joined(root, table, places, shown.way)
             self._columns.append(f"{alias}.{sql_name(shown.column)}")
+        return len(self._columns) - 1
 
     def sql(self, minimum: str, matching: str | None, added: Sequence[str]) -> str:
         """The whole statement. `added` are the columns that come after the minimum's own: in `matching` if it is given,

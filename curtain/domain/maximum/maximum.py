@@ -20,6 +20,7 @@ from .exposure import Exposer, Hindrance, has_totals, is_cut, is_of_firsts, show
 from .joins import FOUND, MINIMUM, Places, WiderStatement
 from .lineage import UNFOLLOWED, Catalog, Instance, Lineage, ResultColumn, Unreadable, reads_tables
 from .shown_entities import ShownEntity, is_grouped, told_of
+from .shown_places import EntityPlaces, Maximum
 from .surroundings import Surroundings
 
 Group = tuple[ShownEntity, ...]
@@ -38,18 +39,18 @@ class NotDerived(Exception):
     """Why there is no maximum for a statement, as a sentence."""
 
 
-def maximum_sql(sql: str, entities: Entities, catalog: Catalog) -> str:
-    """The statement for the maximum answer; the same text if there is nothing more to tell.
+def maximum_of(sql: str, entities: Entities, catalog: Catalog) -> Maximum:
+    """The maximum answer's statement, with what its columns show; the same text if there is nothing more to tell.
 
     The result begins with the columns of `sql`, and these, taken alone, have the
     same rows. Raises NotDerived with the reason.
     """
     try:
-        return _Derivation(sql, entities, catalog).sql()
+        return _Derivation(sql, entities, catalog).maximum()
     except UNFOLLOWED as error:
         # Without a table there is nothing more to tell, however odd the statement is.
         if not reads_tables(sql):
-            return sql
+            return Maximum(sql)
         raise NotDerived(_UNFOLLOWED) from error
 
 
@@ -58,6 +59,7 @@ class _Derivation:
 
     def __init__(self, sql: str, entities: Entities, catalog: Catalog) -> None:
         self._sql = sql
+        self._roles = entities.roles
         self._lineage = lineage = Lineage(sql, catalog)
         self._wide = WiderStatement(lineage.names)
         self._outputs = [lineage.outputs(branch) for branch in lineage.branches]
@@ -70,15 +72,36 @@ class _Derivation:
         self._shows = lineage.tree
         self._apart = False
         self._added: list[str] = []
-        self._told: set[Hashable] = set()
+        self._numbers: dict[Hashable, int] = {}
+        self._origins = [_origin(column) for column in zip(*self._outputs, strict=True)]
 
-    def sql(self) -> str:
+    def maximum(self) -> Maximum:
+        # Before the SELECTs are changed: afterwards a MIN of a group is a plain column.
+        values = len(self._outputs) > 1 or any(map(self._is_of_distinct, self._lineage.branches))
         if any(not group[0].is_shown for group in self._groups):
             self._set_apart()
-        self._told.update(self._identities_of_outputs())
+        self._numbers = self._identities_of_outputs()
+        places = []
         for group in [group for group in self._groups if self._can_be_told(group)]:
-            for shown in group[0].entity.shown_columns:
-                self._tell(group, shown)
+            numbers = {shown: self._tell(group, shown) for shown in group[0].entity.shown_columns}
+            places.append(self._places(group[0], numbers, values))
+        return Maximum(self._sql_of_columns(), tuple(self._origins), tuple(places))
+
+    def _is_of_distinct(self, branch: int) -> bool:
+        select = self._lineage.select(branch)
+        return bool(select.args.get("distinct")) and not is_grouped(select)
+
+    def _places(self, entity: ShownEntity, numbers: dict[ShownColumn, int], values: bool) -> EntityPlaces:
+        outputs = self._outputs[0]
+        key = [place for place in entity.key if isinstance(place, int)] if entity.is_shown else []
+        anchor = min(key) if key else next(n for n, output in enumerate(outputs) if output.instance == entity.instance)
+        # A key with a name of its own (AS) is asked for itself and stands for no entity.
+        naming = tuple(place for place in key if outputs[place].name.lower() == outputs[place].column.lower())
+        role = self._roles.get(f"{entity.instance.table}.{entity.root}", entity.entity.readable)
+        behind_values = values and not entity.is_shown
+        return EntityPlaces(entity.entity, anchor, naming, numbers, role, behind_values)
+
+    def _sql_of_columns(self) -> str:
         if not self._wide.is_wider:
             return self._sql
         if not self._added:
@@ -164,19 +187,27 @@ class _Derivation:
 
     # -- telling -------------------------------------------------------------------------------------------
 
-    def _tell(self, group: Group, shown: ShownColumn) -> None:
+    def _tell(self, group: Group, shown: ShownColumn) -> int:
+        """The number of the column that shows it, which is added if there is none yet."""
         entity = group[0]
         reached = self._surroundings.reached(entity, shown.way) if len(self._lineage.branches) == 1 else None
         rest = ShownColumn(shown.way[reached.steps :], shown.column) if reached else shown
         root: Hashable = reached.instance if reached else _root(entity)
-        if (identity := self._identity(root, rest) if reached else self._identity_from(entity, shown)) in self._told:
-            return
-        self._told.add(identity)
-        if reached and reached.many and (places := self._places_in(reached.instance, rest)):
-            self._wide.tell(("in", root), reached.instance.table, places, rest)
-        elif not (shown.way == () and shown.column in entity.entity.key and entity.is_shown):
-            places = self._key_places(group)
-            self._wide.tell(_root(entity), entity.entity.table, places, shown)
+        identity = self._identity(root, rest) if reached else self._identity_from(entity, shown)
+        if (known := self._numbers.get(identity)) is not None:
+            return known
+        if shown.way == () and shown.column in entity.entity.key and entity.is_shown:
+            number = int(entity.key[entity.entity.key.index(shown.column)])
+        elif reached and reached.many and (places := self._places_in(reached.instance, rest)):
+            number = self._add(("in", root), reached.instance.table, places, rest)
+        else:
+            number = self._add(_root(entity), entity.entity.table, self._key_places(group), shown)
+        self._numbers[identity] = number
+        return number
+
+    def _add(self, root: Hashable, table: str, places: Places, shown: ShownColumn) -> int:
+        self._origins.append(f"{shown.way[-1].to_table if shown.way else table}.{shown.column}")
+        return self._wide.tell(root, table, places, shown)
 
     def _key_places(self, group: Group) -> Places:
         instances = [one.instance for one in group]
@@ -199,11 +230,13 @@ class _Derivation:
             self._added.append(name)
         return f"{FOUND if self._apart else MINIMUM}.{sql_name(name)}"
 
-    def _identities_of_outputs(self) -> set[Hashable]:
-        columns = zip(*self._outputs, strict=True)
-        same = (one for one, *others in columns if one.column and all(_same_column(one, other) for other in others))
-        plain = [(one.instance, one.column) for one in same if one.instance and not one.computed]
-        return {self._identity(instance, ShownColumn((), column)) for instance, column in plain}
+    def _identities_of_outputs(self) -> dict[Hashable, int]:
+        numbers: dict[Hashable, int] = {}
+        for number, (output, *others) in enumerate(zip(*self._outputs, strict=True)):
+            same = output.column and not output.computed and all(_same_column(output, other) for other in others)
+            if same and output.instance:
+                numbers.setdefault(self._identity(output.instance, ShownColumn((), output.column)), number)
+        return numbers
 
     def _identity_from(self, entity: ShownEntity, shown: ShownColumn) -> Hashable:
         """Of what a column that refers to an entity tells: as if its own table told of it."""
@@ -225,6 +258,13 @@ class _Derivation:
 
 def _root(entity: ShownEntity) -> Hashable:
     return (entity.instance, entity.root) if entity.root else entity.instance
+
+
+def _origin(column: tuple[ResultColumn, ...]) -> str:
+    """`table.column` of what a column of the minimum shows as it stands; nothing if it is made of something."""
+    places = {(output.instance and output.instance.table, output.column, output.computed) for output in column}
+    (table, name, computed), *others = places
+    return f"{table}.{name}" if table and name and not computed and not others else ""
 
 
 def _same_column(first: ResultColumn, other: ResultColumn) -> bool:

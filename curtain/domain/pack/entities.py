@@ -38,13 +38,22 @@ class ShownColumn(msgspec.Struct, frozen=True):
     column: str
 
 
+class ReadableColumn(msgspec.Struct, frozen=True):
+    """A column by which people know an entity, under its own heading."""
+
+    heading: str
+    shown: ShownColumn
+
+
 class Entity(msgspec.Struct, frozen=True):
-    """A kind of thing with a row each in `table`: the columns in `key` identify it, `shown_columns` may be shown."""
+    """A kind of thing with a row each in `table`: the columns in `key` identify it, `shown_columns` may be shown, and
+    `readable` are those of them that a readable answer shows in place of the key."""
 
     name: str
     table: str
     key: tuple[str, ...]
     shown_columns: tuple[ShownColumn, ...] = ()
+    readable: tuple[ReadableColumn, ...] = ()
 
     @property
     def tells_more(self) -> bool:
@@ -57,6 +66,8 @@ class Entities(msgspec.Struct, frozen=True):
 
     all: tuple[Entity, ...] = ()
     keys: Keys = Keys()
+    # By the column that refers to an entity (`employee.supervisor_id`): how it is shown in that role.
+    roles: dict[str, tuple[ReadableColumn, ...]] = {}
 
     def of_table(self, table: str) -> Entity | None:
         """The entity that a row of this table is."""
@@ -88,8 +99,11 @@ def read_entities(
     maximum: Mapping[str, Any],
     keys: Keys,
     tables: Mapping[str, Iterable[str]],
+    readable: Mapping[str, Mapping[str, str]] | None = None,
 ) -> tuple[Entities, list[str]]:
-    """The entities of a pack, and one sentence for each line of [canonical] and [maximum] that leads nowhere."""
+    """The entities of a pack, and one sentence for each line of [canonical], [maximum] and [readable] that leads
+    nowhere."""
+    readable = readable or {}
     faults: list[str] = []
     ways = _Ways(keys, {table: frozenset(columns) for table, columns in tables.items()})
     entities = []
@@ -101,9 +115,40 @@ def read_entities(
             continue
         columns_shown, lost = ways.told(table, maximum.get(name, ()))
         faults += [f"[maximum] {name}: “{item}” leads to no column" for item in lost]
-        entities.append(Entity(name, table, key, columns_shown))
+        labelled, unusable = _readable_columns(ways, table, readable.get(name, {}), columns_shown)
+        faults += [f"[readable.{name}] {sentence}" for sentence in unusable]
+        entities.append(Entity(name, table, key, columns_shown, labelled))
     faults += [f"[maximum] {name}: [canonical] has no such entity" for name in maximum if name not in canonical]
-    return Entities(tuple(entities), keys), faults
+    pack = Entities(tuple(entities), keys)
+    roles: dict[str, tuple[ReadableColumn, ...]] = {}
+    for name in (name for name in readable if name not in canonical):
+        entity = pack.named_by(*name.lower().partition(".")[::2])
+        if entity is None:
+            faults.append(f"[readable.{name}]: no entity of [canonical], and no column that refers to one")
+            continue
+        roles[name.lower()], unusable = _readable_columns(ways, entity.table, readable[name], entity.shown_columns)
+        faults += [f"[readable.{name}] {sentence}" for sentence in unusable]
+    return Entities(pack.all, keys, roles), faults
+
+
+def _readable_columns(
+    ways: _Ways, table: str, written: Mapping[str, str], allowed: Sequence[ShownColumn]
+) -> tuple[tuple[ReadableColumn, ...], list[str]]:
+    """The usable lines of one [readable] table, and a sentence for each other line."""
+    columns: list[ReadableColumn] = []
+    faults: list[str] = []
+    for heading, item in written.items():
+        shown, _ = ways.told(table, item)
+        if not shown:
+            faults.append(f"“{heading}”: “{item}” leads to no column")
+        elif len(shown) > 1:
+            faults.append(f"“{heading}”: “{item}” leads to {len(shown)} columns; write the way out with >")
+        elif shown[0] not in allowed:
+            # What is shown must never lie outside the maximum (001, section 2.2.2).
+            faults.append(f"“{heading}”: “{item}” is not in [maximum], so it may not be shown")
+        else:
+            columns.append(ReadableColumn(heading, shown[0]))
+    return tuple(columns), faults
 
 
 class _Ways:

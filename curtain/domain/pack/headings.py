@@ -84,7 +84,9 @@ def headings(
     """
     # Where our count of columns is not DuckDB's, a heading could stand over the wrong column.
     shown_names = [column.heading for column in _Reader(words, tables).outputs(statement["node"], {})]
-    return _told_apart(shown_names if len(shown_names) == len(names) else [_word_for(name, words) for name in names])
+    return distinct_headings(
+        shown_names if len(shown_names) == len(names) else [_word_for(name, words) for name in names]
+    )
 
 
 def readable(name: str) -> str:
@@ -99,7 +101,8 @@ def _word_for(name: str, words: Mapping[str, str]) -> str:
     return words.get(name.lower()) or readable(name)
 
 
-def _told_apart(names: list[str]) -> list[str]:
+def distinct_headings(names: Sequence[str]) -> list[str]:
+    """The headings, the second and later of the same text with a number."""
     seen: Counter[str] = Counter()
     result = []
     # The subject speaks of columns by their headings, so two must not be called the same.

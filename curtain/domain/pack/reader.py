@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property, partial
 from importlib import resources
@@ -17,6 +17,7 @@ from curtain.base.input_file import parse_toml, read_input
 from curtain.base.settings_file import Struct, fault_of
 
 from .entities import Entities, read_entities
+from .formats import Formats, read_formats
 from .keys import Keys, read_keys
 from .schema import SchemaFault, read_schema
 
@@ -85,6 +86,8 @@ class _Document(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     codes: dict[str, Any] = {}
     periods: dict[str, Any] = {}
     maximum: dict[str, Any] = {}
+    readable: dict[str, dict[str, str]] = {}
+    formats: dict[str, str | list[str]] = {}
     # Only people read it: the rules have these words. Without the field, packs with the key would be refused.
     professions: Any = None
 
@@ -113,6 +116,8 @@ class Pack:
     keys: Keys
     scenarios: tuple[Scenario, ...]
     rule_book: int | None = None
+    readable: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    formats: Formats = field(default_factory=Formats)
 
     @property
     def lasting_name(self) -> str:
@@ -126,12 +131,12 @@ class Pack:
 
     @property
     def faults_of_entities(self) -> list[str]:
-        """What in [canonical] and [maximum] leads nowhere, one sentence each."""
+        """What in [canonical], [maximum] and [readable] leads nowhere, one sentence each."""
         return self._entities[1]
 
     @cached_property
     def _entities(self) -> tuple[Entities, list[str]]:
-        return read_entities(self.canonical, self.maximum, self.keys, self.tables)
+        return read_entities(self.canonical, self.maximum, self.keys, self.tables, self.readable)
 
     def scenario(self, scenario_id: str) -> Scenario:
         """The scenario of this id; raises PackError naming those there are."""
@@ -180,6 +185,8 @@ def load_pack(name_or_folder: str | Path) -> Pack:
         tables=tables,
         keys=_keys(folder / "schema.sql"),
         scenarios=tuple(_scenarios(folder / "scenarios")),
+        readable=document.readable,
+        formats=_formats(folder / "domain.toml", document.formats, tables),
     )
 
 
@@ -270,12 +277,25 @@ def _keys(path: Path) -> Keys:
 
 def _headings(path: Path, given: Mapping[str, Any], tables: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
     headings = dict(_flat(path, given))
+    _refuse_lost(path, "headings", headings, tables)
+    return headings
+
+
+def _refuse_lost(path: Path, part: str, names: Iterable[str], tables: Mapping[str, Mapping[str, str]]) -> None:
     columns = {column for table in tables.values() for column in table}
     columns_known = columns | {f"{table}.{column}" for table, names in tables.items() for column in names}
-    for name in headings:
+    for name in names:
         if name not in columns_known:
-            raise PackError(path, f"[headings] names “{name}”, which is no column of schema.sql")
-    return headings
+            raise PackError(path, f"[{part}] names “{name}”, which is no column of schema.sql")
+
+
+def _formats(path: Path, given: Mapping[str, str | list[str]], tables: Mapping[str, Mapping[str, str]]) -> Formats:
+    try:
+        formats = read_formats(given)
+    except ValueError as fault:
+        raise PackError(path, f"[formats] {fault}") from fault
+    _refuse_lost(path, "formats", formats.columns, tables)
+    return formats
 
 
 def _flat(path: Path, given: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
+from typing import Any
 
 from curtain.cas import FALSE, NIL, TRUE, Alternatives, CasError, Relation, Scalar, from_rows, write
 
@@ -21,6 +22,15 @@ class Kind(Enum):
     COUNT = "how many there are: zero of something is a no"
     JUDGED = "one column of yes and no"
     NOTHING = "none, whatever the rows say"
+
+
+def kind_of_result(node: dict[str, Any], types: Sequence[str]) -> Kind:
+    """What a statement gives: `node` is its SELECT in DuckDB's syntax tree, `types` are those of its columns."""
+    items = node.get("select_list") or []
+    counts = [item.get("function_name") in ("count", "count_star") for item in items]
+    if counts == [True] and not node.get("group_expressions"):
+        return Kind.COUNT
+    return Kind.JUDGED if list(types) == ["BOOLEAN"] else Kind.TABLE
 
 
 def complete_answer(

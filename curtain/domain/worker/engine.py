@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import duckdb
 import msgspec
@@ -14,16 +14,19 @@ import msgspec
 from curtain.base.sql_names import quoted
 from curtain.cas import FALSE
 
+from ..display.reading import OutsideMaximum, Row
+from ..display.shown_answer import reading_of, table_of, truth_table
 from ..guard import guard
 from ..guard.functions import SAFE_FUNCTIONS
 from ..guard.refusal import StatementRefused
-from ..pack.headings import headings, readable
+from ..maximum.shown_places import Maximum
+from ..pack.headings import distinct_headings, headings, readable
 from ..rules.statement_facts import Facts
 from .branches import branched
 from .cells import display_rows, is_numeric, refusal
-from .complete_answer import TOO_LARGE, Kind, complete_answer
+from .complete_answer import TOO_LARGE, Kind, complete_answer, kind_of_result
 from .error_texts import told_error
-from .wire import ColumnInfo, Examination, Limits, PackRules, Result, TableInfo, Widened
+from .wire import ColumnInfo, Examination, Limits, PackRules, Result, ShownTable, TableInfo, Widened
 
 if TYPE_CHECKING:
     from ..maximum.lineage import Catalog
@@ -53,9 +56,8 @@ STOPPED = "This statement was stopped."
 _TOO_MUCH_MEMORY = "This statement needs more memory than it may have: ask for less at a time."
 _NO_MINIMUM = "There is no minimum answer, so there is no maximum."
 _MAXIMUM_TOO_LARGE = "The maximum answer is too large to be kept."
+_OUTSIDE = "What would be shown is not part of the maximum."
 _OTHER_ROWS = "The maximum must begin with the columns of the minimum and have the same rows."
-
-Row = tuple[Any, ...]
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,9 @@ class _Ran:
     yes_no: bool
     apart: bool
     cas_min: str | None
+    headings: list[str]
+    types: list[str]
+    shown: ShownTable | None
 
     @property
     def is_yes_or_no(self) -> bool:
@@ -142,9 +147,9 @@ class Engine:
 
     def get_ready(self) -> None:
         """Loads what the first statement will need: it takes a moment, and the database is open already."""
-        from ..maximum.maximum import maximum_sql
+        from ..maximum.maximum import maximum_of
 
-        maximum_sql("SELECT 1", self._rules.entities, self._catalog)
+        maximum_of("SELECT 1", self._rules.entities, self._catalog)
 
     def describe(self) -> list[TableInfo]:
         """The tables with their columns, keys and, of text columns with few distinct texts, these texts."""
@@ -168,20 +173,32 @@ class Engine:
             raise StatementRefused(
                 f"This gives more than {self._limits.counted_rows:,} rows: ask for less, or count them."
             )
-        kind = _kind_of(statement["node"], [kind for _, kind in columns])
+        kind = kind_of_result(statement["node"], [kind for _, kind in columns])
         cas_min, cas_error = complete_answer(rows, yes_no, self._rules, self._limits, kind)
-        self._ran = _Ran(sql, rows, yes_no, apart, cas_min)
+        types = [kind for _, kind in columns]
+        heads = headings(statement, [name for name, _ in columns], self._rules.headings, self._tables)
+        shown = self._verdict_shown(cas_min, total) if yes_no else None
+        self._ran = _Ran(sql, rows, yes_no, apart, cas_min, heads, types, shown)
         return Result(
             sql=sql,
             rows=display_rows(rows[: self._limits.display_rows], self._limits.display_bytes),
-            headings=headings(statement, [name for name, _ in columns], self._rules.headings, self._tables),
-            numeric=[is_numeric(kind) for _, kind in columns],
+            headings=heads,
+            numeric=[is_numeric(kind) for kind in types],
             total=total,
             ms=ms,
             cas_min=cas_min,
             cas_error=cas_error,
             yes_no=yes_no,
+            show=self._rules.show,
+            shown=shown,
         )
+
+    def _verdict_shown(self, cas_min: str | None, total: int) -> ShownTable | None:
+        """Yes or No; with the maximum asked for, the table in its place if there is one."""
+        has_table = cas_min is None or (cas_min.startswith("(") and total > 0)
+        if self._rules.show == "minimum" or cas_min is None or (self._rules.show == "maximum" and has_table):
+            return None
+        return truth_table(cas_min, self._rules.formats)
 
     def _widen(self, sql: str, sql_max: str) -> Widened:
         ran = self._ran
@@ -193,14 +210,15 @@ class Engine:
             statement = guard.read_statement(self._connection, sql_max, self._limits.statement_chars)
             guard.check(statement, sql_max, self._fence)
         # A yes or no has nothing more to tell: minimum and maximum are the same.
-        wide = sql if ran.is_yes_or_no else sql_max or self._derived(sql)
+        derived = Maximum(sql) if ran.is_yes_or_no else None if sql_max else self._derived(sql)
+        wide = derived.sql if derived else sql_max
         if wide == sql:
-            return Widened(sql_max=sql, cas_max=ran.cas_min)
+            return self._shown(Widened(sql_max=sql, cas_max=ran.cas_min), ran, derived, ran.rows, ran.types)
         if ran.apart and not statement:
             # Ours, so its length is not limited. The minimum inside it needs the same other form to end in time.
             statement = guard.read_statement(self._connection, wide, len(wide))
         self._execute(wide, statement)
-        self._columns()
+        types = [kind for _, kind in self._columns()]
         rows, _ = self._fetch(self._limits.cas_rows)
         if len(rows) > self._limits.cas_rows:
             return Widened(sql_max=wide, fault=_MAXIMUM_TOO_LARGE)
@@ -210,13 +228,35 @@ class Engine:
         # The maximum has more columns, from which a count of zero can no longer be told: it follows the minimum's no.
         kind = Kind.NOTHING if ran.cas_min.startswith(f"({FALSE} ") else Kind.TABLE
         cas_max, cas_error = complete_answer(rows, ran.yes_no, self._rules, self._limits, kind)
-        return Widened(sql_max=wide, cas_max=cas_max, fault=_MAXIMUM_TOO_LARGE if cas_error == TOO_LARGE else cas_error)
+        fault = _MAXIMUM_TOO_LARGE if cas_error == TOO_LARGE else cas_error
+        return self._shown(Widened(sql_max=wide, cas_max=cas_max, fault=fault), ran, derived, rows, types)
 
-    def _derived(self, sql: str) -> str:
-        from ..maximum.maximum import NotDerived, maximum_sql
+    def _shown(
+        self, widened: Widened, ran: _Ran, derived: Maximum | None, rows: list[Row], types: list[str]
+    ) -> Widened:
+        """With the table that the study wants to be shown. A maximum by hand tells nothing of its columns."""
+        show = self._rules.show
+        if show == "minimum" or ran.shown or widened.fault:
+            return widened
+        if derived is None and show == "readable":
+            rows, types = ran.rows, ran.types
+        heads = ran.headings if derived or show == "readable" else self._plain_headings()
+        try:
+            reading = reading_of(show, derived or Maximum(""), heads, rows, ran.rows, self._rules.headings)
+        except OutsideMaximum:
+            return msgspec.structs.replace(widened, show_fault=_OUTSIDE)
+        return msgspec.structs.replace(widened, shown=table_of(reading, types, self._rules, self._limits))
+
+    def _plain_headings(self) -> list[str]:
+        """Of the statement that was executed last."""
+        names = [str(column[0]) for column in self._connection.description or ()]
+        return distinct_headings([self._rules.headings.get(name.lower()) or readable(name) for name in names])
+
+    def _derived(self, sql: str) -> Maximum:
+        from ..maximum.maximum import NotDerived, maximum_of
 
         try:
-            return maximum_sql(sql, self._rules.entities, self._catalog)
+            return maximum_of(sql, self._rules.entities, self._catalog)
         except NotDerived as reason:
             raise StatementRefused(str(reason)) from reason
 
@@ -290,14 +330,6 @@ class Engine:
 
 def _failed(sql: str, refused: StatementRefused) -> Result:
     return Result(sql=sql, error=str(refused), error_at=refused.at)
-
-
-def _kind_of(node: dict[str, Any], types: Sequence[str]) -> Kind:
-    items = node.get("select_list") or []
-    counts = [item.get("function_name") in ("count", "count_star") for item in items]
-    if counts == [True] and not node.get("group_expressions"):
-        return Kind.COUNT
-    return Kind.JUDGED if list(types) == ["BOOLEAN"] else Kind.TABLE
 
 
 def _begins_with(rows: list[Row], first: list[Row]) -> bool:

@@ -7,7 +7,10 @@ from typing import IO
 
 import msgspec
 
+from curtain.base.show import Show
+
 from ..pack.entities import Entities
+from ..pack.formats import Formats
 from ..rules.statement_facts import Facts
 
 MIB = 1 << 20
@@ -32,6 +35,15 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     counted_rows: int = 1_000_000
 
 
+class ShownTable(msgspec.Struct, frozen=True, kw_only=True):
+    """A table that shows other columns than the minimum, as texts; `total` is the number of all its rows."""
+
+    headings: list[str]
+    rows: list[list[str]]
+    numeric: list[bool]
+    total: int
+
+
 class Result(msgspec.Struct, frozen=True, kw_only=True):
     """What became of one statement.
 
@@ -39,6 +51,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     `cas_min` is the complete minimum answer; it is None if `cas_error` says why. If the statement failed, `error`
     is one plain sentence, `error_at` its line and column (from 1) if they are known, and the rest is empty.
     `cas_max` is the complete maximum answer and `sql_max` its statement; `cas_max` is None if `max_error` says why.
+    `shown` is what the subject reads in place of `rows`, as `show` asks for; if there is none, `show_fault` says why.
     """
 
     sql: str
@@ -53,6 +66,9 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     cas_error: str | None = None
     max_error: str | None = None
     yes_no: bool = False
+    show: Show = "minimum"
+    shown: ShownTable | None = None
+    show_fault: str | None = None
     error: str | None = None
     error_at: tuple[int, int] | None = None
 
@@ -92,6 +108,8 @@ class PackRules(msgspec.Struct, frozen=True, kw_only=True):
     headings: dict[str, str]
     functions: list[str]
     entities: Entities = Entities()
+    formats: Formats = Formats()
+    show: Show = "minimum"
 
 
 class Order(msgspec.Struct, frozen=True, tag_field="t"):
@@ -155,11 +173,13 @@ class Done(WorkerReply, frozen=True, tag="done", kw_only=True):
 
 
 class Widened(WorkerReply, frozen=True, tag="widened", kw_only=True):
-    """The maximum of the last statement, or one plain sentence why there is none."""
+    """The maximum of the last statement, or one plain sentence why there is none; and what is shown of it."""
 
     sql_max: str | None = None
     cas_max: str | None = None
     fault: str | None = None
+    shown: ShownTable | None = None
+    show_fault: str | None = None
 
 
 class Looked(WorkerReply, frozen=True, tag="looked", kw_only=True):

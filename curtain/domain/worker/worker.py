@@ -21,6 +21,8 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
+from curtain.base.show import Show
+
 from ..pack.reader import Pack
 from ..rules.statement_facts import Facts
 from .child import Child, Gone
@@ -99,10 +101,14 @@ class _Job(Generic[T]):
 class SqlWorker:
     """Runs statements one at a time over one database; every Future ends, whatever becomes of the child."""
 
-    def __init__(self, database: Path, pack: Pack, limits: Limits | None = None, *, with_spare: bool = True) -> None:
+    def __init__(
+        self, database: Path, pack: Pack, limits: Limits | None = None, *, with_spare: bool = True,
+        show: Show = "minimum",
+    ) -> None:  # fmt: skip
+        """`show` is how much of an answer the subject reads."""
         self._limits = limits or Limits()
         self._with_spare = with_spare
-        self._opening = Open(database=str(database), rules=_rules_of(pack), limits=self._limits)
+        self._opening = Open(database=str(database), rules=_rules_of(pack, show), limits=self._limits)
         self._jobs: queue.SimpleQueue[_Job[Any] | None] = queue.SimpleQueue()
         self._stop = threading.Event()
         self._closed = threading.Event()
@@ -330,13 +336,21 @@ def _widened(reply: WorkerReply, wider: WorkerReply) -> WorkerReply:
     if not isinstance(reply, Done):
         return reply
     match wider:
-        case Widened(sql_max=sql_max, cas_max=cas_max, fault=fault):
-            more = {"sql_max": sql_max, "cas_max": cas_max, "max_error": fault}
+        case Widened():
+            return Done(result=_with_maximum(reply.result, wider))
         case Broken(fault=fault):
-            more = {"max_error": fault}
-        case _:
-            more = {"max_error": DIED}
-    return Done(result=msgspec.structs.replace(reply.result, **more))
+            return Done(result=_with_maximum(reply.result, Widened(fault=fault)))
+    return Done(result=_with_maximum(reply.result, Widened(fault=DIED)))
+
+
+def _with_maximum(result: Result, wide: Widened) -> Result:
+    """The result with its maximum; a yes or no is shown from the beginning."""
+    shown = result.shown or wide.shown
+    wanting = result.show != "minimum" and shown is None
+    return msgspec.structs.replace(
+        result, sql_max=wide.sql_max, cas_max=wide.cas_max, max_error=wide.fault,
+        shown=shown, show_fault=(wide.show_fault or wide.fault) if wanting else None,
+    )  # fmt: skip
 
 
 def _facts_of(reply: WorkerReply) -> Facts | None:
@@ -365,7 +379,7 @@ def _result_of(sql: str, reply: WorkerReply) -> Result:
     return Result(sql=sql, error=DIED)
 
 
-def _rules_of(pack: Pack) -> PackRules:
+def _rules_of(pack: Pack, show: Show) -> PackRules:
     return PackRules(
         as_of=pack.as_of,
         dialect=pack.dialect,
@@ -373,4 +387,6 @@ def _rules_of(pack: Pack) -> PackRules:
         headings=dict(pack.headings),
         functions=list(pack.allowed_functions),
         entities=pack.entities,
+        formats=pack.formats,
+        show=show,
     )

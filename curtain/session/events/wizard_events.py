@@ -10,6 +10,7 @@ from typing import Literal, get_args
 
 import msgspec
 
+from curtain.base.show import Show
 from curtain.session.events.speaker import SpeakerDescription
 from curtain.session.journal.lines import JournalEntry, UnreadableFact
 
@@ -152,7 +153,12 @@ class SentTable(msgspec.Struct, frozen=True, kw_only=True):
 
 class AnswerSent(WizardFact, frozen=True, kw_only=True, tag="answer_sent"):
     """`cas_min` is None only when there is no minimum answer, and `cas_max` when there is no maximum; `cas_error` and
-    `max_error` say why. `yes_no`: the wizard has marked the query as a yes/no question."""
+    `max_error` say why. `yes_no`: the wizard has marked the query as a yes/no question.
+
+    `show` is what the study wants the subject to read of an answer, `shown` what `table` holds (001, section 2.4.1).
+    Where the minimum was shown instead, `show_fault` says why. `unseen`: it left as soon as this table was there, on a
+    wish of before. In a journal of an earlier Curtain, which has none of these, the minimum was shown.
+    """
 
     sql: str
     table: SentTable
@@ -162,6 +168,10 @@ class AnswerSent(WizardFact, frozen=True, kw_only=True, tag="answer_sent"):
     cas_error: str | None = None
     yes_no: bool = False
     max_error: str | None = None
+    show: Show = "minimum"
+    shown: Show = "minimum"
+    show_fault: str | None = None
+    unseen: bool = False
 
 
 class MessageSent(WizardFact, frozen=True, kw_only=True, tag="message_sent"):

@@ -18,6 +18,7 @@ from curtain.base.errors import CurtainError
 from curtain.base.input_file import read_input, real_path
 from curtain.base.privacy import sweep
 from curtain.base.settings_file import BadSettings, convert, parse, place, read_text, refuse_unknown
+from curtain.base.show import SHOWS, Show
 from curtain.session.bundle.untrusted_files import MANIFEST
 from curtain.session.study import ids
 from curtain.session.study.conditions import Condition, fault_of_conditions
@@ -80,6 +81,9 @@ class Study:
     Empty `scenarios` means all of the domain's; `practice` None means the domain's own, `NO_PRACTICE` none; `rule_book`
     is the year of the principles of interpretation, None the domain's own; `retention_months` 0 sets no limit. With
     the order `seeded` each speaker meets the scenarios in an order of their own, which follows from `seed`.
+
+    `show` is how much of an answer the subject reads (001, section 2.4.1). It is a variable of the experiment, so a
+    study of an earlier Curtain, which does not name it, goes on as it began: with the minimum.
     """
 
     folder: Path
@@ -95,6 +99,7 @@ class Study:
     microphone: str = ""
     learn: bool = True
     transcribe: bool = False
+    show: Show = "minimum"
     mirror: Path | None = None
     site: str = ""
     retention_months: int = 0
@@ -226,6 +231,7 @@ class _StudyFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     microphone: Annotated[str, _must_be("the name of a microphone in quotes")] = ""
     learn: bool = True
     transcribe: bool = False
+    show: Annotated[str, _must_be('"minimum", "readable" or "maximum"', SHOWS.__contains__)] = ""
     mirror: Annotated[str, _must_be("a folder in quotes")] = ""
     site: Annotated[str, _must_be("the name of your site in quotes")] = ""
     retention_months: Annotated[
@@ -285,6 +291,7 @@ def _study(folder: Path, given: dict[str, Any]) -> Study:
         "practice": given.get("practice") or None,
         "rule_book": given.get("rule_book") or None,
         "talk_key": key_name(given.get("talk_key", "")) or Study.talk_key,
+        "show": given.get("show") or Study.show,
         "mirror": folder / given["mirror"] if given.get("mirror") else None,
         "site": given.get("site", "").strip(),
     }
@@ -309,7 +316,8 @@ def _messages_for(domain: str) -> tuple[str, ...]:
 # -- making --------------------------------------------------------------------------------------------
 
 _TEMPLATE = """\
-# A Curtain study. Lines that begin with # are remarks; every key may be left out and then has the value shown.
+# A Curtain study. Lines that begin with # are remarks; every key may be left out and then has the value shown, unless
+# its remark says otherwise.
 
 # What the subject asks about: a bundled domain ("personnel", "atis") or the folder of a domain pack.
 domain = {domain}
@@ -347,6 +355,10 @@ learn = true
 
 # Whether the wizard is offered a first transcription of what was said, to take or to type over. Needs the extra “asr”.
 transcribe = false
+
+# How much of an answer the subject reads: "readable" shows names in place of keys, Yes or No, and money, dates and times
+# as the domain writes them; "minimum" only what must be in an answer; "maximum" all that may be. Left out: "minimum".
+show = "readable"
 
 # A second folder, best on another disk, that receives a copy of the wizard's record; "" for none.
 mirror = ""

@@ -72,6 +72,10 @@ class Reply:
     message: str | None = None
     blanks: Mapping[str, str] = field(default_factory=dict)
     counts_as: str | None = None
+    show: str | None = None
+    shown: str | None = None
+    show_fault: str | None = None
+    unseen: bool = False
 
 
 _NOTHING = Reply("answer", 0)
@@ -140,6 +144,10 @@ class Turn:
             "cas_error": reply.cas_error,
             "max_error": reply.max_error,
             "yes_no": reply.yes_no,
+            "show": reply.show,
+            "shown": reply.shown,
+            "show_fault": reply.show_fault,
+            "unseen": reply.unseen,
             "cut_short": self.cut_short,
             "cut_reason": self.cut_reason,
             "notes": list(self.notes),
@@ -413,6 +421,10 @@ class _Draft:
                 max_error=fact.max_error,
                 yes_no=fact.yes_no,
                 table_total=fact.table.total,
+                show=fact.show,
+                shown=fact.shown,
+                show_fault=fact.show_fault,
+                unseen=fact.unseen,
             )
         return Reply(
             "message",

@@ -1,0 +1,1 @@
+"""From the rows of an answer to what the subject reads of it."""

@@ -1,0 +1,35 @@
+"""The answer of a run as it leaves: what the subject reads of it, and what the journal keeps."""
+
+from __future__ import annotations
+
+from curtain.domain.worker.wire import Result
+from curtain.session.events.wizard_events import AnswerSent, SentTable
+
+
+def table_of(result: Result) -> SentTable:
+    """What the subject would read now: the table that the study wants, or the minimum as long as there is none."""
+    source = result.shown or result
+    return SentTable(headings=source.headings, rows=source.rows, numeric=source.numeric, total=source.total)
+
+
+def awaits_table(result: Result) -> bool:
+    """Whether the study wants another table than the minimum, and it is not there (yet)."""
+    return result.show != "minimum" and result.shown is None
+
+
+def answer_of(result: Result, *, unseen: bool = False) -> AnswerSent:
+    """What the journal keeps of an answer that leaves; `unseen` if its table was not on the wizard's screen before."""
+    return AnswerSent(
+        sql=result.sql,
+        table=table_of(result),
+        cas_min=result.cas_min,
+        cas_max=result.cas_max,
+        sql_max=result.sql_max,
+        cas_error=result.cas_error,
+        yes_no=result.yes_no,
+        max_error=result.max_error,
+        show=result.show,
+        shown="minimum" if result.shown is None else result.show,
+        show_fault=result.show_fault,
+        unseen=unseen and result.shown is not None,
+    )
