@@ -177,19 +177,17 @@ def _transcribe(study: Study) -> str:
 
 def _show(study: Study, pack: Pack) -> str:
     """A pack that says nothing of what people know a thing by leaves its keys in sight."""
-    if study.show == "readable":
-        if pack.faults_of_entities:
-            raise CurtainError(
-                f'show = "readable", but in domain.toml of “{pack.title}”: {pack.faults_of_entities[0]}.'
-            )
-        named = sum(bool(entity.readable) for entity in pack.entities.all)
-        if not named:
-            raise CurtainError(
-                f'show = "readable" in study.toml, but the domain “{pack.title}” has no [readable]: the subject would '
-                'read keys. Write it in domain.toml, or set show = "minimum".'
-            )
-        return f"readable; {named} of {len(pack.entities.all)} kinds of things are shown by name."
-    return f"{study.show}."
+    if study.show != "readable":
+        return f"{study.show}."
+    if pack.faults_of_entities:
+        raise CurtainError(f"domain.toml of “{pack.title}”: {pack.faults_of_entities[0]}.")
+    named = sum(bool(entity.readable) for entity in pack.entities.all)
+    if not named:
+        raise CurtainError(
+            f'show = "readable" in study.toml, but the domain “{pack.title}” has no [readable]: the subject would '
+            'read keys. Write it in domain.toml, or set show = "minimum".'
+        )
+    return f"readable; {named} of {len(pack.entities.all)} kinds of things are shown by name."
 
 
 def _rule_book(study: Study, pack: Pack) -> str:

@@ -290,19 +290,26 @@ def answer(
     rule_book: Annotated[
         int | None, typer.Option("--rule-book", help="The year of the rules, if not the domain's own.")
     ] = None,
+    show: Annotated[
+        str, typer.Option("--show", help="What the subject would read: minimum, readable or maximum.")
+    ] = "minimum",
     as_json: AsJson = False,
 ) -> None:
     """Run one statement and show its table, minimum and maximum answer."""
     from curtain.base.progress_bar import progress_bar
+    from curtain.base.show import SHOWS
     from curtain.domain.pack.pack import named_pack
     from curtain.domain.rules.principles import under_rule_book
     from curtain.domain.worker.answer import answer_statement
 
+    wanted = next((one for one in SHOWS if one == show), None)
+    if wanted is None:
+        raise CurtainError(f"--show must be {', '.join(SHOWS[:-1])} or {SHOWS[-1]}, not “{show}”.")
     pack = under_rule_book(named_pack(domain), rule_book, "--rule-book")
     cautions: list[str] = []
     with progress_bar() as tell:
         # Notes on standard error, so that --json stays one object.
-        result = answer_statement(pack, sql, yes_no, progress=tell, caution=cautions.append)
+        result = answer_statement(pack, sql, yes_no, show=wanted, progress=tell, caution=cautions.append)
     for sentence in cautions:
         print_error(sentence)
     if result.error:
@@ -525,11 +532,12 @@ lay_out(app, study_app, domain_app, system_app)
 
 
 def _answer_object(result: Any) -> dict[str, Any]:
+    table = result.shown or result
     return {
         "sql": result.sql,
-        "headings": list(result.headings),
-        "rows": [list(row) for row in result.rows],
-        "total": result.total,
+        "headings": list(table.headings),
+        "rows": [list(row) for row in table.rows],
+        "total": table.total,
         "ms": result.ms,
         "cas_min": result.cas_min,
         "cas_max": result.cas_max,
@@ -540,9 +548,12 @@ def _answer_object(result: Any) -> dict[str, Any]:
 
 
 def _print_answer(result: Any) -> None:
-    print_table(result.headings, result.rows, result.numeric)
-    if result.total > len(result.rows):
-        print_line(f"first {len(result.rows)} of {result.total}")
+    table = result.shown or result
+    print_table(table.headings, table.rows, table.numeric)
+    if table.total > len(table.rows):
+        print_line(f"first {len(table.rows)} of {table.total}")
+    if result.show_fault:
+        print_line(f"shown as the minimum: {result.show_fault}")
     for name in ("cas_min", "cas_max", "sql_max", "cas_error", "max_error"):
         if getattr(result, name) is not None:
             print_line(f"{name}: {getattr(result, name)}")

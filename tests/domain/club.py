@@ -21,6 +21,25 @@ visit = ["visit.member_id", "visit.day"]
 member = ["member.member_id", "member.last_name", "member.first_name", "member.city"]
 team = ["team.team_code", "team.team_name", "member.last_name", "plays.member_id"]
 visit = ["visit.member_id", "visit.day", "visit.hours", "member.last_name"]
+
+[readable.member]
+"First name" = "member.first_name"
+"Last name" = "member.last_name"
+
+[readable.team]
+"Team" = "team.team_name"
+"Captain" = "team.captain_id > member.last_name"
+
+[readable."team.captain_id"]
+"Name of captain" = "member.last_name"
+
+[readable.visit]
+"Visitor" = "member.last_name"
+"Day" = "visit.day"
+
+[formats]
+joined = "06.10.1952"
+fee = "1.234,50 €"
 """
 
 SCHEMA = """

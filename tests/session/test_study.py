@@ -37,6 +37,7 @@ KEYS = [
     "microphone",
     "learn",
     "transcribe",
+    "show",
     "mirror",
     "site",
     "retention_months",
@@ -56,7 +57,7 @@ def test_a_new_study_explains_every_key_and_holds_the_defaults(tmp_path: Path) -
     assert list(tomllib.loads(text)) == KEYS
     for key in KEYS:
         assert re.search(rf"^#.+\n(\[{key}\]|{key} = )", text, re.MULTILINE)
-    assert made == Study(folder=(tmp_path / "lab").resolve(), messages=("personnel",))
+    assert made == Study(folder=(tmp_path / "lab").resolve(), messages=("personnel",), show="readable")
     assert made.sessions_folder.is_dir() and made.sessions() == []
 
 
@@ -81,18 +82,21 @@ def test_an_empty_study_file_has_all_defaults(tmp_path: Path) -> None:
         None,
     )
     assert (study.scenarios, study.practice, study.messages, study.microphone) == ((), None, ("personnel",), "")
+    # A study that began before the key goes on as it began.
+    assert study.show == "minimum"
 
 
 def test_every_key_is_read(tmp_path: Path) -> None:
     text = (
         'domain = "atis"\nscenarios = ["s2", "s1"]\npractice = "p"\nrule_book = 1990\nmessages = ["base", "lab.toml"]\n'
         'talk_key = "F13"\ndeadline_s = 45.5\nmicrophone = "Mic"\nlearn = false\n'
-        'mirror = "../copy"\n[texts]\none_moment = "Un momento"\n'
+        'show = "maximum"\nmirror = "../copy"\n[texts]\none_moment = "Un momento"\n'
     )
     study = load_study(study_of(tmp_path, text))
     assert (study.domain, study.scenarios, study.practice, study.rule_book) == ("atis", ("s2", "s1"), "p", 1990)
     assert study.messages == ("base", str(tmp_path.resolve() / "lab.toml"))
     assert (study.talk_key, study.deadline_s, study.microphone, study.learn) == ("F13", 45.5, "Mic", False)
+    assert study.show == "maximum"
     assert study.mirror == tmp_path.resolve() / ".." / "copy" and study.texts == {"one_moment": "Un momento"}
 
 
@@ -136,6 +140,7 @@ REFUSALS = {
     "true for seconds": ("deadline_s = true", "“deadline_s” must be a number of seconds"),
     "a number for yes or no": ("learn = 1", "“learn” must be true or false"),
     "a word for yes or no": ('transcribe = "yes"', "“transcribe” must be true or false"),
+    "more than there is": ('show = "all"', '“show” must be "minimum", "readable" or "maximum"'),
     "texts that are no table": ('texts = "a"', "“texts” must be a table"),
     "a text that is a number": ("[texts]\na = 1", "line 1: “texts” must be a table"),
     "broken TOML": ('domain = "a', "not readable as TOML: "),

@@ -70,6 +70,11 @@ def names_in(columns: dict[str, str]) -> list[str]:
     return [column for end in _NAMES for column in texts if column == end or column.endswith(f"_{end}")]
 
 
+def person_names_in(columns: dict[str, str]) -> list[str]:
+    """The columns that hold parts of a person's name, in the order of the table."""
+    return [name for name, kind in columns.items() if kind == "VARCHAR" and name.replace("_", "").endswith(_PARTS)]
+
+
 def heading_of(table: str, column: str) -> str:
     """What may stand above a column: `hire_date` is “Hire date”, `name` of `city` is “City name”."""
     words = [_SHORT.get(word, word) for word in column.split("_")]

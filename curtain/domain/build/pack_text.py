@@ -11,11 +11,13 @@ from itertools import islice
 from curtain.base.sql_names import quoted
 
 from ..pack.keys import ForeignKey
-from .guesses import SchemaGuess, heading_of, names_in, singular
+from ..worker.cells import base_type
+from .guesses import SchemaGuess, heading_of, names_in, person_names_in, singular
 
 _TOLD = 6
 _PERIODS = {"morning": (0, 1200), "afternoon": (1200, 1800), "evening": (1800, 2200), "night": (2200, 600)}
 _PLAYED = 3
+_EXAMPLES = {"DATE": "6 Oct 1952", "TIME": "9:05"}
 
 DOMAIN = '''\
 # What this database means. It was written from the database itself: read it through and change what is not right.
@@ -55,6 +57,18 @@ allowed_functions = []
 # What an answer may hold of each thing besides what it must. The way to another table follows references.
 [maximum]
 {maximum}
+
+# The columns by which people know a thing, each under its heading: a readable answer shows them in place of the key.
+# All of them must be in [maximum]. Where several ways lead to a table, “>” writes one out:
+# "From" = "flight.from_airport > airport.airport_name". A column that refers to a thing may have a table of its own, to
+# say what its role is called: [readable."employee.supervisor_id"]. Things without a name in the database are not here.
+{readable}
+# How values are written in a readable answer. Each line shows how 1234.5, 6 October 1952 or 9:05 in the morning looks,
+# by column, by table.column, or for all columns of the types DATE and TIME, as in: price = "$1,234.50"
+# BOOLEAN are the words for yes, no and a missing value.
+[formats]
+BOOLEAN = ["Yes", "No", "Unknown"]
+{formats}
 '''
 
 PRINCIPLES = """\
@@ -130,7 +144,26 @@ def domain_text(schema: SchemaGuess, name: str, as_of: date) -> str:
         codes="\n".join(_codes(schema)),
         periods="\n".join(_periods(schema)),
         maximum="\n".join(f"{_bare(table)} = {_array(_told(schema, table))}" for table in keys),
+        readable="\n".join(_readable(schema)),
+        formats="\n".join(_formats(schema)),
     )
+
+
+def _readable(schema: SchemaGuess) -> Iterator[str]:
+    """A table for each thing that has a name: its own, or those of people, which come in parts."""
+    for table in schema.keys.primary:
+        shown = _told(schema, table)
+        names = [column for column in person_names_in(schema.tables[table]) if f"{table}.{column}" in shown]
+        names = names or [column for column in [_name_of(schema, table)] if column and f"{table}.{column}" in shown]
+        if names:
+            yield f"[readable.{_bare(table)}]"
+            yield from (f"{_toml(heading_of(table, column))} = {_toml(f'{table}.{column}')}" for column in names)
+            yield ""
+
+
+def _formats(schema: SchemaGuess) -> Iterator[str]:
+    types = {base_type(kind) for columns in schema.tables.values() for kind in columns.values()}
+    yield from (f"{kind} = {_toml(example)}" for kind, example in _EXAMPLES.items() if kind in types)
 
 
 def _periods(schema: SchemaGuess) -> Iterator[str]:

@@ -22,19 +22,19 @@ class OutsideMaximum(Exception):
 
 
 @dataclass(frozen=True)
-class Reading:
+class ReadRows:
     """Rows of cells, in the order of the minimum."""
 
     plan: ReadingPlan
     rows: list[list[Cell]]
 
 
-def read_rows(plan: ReadingPlan, rows: Sequence[Row], minimum: Sequence[Row]) -> Reading:
+def read_rows(plan: ReadingPlan, rows: Sequence[Row], minimum: Sequence[Row]) -> ReadRows:
     """The rows of a maximum under a plan, in the order of the minimum's rows. Raises OutsideMaximum."""
     ordered = rows if rows is minimum else _in_order_of(rows, minimum)
     shown = [cells for group in _groups(plan, ordered) for cells in _merged(group)]
     ensure_within(shown, plan, rows)
-    return Reading(plan, shown)
+    return ReadRows(plan, shown)
 
 
 def _in_order_of(rows: Sequence[Row], minimum: Sequence[Row]) -> list[Row]:

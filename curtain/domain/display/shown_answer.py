@@ -13,7 +13,7 @@ from ..pack.formats import Formats, formatted, kind_of
 from ..worker.cells import display_rows, is_numeric, text_of
 from ..worker.wire import Limits, PackRules, ShownTable
 from .plan import ReadColumn, ReadingPlan, name_columns, plain_plan, readable_plan, whole_plan
-from .reading import Cell, Reading, Row, read_rows
+from .reading import Cell, ReadRows, Row, read_rows
 
 _YES, _NO = ("TRUE", "YES"), ("FALSE", "NO")
 _BETWEEN = ", "
@@ -31,7 +31,7 @@ def truth_table(cas_min: str, formats: Formats) -> ShownTable | None:
 def reading_of(
     show: Show, maximum: Maximum, headings: Sequence[str], rows: Sequence[Row], minimum: Sequence[Row],
     words: dict[str, str],
-) -> Reading:  # fmt: skip
+) -> ReadRows:  # fmt: skip
     """The rows of a maximum as they are to be shown; `headings` and `minimum` are those of the minimum answer.
 
     Raises OutsideMaximum.
@@ -39,7 +39,7 @@ def reading_of(
     return read_rows(_plan(show, maximum, headings, rows, words), rows, minimum)
 
 
-def table_of(reading: Reading, types: Sequence[str], rules: PackRules, limits: Limits) -> ShownTable:
+def table_of(reading: ReadRows, types: Sequence[str], rules: PackRules, limits: Limits) -> ShownTable:
     """The texts of a reading; `types` are DuckDB's, of all columns of the maximum."""
     columns = reading.plan.columns
     formats = [_format(column, types[column.number], rules.formats) for column in columns]

@@ -103,6 +103,9 @@ def _keys(pack: Pack) -> Iterator[PackFinding]:
     poor = [entity.name for entity in pack.entities.all if not entity.tells_more]
     if poor:
         yield lack("domain.toml", f"[maximum] tells nothing of {some(poor)} but the key: nothing else may be told.")
+    unread = [entity.name for entity in pack.entities.all if entity.tells_more and not entity.readable]
+    if unread:
+        yield lack("domain.toml", f"[readable] does not say how people know {some(unread)}: the subject reads the key.")
     yield from (fault("domain.toml", f"{lost}.") for lost in pack.faults_of_entities)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from curtain.base.show import Show
+
 from ..build.store import Progress
 from ..pack.pack import Pack, database
 from ..rules.cautions import cautions
@@ -16,6 +18,7 @@ def answer_statement(
     sql: str,
     yes_no: bool = False,
     *,
+    show: Show = "minimum",
     cache: Path | None = None,
     limits: Limits | None = None,
     progress: Progress | None = None,
@@ -24,9 +27,9 @@ def answer_statement(
     """Runs one SELECT over the pack's database, which is built if need be; raises PackError if it cannot be.
 
     What is wrong with the statement itself is in `Result.error`. What may not be meant by a statement that runs is
-    told to `caution`, in sentences.
+    told to `caution`, in sentences. `show` is how much of the answer goes into `Result.shown`.
     """
-    worker = SqlWorker(database(pack, cache, progress=progress), pack, limits, with_spare=False)
+    worker = SqlWorker(database(pack, cache, progress=progress), pack, limits, with_spare=False, show=show)
     try:
         result = worker.run(sql, yes_no).result()
         if caution and not result.error and (facts := worker.look(sql).result()):

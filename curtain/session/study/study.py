@@ -356,8 +356,8 @@ learn = true
 # Whether the wizard is offered a first transcription of what was said, to take or to type over. Needs the extra “asr”.
 transcribe = false
 
-# How much of an answer the subject reads: "readable" shows names in place of keys, Yes or No, and money, dates and times
-# as the domain writes them; "minimum" only what must be in an answer; "maximum" all that may be. Left out: "minimum".
+# How much of an answer the subject reads: "readable" shows names in place of keys, Yes or No, and money, dates and
+# times as the domain writes them; "minimum" what must be in an answer; "maximum" all that may be. Left out: "minimum".
 show = "readable"
 
 # A second folder, best on another disk, that receives a copy of the wizard's record; "" for none.

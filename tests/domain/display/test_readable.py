@@ -1,0 +1,185 @@
+"""What the subject reads: names in place of keys, through the joins that make the maximum, and nothing beyond it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from curtain.base.show import SHOWS, Show
+from curtain.domain.pack.pack import Pack, database, load_pack
+from curtain.domain.worker.wire import Result, ShownTable
+from curtain.domain.worker.worker import SqlWorker
+from tests.domain.club import statements, write_club
+from tests.support.shown import check_shown
+
+SAMPLE, ALL = 100, 1_000
+
+
+@pytest.fixture(scope="module")
+def club(tmp_path_factory: pytest.TempPathFactory) -> Pack:
+    return load_pack(write_club(tmp_path_factory.mktemp("packs") / "club"))
+
+
+@pytest.fixture(scope="module")
+def workers(club: Pack, cache: Path) -> Iterator[dict[Show, SqlWorker]]:
+    path = database(club, cache)
+    opened = {show: SqlWorker(path, club, with_spare=False, show=show) for show in SHOWS}
+    yield opened
+    for worker in opened.values():
+        worker.close()
+
+
+@pytest.fixture(scope="module")
+def bare(club: Pack, cache: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+    with duckdb.connect(str(database(club, cache)), read_only=True) as connection:
+        yield connection
+
+
+def asked(worker: SqlWorker, sql: str, yes_no: bool = False, sql_max: str = "") -> Result:
+    return worker.run(sql, yes_no, sql_max).result(timeout=60)
+
+
+def read(workers: dict[Show, SqlWorker], sql: str, show: Show = "readable") -> ShownTable:
+    result = asked(workers[show], sql)
+    assert result.shown is not None, result.show_fault
+    return result.shown
+
+
+@pytest.mark.parametrize(
+    ("sql", "headings", "row"),
+    [
+        ("SELECT member_id FROM member WHERE member_id = 3", ["First name", "Last name"], ["FIRST 3", "LAST 3"]),
+        ("SELECT fee FROM member WHERE member_id = 3", ["First name", "Last name", "Fee"], ["FIRST 3", "LAST 3", None]),
+        ("SELECT last_name FROM member WHERE member_id = 3", ["First name", "Last name"], ["FIRST 3", "LAST 3"]),
+        ("SELECT member_id AS number FROM member WHERE member_id = 3",
+         ["First name", "Last name", "Number"], ["FIRST 3", "LAST 3", "3"]),
+        ("SELECT team_code FROM team WHERE team_code = 'T1'", ["Team", "Captain"], ["TEAM 1", "LAST 2"]),
+        ("SELECT DISTINCT captain_id FROM team WHERE team_code = 'T1'", ["Name of captain"], ["LAST 2"]),
+        ("SELECT DISTINCT city FROM member WHERE city = 'ROME'", ["City"], ["ROME"]),
+        ("SELECT MAX(joined) FROM member WHERE member_id IN (3, 4)",
+         ["First name", "Last name", "Latest joined"], ["FIRST 4", "LAST 4", "05.05.1990"]),
+        ("SELECT COUNT(*) FROM member", ["Count"], ["30"]),
+        ("SELECT captain_id, COUNT(*) FROM team WHERE team_code = 'T1' GROUP BY captain_id",
+         ["Name of captain", "Count"], ["LAST 2", "1"]),
+        ("SELECT member_id + 1 FROM member WHERE member_id = 3",
+         ["First name", "Last name", "Value"], ["FIRST 3", "LAST 3", "4"]),
+        ("SELECT since FROM plays WHERE member_id = 1 ORDER BY 1 LIMIT 1", ["Since"], None),
+    ],
+)  # fmt: skip
+def test_a_thing_is_shown_by_the_columns_by_which_people_know_it(
+    workers: dict[Show, SqlWorker], sql: str, headings: list[str], row: list[str | None] | None
+) -> None:
+    table = read(workers, sql)
+    assert table.headings == headings
+    if row is not None:
+        assert len(table.rows) == table.total == 1
+        assert all(wanted in (None, text) for text, wanted in zip(table.rows[0], row, strict=True))
+
+
+def test_money_and_dates_are_written_as_the_pack_writes_them(workers: dict[Show, SqlWorker]) -> None:
+    table = read(workers, "SELECT fee, joined FROM member WHERE member_id = 3")
+    assert table.headings[-2:] == ["Fee", "Joined"] and table.numeric[-2:] == [True, False]
+    fee, joined = table.rows[0][-2:]
+    assert fee.endswith(",00 €") and joined == "05.04.1990"
+
+
+def test_two_teams_of_one_name_are_two_rows(workers: dict[Show, SqlWorker]) -> None:
+    table = read(workers, "SELECT team_code FROM team WHERE team_name = 'TEAM 0'")
+    assert [row[0] for row in table.rows] == ["TEAM 0", "TEAM 0"]
+
+
+def test_the_order_is_that_of_the_statement(workers: dict[Show, SqlWorker]) -> None:
+    table = read(workers, "SELECT member_id FROM member WHERE member_id < 5 ORDER BY member_id DESC")
+    assert [row[1] for row in table.rows] == ["LAST 4", "LAST 3", "LAST 2", "LAST 1"]
+
+
+def test_distinct_values_stay_values(workers: dict[Show, SqlWorker]) -> None:
+    assert read(workers, "SELECT DISTINCT fee FROM member").headings == ["Fee"]
+
+
+@pytest.mark.parametrize(("where", "word"), [("fee > 0", "Yes"), ("fee > 99", "No")])
+def test_a_yes_no_question_reads_yes_or_no_at_once(workers: dict[Show, SqlWorker], where: str, word: str) -> None:
+    for sql in (f"SELECT member_id FROM member WHERE {where}", f"SELECT COUNT(*) FROM member WHERE {where}"):
+        result = asked(workers["readable"], sql, yes_no=True)
+        assert result.shown is not None and (result.shown.headings, result.shown.rows) == ([""], [[word]])
+        assert result.cas_min is not None and result.cas_min.startswith("(TRUE" if word == "Yes" else "(FALSE")
+
+
+def test_the_maximum_shows_every_column_and_of_a_yes_no_question_the_rows(workers: dict[Show, SqlWorker]) -> None:
+    sql = "SELECT member_id FROM member WHERE member_id = 3"
+    table = read(workers, sql, "maximum")
+    assert table.headings == ["Member id", "Last name", "First name", "City"]
+    assert asked(workers["maximum"], sql, yes_no=True).shown == table
+    empty = asked(workers["maximum"], "SELECT member_id FROM member WHERE member_id = 99", yes_no=True)
+    assert empty.shown is not None and empty.shown.rows == [["No"]]
+
+
+def test_the_minimum_is_left_as_it_is(workers: dict[Show, SqlWorker]) -> None:
+    for show in SHOWS:
+        result = asked(workers[show], "SELECT member_id FROM member WHERE member_id = 3")
+        assert (result.headings, result.rows, result.cas_min) == (["Member id"], [["3"]], "((3))")
+        assert (result.shown is None) == (show == "minimum") and result.show_fault is None
+
+
+def test_where_no_maximum_can_be_derived_the_minimum_is_shown_and_why(workers: dict[Show, SqlWorker]) -> None:
+    result = asked(workers["readable"], "SELECT DISTINCT ON (city) last_name FROM member")
+    assert result.shown is None and result.max_error and result.show_fault == result.max_error
+
+
+def test_a_maximum_by_hand_shows_the_columns_of_the_minimum(workers: dict[Show, SqlWorker]) -> None:
+    sql, wide = (f"SELECT {what} FROM member WHERE member_id = 3" for what in ("fee", "fee, last_name"))
+    readable, whole = (asked(workers[show], sql, sql_max=wide).shown for show in ("readable", "maximum"))
+    assert readable is not None and readable.headings == ["Fee"] and readable.total == 1
+    assert whole is not None and whole.headings == ["Fee", "Last name"]
+
+
+def check_generated(workers: dict[Show, SqlWorker], bare: duckdb.DuckDBPyConnection, club: Pack, count: int) -> None:
+    named = 0
+    for show in ("readable", "maximum"):
+        running = [(sql, workers[show].run(sql)) for sql in islice(statements(1992), count)]
+        for sql, future in running:
+            result = future.result(timeout=60)
+            assert result.error is None, sql
+            # Where there is no maximum there is nothing but the minimum to show.
+            assert (result.shown is None) == (result.cas_max is None), (sql, result.show_fault)
+            if result.shown is not None:
+                check_shown(result, bare, club.formats)
+                named += "First name" in result.shown.headings
+    assert named > count / 5
+
+
+def test_what_is_shown_of_generated_statements_lies_within_their_maximum(
+    workers: dict[Show, SqlWorker], bare: duckdb.DuckDBPyConnection, club: Pack
+) -> None:
+    check_generated(workers, bare, club, SAMPLE)
+
+
+@pytest.mark.soak
+def test_what_is_shown_of_a_thousand_statements_lies_within_their_maximum(
+    workers: dict[Show, SqlWorker], bare: duckdb.DuckDBPyConnection, club: Pack
+) -> None:
+    check_generated(workers, bare, club, ALL)
+
+
+def test_a_pack_that_shows_more_than_its_maximum_is_told(tmp_path: Path) -> None:
+    folder = write_club(tmp_path / "club")
+    path = folder / "domain.toml"
+    lines = {
+        '"First name" = "member.first_name"': '"Fee" = "member.fee"',
+        '"Team" = "team.team_name"': '"Team" = "team.nothing"',
+        '"Captain" = "team.captain_id > member.last_name"': '"Player" = "plays.member_id"',
+        '[readable."team.captain_id"]': '[readable.nobody]',
+    }  # fmt: skip
+    text = path.read_text("utf-8")
+    for line, other in lines.items():
+        text = text.replace(line, other)
+    path.write_text(text, "utf-8")
+    assert load_pack(folder).faults_of_entities == [
+        "[readable.member] “Fee”: “member.fee” is not in [maximum], so it may not be shown",
+        "[readable.team] “Team”: “team.nothing” leads to no column",
+        "[readable.nobody]: no entity of [canonical], and no column that refers to one",
+    ]
