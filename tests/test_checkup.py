@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from typer.testing import CliRunner
 from curtain.audio import devices
 from curtain.commands.check import CheckResult, look_around
 from curtain.commands.cli import app
+from curtain.domain.pack.pack import load_pack, named_pack
 from curtain.session.study.study import new_study
 
 BROKEN = """\
@@ -25,7 +27,7 @@ mirror = "a-file/copy"
 nobodys = true
 """
 
-STUDY = ("sessions folder", "mirror", "messages", "drafters", "database", "rule_book", "scenarios", "practice")
+STUDY = ("sessions folder", "mirror", "messages", "drafters", "database", "show", "rule_book", "scenarios", "practice")
 
 
 def changed(folder: Path, text: str) -> Path:
@@ -112,3 +114,21 @@ def test_a_canned_message_without_a_full_stop_is_named(tmp_path: Path) -> None:
 
     (study / "lab.toml").write_text(f"[[message]]\n{message}".replace("is late", "is late."), "utf-8")
     assert "messages" not in bad(look_around(None, study, "personnel"))
+
+
+def test_what_the_subject_reads_is_looked_at(tmp_path: Path) -> None:
+    study = changed(tmp_path / "study", 'domain = "personnel"\nshow = "readable"\n')
+    findings = {one.what: one.text for one in look_around(None, study, "personnel")}
+    assert findings["show"] == "readable; 8 of 8 kinds of things are shown by name."
+
+
+def test_a_domain_that_names_nothing_is_found_where_names_are_to_be_shown(tmp_path: Path) -> None:
+    pack = tmp_path / "pack"
+    shutil.copytree(load_pack("personnel").folder, pack)
+    text = (pack / "domain.toml").read_text("utf-8")
+    (pack / "domain.toml").write_text(text[: text.index("[readable.employee]")], "utf-8")
+    named_pack(str(pack))
+    study = changed(tmp_path / "study", f'domain = "{pack}"\nshow = "readable"\n')
+    assert "has no [readable]" in bad(look_around(None, study, "personnel"))["show"]
+    study = changed(tmp_path / "other", f'domain = "{pack}"\nshow = "minimum"\n')
+    assert "show" not in bad(look_around(None, study, "personnel"))

@@ -13,7 +13,7 @@ from ..pack.formats import Formats, formatted, kind_of
 from ..worker.cells import display_rows, is_numeric, text_of
 from ..worker.wire import Limits, PackRules, ShownTable
 from .plan import ReadColumn, ReadingPlan, name_columns, plain_plan, readable_plan, whole_plan
-from .reading import Cell, ReadRows, Row, read_rows
+from .reading import Cell, ReadRows, Row, ensure_within, read_rows
 
 _YES, _NO = ("TRUE", "YES"), ("FALSE", "NO")
 _BETWEEN = ", "
@@ -36,7 +36,9 @@ def reading_of(
 
     Raises OutsideMaximum.
     """
-    return read_rows(_plan(show, maximum, headings, rows, words), rows, minimum)
+    read = read_rows(_plan(show, maximum, headings, rows, words), rows, minimum)
+    ensure_within(read.rows, read.plan, rows)
+    return read
 
 
 def table_of(reading: ReadRows, types: Sequence[str], rules: PackRules, limits: Limits) -> ShownTable:

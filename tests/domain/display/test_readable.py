@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -10,8 +11,12 @@ import duckdb
 import pytest
 
 from curtain.base.show import SHOWS, Show
+from curtain.domain.display import shown_answer
+from curtain.domain.display.plan import ReadingPlan
+from curtain.domain.display.reading import ReadRows, Row, read_rows
 from curtain.domain.pack.pack import Pack, database, load_pack
-from curtain.domain.worker.wire import Result, ShownTable
+from curtain.domain.worker.engine import Engine
+from curtain.domain.worker.wire import Limits, PackRules, Result, ShownTable
 from curtain.domain.worker.worker import SqlWorker
 from tests.domain.club import statements, write_club
 from tests.support.shown import check_shown
@@ -184,3 +189,29 @@ def test_a_pack_that_shows_more_than_its_maximum_is_told(tmp_path: Path) -> None
         "[readable.team] “Team”: “team.nothing” leads to no column",
         "[readable.nobody]: no entity of [canonical], and no column that refers to one",
     ]
+
+
+def test_a_plan_that_would_show_more_gives_the_minimum_and_says_why(
+    club: Pack, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In this process, since the fault is made by hand: cells are put together that no row has together."""
+    rules = PackRules(
+        as_of=club.as_of, dialect=club.dialect, yes_no=club.yes_no, headings=dict(club.headings), functions=[],
+        entities=club.entities, formats=club.formats, show="readable",
+    )  # fmt: skip
+    # A copy, since DuckDB opens a file only once in a process.
+    engine = Engine(str(shutil.copy(database(club, cache), tmp_path / "club.duckdb")), rules, Limits())
+    sql = "SELECT member_id FROM member WHERE member_id < 4"
+    engine.run(sql, False)
+    good = engine.widen(sql, "")
+
+    def mixed(plan: ReadingPlan, rows: list[Row], minimum: list[Row]) -> ReadRows:
+        read = read_rows(plan, rows, minimum)
+        return ReadRows(plan, [[cell + other for cell, other in zip(*read.rows[:2], strict=True)]])
+
+    monkeypatch.setattr(shown_answer, "read_rows", mixed)
+    engine.run(sql, False)
+    bad = engine.widen(sql, "")
+    assert good.shown is not None and good.show_fault is None
+    assert (bad.shown, bad.show_fault) == (None, "What would be shown is not part of the maximum.")
+    assert bad.cas_max == good.cas_max and bad.fault is None
