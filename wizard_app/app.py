@@ -57,6 +57,7 @@ class WizardApp(QObject):
         self._outside = outside
         self.window = WizardWindow(look)
         self.window.start.show_wizard(options.wizard_id)
+        self.window.start.show_usual_consent(study.consent_scopes)
         self.station: WizardStation | None = None
 
     def begin(self) -> None:

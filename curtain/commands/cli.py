@@ -528,7 +528,7 @@ def repair(
 
 
 # After all commands are registered: it changes the class of each.
-lay_out(app, study_app, domain_app, system_app)
+lay_out(app, study_app, domain_app, system_app, judge_app)
 
 
 def _answer_object(result: Any) -> dict[str, Any]:

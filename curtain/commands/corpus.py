@@ -105,6 +105,14 @@ def export(
     without_consent: Annotated[
         bool, typer.Option("--without-consent", help="Include sessions without a consent, for your own trials.")
     ] = False,
+    use: Annotated[
+        str | None,
+        typer.Option(
+            "--use",
+            help="What it is for: own, share, publish or quote. The consents must cover it. "
+            "publish for huggingface and audiofolder by default, else own.",
+        ),
+    ] = None,
     closed_only: Annotated[bool, typer.Option("--closed-only", help="Only closed sessions.")] = False,
     annotated_only: Annotated[bool, typer.Option("--annotated-only", help="Only turns with a class.")] = False,
     with_audio: Annotated[bool, typer.Option("--with-audio", help="Only turns with a recording.")] = False,
@@ -153,7 +161,7 @@ def export(
     )
     chosen: dict[str, Any] = {"title": title, "licence": licence, "blind": blind or speech_only}
     chosen |= {"speech_only": speech_only}
-    chosen |= {"version": release, "authors": authors or ()}
+    chosen |= {"version": release, "authors": authors or (), "use": use}
     commands.run(bundles or [], format_name, out, filters, **chosen, as_json=as_json)
 
 
@@ -237,6 +245,31 @@ def retention(
     raise typer.Exit(corpus_upkeep.retention(study, today=today, due=due, as_json=as_json))
 
 
+def consent(
+    study: Annotated[Path, typer.Argument(help="The study folder.")],
+    who: Annotated[str | None, typer.Argument(help="A session, or a speaker for all of theirs.")] = None,
+    allowed: Annotated[
+        list[str] | None, typer.Option("--allow", help="keep_audio, share, publish or quote; may stand several times.")
+    ] = None,
+    only: Annotated[bool, typer.Option("--take-part-only", help="The form allows taking part and no more.")] = False,
+    withdrawn: Annotated[bool, typer.Option("--withdrawn", help="The speaker has withdrawn the consent.")] = False,
+    signed: Annotated[
+        str | None, typer.Option("--signed", help="The day of the signature, such as 2026-03-01.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List what the consents allow, or note what one allows from now on."""
+    from datetime import UTC, datetime
+
+    from curtain.commands import consent as consents
+
+    if who is None:
+        raise typer.Exit(consents.list_consents(study, as_json=as_json))
+    today = datetime.now(UTC).date()
+    scopes = consents.scopes_of(allowed or (), withdrawn=withdrawn, only=only)
+    raise typer.Exit(consents.note(study, who, scopes, signed, today))
+
+
 COMMANDS: Mapping[str, Callable[..., None]] = {
     "import": import_,
     "annotate": annotate,
@@ -247,5 +280,6 @@ COMMANDS: Mapping[str, Callable[..., None]] = {
     "forget": forget,
     "tombstones": tombstones,
     "retention": retention,
+    "consent": consent,
 }
 """By name, in the order in which help lists them."""

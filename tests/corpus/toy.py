@@ -30,6 +30,10 @@ from tests.corpus.toy_turns import SITTINGS, Said, Sitting
 RATE = 16000
 PRE_ROLL_MS = 300
 CONTENT_SHA256 = "5" * 64
+ALLOWED: dict[str, Any] = {
+    "scopes": ["take_part", "keep_audio", "share", "publish", "quote"],
+    "signed_on": "2026-03-01",
+}
 TOLD = ("query", "answer", "message")
 
 
@@ -128,7 +132,7 @@ class _Writer:
         )
         self._wizard(opened, after_ms=0)
         if one.consent:
-            self._wizard(w.ConsentConfirmed(consent_id=one.consent, confirmed_by=one.wizards[0]))
+            self._wizard(w.ConsentConfirmed(consent_id=one.consent, confirmed_by=one.wizards[0], **ALLOWED))
         self._subject(s.SubjectEpoch(number=1, app_version="0.1.0", pid=2, session_id=one.session_id))
         self._wizard(w.LinkRestored(subject_epoch=1, offset_ns=0, rtt_ns=1000))
         self._subject(s.FormFilled(form="microphone_test", values={"microphone": "replay"}))

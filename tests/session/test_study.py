@@ -41,6 +41,7 @@ KEYS = [
     "mirror",
     "site",
     "retention_months",
+    "consent_scopes",
     "texts",
     "drafters",
 ]
@@ -134,6 +135,10 @@ REFUSALS = {
     "a mirror in a session": ('mirror = "sessions/e00-01"', "“mirror” must be a folder outside"),
     "a mirror that is a file": ('mirror = "study.toml"', "“mirror” names"),
     "a text for seconds": ('deadline_s = "60"', "“deadline_s” must be a number of seconds"),
+    "a scope that there is not": (
+        'consent_scopes = ["audio"]',
+        '“consent_scopes” is “audio”; it must be a list of "keep_audio", "share", "publish" and "quote"',
+    ),
     "months in words": ('retention_months = "6"', "“retention_months” must be a number of months"),
     "no seconds": ("deadline_s = 0", "“deadline_s” must be a number of seconds"),
     "seconds without end": ("deadline_s = inf", "“deadline_s” must be a number of seconds"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from enum import Enum
 
 from PySide6.QtCore import QEvent, QMargins, QObject, Qt, Signal
@@ -23,6 +23,7 @@ from curtain.desk import icons
 from curtain.desk.command_text import CommandLine
 from curtain.desk.style import Look, set_size, set_text_colour
 from curtain.desk.widgets import Hairline, column, heading, label, plain_tip, row
+from wizard_app.pages.consent_group import ConsentGroup
 from wizard_app.pages.session_list import SessionList, SessionRow
 from wizard_app.pages.speaker_group import SpeakerGroup
 from wizard_app.panels.top_bar import Lamp
@@ -104,6 +105,8 @@ class StartPage(QWidget):
             pilot=self._pilot.isChecked(),
             output=self._output.currentData(),
             speaker=self._about_speaker.description,
+            scopes=self._allowed.scopes,
+            signed_on=self._allowed.signed_on,
         )
 
     def show_study(self, title: str, offer: ScenarioOffer, practice: ScenarioChoice | None) -> None:
@@ -117,6 +120,10 @@ class StartPage(QWidget):
         self._offer = offer
         self._offer_scenarios()
         self.hinder("domain", "")
+
+    def show_usual_consent(self, scopes: Collection[str]) -> None:
+        """What the study's consent form allows as it is printed."""
+        self._allowed.show_usual(scopes)
 
     def hinder(self, what: str, sentence: str) -> None:
         """Something that only time or another hand can mend: no start until it is told to be gone, with no sentence."""
@@ -173,6 +180,7 @@ class StartPage(QWidget):
         self._speaker.clear()
         self._consent.setChecked(False)
         self._consent_id.clear()
+        self._allowed.clear()
         self._about_speaker.clear()
         # Also what a hand has changed: the next speaker has done other scenarios, and has another order.
         self._scenarios.changed_by_hand = False
@@ -188,6 +196,8 @@ class StartPage(QWidget):
         self._speaker.setMaxLength(3)
         self._wizard = self._line("wizard_id", self.tr("who sits here"))
         self._consent = self._check("consent", self.tr("The subject has read and signed the consent form"))
+        self._allowed = ConsentGroup()
+        self._allowed.hide()
         self._consent_id = self._line("consent_id", self.tr("as on the signed form"))
         self._pilot = self._check("pilot", self.tr("Trial session: not data"))
         self._output = QComboBox()
@@ -234,6 +244,7 @@ class StartPage(QWidget):
         form.addRow(self.tr("Wizard"), self._wizard)
         form.addRow("", self._consent)
         form.addRow(self.tr("Consent"), self._consent_id)
+        form.addRow("", self._allowed)
         form.addRow("", self._pilot)
         form.addRow(self.tr("Listen with"), self._output)
         form.addRow("", self._output_note)
@@ -280,6 +291,8 @@ class StartPage(QWidget):
         for check in (self._consent, self._pilot, self._practice):
             check.toggled.connect(self._show_missing)
         self._scenarios.choice_changed.connect(self._show_missing)
+        self._consent.toggled.connect(self._allowed.setVisible)
+        self._allowed.changed.connect(self._show_missing)
         self._pilot.toggled.connect(self.pilot_chosen)
         self._output.activated.connect(lambda _: self.output_chosen.emit(self._output.currentData() or ""))
         self._start.clicked.connect(self._on_start)

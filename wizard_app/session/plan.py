@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import date
 
+from curtain.session.events.consent import ConsentScope
 from curtain.session.events.speaker import SpeakerDescription
 
 _SPEAKER_LENGTH = 3
@@ -14,7 +16,7 @@ _SPEAKER = re.compile(r"[a-z0-9]{3}")
 @dataclass(frozen=True)
 class SessionPlan:
     """The start page, filled in. `scenario_ids` are in the order in which they will be worked on; `speaker` is None
-    where nothing was stated about the speaker."""
+    where nothing was stated about the speaker; `signed_on` is the day of the consent (ISO 8601), "" for today."""
 
     speaker_id: str = ""
     wizard_id: str = ""
@@ -25,6 +27,8 @@ class SessionPlan:
     pilot: bool = False
     output: str | None = None
     speaker: SpeakerDescription | None = None
+    scopes: tuple[ConsentScope, ...] = ()
+    signed_on: str = ""
 
     @property
     def all_ids(self) -> list[str]:
@@ -47,7 +51,20 @@ def missing(plan: SessionPlan) -> list[str]:
 
 def wrong(plan: SessionPlan) -> str:
     """What is filled in and cannot be taken, in one sentence, or an empty text."""
-    speaker = plan.speaker_id
+    return _wrong_speaker(plan.speaker_id) or _wrong_day(plan.signed_on)
+
+
+def _wrong_day(day: str) -> str:
+    try:
+        # fromisoformat also reads 20260301, which people may mean otherwise.
+        if not day or date.fromisoformat(day).isoformat() == day:
+            return ""
+    except ValueError:
+        pass  # the sentence below is for it as well
+    return f"Write the day of the signature as 2026-03-01, not as “{day}”."
+
+
+def _wrong_speaker(speaker: str) -> str:
     if not speaker or _SPEAKER.fullmatch(speaker):
         return ""
     if _SPEAKER.fullmatch(speaker.lower()):

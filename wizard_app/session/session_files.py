@@ -141,7 +141,7 @@ def begin(study: Study, plan: SessionPlan, domain_sha256: str | None, station: S
         "domain": study.domain,
         "domain_content_sha256": domain_sha256,
         "app_version": station.app_version,
-        "consent_id": _consent_id(plan),
+        **_consent(plan, station.clock),
         "pilot": plan.pilot,
         # What the journal's first lines tell, too: a session whose journal is lost can go on from here.
         "scenario_ids": plan.all_ids,
@@ -151,7 +151,7 @@ def begin(study: Study, plan: SessionPlan, domain_sha256: str | None, station: S
     bundle = Bundle.create(study, session_id, about)
     opened = _open(study, bundle, session_id, station)
     opened.identity = identity
-    _append(opened, [_epoch(1, opened, station), *_opening(session_id, plan, study)])
+    _append(opened, [_epoch(1, opened, station), *_opening(session_id, plan, study, station.clock)])
     return opened
 
 
@@ -383,7 +383,12 @@ def _mend_beginning(opened: OpenSession) -> None:
         pilot=bool(about.get("pilot")),
         domain=about.get("domain"),
     )
-    consent = wizard_events.ConsentConfirmed(consent_id=str(about.get("consent_id") or ""), confirmed_by=wizards[0])
+    consent = wizard_events.ConsentConfirmed(
+        consent_id=str(about.get("consent_id") or ""),
+        confirmed_by=wizards[0],
+        scopes=about.get("consent_scopes"),
+        signed_on=about.get("consent_signed_on"),
+    )
     _append(opened, [began, consent])
 
 
@@ -446,7 +451,7 @@ def _epoch(number: int, opened: OpenSession, station: StationStart) -> wizard_ev
     )
 
 
-def _opening(session_id: str, plan: SessionPlan, study: Study) -> list[wizard_events.WizardFact]:
+def _opening(session_id: str, plan: SessionPlan, study: Study, clock: Clock) -> list[wizard_events.WizardFact]:
     opened = wizard_events.SessionOpened(
         session_id=session_id,
         speaker_id=plan.speaker_id,
@@ -457,13 +462,25 @@ def _opening(session_id: str, plan: SessionPlan, study: Study) -> list[wizard_ev
         domain=study.domain,
         seed=study.seed if study.order == "seeded" else None,
     )
-    consent = wizard_events.ConsentConfirmed(consent_id=_consent_id(plan), confirmed_by=plan.wizard_id)
+    given = _consent(plan, clock)
+    consent = wizard_events.ConsentConfirmed(
+        consent_id=given["consent_id"],
+        confirmed_by=plan.wizard_id,
+        scopes=given["consent_scopes"],
+        signed_on=given["consent_signed_on"],
+    )
     described = [wizard_events.SpeakerDescribed(speaker=plan.speaker)] if plan.speaker is not None else []
     return [opened, consent, *described]
 
 
-def _consent_id(plan: SessionPlan) -> str:
-    return plan.consent_id or "trial"
+def _consent(plan: SessionPlan, clock: Clock) -> dict[str, Any]:
+    """The keys of session.json about the consent. Without a signed form nothing is allowed or forbidden."""
+    signed = plan.signed_on or clock.wall_utc()[:10]
+    return {
+        "consent_id": plan.consent_id or "trial",
+        "consent_scopes": list(plan.scopes) if plan.consent else None,
+        "consent_signed_on": signed if plan.consent else None,
+    }
 
 
 def _fold(wizard: Iterable[JournalEntry], subject: Iterable[JournalEntry]) -> SessionProgress:

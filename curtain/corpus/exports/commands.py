@@ -20,7 +20,7 @@ from curtain.base.plural import are
 from curtain.base.terminal import print_error, print_line
 from curtain.corpus.annotation.checks import breaking_among
 from curtain.corpus.exports.registry import FORMATS, find
-from curtain.corpus.exports.run import ExportSummary, Watch, export, told_live
+from curtain.corpus.exports.run import ExportSummary, Watch, export, told_live, told_silent
 from curtain.corpus.exports.whole_folder import ensure_free
 from curtain.corpus.exports.writer import ExportFormat
 from curtain.corpus.model.corpus import BundleCorpus, PooledSession, open_corpus
@@ -28,6 +28,7 @@ from curtain.corpus.model.filters import NOT_CLASSED, NOT_TRANSCRIBED, TELLING, 
 from curtain.corpus.model.references import ReferencesUnwritable, key_beside, write_references
 from curtain.corpus.redaction.export_log import ExportLogUnusable, log_export
 from curtain.session.bundle.bundle import Bundle
+from curtain.session.events.consent import DataUse
 
 __all__ = ["BadVersion", "CannotBeBlind", "Incomplete", "list_formats", "run"]
 
@@ -65,14 +66,16 @@ def run(
     speech_only: bool = False,
     version: str = "",
     authors: Sequence[str] = (),
+    use: DataUse | None = None,
     as_json: bool = False,
 ) -> None:
-    """Export sessions' folders and studies. Raises CurtainError."""
+    """Export sessions' folders and studies; `use` None is the one of the format. Raises CurtainError."""
     if not bundles or format_name is None or out is None:
         raise Incomplete("“curtain export” takes sessions or studies, “--format” and “--out”; “--list” shows formats.")
     format = find(format_name)
     # Now and not only at the end: an export of hours must not fail on its last step.
     ensure_free(out)
+    filters = dataclasses.replace(filters, use=use or format.use)
     if blind:
         _ensure_can_be_blind(format, speech_only)
         _ensure_no_key(key_beside(real_path(out)))
@@ -95,6 +98,8 @@ def run(
         options["breaking"] = lambda turns: breaking_among(turns, corpus.sources)
         done = export(corpus, format_name, out, **options, watch=watch, before=before)
     _print(done, key_beside(done.out) if blind else None, as_json)
+    if corpus.counts.silent and not as_json:
+        print_line(told_silent(corpus.counts.silent))
 
 
 def _ensure_version(version: str) -> None:

@@ -20,10 +20,16 @@ FORMATS: tuple[ExportFormat, ...] = (
     ),
     ExportFormat("parquet", "Parquet and JSON lines of the utterance table", f"{_HERE}.tables.parquet"),
     ExportFormat(
-        "huggingface", "Hugging Face data set: Parquet with recordings, card, Croissant", f"{_HERE}.tables.huggingface"
+        "huggingface",
+        "Hugging Face data set: Parquet with recordings, card, Croissant",
+        f"{_HERE}.tables.huggingface",
+        use="publish",
     ),
     ExportFormat(
-        "audiofolder", "Hugging Face AudioFolder: WAV files and metadata.parquet", f"{_HERE}.tables.audiofolder"
+        "audiofolder",
+        "Hugging Face AudioFolder: WAV files and metadata.parquet",
+        f"{_HERE}.tables.audiofolder",
+        use="publish",
     ),
     ExportFormat("kaldi", "Kaldi data folders", f"{_HERE}.speech.kaldi"),
     ExportFormat("nist", "NIST trn, stm and ctm for sclite", f"{_HERE}.speech.nist", speech=False),

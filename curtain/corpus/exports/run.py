@@ -21,11 +21,11 @@ from curtain.corpus.exports.description.census import Census
 from curtain.corpus.exports.description.release import citation, write_release
 from curtain.corpus.exports.whole_folder import ExportFailed, ensure_free, whole_folder
 from curtain.corpus.exports.writer import CONTEXT_NOT_KNOWN, ExportFormat, ExportProgress, Write
-from curtain.corpus.model.filters import NOT_CLASSED, NOT_TRANSCRIBED
+from curtain.corpus.model.filters import NOT_CLASSED, NOT_COVERED, NOT_TRANSCRIBED, SCOPE_NOT_KNOWN
 from curtain.corpus.model.utterance import Corpus, Session
 from curtain.session.bundle.checks import ensure_unaltered
 
-__all__ = ["ACCOUNT", "ExportSummary", "NothingToExport", "Watch", "export", "told_live"]
+__all__ = ["ACCOUNT", "ExportSummary", "NothingToExport", "Watch", "export", "told_live", "told_silent"]
 
 ACCOUNT = "EXPORT.json"
 
@@ -126,6 +126,12 @@ class _Counted:
         return frozenset(self.turns)
 
 
+def told_silent(count: int) -> str:
+    """How many utterances are without the recording that was made of them."""
+    their = "its recording" if count == 1 else "their recordings"
+    return f"{are(count, 'utterance')} without {their}: the consent does not cover keeping the recordings."
+
+
 def told_live(dropped: Mapping[str, int]) -> str:
     """How many utterances were left out because nobody has annotated them, and how to take them."""
     count = sum(dropped.get(reason, 0) for reason in (NOT_TRANSCRIBED, NOT_CLASSED))
@@ -136,9 +142,12 @@ def told_live(dropped: Mapping[str, int]) -> str:
     )
 
 
+_OWN = "“--use own” is for work in your own lab."
 # What to do about a reason that leaves nothing.
 _WAYS_ON = {
     "no consent": "For your own trials add --without-consent.",
+    SCOPE_NOT_KNOWN: f"“curtain consent STUDY SESSION” records it from the signed form. {_OWN}",
+    **{NOT_COVERED[use]: _OWN for use in ("share", "publish", "quote")},
     "practice": "--practice takes practice turns.",
     "pilot session": "--pilot takes pilot sessions.",
     CONTEXT_NOT_KNOWN: "Annotate their context: “curtain annotate STUDY”.",

@@ -24,6 +24,7 @@ from curtain.corpus.model.utterance import Corpus, Session
 from curtain.corpus.redaction.pseudonyms import CONSENT_WITHHELD, domain_name
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.bundle.checks import NOTE
+from curtain.session.events.consent import SCOPES
 from curtain.session.journal.lines import JournalEntry, write_line
 from curtain.session.journal.sealed_lines import seal
 
@@ -43,7 +44,7 @@ def write_copy(corpus: Corpus, session: Session, speaker_before: str, target: Pa
     bundle, copy = Bundle(session.path), Bundle(target)
     wizard, subject = bundle.read_wizard_journal().entries, bundle.read_subject_journal().entries
     cleaned = _Cleaning(corpus, session, speaker_before, _midnight(wizard))
-    about = cleaned.value(bundle.read_session_json())
+    about = cleaned.value(bundle.read_session_json()) | _allowed(session)
     copy.session_json.write_text(json.dumps(about, ensure_ascii=False, indent=2) + "\n", "utf-8", newline="\n")
     for path, entries in ((copy.wizard_journal, wizard), (copy.subject_journal, subject)):
         path.write_bytes(b"".join(write_line(cleaned.entry(one)) for one in entries))
@@ -56,6 +57,14 @@ def write_copy(corpus: Corpus, session: Session, speaker_before: str, target: Pa
         (target / NOTE).write_text(_MENDED, "utf-8", newline="\n")
     if session.closed:
         copy.write_manifest()
+
+
+def _allowed(session: Session) -> dict[str, Any]:
+    """What the consent allows now: the study may have noted a later word of the speaker."""
+    if session.consent_scopes is None:
+        return {}
+    scopes = [scope for scope in SCOPES if scope in session.consent_scopes]
+    return {"consent_scopes": scopes, "consent_signed_on": session.consent_signed_on}
 
 
 def _copy_layers(layers: Layers, copy: Bundle, cleaned: _Cleaning, day: str) -> None:

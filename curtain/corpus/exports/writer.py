@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from curtain.corpus.model.utterance import Corpus
+from curtain.session.events.consent import DataUse
 
 __all__ = ["CONTEXT_NOT_KNOWN", "ExportFormat", "ExportProgress", "Write"]
 
@@ -47,7 +48,7 @@ class ExportFormat:
     """One export format: `name` on the command line, `title` in lists, `module` with its `write(corpus, folder,
     progress)` (imported only when it is used). A format that is nothing without answers cannot be `blind`, and one that
     is nothing without words cannot hold `speech` alone. An `archive` keeps sessions whole, what nobody has annotated
-    too."""
+    too. `use` is what people make such an export for."""
 
     name: str
     title: str
@@ -55,3 +56,4 @@ class ExportFormat:
     blind: bool = True
     speech: bool = True
     archive: bool = False
+    use: DataUse = "own"

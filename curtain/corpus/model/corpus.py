@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from curtain.base.errors import CurtainError
+from curtain.corpus.model.consents import NotedConsent, read_consents, with_consent
 from curtain.corpus.model.domains import Domains
 from curtain.corpus.model.filters import Counts, Filters
 from curtain.corpus.model.pooling import BadPool, PooledSession, Renaming, erased_sources, renamings, sources_of
@@ -53,6 +54,8 @@ class BundleCorpus:
     """From the name of a domain to what the sessions call it, which may be the folder of a pack."""
     jobs: int = 1
     """How many processes read a large corpus."""
+    consents: Mapping[Path, Mapping[str, NotedConsent]] = field(default_factory=dict)
+    """What each study has noted about consents since its sessions, by session id."""
 
     def sessions(self) -> Iterator[Session]:
         """Sessions in the order of their ids, one at a time in memory. Raises CurtainError for one that is damaged."""
@@ -64,7 +67,8 @@ class BundleCorpus:
         with closing(read_all(wanted, self.domains, self.jobs)) as read:
             for source, session in zip(sources, read, strict=True):
                 self.looked_at.add(source.path)
-                kept = self.filters.apply(self.renaming.session(session, source), counts)
+                allowed = with_consent(session, self._noted(source))
+                kept = self.filters.apply(self.renaming.session(allowed, source), counts)
                 if kept is not None:
                     named = self._under_pseudonyms(kept, source)
                     yield withheld(named, self.speech_only) if self.blind else named
@@ -86,6 +90,9 @@ class BundleCorpus:
     def pseudonym(self, session: Session, name: str) -> str:
         """What stands for a wizard or an annotator of a session. Raises PseudonymsUnusable."""
         return self.pseudonyms.of(name, session.path, self._study_of(session.path))
+
+    def _noted(self, source: PooledSession) -> NotedConsent | None:
+        return self.consents.get(source.study, {}).get(source.session_id) if source.study else None
 
     def _study_of(self, path: Path) -> Path | None:
         return next((source.study for source in self.sources if source.path == path), None)
@@ -120,7 +127,7 @@ def open_corpus(
     Speakers of different studies that bear one id are told apart by new ids. Nothing is read of the sessions yet.
     `jobs` processes read a large corpus, 0 stands for one a core; a script that asks for more than one must be
     guarded by `if __name__ == "__main__":`.
-    Raises BadFilter, NothingThere, StudyMissing, BadStudy, BadPool, BadSplits, BundleMissing, BadJobs.
+    Raises BadFilter, NothingThere, StudyMissing, BadStudy, BadPool, BadSplits, BundleMissing, BadJobs, BadConsents.
     """
     filters.check()
     sources, fixed = sources_of(bundles_or_studies)
@@ -147,6 +154,7 @@ def open_corpus(
         authors=tuple(authors) or tuple(sorted({source.site for source in sources if source.site})),
         erased=tuple(_erased(gone, renaming)),
         jobs=check_jobs(jobs),
+        consents={study: read_consents(study) for study in studies},
     )
 
 

@@ -9,8 +9,19 @@ from datetime import date
 
 from curtain.base.errors import CurtainError
 from curtain.corpus.model.utterance import Session, Utterance
+from curtain.session.events.consent import SCOPE_WORDS, USES, ConsentScope, DataUse, is_allowed
 
-__all__ = ["NOT_CLASSED", "NOT_TRANSCRIBED", "TELLING", "TELLING_REASONS", "BadFilter", "Counts", "Filters"]
+__all__ = [
+    "NOT_CLASSED",
+    "NOT_COVERED",
+    "NOT_TRANSCRIBED",
+    "SCOPE_NOT_KNOWN",
+    "TELLING",
+    "TELLING_REASONS",
+    "BadFilter",
+    "Counts",
+    "Filters",
+]
 
 TELLING = frozenset({"classes", "categories", "annotated_only"})
 """Filters that tell what the utterances count as, which nobody may know of a blind test."""
@@ -21,6 +32,11 @@ TELLING_REASONS = frozenset({"no class yet", "another class", "no category yet",
 NOT_TRANSCRIBED = "not transcribed by a person"
 NOT_CLASSED = "not classed by a person"
 """Reasons against what the live session alone says."""
+
+SCOPE_NOT_KNOWN = "nobody has recorded what the consent allows"
+_SCOPE_OF: dict[DataUse, ConsentScope] = {"own": "take_part", "share": "share", "publish": "publish", "quote": "quote"}
+NOT_COVERED = {use: f"the consent does not cover {SCOPE_WORDS[scope]}" for use, scope in _SCOPE_OF.items()}
+"""Reasons against what the speaker has not agreed to, by the use of the data."""
 
 _CLASSES = ("A", "D1", "D", "X")
 _CATEGORIES = ("0", "1", "2", "3", "X")
@@ -43,6 +59,8 @@ class Counts:
     speakers: set[str] = field(default_factory=set)
     speakers_kept: set[str] = field(default_factory=set)
     dropped: Counter[str] = field(default_factory=Counter)
+    silent: int = 0
+    """Utterances kept without their recording, since the consent does not cover keeping it."""
 
     @property
     def dropped_total(self) -> int:
@@ -52,7 +70,8 @@ class Counts:
 @dataclass(frozen=True)
 class Filters:
     """Empty means all. Dates are ISO 8601 days, both included. `consents` are ids; `with_consent` asks that there is
-    one at all. Pilot sessions, practice turns, and `live` what nobody has transcribed and classed since are left out
+    one at all. `use` is what the data are for: the consent must cover it, unless it is None (work on the consents
+    themselves). Pilot sessions, practice turns, and `live` what nobody has transcribed and classed since are left out
     unless they are asked for."""
 
     classes: frozenset[str] = frozenset()
@@ -66,6 +85,7 @@ class Filters:
     until: str | None = None
     consents: frozenset[str] = frozenset()
     with_consent: bool = False
+    use: DataUse | None = "own"
     closed_only: bool = False
     annotated_only: bool = False
     with_audio: bool = False
@@ -83,6 +103,8 @@ class Filters:
         ):
             for name in sorted(given - set(known)):
                 raise BadFilter(f"There is no {what} “{name}”, only {', '.join(known)}.")
+        if self.use is not None and self.use not in USES:
+            raise BadFilter(f"There is no use “{self.use}”, only {', '.join(USES)}.")
         for day in (self.since, self.until):
             _check_day(day)
 
@@ -103,7 +125,7 @@ class Filters:
         if reason is not None:
             counts.dropped[reason] += len(session.utterances)
             return None
-        kept = tuple(one for one in session.utterances if self._stays(one, counts))
+        kept = _audible(session, tuple(one for one in session.utterances if self._stays(one, counts)), counts)
         if not kept:
             return None
         counts.kept += len(kept)
@@ -129,7 +151,11 @@ class Filters:
         if self.closed_only:
             yield "session not closed", lambda one: not one.closed
         if self.with_consent:
-            yield "no consent", lambda one: (one.consent_id or "").strip().lower() in _NO_CONSENT
+            yield "no consent", lambda one: not _has_consent(one)
+        if self.use is not None:
+            yield from _of_use(self.use)
+        if self.with_audio:
+            yield "the consent does not cover keeping the recordings", lambda one: not may_keep_audio(one)
         if self.consents:
             yield "another consent", lambda one: one.consent_id not in self.consents
         if self.since or self.until:
@@ -164,6 +190,29 @@ class Filters:
         if self.categories:
             yield "no category yet", lambda one: one.category is None
             yield "another category", lambda one: one.category not in self.categories
+
+
+def _of_use(use: DataUse) -> Iterator[tuple[str, Callable[[Session], bool]]]:
+    # A session without a consent is here only because it was asked for, as one's own trial.
+    yield SCOPE_NOT_KNOWN, lambda one: _has_consent(one) and is_allowed(use, one.consent_scopes) is None
+    yield NOT_COVERED[use], lambda one: _has_consent(one) and not is_allowed(use, one.consent_scopes)
+
+
+def _has_consent(session: Session) -> bool:
+    return (session.consent_id or "").strip().lower() not in _NO_CONSENT
+
+
+def may_keep_audio(session: Session) -> bool:
+    """Whether recordings of this session may leave its folder; as before where nobody recorded what is allowed."""
+    return session.consent_scopes is None or "keep_audio" in session.consent_scopes
+
+
+def _audible(session: Session, kept: tuple[Utterance, ...], counts: Counts) -> tuple[Utterance, ...]:
+    """The same utterances, without recordings where the consent does not cover keeping them."""
+    if may_keep_audio(session):
+        return kept
+    counts.silent += sum(one.audio is not None for one in kept)
+    return tuple(replace(one, audio=None, frames=None, sample_rate_hz=None) for one in kept)
 
 
 def _check_day(day: str | None) -> None:

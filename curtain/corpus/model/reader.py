@@ -36,6 +36,7 @@ from curtain.session.bundle.bundle import Bundle
 from curtain.session.bundle.checks import layer_faults
 from curtain.session.bundle.untrusted_files import sha256_of
 from curtain.session.events import subject_events, wizard_events
+from curtain.session.events.consent import SCOPES
 from curtain.session.events.facts import FactLine
 from curtain.session.events.speaker import SpeakerDescription
 from curtain.session.journal.journals import Journals
@@ -180,6 +181,7 @@ class _Reader:
             recorded=_day(self._wizard),
             wizard_ids=tuple(map(str, wizards if isinstance(wizards, list) else [])),
             consent_id=_consent(self._wizard, about),
+            **_allowed(self._wizard, about),
             app_version=str(about.get("app_version") or ""),
             closed=self._bundle.state == "closed",
             pilot=pilot,
@@ -418,6 +420,17 @@ def _consent(wizard: Sequence[FactLine], about: Mapping[str, Any]) -> str | None
     confirmed = [fact.consent_id for fact in _facts(wizard, wizard_events.ConsentConfirmed)]
     consent = confirmed[-1] if confirmed else about.get("consent_id")
     return str(consent) if consent else None
+
+
+def _allowed(wizard: Sequence[FactLine], about: Mapping[str, Any]) -> dict[str, Any]:
+    """What the consent allows, and since when: the journal says it last, or session.json of an imported session."""
+    confirmed = list(_facts(wizard, wizard_events.ConsentConfirmed))
+    if confirmed:
+        scopes, signed = confirmed[-1].scopes, confirmed[-1].signed_on
+    else:
+        scopes, signed = about.get("consent_scopes"), about.get("consent_signed_on")
+    known = frozenset(one for one in scopes if one in SCOPES) if isinstance(scopes, list) else None
+    return {"consent_scopes": known, "consent_signed_on": signed if isinstance(signed, str) else None}
 
 
 def _speaker(wizard: Sequence[FactLine], about: Mapping[str, Any]) -> SpeakerDescription | None:

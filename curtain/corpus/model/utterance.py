@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol
 
+from curtain.session.events.consent import ConsentScope
 from curtain.session.events.speaker import SpeakerDescription
 from curtain.session.turns.scenario_runs import ScenarioRun, run_at
 
@@ -178,7 +179,8 @@ class Utterance:
 class Session:
     """One session with its utterances in the order of turns. `recorded` is the day as ISO 8601; `scenarios`
     are in the order of their starts; `manifest_sha256` names what was collected, "" while the session is open,
-    and `annotations_sha256` what was said about it since. `speaker` is None where nothing was stated."""
+    and `annotations_sha256` what was said about it since. `speaker` is None where nothing was stated, `consent_scopes`
+    where nobody recorded what the consent allows. `consent_signed_on` is a day as ISO 8601."""
 
     session_id: str
     speaker_id: str
@@ -200,6 +202,8 @@ class Session:
     questionnaire: tuple[tuple[str, str], ...] = ()
     annotations_sha256: str = ""
     speaker: SpeakerDescription | None = None
+    consent_scopes: frozenset[ConsentScope] | None = None
+    consent_signed_on: str | None = None
 
     @property
     def solutions(self) -> tuple[tuple[str, str, str], ...]:

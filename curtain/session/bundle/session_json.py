@@ -11,6 +11,7 @@ from curtain.session.journal.lines import JournalEntry
 __all__ = ["altered_keys", "known_of"]
 
 _OF_OPENING = ("session_id", "speaker_id", "wizard_ids", "scenario_ids", "practice_id", "pilot", "domain")
+_NOT_COMPARED = frozenset({"app_version", "consent_id", "consent_scopes", "consent_signed_on", "speaker"})
 # Every session.json has these. The others came with later versions, and imported sessions lack some.
 _ALWAYS = frozenset({"session_id", "speaker_id"})
 
@@ -26,7 +27,8 @@ def known_of(wizard: Iterable[JournalEntry]) -> dict[str, Any]:
         return {}
     # No practice scenario is a value; a domain of None is that of a journal which did not name it yet.
     known = {key: opened[key] for key in _OF_OPENING if key in opened and (key != "domain" or opened[key] is not None)}
-    consents = [entry.data.get("consent_id") for entry in entries if entry.type == "consent_confirmed"]
+    confirmed = [entry.data for entry in entries if entry.type == "consent_confirmed"]
+    consents = [data.get("consent_id") for data in confirmed]
     versions = [entry.data.get("app_version") for entry in entries if entry.type == "epoch"]
     described = [entry.data.get("speaker") for entry in entries if entry.type == "speaker_described"]
     # A speaker who stated nothing stands in session.json as null.
@@ -34,6 +36,8 @@ def known_of(wizard: Iterable[JournalEntry]) -> dict[str, Any]:
     found = {
         "identity": identity_in(entries) or None,
         "consent_id": consents[-1] if consents else None,
+        "consent_scopes": confirmed[-1].get("scopes") if confirmed else None,
+        "consent_signed_on": confirmed[-1].get("signed_on") if confirmed else None,
         "app_version": versions[0] if versions else None,
     }
     return known | {key: value for key, value in found.items() if value is not None}
@@ -42,5 +46,5 @@ def known_of(wizard: Iterable[JournalEntry]) -> dict[str, Any]:
 def altered_keys(about: Mapping[str, Any], known: Mapping[str, Any]) -> list[str]:
     """The keys whose value in session.json is not what the journal knows; a missing one counts if it must be there."""
     # Another version may have written the file anew, and the consent may be corrected in it later.
-    compared = (key for key in known if key not in ("app_version", "consent_id", "speaker"))
+    compared = (key for key in known if key not in _NOT_COMPARED)
     return [key for key in compared if (key in about or key in _ALWAYS) and about.get(key) != known[key]]

@@ -11,6 +11,7 @@ from typing import Literal, get_args
 import msgspec
 
 from curtain.base.show import Show
+from curtain.session.events.consent import ConsentScope
 from curtain.session.events.speaker import SpeakerDescription
 from curtain.session.journal.lines import JournalEntry, UnreadableFact
 
@@ -50,10 +51,16 @@ class SessionOpened(WizardFact, frozen=True, kw_only=True, tag="session_opened")
 
 
 class ConsentConfirmed(WizardFact, frozen=True, kw_only=True, tag="consent_confirmed"):
-    """The wizard has seen the consent `consent_id` of the subject before the session began."""
+    """The wizard has seen the consent `consent_id` of the subject before the session began.
+
+    `scopes` are what the form allows, None where nobody asked (an earlier Curtain, a trial); `signed_on` is the day of
+    the signature as ISO 8601.
+    """
 
     consent_id: str
     confirmed_by: str
+    scopes: list[ConsentScope] | None = None
+    signed_on: str | None = None
 
 
 class SpeakerDescribed(WizardFact, frozen=True, kw_only=True, tag="speaker_described"):

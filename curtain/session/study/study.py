@@ -20,6 +20,7 @@ from curtain.base.privacy import sweep
 from curtain.base.settings_file import BadSettings, convert, parse, place, read_text, refuse_unknown
 from curtain.base.show import SHOWS, Show
 from curtain.session.bundle.untrusted_files import MANIFEST
+from curtain.session.events.consent import ConsentScope
 from curtain.session.study import ids
 from curtain.session.study.conditions import Condition, fault_of_conditions
 from curtain.session.study.design import Design
@@ -84,6 +85,7 @@ class Study:
 
     `show` is how much of an answer the subject reads (001, section 2.4.1). It is a variable of the experiment, so a
     study of an earlier Curtain, which does not name it, goes on as it began: with the minimum.
+    `consent_scopes` are what the study's consent form allows as it is printed, beside taking part.
     """
 
     folder: Path
@@ -103,6 +105,7 @@ class Study:
     mirror: Path | None = None
     site: str = ""
     retention_months: int = 0
+    consent_scopes: tuple[ConsentScope, ...] = ()
     texts: Mapping[str, str] = field(default_factory=dict)
     drafters: Mapping[str, Any] = field(default_factory=dict)
     conditions: tuple[Condition, ...] = ()
@@ -237,6 +240,10 @@ class _StudyFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     retention_months: Annotated[
         int, _must_be("a number of months from 1 to 1200, or 0 for no limit", ge=0, le=1200)
     ] = 0
+    consent_scopes: Annotated[
+        tuple[ConsentScope, ...],
+        _must_be('a list of "keep_audio", "share", "publish" and "quote", each named once', _each_once),
+    ] = ()
     drafters: Annotated[
         dict[str, bool | dict[str, Any]],
         _must_be("a table of drafters by name, each true, false or a table of its settings"),
@@ -368,6 +375,10 @@ site = ""
 
 # Months that a session may be kept, as the consent form promises; 0 for no limit. See “curtain retention”.
 retention_months = 0
+
+# What your consent form allows as it is printed, beside taking part: any of "keep_audio", "share", "publish", "quote".
+# These boxes are ticked when a session is prepared, and exports honour what is ticked then.
+consent_scopes = []
 
 # Other wording for what the subject reads, for example: one_moment = "One moment"; docs/texts.md lists all keys.
 [texts]

@@ -175,6 +175,7 @@ def test_a_closed_session_is_looked_at_and_a_broken_one_is_left_alone(qtbot: QtB
         sessions.itemActivated.emit(sessions.topLevelItem(1), 0)
 
 
+ALLOWED = ["consent_keep_audio", "consent_share", "consent_publish", "consent_quote", "consent_signed_on"]
 ABOUT = ["speaker_age", "speaker_sex", "speaker_region", "speaker_native"]
 
 
@@ -215,11 +216,11 @@ def test_tab_goes_through_the_page_from_top_to_bottom(qtbot: QtBot, page: StartP
     page.activateWindow()
     page.take_focus()
     names = []
-    for _ in range(13):
+    for _ in range(18):
         at = page.window().focusWidget()
         names.append(at.objectName())
         qtbot.keyClick(at, Qt.Key.Key_Tab)
-    assert names == [*FIELDS[:7], *ABOUT, "practice", "scenarios"]
+    assert names == [*FIELDS[:4], *ALLOWED, *FIELDS[4:7], *ABOUT, "practice", "scenarios"]
 
 
 def scenarios(page: StartPage) -> QListWidget:
@@ -271,3 +272,26 @@ def test_a_list_that_a_hand_has_changed_stays_until_the_next_subject(page: Start
     assert page.plan.scenario_ids == ("b",)
     page.clear_for_next()
     assert page.plan.scenario_ids == ("a", "b")
+
+
+def test_what_the_form_allows_is_asked_where_it_was_signed_and_counts_as_it_is_ticked(
+    qtbot: QtBot, page: StartPage
+) -> None:
+    boxes = [page.findChild(QWidget, name) for name in ALLOWED]
+    assert not any(box.isVisible() for box in boxes)
+    page.show_usual_consent(("keep_audio", "share"))
+    fill(page)
+    assert all(box.isVisible() for box in boxes)
+    assert (page.plan.scopes, page.plan.signed_on) == (("take_part", "keep_audio", "share"), "")
+    qtbot.keyClick(page.findChild(QCheckBox, "consent_share"), Qt.Key.Key_Space)
+    qtbot.keyClicks(page.findChild(QLineEdit, "consent_signed_on"), "2026-03-01")
+    assert (page.plan.scopes, page.plan.signed_on) == (("take_part", "keep_audio"), "2026-03-01")
+    page.clear_for_next()
+    assert (page.plan.scopes, page.plan.signed_on) == (("take_part", "keep_audio", "share"), "")
+
+
+def test_a_day_that_is_none_is_told_before_the_session_begins(qtbot: QtBot, page: StartPage) -> None:
+    fill(page)
+    qtbot.keyClicks(page.findChild(QLineEdit, "consent_signed_on"), "1.3.2026")
+    assert not page.ready
+    assert told(page) == "Write the day of the signature as 2026-03-01, not as “1.3.2026”."

@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from curtain.base.clock import Clock
+from curtain.session.bundle.session_json import altered_keys, known_of
 from curtain.session.events import wizard_events as wizard
+from curtain.session.journal.journal import read_journal
 from curtain.session.study.study import Study, new_study
 from wizard_app.session.plan import SessionPlan
 from wizard_app.session.session_files import OpenSession, StationStart, begin, look, session_rows
@@ -66,3 +68,35 @@ def test_an_old_session_without_its_journal_gives_no_answer(study: Study, sessio
     old = look(study, session.session_id)
     session.bundle.wizard_journal.unlink()
     assert old.answer_of(session.journal.last_seq) is None
+
+
+def consent_of(opened: OpenSession) -> wizard.ConsentConfirmed:
+    opened.journal.close()
+    opened.replica.close()
+    assert opened.progress.consent is not None
+    return opened.progress.consent
+
+
+@pytest.mark.parametrize("signed", ["", "2026-03-01"])
+def test_what_the_consent_allows_and_its_day_are_journaled_and_in_session_json(study: Study, signed: str) -> None:
+    plan = SessionPlan(
+        "e00", "mb", ("anniversary",), None, True, "C-1", scopes=("take_part", "share"), signed_on=signed
+    )
+    clock = Clock()
+    opened = begin(study, plan, None, StationStart(clock, "0", 1))
+    consent = consent_of(opened)
+    assert consent.scopes == ["take_part", "share"]
+    # Without a day it is the day on which the session begins.
+    assert consent.signed_on == (signed or read_journal(opened.bundle.wizard_journal).entries[0].wall_utc[:10])
+    known = known_of(read_journal(opened.bundle.wizard_journal).entries)
+    about = opened.bundle.read_session_json()
+    assert {key: about[key] for key in ("consent_id", "consent_scopes", "consent_signed_on")} == {
+        "consent_id": "C-1", "consent_scopes": consent.scopes, "consent_signed_on": consent.signed_on,
+    }  # fmt: skip
+    assert altered_keys(about, known) == [] and known["consent_scopes"] == consent.scopes
+
+
+def test_a_trial_without_a_form_says_nothing_of_what_is_allowed(study: Study) -> None:
+    plan = SessionPlan("e00", "mb", ("anniversary",), None, pilot=True, scopes=("take_part",))
+    consent = consent_of(begin(study, plan, None, StationStart(Clock(), "0", 1)))
+    assert (consent.consent_id, consent.scopes, consent.signed_on) == ("trial", None, None)

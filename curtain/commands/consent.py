@@ -1,0 +1,81 @@
+"""`curtain consent` from its arguments to its exit code: what the signed forms of a study allow."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+
+from curtain.base.errors import CurtainError
+from curtain.base.plural import count_of
+from curtain.base.terminal import print_line, print_table
+from curtain.corpus.model.consents import NotedConsent, day_noted, note_consents
+from curtain.corpus.model.corpus import open_corpus
+from curtain.corpus.model.filters import Filters
+from curtain.corpus.model.utterance import Session
+from curtain.session.events.consent import SCOPES, ConsentScope
+from curtain.session.study.study import load_study
+
+__all__ = ["ConsentNotNamed", "list_consents", "note", "scopes_of"]
+
+
+class ConsentNotNamed(CurtainError):
+    """It is not clear which sessions are meant, or what their forms allow."""
+
+
+def list_consents(study: Path, *, as_json: bool = False) -> int:
+    """List what the consent of each session allows; the exit code. Raises CurtainError."""
+    rows = [_row(session) for session in _sessions(load_study(study).folder)]
+    if as_json:
+        print_line(json.dumps(rows))
+        return 0
+    cells = [(str(row["session_id"]), str(row["signed_on"] or "not known"), _in_words(row["scopes"])) for row in rows]
+    print_table(("session", "signed on", "allows"), cells, [False] * 3)
+    return 0
+
+
+def note(study: Path, who: str, scopes: list[ConsentScope], signed: str | None, today: date) -> int:
+    """Note what the form of a session, or of all sessions of a speaker, allows from now on; the exit code.
+
+    Raises CurtainError.
+    """
+    opened = load_study(study)
+    names = [one.session_id for one in opened.sessions() if who in (one.session_id, one.session_id[:3])]
+    if not names:
+        raise ConsentNotNamed(f"There is no session or speaker {who} in {opened.folder}.")
+    day = None if signed is None else day_noted(signed, today)
+    rows = (NotedConsent(session_id=one, scopes=scopes, signed_on=day, noted_on=today.isoformat()) for one in names)
+    note_consents(opened.folder, list(rows))
+    print_line(f"Noted for {count_of(len(names), 'session')}: {_in_words(scopes)}.")
+    if not scopes:
+        print_line("Exports leave out what a speaker has withdrawn.")
+        print_line(f"To erase it: curtain forget {opened.folder} {who[:3]}")
+    return 0
+
+
+def scopes_of(allowed: Sequence[str], *, withdrawn: bool, only: bool) -> list[ConsentScope]:
+    """What a form allows, from the options; nothing if the consent was withdrawn. Raises ConsentNotNamed."""
+    if bool(allowed) + withdrawn + only != 1:
+        raise ConsentNotNamed("Say what the form allows: --allow (repeatable), --take-part-only or --withdrawn.")
+    if unknown := [name for name in allowed if name not in SCOPES]:
+        raise ConsentNotNamed(f"There is no scope “{unknown[0]}”, only {', '.join(SCOPES)}.")
+    return [] if withdrawn else [scope for scope in SCOPES if scope == "take_part" or scope in allowed]
+
+
+def _sessions(study: Path) -> list[Session]:
+    # Everything, whatever annotators and consents say of it.
+    everything = Filters(pilot=True, practice=True, live=True, use=None)
+    return list(open_corpus([study], everything, jobs=0).sessions())
+
+
+def _row(session: Session) -> dict[str, object]:
+    scopes = session.consent_scopes
+    known = None if scopes is None else [scope for scope in SCOPES if scope in scopes]
+    return {"session_id": session.session_id, "signed_on": session.consent_signed_on, "scopes": known}
+
+
+def _in_words(scopes: object) -> str:
+    if not isinstance(scopes, list):
+        return "not recorded"
+    return ", ".join(scopes) or "nothing: withdrawn"

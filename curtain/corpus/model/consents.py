@@ -1,0 +1,104 @@
+"""The consents that a study has noted since its sessions: what a form allows was corrected, or withdrawn.
+
+The journal of a closed session never changes, so that a later word of the speaker stands beside it, in
+`consents.jsonl` of the study: one JSON object a line, the last one of a session counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import msgspec
+
+from curtain.base.disk import replace_file
+from curtain.base.errors import CurtainError
+from curtain.base.input_file import read_input
+from curtain.corpus.model.utterance import Session
+from curtain.session.events.consent import ConsentScope
+
+__all__ = [
+    "CONSENTS_FILE",
+    "BadConsents",
+    "NotedConsent",
+    "day_noted",
+    "forget_consents",
+    "note_consents",
+    "read_consents",
+    "with_consent",
+]
+
+CONSENTS_FILE = "consents.jsonl"
+
+
+class BadConsents(CurtainError):
+    """The file of the noted consents cannot be read or written."""
+
+
+class NotedConsent(msgspec.Struct, frozen=True, kw_only=True):
+    """What the form of one session allows from the day `noted_on` on; `signed_on` None as before.
+
+    Both days are ISO 8601.
+    """
+
+    session_id: str
+    scopes: list[ConsentScope]
+    signed_on: str | None = None
+    noted_on: str = ""
+
+
+def read_consents(study: Path) -> dict[str, NotedConsent]:
+    """The last row of each session, by session id. Raises BadConsents: a lost row may be a withdrawal."""
+    return {row.session_id: row for row in _rows(study)}
+
+
+def note_consents(study: Path, noted: Sequence[NotedConsent]) -> None:
+    """Add rows. Raises BadConsents."""
+    _write(study, [*_rows(study), *noted])
+
+
+def forget_consents(study: Path, speaker: str) -> None:
+    """Remove the rows of a speaker. Raises BadConsents."""
+    rows = _rows(study)
+    if kept := [row for row in rows if not row.session_id.startswith(f"{speaker}-")]:
+        if kept != rows:
+            _write(study, kept)
+    else:
+        (study / CONSENTS_FILE).unlink(missing_ok=True)
+
+
+def with_consent(session: Session, noted: NotedConsent | None) -> Session:
+    """The session under what was noted later; the same if nothing was."""
+    if noted is None:
+        return session
+    signed = noted.signed_on or session.consent_signed_on
+    return replace(session, consent_scopes=frozenset(noted.scopes), consent_signed_on=signed)
+
+
+def day_noted(signed: str, today: date) -> str:
+    """A day as ISO 8601, or `today`. Raises BadConsents."""
+    try:
+        day = today if signed == "today" else date.fromisoformat(signed)
+    except ValueError as fault:
+        raise BadConsents(f"“{signed}” is no day; write it as 2026-03-01, or today.") from fault
+    return day.isoformat()
+
+
+def _rows(study: Path) -> list[NotedConsent]:
+    path = study / CONSENTS_FILE
+    try:
+        return [msgspec.json.decode(line, type=NotedConsent) for line in read_input(path).splitlines() if line.strip()]
+    except FileNotFoundError:
+        return []
+    except (OSError, ValueError, msgspec.MsgspecError, RecursionError) as fault:
+        raise BadConsents(f"{path} cannot be read: {fault}. Repair it first: it may hold a withdrawal.") from fault
+
+
+def _write(study: Path, rows: Sequence[NotedConsent]) -> None:
+    path = study / CONSENTS_FILE
+    try:
+        replace_file(path, b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
+    except OSError as fault:
+        raise BadConsents(f"{path} cannot be written: {fault.strerror}.") from fault

@@ -1,0 +1,47 @@
+"""What a signed consent form allows: the scopes that a study can honour, and what a use of the data needs of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Literal, get_args
+
+__all__ = ["CHOSEN_SCOPES", "SCOPES", "SCOPE_WORDS", "USES", "ConsentScope", "DataUse", "is_allowed"]
+
+ConsentScope = Literal["take_part", "keep_audio", "share", "publish", "quote"]
+"""Take part in the session; the recordings are kept; the data go to other labs; the data are published; what was said
+is quoted in talks and papers."""
+
+DataUse = Literal["own", "share", "publish", "quote"]
+"""Work in the lab itself, giving data to other labs, publishing them, quoting from them."""
+
+SCOPES: tuple[ConsentScope, ...] = get_args(ConsentScope)
+USES: tuple[DataUse, ...] = get_args(DataUse)
+
+CHOSEN_SCOPES: tuple[ConsentScope, ...] = SCOPES[1:]
+"""Those that a form may leave out. Nobody begins a session without taking part."""
+
+SCOPE_WORDS: dict[ConsentScope, str] = {
+    "take_part": "taking part",
+    "keep_audio": "keeping the recordings",
+    "share": "sharing with other labs",
+    "publish": "publishing",
+    "quote": "quoting",
+}
+
+# What is published is shared with everybody: who allows the one allows the other.
+_NEEDS: dict[DataUse, frozenset[ConsentScope]] = {
+    "own": frozenset({"take_part"}),
+    "share": frozenset({"share", "publish"}),
+    "publish": frozenset({"publish"}),
+    "quote": frozenset({"quote"}),
+}
+
+
+def is_allowed(use: DataUse, scopes: Collection[ConsentScope] | None) -> bool | None:
+    """Whether these scopes allow a use; None if nobody has recorded what the form allows.
+
+    Work in the lab itself needs no more than the signed form.
+    """
+    if scopes is None:
+        return True if use == "own" else None
+    return not _NEEDS[use].isdisjoint(scopes)

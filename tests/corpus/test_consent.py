@@ -1,0 +1,180 @@
+"""What a consent allows decides what leaves: recordings, and exports for other labs, for everybody, for quoting."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from curtain.base.clock import Clock
+from curtain.commands import consent as consents
+from curtain.corpus.exports import commands
+from curtain.corpus.exports.registry import FORMATS
+from curtain.corpus.exports.run import NothingToExport
+from curtain.corpus.model.consents import CONSENTS_FILE, BadConsents, read_consents
+from curtain.corpus.model.corpus import open_corpus
+from curtain.corpus.model.filters import BadFilter, Filters
+from curtain.corpus.redaction.erasure import forget, plan_for
+from curtain.session.events.consent import DataUse, is_allowed
+from curtain.session.study.study import load_study
+from tests.corpus.toy import make_toy
+
+TODAY = date(2026, 11, 25)
+EVERYTHING = Filters(with_consent=True, live=True)
+ALL = ("keep_audio", "share", "publish", "quote")
+
+
+def allow(study: Path, who: str, *scopes: str) -> None:
+    given = consents.scopes_of(scopes, withdrawn=False, only=not scopes)
+    assert consents.note(study, who, given, "2026-03-02", TODAY) == 0
+
+
+def exported(study: Path, out: Path, name: str, use: DataUse | None) -> dict[str, list[dict[str, object]]]:
+    """The rows of a parquet export by speaker."""
+    commands.run([study], name, out, EVERYTHING, use=use)
+    rows: dict[str, list[dict[str, object]]] = {}
+    for line in (out / "utterances.jsonl").read_text("utf-8").splitlines():
+        rows.setdefault(json.loads(line)["speaker_id"], []).append(json.loads(line))
+    return rows
+
+
+def account(out: Path) -> dict[str, object]:
+    read: dict[str, object] = json.loads((out / "EXPORT.json").read_text("utf-8"))
+    return read
+
+
+@pytest.mark.parametrize(
+    ("use", "scopes", "allowed"),
+    [
+        ("own", ["take_part"], True),
+        ("own", [], False),
+        ("own", None, True),
+        ("share", ["take_part"], False),
+        ("share", ["take_part", "share"], True),
+        ("share", ["take_part", "publish"], True),
+        ("publish", ["take_part", "share"], False),
+        ("publish", ["take_part", "publish"], True),
+        ("quote", ["take_part", "publish"], False),
+        ("quote", ["take_part", "quote"], True),
+        ("publish", None, None),
+    ],
+)
+def test_a_use_needs_its_scope(use: DataUse, scopes: list[str] | None, allowed: bool | None) -> None:
+    assert is_allowed(use, scopes) is allowed  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("use", "scope"), [("share", "share"), ("publish", "publish"), ("quote", "quote")])
+def test_an_export_holds_only_those_who_agreed_to_its_use(
+    own_toy: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], use: DataUse, scope: str
+) -> None:
+    allow(own_toy, "e00", "keep_audio", scope)
+    for who in ("0a1", "m10"):
+        allow(own_toy, who, "keep_audio")
+    assert set(exported(own_toy, tmp_path / "own", "parquet", None)) == {"e00", "0a1", "m10"}
+    assert "use" not in account(tmp_path / "own")["filters"]  # type: ignore[operator]
+    assert set(exported(own_toy, tmp_path / "out", "parquet", use)) == {"e00"}
+    assert account(tmp_path / "out")["filters"]["use"] == use  # type: ignore[index]
+    assert "the consent does not cover" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["huggingface", "audiofolder"])
+def test_formats_made_for_publishing_need_that_consent_unless_their_use_is_named(
+    own_toy: Path, tmp_path: Path, name: str
+) -> None:
+    assert {one.name for one in FORMATS if one.use == "publish"} == {"huggingface", "audiofolder"}
+    for who in ("e00", "0a1", "m10"):
+        allow(own_toy, who, "keep_audio", "share")
+    with pytest.raises(NothingToExport, match=r"does not cover publishing.*“--use own” is for work in your own lab"):
+        commands.run([own_toy], name, tmp_path / "out", EVERYTHING)
+    commands.run([own_toy], name, tmp_path / "out", EVERYTHING, use="share")
+    assert account(tmp_path / "out")["kept"]
+
+
+def test_what_nobody_recorded_is_no_consent_to_publish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sessions of an earlier Curtain say nothing of scopes."""
+    monkeypatch.setattr("tests.corpus.toy.ALLOWED", {})
+    earlier = make_toy(tmp_path / "earlier")
+    way_on = r"nobody has recorded what the consent allows.*“curtain consent STUDY"
+    with pytest.raises(NothingToExport, match=way_on):
+        commands.run([earlier], "parquet", tmp_path / "out", EVERYTHING, use="publish")
+    assert any(row["frames"] for row in exported(earlier, tmp_path / "own", "parquet", None)["e00"])
+
+
+def test_without_keeping_the_recordings_none_leaves_in_any_format(
+    own_toy: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    allow(own_toy, "e00", "share", "publish")
+    with_sound = {"atis", "audiofolder", "bagit", "elan", "huggingface", "kaldi", "lhotse", "nemo", "textgrid"}
+    for name in (one.name for one in FORMATS if one.name in with_sound):
+        only = Filters(with_consent=True, live=True, speakers=frozenset({"e00"}))
+        out = tmp_path / name
+        try:
+            commands.run([own_toy], name, out, only)
+        except NothingToExport:
+            continue
+        assert "without their recordings: the consent does not cover keeping" in capsys.readouterr().out
+        sounds = [path for path in out.rglob("*") if path.suffix in (".wav", ".flac", ".sph")]
+        # ELAN and Praat get the whole session as one recording, silence from end to end.
+        assert not sounds or all(not any(path.read_bytes()[44:]) for path in sounds), name
+    row = next(iter(exported(own_toy, tmp_path / "rows", "parquet", None)["e00"]))
+    assert row["lsn"] and row["frames"] is None
+    with pytest.raises(NothingToExport, match="does not cover keeping the recordings"):
+        chosen = Filters(live=True, with_audio=True, speakers=frozenset({"e00"}))
+        commands.run([own_toy], "parquet", tmp_path / "none", chosen)
+
+
+def test_a_withdrawn_consent_stops_every_export_and_a_later_word_counts(
+    own_toy: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    withdrawn = consents.scopes_of((), withdrawn=True, only=False)
+    consents.note(own_toy, "e00-01", withdrawn, None, TODAY)
+    assert "To erase it: curtain forget" in capsys.readouterr().out
+    kept = {one.session_id for one in open_corpus([own_toy], EVERYTHING).sessions()}
+    assert "e00-01" not in kept and "e00-02" in kept
+    allow(own_toy, "e00-01", *ALL)
+    assert "e00-01" in {one.session_id for one in open_corpus([own_toy], EVERYTHING).sessions()}
+    capsys.readouterr()
+    consents.list_consents(own_toy, as_json=True)
+    rows = {row["session_id"]: row for row in json.loads(capsys.readouterr().out)}
+    assert rows["e00-01"] == {"session_id": "e00-01", "signed_on": "2026-03-02", "scopes": ["take_part", *ALL]}
+    assert rows["zz9-01"]["scopes"] is None
+    consents.list_consents(own_toy)
+    assert "not recorded" in capsys.readouterr().out
+
+
+def test_a_bag_tells_what_the_consent_allows_and_not_which_form_it_was(own_toy: Path, tmp_path: Path) -> None:
+    allow(own_toy, "e00", "keep_audio", "share")
+    commands.run([own_toy], "bagit", tmp_path / "bag", Filters(with_consent=True, practice=True))
+    about = [json.loads(path.read_text("utf-8")) for path in (tmp_path / "bag").glob("data/e00-*/session.json")]
+    whole = [one for one in about if one.get("consent_scopes")]
+    assert whole and all(one["consent_scopes"] == ["take_part", "keep_audio", "share"] for one in whole)
+    assert {one["consent_signed_on"] for one in whole} == {"2026-03-02"}
+    assert not any("c-2026" in path.read_text("utf-8") for path in (tmp_path / "bag").rglob("session.json"))
+
+
+def test_what_cannot_be_noted_is_told(own_toy: Path) -> None:
+    for options in ({"withdrawn": True, "only": True}, {"withdrawn": False, "only": False}):
+        with pytest.raises(consents.ConsentNotNamed, match="Say what the form allows"):
+            consents.scopes_of((), **options)
+    with pytest.raises(consents.ConsentNotNamed, match="no scope “audio”"):
+        consents.scopes_of(["audio"], withdrawn=False, only=False)
+    with pytest.raises(consents.ConsentNotNamed, match="no session or speaker q00"):
+        allow(own_toy, "q00", "share")
+    with pytest.raises(BadConsents, match="is no day"):
+        consents.note(own_toy, "e00", ["take_part"], "1.3.2026", TODAY)
+    with pytest.raises(BadFilter, match="no use “sell”"):
+        Filters(use="sell").check()  # type: ignore[arg-type]
+    (own_toy / CONSENTS_FILE).write_text("{")
+    with pytest.raises(BadConsents, match="may hold a withdrawal"):
+        open_corpus([own_toy])
+
+
+def test_forgetting_a_speaker_takes_their_consents_along(own_toy: Path) -> None:
+    for who in ("e00", "m10"):
+        allow(own_toy, who, "share")
+    assert forget(plan_for(load_study(own_toy), "e00"), Clock()).remaining == ()
+    assert set(read_consents(own_toy)) == {"m10-01"}
+    forget(plan_for(load_study(own_toy), "m10"), Clock())
+    assert not (own_toy / CONSENTS_FILE).exists()

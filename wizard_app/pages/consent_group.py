@@ -1,0 +1,68 @@
+"""The start page's boxes for what the signed consent form allows beside taking part, and the day it was signed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from PySide6.QtCore import QMargins, Signal
+from PySide6.QtWidgets import QCheckBox, QFormLayout, QGridLayout, QWidget
+
+from curtain.desk.command_text import CommandLine
+from curtain.session.events.consent import CHOSEN_SCOPES, ConsentScope
+
+
+class ConsentGroup(QWidget):
+    """One box a scope. It counts only where the form was signed."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._usual: frozenset[str] = frozenset()
+        texts: dict[ConsentScope, str] = {
+            "keep_audio": self.tr("Recordings may be kept"),
+            "share": self.tr("Shared with other labs"),
+            "publish": self.tr("Published"),
+            "quote": self.tr("Quoted in talks and papers"),
+        }
+        self._boxes = {scope: self._box(scope, texts[scope]) for scope in CHOSEN_SCOPES}
+        self._signed = CommandLine()
+        self._signed.setObjectName("consent_signed_on")
+        self._signed.setPlaceholderText(self.tr("today, or a day such as 2026-03-01"))
+        self._signed.textChanged.connect(self.changed)
+        boxes = QGridLayout()
+        boxes.setContentsMargins(QMargins(0, 0, 0, 0))
+        for number, box in enumerate(self._boxes.values()):
+            boxes.addWidget(box, number // 2, number % 2)
+        form = QFormLayout(self)
+        form.setContentsMargins(QMargins(20, 0, 0, 0))
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        form.addRow(boxes)
+        form.addRow(self.tr("Signed on"), self._signed)
+
+    @property
+    def scopes(self) -> tuple[ConsentScope, ...]:
+        """What is ticked, after taking part."""
+        return ("take_part", *(scope for scope, box in self._boxes.items() if box.isChecked()))
+
+    @property
+    def signed_on(self) -> str:
+        """The day as it was typed; "" stands for today."""
+        return self._signed.text().strip()
+
+    def show_usual(self, scopes: Collection[str]) -> None:
+        """Tick what the study's form allows as it is printed; the wizard unticks what a subject struck out."""
+        self._usual = frozenset(scopes)
+        self.clear()
+
+    def clear(self) -> None:
+        """As for a new subject."""
+        for scope, box in self._boxes.items():
+            box.setChecked(scope in self._usual)
+        self._signed.clear()
+
+    def _box(self, scope: ConsentScope, text: str) -> QCheckBox:
+        made = QCheckBox(text)
+        made.setObjectName(f"consent_{scope}")
+        made.toggled.connect(self.changed)
+        return made
