@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from curtain.corpus.redaction.erasure import forget, plan_for
 from curtain.session.events.consent import DataUse, is_allowed
 from curtain.session.study.study import load_study
 from tests.corpus.toy import make_toy
+from tests.corpus.toy_turns import SITTINGS
 
 TODAY = date(2026, 11, 25)
 EVERYTHING = Filters(with_consent=True, live=True)
@@ -123,6 +125,15 @@ def test_without_keeping_the_recordings_none_leaves_in_any_format(
     with pytest.raises(NothingToExport, match="does not cover keeping the recordings"):
         chosen = Filters(live=True, with_audio=True, speakers=frozenset({"e00"}))
         commands.run([own_toy], "parquet", tmp_path / "none", chosen)
+
+
+def test_a_trial_without_a_form_keeps_its_recordings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A rehearsal ticks the consent and names it “none”."""
+    monkeypatch.setattr("tests.corpus.toy.ALLOWED", {"scopes": ["take_part"]})
+    study = make_toy(tmp_path / "study", sittings=[replace(one, consent="none") for one in SITTINGS])
+    trial = Filters(with_consent=False, with_audio=True, live=True)
+    commands.run([study], "huggingface", tmp_path / "out", trial)
+    assert account(tmp_path / "out")["kept"]
 
 
 def test_a_withdrawn_consent_stops_every_export_and_a_later_word_counts(

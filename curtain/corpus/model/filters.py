@@ -203,8 +203,11 @@ def _has_consent(session: Session) -> bool:
 
 
 def may_keep_audio(session: Session) -> bool:
-    """Whether recordings of this session may leave its folder; as before where nobody recorded what is allowed."""
-    return session.consent_scopes is None or "keep_audio" in session.consent_scopes
+    """Whether recordings of this session may leave its folder.
+
+    As before where nobody recorded what is allowed, and in one's own trials, which have no form.
+    """
+    return session.consent_scopes is None or not _has_consent(session) or "keep_audio" in session.consent_scopes
 
 
 def _audible(session: Session, kept: tuple[Utterance, ...], counts: Counts) -> tuple[Utterance, ...]:
