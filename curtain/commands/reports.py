@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from curtain.base.terminal import print_line
 from curtain.commands.help_layout import HelpGroup
 
 __all__ = ["judge_app", "report"]
@@ -24,22 +22,54 @@ judge_app = typer.Typer(
 )
 
 
+@judge_app.command("new")
+def judge_new(
+    study: Annotated[Path, typer.Argument(help="The study folder.")],
+    judges: Annotated[str, typer.Option("--judges", help="The names of the judges, separated by commas.")],
+    out: Annotated[Path, typer.Option("--out", help="The folder to make for the packets and what comes back.")],
+    items: Annotated[
+        str, typer.Option("--items", help="Which pairs, as scenario=2,condition=robust; all by default.")
+    ] = "",
+    experts: Annotated[
+        str, typer.Option("--experts", help="Those of the judges who know the rules of the reference answers.")
+    ] = "",
+    seed: Seed = 1992,
+    without_consent: Annotated[
+        bool, typer.Option("--without-consent", help="Take sessions without a consent too.")
+    ] = False,
+) -> None:
+    """Make a packet for each judge: pairs of query and response, without a word on the condition."""
+    from curtain.evaluation.judging.commands import NewEvaluation, run_new
+
+    raise typer.Exit(run_new(study, out, NewEvaluation(judges, experts, items, seed, without_consent)))
+
+
+@judge_app.command("merge")
+def judge_merge(
+    packets: Annotated[list[Path], typer.Argument(help="Packets that came back from the judges.")],
+    out: Annotated[
+        Path | None, typer.Option("--out", help="The folder of the evaluation; that of the first packet by default.")
+    ] = None,
+) -> None:
+    """Bring the labels of packets together, and say how far each judge has come."""
+    from curtain.evaluation.judging.commands import run_merge
+
+    raise typer.Exit(run_merge(packets, out))
+
+
 @judge_app.command("agreement")
 def agreement(
-    labels: Annotated[Path, typer.Option("--labels", help="A CSV file with the columns item, judge, question, label.")],
+    folder: Annotated[Path | None, typer.Argument(help="The folder of an evaluation, after a merge.")] = None,
+    labels: Annotated[
+        Path | None, typer.Option("--labels", help="A CSV file of any tool: item, judge, question, label.")
+    ] = None,
     as_json: AsJson = False,
     seed: Seed = 1992,
 ) -> None:
     """Measure how far judges agree: unanimity, kappa, alpha, AC1, with intervals."""
-    from curtain.evaluation.judging.agreement import question_agreement
-    from curtain.evaluation.judging.agreement_page import agreement_json, print_agreement
-    from curtain.evaluation.judging.labels import label_sets, read_labels
+    from curtain.evaluation.judging.commands import run_agreement
 
-    agreements = [question_agreement(one, seed=seed) for one in label_sets(read_labels(labels))]
-    if as_json:
-        print_line(json.dumps(agreement_json(agreements), ensure_ascii=False))
-    else:
-        print_agreement(agreements)
+    raise typer.Exit(run_agreement(folder, labels, seed=seed, as_json=as_json))
 
 
 def report(

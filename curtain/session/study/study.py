@@ -102,6 +102,7 @@ class Study:
     learn: bool = True
     transcribe: bool = False
     show: Show = "minimum"
+    judges_see_sql: bool = False
     mirror: Path | None = None
     site: str = ""
     retention_months: int = 0
@@ -235,6 +236,7 @@ class _StudyFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     learn: bool = True
     transcribe: bool = False
     show: Annotated[str, _must_be('"minimum", "readable" or "maximum"', SHOWS.__contains__)] = ""
+    judges_see_sql: bool = False
     mirror: Annotated[str, _must_be("a folder in quotes")] = ""
     site: Annotated[str, _must_be("the name of your site in quotes")] = ""
     retention_months: Annotated[
@@ -366,6 +368,8 @@ transcribe = false
 # How much of an answer the subject reads: "readable" shows names in place of keys, Yes or No, and money, dates and
 # times as the domain writes them; "minimum" what must be in an answer; "maximum" all that may be. Left out: "minimum".
 show = "readable"
+# Whether judges of the log files see the wizard's statement beside what the subject saw (“curtain judge new”).
+judges_see_sql = false
 
 # A second folder, best on another disk, that receives a copy of the wizard's record; "" for none.
 mirror = ""

@@ -1,0 +1,95 @@
+"""`curtain judge new`, `merge` and `agreement` from their arguments to their exit code."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from curtain.base.errors import CurtainError
+from curtain.base.plural import count_of
+from curtain.base.terminal import print_line
+from curtain.corpus.model.corpus import open_corpus
+from curtain.corpus.model.filters import Filters
+from curtain.evaluation.judging.agreement import question_agreement
+from curtain.evaluation.judging.agreement_page import agreement_json, print_agreement
+from curtain.evaluation.judging.evaluation import Judge, new_evaluation, open_evaluation
+from curtain.evaluation.judging.items import items_of, read_selection
+from curtain.evaluation.judging.labels import Label, label_sets, read_labels
+from curtain.evaluation.judging.merging import merge_packets
+from curtain.session.study.study import load_study
+
+__all__ = ["NewEvaluation", "run_agreement", "run_merge", "run_new"]
+
+Tell = Callable[[str], object]
+
+
+class BadJudging(CurtainError):
+    """Arguments that do not go together."""
+
+
+@dataclass(frozen=True)
+class NewEvaluation:
+    """The options of `curtain judge new`; names are separated by commas."""
+
+    judges: str
+    experts: str
+    items: str
+    seed: int
+    without_consent: bool
+
+
+def run_new(study: Path, out: Path, options: NewEvaluation, tell: Tell = print_line) -> int:
+    """Makes an evaluation; the exit code, 0. Raises CurtainError with one sentence."""
+    judges = _judges(options)
+    filters = Filters(live=True, cancelled=False, with_consent=not options.without_consent)
+    corpus = open_corpus([study], filters)
+    with_sql = load_study(study).judges_see_sql
+    items = list(items_of(corpus, read_selection(options.items), seed=options.seed, with_sql=with_sql))
+    paths = new_evaluation(out, items, judges, seed=options.seed, name=out.resolve().name)
+    sessions = len({one.item.session for one in items})
+    tell(f"{count_of(len(items), 'pair')} of {count_of(sessions, 'session')} for each judge.")
+    for path in paths:
+        tell(f"  {path}: the judge opens it with “curtain judge {path.name}”")
+    return 0
+
+
+def _judges(options: NewEvaluation) -> list[Judge]:
+    names, experts = (
+        [name.strip() for name in text.split(",") if name.strip()] for text in (options.judges, options.experts)
+    )
+    stranger = next((name for name in experts if name not in names), None)
+    if stranger is not None:
+        raise BadJudging(f"--experts names {stranger}, who is not among --judges.")
+    if not experts:
+        return [Judge(name) for name in names]
+    return [Judge(name, "expert" if name in experts else "other") for name in names]
+
+
+def run_merge(packets: Sequence[Path], out: Path | None, tell: Tell = print_line) -> int:
+    """Merges packets; the exit code, 0. Raises CurtainError with one sentence."""
+    evaluation = open_evaluation(out or packets[0].parent)
+    for merged in merge_packets(evaluation, packets):
+        tell(merged.sentence)
+    dissent = len(evaluation.dissent())
+    tell(f"The labels are in {evaluation.folder / 'labels.csv'}. Judges differ on {count_of(dissent, 'label')}.")
+    return 0
+
+
+def run_agreement(folder: Path | None, labels: Path | None, *, seed: int, as_json: bool) -> int:
+    """Prints how far judges agree; the exit code, 0. Raises CurtainError with one sentence."""
+    agreements = [question_agreement(one, seed=seed) for one in label_sets(_labels(folder, labels))]
+    if as_json:
+        print_line(json.dumps(agreement_json(agreements), ensure_ascii=False))
+    else:
+        print_agreement(agreements)
+    return 0
+
+
+def _labels(folder: Path | None, labels: Path | None) -> list[Label]:
+    if labels is not None and folder is None:
+        return read_labels(labels)
+    if folder is not None and labels is None:
+        return open_evaluation(folder).labels()
+    raise BadJudging("Name the folder of an evaluation, or a file of labels with --labels.")

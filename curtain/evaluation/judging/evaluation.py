@@ -1,0 +1,240 @@
+"""The folder of one evaluation by judges: its design, the labels of the packets that came back, and rulings.
+
+    design.json     which items there are, where they come from, their checksums, the judges, the seed
+    NAME.packet     what each judge gets, and gives back
+    labels.jsonl    every label of every packet, as given; labels.csv has those that stand
+    rulings.jsonl   what an adjudicator decided where judges differ, added line by line
+
+Raw labels are never changed: a merge writes both label files anew from the packets, and a ruling stands beside them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, TypeVar
+
+import msgspec
+
+from curtain.base.disk import Disk, replace_file, write_all
+from curtain.base.errors import CurtainError
+from curtain.base.input_file import read_input
+from curtain.evaluation.judging.items import ItemSource, shuffled_sessions
+from curtain.evaluation.judging.labels import CLARITY, CORRECTNESS, Label
+from curtain.evaluation.judging.packet import write_packet
+
+__all__ = [
+    "BadEvaluation",
+    "DesignItem",
+    "Evaluation",
+    "EvaluationDesign",
+    "Judge",
+    "KeptLabel",
+    "Ruling",
+    "new_evaluation",
+    "open_evaluation",
+]
+
+_FORMAT = "curtain judging 1"
+_DESIGN, LABELS_FILE, TABLE_FILE, _RULINGS = "design.json", "labels.jsonl", "labels.csv", "rulings.jsonl"
+PACKET_SUFFIX = ".packet"
+
+Row = TypeVar("Row", bound=msgspec.Struct)
+
+
+class BadEvaluation(CurtainError):
+    """An evaluation, or packets of it, that cannot be used."""
+
+
+class Judge(msgspec.Struct, frozen=True):
+    """A judge; `expertise` names a group, "" where there is none (papers/004: four knew the reference answers)."""
+
+    name: str
+    expertise: str = ""
+
+
+class DesignItem(msgspec.Struct, frozen=True):
+    """An item by its opaque id, and what only the maker of the packets knows of it."""
+
+    id: str
+    sha256: str
+    utterance_id: str
+    session_id: str
+    study: str
+    filled: str = ""
+
+
+class EvaluationDesign(msgspec.Struct, frozen=True):
+    """What design.json holds."""
+
+    format: str
+    id: str
+    seed: int
+    judges: list[Judge]
+    items: list[DesignItem]
+
+
+class Ruling(msgspec.Struct, frozen=True):
+    """What stands where judges differ, who decided it, and why. The last ruling on an item and question stands."""
+
+    item: str
+    question: str
+    label: Annotated[str, msgspec.Meta(min_length=1)]
+    by: str
+    reason: str
+    at_utc: str
+
+
+class KeptLabel(msgspec.Struct, frozen=True):
+    """A line of labels.jsonl; an empty label withdraws the one before it."""
+
+    evaluation_id: str
+    item_id: str
+    item_sha256: str
+    judge_id: str
+    question: str
+    label: str
+    seconds_active: float
+    at_utc: str
+
+
+# -- making -----------------------------------------------------------------------------------------------
+
+
+def new_evaluation(
+    folder: Path, items: Sequence[ItemSource], judges: Sequence[Judge], *, seed: int, name: str
+) -> list[Path]:
+    """Makes the folder with its design and a packet for each judge; the paths of the packets.
+
+    Raises BadEvaluation if there is nothing to judge, for a bad or doubled name, and for a folder that holds an
+    evaluation already; BadPacket if one cannot be written.
+    """
+    _check(folder, items, judges)
+    folder.mkdir(parents=True, exist_ok=True)
+    design = EvaluationDesign(
+        _FORMAT,
+        name,
+        seed,
+        list(judges),
+        [
+            DesignItem(one.item.id, one.item.sha256, one.utterance_id, one.session_id, one.study, one.item.filled)
+            for one in items
+        ],
+    )
+    paths = []
+    for judge in judges:
+        path = folder / f"{judge.name}{PACKET_SUFFIX}"
+        about = {"evaluation": name, "judge": judge.name}
+        write_packet(path, shuffled_sessions([one.item for one in items], judge.name, seed), about)
+        paths.append(path)
+    # Last: a folder with a design is complete.
+    replace_file(folder / _DESIGN, msgspec.json.format(msgspec.json.encode(design), indent=2) + b"\n")
+    return paths
+
+
+def _check(folder: Path, items: Sequence[ItemSource], judges: Sequence[Judge]) -> None:
+    if not items:
+        raise BadEvaluation("There is no pair of query and response to judge; look at --items and at consent.")
+    names = [judge.name for judge in judges]
+    if not names:
+        raise BadEvaluation("Name at least one judge with --judges.")
+    for judge in names:
+        if not judge or not judge.replace("-", "").replace("_", "").isalnum():
+            raise BadEvaluation(f"“{judge}” cannot name a judge; use letters, digits, - and _.")
+    twice = next((judge for judge in names if names.count(judge) > 1), None)
+    if twice is not None:
+        raise BadEvaluation(f"The judge {twice} is named twice in --judges.")
+    if (folder / _DESIGN).exists():
+        raise BadEvaluation(f"{folder} holds an evaluation already; choose another folder with --out.")
+
+
+# -- reading ----------------------------------------------------------------------------------------------
+
+
+class Evaluation:
+    """An evaluation that was made, and what has come back."""
+
+    def __init__(self, folder: Path, design: EvaluationDesign) -> None:
+        self.folder = folder
+        self.design = design
+        self._expertise = {judge.name: judge.expertise for judge in design.judges}
+
+    def labels(self) -> list[Label]:
+        """The labels that stand, by item in the order of the design. Raises BadEvaluation before a merge."""
+        path = self.folder / LABELS_FILE
+        if not path.exists():
+            raise BadEvaluation(
+                f"{self.folder} holds no labels yet; bring them in with “curtain judge merge PACKET...”."
+            )
+        rows = _rows(path, KeptLabel)
+        last = {(row.item_id, row.judge_id, row.question): row for row in rows}
+        places = {item.id: place for place, item in enumerate(self.design.items)}
+        standing = [
+            Label(row.item_id, row.judge_id, row.question, row.label, self._expertise.get(row.judge_id, ""))
+            for row in last.values()
+            if row.label and row.question in (CLARITY, CORRECTNESS)
+        ]
+        return sorted(standing, key=lambda label: (places.get(label.item, len(places)), label.judge, label.question))
+
+    def rulings(self) -> dict[tuple[str, str], Ruling]:
+        """The ruling that stands on each (item, question). Raises BadEvaluation."""
+        path = self.folder / _RULINGS
+        return {(row.item, row.question): row for row in _rows(path, Ruling)} if path.exists() else {}
+
+    def rule(self, ruling: Ruling) -> None:
+        """Adds a ruling; it is on the disk when this returns. Raises BadEvaluation."""
+        disk = Disk()
+        try:
+            descriptor = disk.open_append(self.folder / _RULINGS)
+            try:
+                write_all(disk, descriptor, msgspec.json.encode(ruling) + b"\n")
+                disk.sync(descriptor)
+            finally:
+                disk.close(descriptor)
+        except OSError as error:
+            raise BadEvaluation(f"The ruling cannot be kept in {self.folder}: {error.strerror or error}.") from error
+
+    def settled(self) -> dict[tuple[str, str], tuple[str, str]]:
+        """(label, where it comes from) by (item, question): `adjudicated` where there is a ruling, `unanimous` where
+        all judges agree. Where they differ and nobody has ruled, nothing is settled."""
+        given: dict[tuple[str, str], list[str]] = {}
+        for label in self.labels():
+            given.setdefault((label.item, label.question), []).append(label.label)
+        settled = {key: (labels[0], "unanimous") for key, labels in given.items() if len(set(labels)) == 1}
+        return settled | {key: (ruling.label, "adjudicated") for key, ruling in self.rulings().items()}
+
+    def dissent(self) -> list[tuple[str, str]]:
+        """(item, question) on which judges differ, the worst first."""
+        given: dict[tuple[str, str], list[str]] = {}
+        for label in self.labels():
+            given.setdefault((label.item, label.question), []).append(label.label)
+        differing = [key for key, labels in given.items() if len(set(labels)) > 1]
+        return sorted(differing, key=lambda key: max(map(given[key].count, given[key])) / len(given[key]))
+
+
+def open_evaluation(folder: Path) -> Evaluation:
+    """The evaluation in a folder. Raises BadEvaluation."""
+    path = folder / _DESIGN
+    try:
+        design = msgspec.json.decode(read_input(path), type=EvaluationDesign)
+    except OSError as error:
+        raise BadEvaluation(
+            f"{folder} holds no evaluation ({error.strerror or error}); “curtain judge new” makes one."
+        ) from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise BadEvaluation(f"{path} cannot be read: {error}.") from error
+    if design.format != _FORMAT:
+        raise BadEvaluation(f"{path} has the format “{design.format}”, which this version of Curtain does not know.")
+    return Evaluation(folder, design)
+
+
+def _rows(path: Path, kind: type[Row]) -> list[Row]:
+    rows: list[Row] = []
+    try:
+        for line in read_input(path).splitlines():
+            rows.append(msgspec.json.decode(line, type=kind))
+    except OSError as error:
+        raise BadEvaluation(f"{path} cannot be read: {error.strerror or error}.") from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise BadEvaluation(f"{path} line {len(rows) + 1} cannot be read: {error}.") from error
+    return rows

@@ -1,0 +1,95 @@
+"""Packets that came back: checked against what their judges were given, and brought into the evaluation's folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from curtain.base.disk import replace_file
+from curtain.base.plural import count_of
+from curtain.evaluation.csv_table import csv_text
+from curtain.evaluation.judging.evaluation import LABELS_FILE, TABLE_FILE, BadEvaluation, Evaluation, KeptLabel
+from curtain.evaluation.judging.labels import CLARITY, CORRECTNESS
+from curtain.evaluation.judging.packet import GivenLabel, Packet
+
+__all__ = ["MergedPacket", "merge_packets"]
+
+
+@dataclass(frozen=True)
+class MergedPacket:
+    """What a merge found in one packet."""
+
+    judge: str
+    labelled: int
+    items: int
+    seconds: float
+
+    @property
+    def sentence(self) -> str:
+        """For a person: whose, how far, and how fast."""
+        pace = f", {self.seconds / self.labelled:.1f} s an item" if self.labelled else ""
+        if self.labelled == self.items:
+            return f"{self.judge}: all {count_of(self.items, 'item')}{pace}."
+        return f"{self.judge}: {self.labelled} of {count_of(self.items, 'item')}{pace}; the packet is not finished."
+
+
+def merge_packets(evaluation: Evaluation, paths: Iterable[Path]) -> list[MergedPacket]:
+    """Writes the labels of all packets into the folder, and says what each held.
+
+    Raises BadEvaluation for a packet of another evaluation, for two packets of one judge, and for a packet whose items
+    were changed; then nothing is written.
+    """
+    sums = {item.id: item.sha256 for item in evaluation.design.items}
+    merged: dict[str, tuple[Path, list[GivenLabel]]] = {}
+    for path in paths:
+        with Packet(path, read_only=True) as packet:
+            _check_packet(evaluation, packet, sums)
+            if packet.judge in merged:
+                other = merged[packet.judge][0]
+                raise BadEvaluation(f"{other} and {path} are both of {packet.judge}; keep the one that counts.")
+            merged[packet.judge] = (path, packet.labels())
+    _write_labels(evaluation, {judge: labels for judge, (_, labels) in merged.items()}, sums)
+    return [_summary(judge, labels, len(sums)) for judge, (_, labels) in merged.items()]
+
+
+def _check_packet(evaluation: Evaluation, packet: Packet, sums: Mapping[str, str]) -> None:
+    design = evaluation.design
+    if packet.about.get("evaluation") != design.id:
+        raise BadEvaluation(
+            f"{packet.path} belongs to the evaluation “{packet.about.get('evaluation', '')}”, not to “{design.id}”."
+        )
+    if packet.judge not in {judge.name for judge in design.judges}:
+        raise BadEvaluation(f"{packet.path} is of {packet.judge}, who is no judge of “{design.id}”.")
+    changed = packet.changed_item(sums)
+    if changed is not None:
+        raise BadEvaluation(
+            f"{packet.path}: item {changed} is not what the judge was given; ask {packet.judge} for the packet again."
+        )
+
+
+def _write_labels(evaluation: Evaluation, labels: Mapping[str, list[GivenLabel]], sums: Mapping[str, str]) -> None:
+    kept = [
+        KeptLabel(
+            evaluation.design.id, one.item, sums[one.item], judge, one.question, one.label, one.seconds, one.at_utc
+        )
+        for judge, given in sorted(labels.items())
+        for one in given
+        if one.item in sums
+    ]
+    try:
+        replace_file(evaluation.folder / LABELS_FILE, b"".join(msgspec.json.encode(row) + b"\n" for row in kept))
+        table = [[row.item, row.judge, row.question, row.label, row.expertise] for row in evaluation.labels()]
+        headings = ("item", "judge", "question", "label", "expertise")
+        replace_file(evaluation.folder / TABLE_FILE, csv_text(headings, table).encode())
+    except OSError as error:
+        raise BadEvaluation(f"The labels cannot be kept: {error.strerror or error}.") from error
+
+
+def _summary(judge: str, labels: Sequence[GivenLabel], items: int) -> MergedPacket:
+    last = {(label.item, label.question): label for label in labels}
+    standing = {(item, question) for (item, question), label in last.items() if label.label}
+    both = {item for item, question in standing if question == CLARITY and (item, CORRECTNESS) in standing}
+    return MergedPacket(judge, len(both), items, sum(label.seconds for label in labels))

@@ -1,0 +1,224 @@
+"""Packets for judges: blind, in order within a session, safe from changes, and back again by commands alone."""
+
+import json
+import shutil
+import sqlite3
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from curtain.base.errors import CurtainError
+from curtain.corpus.model.shown_tables import ShownTable
+from curtain.evaluation.judging.commands import NewEvaluation, run_merge, run_new
+from curtain.evaluation.judging.evaluation import BadEvaluation, Judge, Ruling, new_evaluation, open_evaluation
+from curtain.evaluation.judging.items import ItemSource, JudgedItem, read_selection
+from curtain.evaluation.judging.merging import merge_packets
+from curtain.evaluation.judging.packet import BadPacket, GivenLabel, Packet
+
+STUDY = Path(__file__).parents[2] / "data" / "version_0_1" / "study"
+NOW = "2026-03-01T09:30:00.000Z"
+
+
+def sources(sessions=4, pairs=3):
+    return [
+        ItemSource(
+            JudgedItem(
+                id=f"{session:08x}-{pair:03}",
+                session=f"{session:08x}",
+                number=pair,
+                scenario="Find a flight.",
+                query=f"show flights {pair}",
+                table=ShownTable(("Flight",), (("DL 139",),), 1),
+                message=None,
+                filled="",
+                wav=b"RIFF" + bytes([session, pair]),
+            ),
+            f"e0{session}-01-{pair:03}",
+            f"e0{session}-01",
+            "study",
+        )
+        for session in range(1, sessions + 1)
+        for pair in range(1, pairs + 1)
+    ]
+
+
+@pytest.fixture
+def made(tmp_path):
+    judges = [Judge("ada", "expert"), Judge("ben"), Judge("cy")]
+    new_evaluation(tmp_path / "e1", sources(), judges, seed=7, name="e1")
+    return open_evaluation(tmp_path / "e1")
+
+
+def label_all(path, choose, count=None):
+    with Packet(path) as packet:
+        for item in packet.items[:count]:
+            packet.add(GivenLabel(item.id, "clarity", "clear", 4.0, NOW))
+            packet.add(GivenLabel(item.id, "correctness", choose(item), 3.0, NOW))
+
+
+def test_sessions_are_shuffled_for_each_judge_and_pairs_keep_their_order(made):
+    orders = {}
+    for judge in ("ada", "ben", "cy"):
+        with Packet(made.folder / f"{judge}.packet", read_only=True) as packet:
+            items = [item.content for item in packet.items]
+        sessions = list(dict.fromkeys(item["session"] for item in items))
+        orders[judge] = tuple(sessions)
+        for session in sessions:
+            assert [item["number"] for item in items if item["session"] == session] == [1, 2, 3]
+    assert len(set(orders.values())) > 1
+
+
+def test_the_same_items_make_the_same_packet_byte_for_byte(tmp_path):
+    for name in ("one", "two"):
+        new_evaluation(tmp_path / name, sources(), [Judge("ada")], seed=7, name="e1")
+    assert (tmp_path / "one" / "ada.packet").read_bytes() == (tmp_path / "two" / "ada.packet").read_bytes()
+
+
+def test_labels_are_there_after_the_window_was_killed_and_the_last_one_stands(made):
+    path = made.folder / "ada.packet"
+    packet = Packet(path)
+    first = packet.items[0].id
+    packet.add(GivenLabel(first, "clarity", "clear", 2.0, NOW))
+    packet.add(GivenLabel(first, "clarity", "unclear", 1.0, NOW))
+    packet.add(GivenLabel(first, "correctness", "correct", 1.0, NOW))
+    packet.add(GivenLabel(first, "correctness", "", 1.0, NOW))
+
+    # A copy of what is on the disk while the first is still open.
+    shutil.copy(path, made.folder / "copy.packet")
+    with Packet(made.folder / "copy.packet") as copy:
+        assert len(copy.labels()) == 4
+        assert {key: label.label for key, label in copy.standing().items()} == {(first, "clarity"): "unclear"}
+    packet.close()
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE item SET content = '{}'",
+        "DELETE FROM label",
+        "UPDATE label SET label = 'incorrect'",
+        "UPDATE about SET value = 'ben'",
+    ],
+)
+def test_nothing_in_a_packet_can_be_changed_by_accident(made, statement):
+    label_all(made.folder / "ada.packet", lambda item: "correct")
+    with sqlite3.connect(made.folder / "ada.packet") as database, pytest.raises(sqlite3.IntegrityError):
+        database.execute(statement)
+
+
+def test_labels_of_all_judges_come_together_and_dissent_waits_for_a_ruling(made):
+    first = open_evaluation(made.folder).design.items[0].id
+    for judge in ("ada", "ben", "cy"):
+        wrong = "incorrect" if judge == "cy" else "correct"
+        label_all(made.folder / f"{judge}.packet", lambda item, wrong=wrong: wrong if item.id == first else "correct")
+
+    merged = merge_packets(made, [made.folder / f"{judge}.packet" for judge in ("ada", "ben", "cy")])
+
+    assert next(one.sentence for one in merged) == "ada: all 12 items, 7.0 s an item."
+    assert made.dissent() == [(first, "correctness")]
+    assert (first, "correctness") not in made.settled()
+    before = (made.folder / "labels.jsonl").read_bytes()
+    made.rule(Ruling(first, "correctness", "incorrect", "dee", "the fare is not shown", NOW))
+    assert made.settled()[first, "correctness"] == ("incorrect", "adjudicated")
+    assert (made.folder / "labels.jsonl").read_bytes() == before
+    assert {label.expertise for label in made.labels() if label.judge == "ada"} == {"expert"}
+
+
+def test_a_judge_who_stopped_half_way_is_named_and_nothing_is_lost(made):
+    label_all(made.folder / "ada.packet", lambda item: "correct", count=5)
+    (merged,) = merge_packets(made, [made.folder / "ada.packet"])
+    assert merged.sentence == "ada: 5 of 12 items, 7.0 s an item; the packet is not finished."
+    assert len(made.labels()) == 10
+
+
+def changed(path, statement):
+    with sqlite3.connect(path) as database:
+        for trigger in ("item_UPDATE", "about_UPDATE"):
+            database.execute(f"DROP TRIGGER {trigger}")
+        database.execute(statement)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE item SET content = replace(content, 'DL 139', 'DL 140') WHERE place = 1",
+        "UPDATE item SET wav = x'00' WHERE place = 1",
+        "UPDATE item SET id = 'other' WHERE place = 1",
+    ],
+)
+def test_a_packet_whose_items_changed_is_refused_and_nothing_is_written(made, statement):
+    changed(made.folder / "ben.packet", statement)
+    with pytest.raises(BadEvaluation, match="is not what the judge was given; ask ben for the packet again"):
+        merge_packets(made, [made.folder / "ada.packet", made.folder / "ben.packet"])
+    assert not (made.folder / "labels.jsonl").exists()
+
+
+def test_two_packets_of_one_judge_are_refused(made):
+    shutil.copy(made.folder / "ada.packet", made.folder / "ada (2).packet")
+    with pytest.raises(BadEvaluation, match="are both of ada; keep the one that counts"):
+        merge_packets(made, sorted(made.folder.glob("ada*.packet")))
+
+
+def test_a_packet_of_another_evaluation_or_judge_is_refused(made, tmp_path):
+    new_evaluation(tmp_path / "e2", sources(), [Judge("ada"), Judge("zoe")], seed=7, name="e2")
+    with pytest.raises(BadEvaluation, match="belongs to the evaluation “e2”, not to “e1”"):
+        merge_packets(made, [tmp_path / "e2" / "ada.packet"])
+    changed(tmp_path / "e2" / "zoe.packet", "UPDATE about SET value = 'e1' WHERE name = 'evaluation'")
+    with pytest.raises(BadEvaluation, match="is of zoe, who is no judge of “e1”"):
+        merge_packets(made, [tmp_path / "e2" / "zoe.packet"])
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [(b"", "is no packet"), (b"PK\x03\x04 no database", "is no packet"), (None, "cannot be read")],
+)
+def test_what_is_no_packet_is_refused_in_one_sentence(tmp_path, content, sentence):
+    path = tmp_path / "ada.packet"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(BadPacket, match=sentence):
+        Packet(path)
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"judges": "ada,ada"}, "The judge ada is named twice"),
+        ({"judges": ""}, "Name at least one judge"),
+        ({"judges": "a/b"}, "“a/b” cannot name a judge"),
+        ({"experts": "eve"}, "--experts names eve, who is not among --judges"),
+        ({"items": "colour=red"}, "--items colour=red cannot be; write KEY=NAME"),
+        ({"items": "scenario=nowhere"}, "There is no pair of query and response to judge"),
+    ],
+)
+def test_what_cannot_be_judged_is_refused_in_one_sentence(tmp_path, changes, sentence):
+    options = replace(NewEvaluation("ada,ben", "", "", 1, without_consent=True), **changes)
+    with pytest.raises(CurtainError, match=sentence):
+        run_new(STUDY, tmp_path / "out", options, tell=lambda line: None)
+    assert not (tmp_path / "out" / "design.json").exists()
+
+
+def test_a_packet_of_a_study_shows_what_the_subject_saw_and_nothing_behind_the_curtain(tmp_path):
+    lines = []
+    options = NewEvaluation("ada,ben", "ada", "", 1, without_consent=True)
+    assert run_new(STUDY, tmp_path / "out", options, tell=lines.append) == 0
+
+    with Packet(tmp_path / "out" / "ada.packet", read_only=True) as packet:
+        everything = json.dumps([item.content for item in packet.items]) + json.dumps(packet.about)
+        assert any(item.content["table"] for item in packet.items)
+        assert all(packet.wav(item.id).startswith(b"RIFF") for item in packet.items if item.has_audio)
+    for hidden in ("SELECT", "a00-01", "wizard", "condition"):
+        assert hidden not in everything
+    # The other judge is not named.
+    assert "ben" not in everything
+    assert run_merge([tmp_path / "out" / "ada.packet"], None, tell=lines.append) == 0
+
+
+def test_a_selection_takes_both_names_of_a_key_that_stands_twice():
+    assert read_selection("scenario=1, scenario=2").names == {"scenario": {"1", "2"}}
+
+
+def test_an_evaluation_is_never_written_over(made):
+    with pytest.raises(CurtainError, match="is there already|holds an evaluation already"):
+        new_evaluation(made.folder, sources(), [Judge("ada")], seed=7, name="e1")
