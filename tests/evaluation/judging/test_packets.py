@@ -220,5 +220,5 @@ def test_a_selection_takes_both_names_of_a_key_that_stands_twice():
 
 
 def test_an_evaluation_is_never_written_over(made):
-    with pytest.raises(CurtainError, match="is there already|holds an evaluation already"):
+    with pytest.raises(CurtainError, match=r"is there already|holds an evaluation"):
         new_evaluation(made.folder, sources(), [Judge("ada")], seed=7, name="e1")
