@@ -13,11 +13,11 @@ from curtain.corpus.redaction.texts import hidden_in
 from curtain.corpus.redaction.utterances import redacted_text
 from curtain.session.events import wizard_events
 
-__all__ = ["ShownTable", "shown_tables"]
+__all__ = ["ScreenTable", "shown_tables"]
 
 
 @dataclass(frozen=True, slots=True)
-class ShownTable:
+class ScreenTable:
     """An answer on the subject's screen; `total` rows there were, which may be more than are shown."""
 
     headings: tuple[str, ...]
@@ -25,7 +25,7 @@ class ShownTable:
     total: int
 
 
-def shown_tables(bundle: Path, domains: Domains) -> Mapping[int, ShownTable]:
+def shown_tables(bundle: Path, domains: Domains) -> Mapping[int, ScreenTable]:
     """The table that was sent last, by turn. Raises as `curtain.corpus.model.reader.read_session`."""
     session, record = read_with_record(bundle, domains)
     phrases = (hidden_in(one.query, one.sro, one.redactions).phrases for one in session.utterances)
@@ -37,8 +37,8 @@ def shown_tables(bundle: Path, domains: Domains) -> Mapping[int, ShownTable]:
     }
 
 
-def _table(sent: wizard_events.SentTable, hidden: HiddenWords) -> ShownTable:
+def _table(sent: wizard_events.SentTable, hidden: HiddenWords) -> ScreenTable:
     def cleaned(texts: list[str]) -> tuple[str, ...]:
         return tuple(redacted_text(text, hidden) or "" for text in texts)
 
-    return ShownTable(cleaned(sent.headings), tuple(map(cleaned, sent.rows)), sent.total)
+    return ScreenTable(cleaned(sent.headings), tuple(map(cleaned, sent.rows)), sent.total)

@@ -29,8 +29,8 @@ __all__ = [
     "Evaluation",
     "EvaluationDesign",
     "Judge",
+    "JudgedRuling",
     "KeptLabel",
-    "Ruling",
     "new_evaluation",
     "open_evaluation",
 ]
@@ -74,7 +74,7 @@ class EvaluationDesign(msgspec.Struct, frozen=True):
     items: list[DesignItem]
 
 
-class Ruling(msgspec.Struct, frozen=True):
+class JudgedRuling(msgspec.Struct, frozen=True):
     """What stands where judges differ, who decided it, and why. The last ruling on an item and question stands."""
 
     item: str
@@ -176,12 +176,12 @@ class Evaluation:
         ]
         return sorted(standing, key=lambda label: (places.get(label.item, len(places)), label.judge, label.question))
 
-    def rulings(self) -> dict[tuple[str, str], Ruling]:
+    def rulings(self) -> dict[tuple[str, str], JudgedRuling]:
         """The ruling that stands on each (item, question). Raises BadEvaluation."""
         path = self.folder / _RULINGS
-        return {(row.item, row.question): row for row in _rows(path, Ruling)} if path.exists() else {}
+        return {(row.item, row.question): row for row in _rows(path, JudgedRuling)} if path.exists() else {}
 
-    def rule(self, ruling: Ruling) -> None:
+    def rule(self, ruling: JudgedRuling) -> None:
         """Adds a ruling; it is on the disk when this returns. Raises BadEvaluation."""
         disk = Disk()
         try:

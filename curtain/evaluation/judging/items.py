@@ -13,7 +13,7 @@ from typing import Any
 from curtain.base.errors import CurtainError
 from curtain.corpus.model.corpus import BundleCorpus
 from curtain.corpus.model.domains import Domains
-from curtain.corpus.model.shown_tables import ShownTable, shown_tables
+from curtain.corpus.model.shown_tables import ScreenTable, shown_tables
 from curtain.corpus.model.utterance import Session, Utterance
 from curtain.corpus.redaction.utterances import samples
 from curtain.domain.pack.pack import PackError
@@ -60,7 +60,7 @@ class JudgedItem:
     number: int
     scenario: str
     query: str | None
-    table: ShownTable | None
+    table: ScreenTable | None
     message: str | None
     filled: str
     wav: bytes | None

@@ -368,6 +368,7 @@ transcribe = false
 # How much of an answer the subject reads: "readable" shows names in place of keys, Yes or No, and money, dates and
 # times as the domain writes them; "minimum" what must be in an answer; "maximum" all that may be. Left out: "minimum".
 show = "readable"
+
 # Whether judges of the log files see the wizard's statement beside what the subject saw (“curtain judge new”).
 judges_see_sql = false
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from curtain.base.errors import CurtainError
-from curtain.corpus.model.shown_tables import ShownTable
+from curtain.corpus.model.shown_tables import ScreenTable
 from curtain.evaluation.judging.commands import NewEvaluation, run_merge, run_new
-from curtain.evaluation.judging.evaluation import BadEvaluation, Judge, Ruling, new_evaluation, open_evaluation
+from curtain.evaluation.judging.evaluation import BadEvaluation, Judge, JudgedRuling, new_evaluation, open_evaluation
 from curtain.evaluation.judging.items import ItemSource, JudgedItem, read_selection
 from curtain.evaluation.judging.merging import merge_packets
 from curtain.evaluation.judging.packet import BadPacket, GivenLabel, Packet
@@ -29,7 +29,7 @@ def sources(sessions=4, pairs=3):
                 number=pair,
                 scenario="Find a flight.",
                 query=f"show flights {pair}",
-                table=ShownTable(("Flight",), (("DL 139",),), 1),
+                table=ScreenTable(("Flight",), (("DL 139",),), 1),
                 message=None,
                 filled="",
                 wav=b"RIFF" + bytes([session, pair]),
@@ -119,7 +119,7 @@ def test_labels_of_all_judges_come_together_and_dissent_waits_for_a_ruling(made)
     assert made.dissent() == [(first, "correctness")]
     assert (first, "correctness") not in made.settled()
     before = (made.folder / "labels.jsonl").read_bytes()
-    made.rule(Ruling(first, "correctness", "incorrect", "dee", "the fare is not shown", NOW))
+    made.rule(JudgedRuling(first, "correctness", "incorrect", "dee", "the fare is not shown", NOW))
     assert made.settled()[first, "correctness"] == ("incorrect", "adjudicated")
     assert (made.folder / "labels.jsonl").read_bytes() == before
     assert {label.expertise for label in made.labels() if label.judge == "ada"} == {"expert"}
