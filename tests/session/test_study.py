@@ -38,6 +38,7 @@ KEYS = [
     "learn",
     "transcribe",
     "show",
+    "judges_see_sql",
     "mirror",
     "site",
     "retention_months",
