@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import io
 import os
-import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
+
+from curtain.base.disk import durable, sync_folder
 
 
 class RecordingDisk:
@@ -51,13 +51,7 @@ class RecordingDisk:
 
     def sync_folder(self, folder: Path) -> None:
         """New and renamed names in `folder` survive a power cut when this returns."""
-        if sys.platform == "win32":
-            return  # a folder cannot be opened there; NTFS journals the names itself
-        number = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(number)
-        finally:
-            os.close(number)
+        sync_folder(folder)
 
 
 def _resolve(done: Future[None], work: Callable[[], None]) -> None:
@@ -67,23 +61,3 @@ def _resolve(done: Future[None], work: Callable[[], None]) -> None:
         done.set_exception(error)
     else:
         done.set_result(None)
-
-
-def durable(number: int) -> None:
-    """What was written to this open file reaches the disk before this returns."""
-    if sys.platform == "linux":
-        os.fdatasync(number)
-        return
-    if sys.platform == "darwin":
-        # Not every file system knows F_FULLFSYNC; then the plain fsync below has to do.
-        with contextlib.suppress(OSError):
-            _full_sync(number)
-            return
-    os.fsync(number)
-
-
-def _full_sync(number: int) -> None:
-    # On macOS plain fsync stops at the drive's cache.
-    import fcntl
-
-    fcntl.fcntl(number, getattr(fcntl, "F_FULLFSYNC", 51))

@@ -84,8 +84,11 @@ def write_all(disk: Disk, descriptor: int, data: bytes) -> None:
         rest = rest[disk.write(descriptor, bytes(rest)) :]
 
 
-def replace_file(path: Path, data: bytes, disk: Disk | None = None) -> None:
-    """Put `data` at `path` so that after a crash it is the old file or the new one, never a mixture."""
+def replace_file(path: Path, data: bytes, disk: Disk | None = None, *, private: bool = False) -> None:
+    """Put `data` at `path` so that after a crash it is the old file or the new one, never a mixture.
+
+    `private`: for this user's eyes alone, whatever the folder grants to others. Raises OSError.
+    """
     disk = disk or Disk()
     # Beside it, not among the temporary files: a rename is one step only within a file system.
     beside = path.with_name(f"{path.name}.part")
@@ -93,6 +96,9 @@ def replace_file(path: Path, data: bytes, disk: Disk | None = None) -> None:
     beside.unlink(missing_ok=True)
     descriptor = disk.open_append(beside)
     try:
+        if private:
+            # While it is empty: a folder's default ACL would let a group read it.
+            beside.chmod(0o600)
         write_all(disk, descriptor, data)
         # Before the rename: otherwise a power cut could leave the new name on an empty file.
         disk.sync(descriptor)

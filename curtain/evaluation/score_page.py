@@ -5,11 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from curtain.base.disk import replace_file
 from curtain.base.errors import CurtainError
 from curtain.base.terminal import shown
 from curtain.cas.scoring.intervals import Interval
@@ -271,12 +271,6 @@ def write_report(report: Report, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         # Each beside and renamed: a page that is open in a browser stays whole.
         for name, text in files.items():
-            _replace(folder / name, text)
+            replace_file(folder / name, text.encode("utf-8", "backslashreplace"))
     except OSError as error:
         raise CannotWrite(f"The page cannot be written to {folder}: {error.strerror or error}.") from error
-
-
-def _replace(path: Path, text: str) -> None:
-    beside = path.with_name(path.name + ".part")
-    beside.write_bytes(text.encode("utf-8", "backslashreplace"))
-    os.replace(beside, path)

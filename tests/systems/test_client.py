@@ -81,6 +81,13 @@ def test_a_person_can_stop_a_question_that_hangs() -> None:
     assert fault.kind == "stopped"
 
 
+def test_a_stop_between_two_questions_fails_neither() -> None:
+    with running(system_that("obeys")) as client:
+        client.ask(QUESTION).result(60)
+        client.stop()
+        assert client.ask(QUESTION).result(60)
+
+
 def test_a_system_that_dies_at_once_is_a_crash_each_time() -> None:
     with running(system_that("dies")) as client:
         assert fault_of(client, "anything").kind == "crash"

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import re
 import secrets
 from pathlib import Path
 
-from curtain.base.disk import sync_folder
+from curtain.base.disk import replace_file
 
 _SECRET = re.compile(r"[0-9a-f]{32}")
 
@@ -30,12 +29,4 @@ def read_secret(path: Path) -> str:
 def write_secret(path: Path, secret: str) -> None:
     """Write it for this person's eyes alone; after a crash it is the old one or this one. Raises OSError."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    beside = path.with_name(f"{path.name}.new")
-    beside.unlink(missing_ok=True)
-    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(secret.encode("ascii") + b"\n")
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(beside, path)
-    sync_folder(path.parent)
+    replace_file(path, secret.encode("ascii") + b"\n", private=True)

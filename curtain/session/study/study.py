@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from curtain.base.disk import sync_folder
+from curtain.base.disk import durable, sync_folder
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import read_input, real_path
 from curtain.base.privacy import sweep
@@ -445,7 +445,7 @@ def _write_new(path: Path, text: str) -> None:
     with path.open("x", encoding="utf-8", newline="\n") as file:
         file.write(text)
         file.flush()
-        os.fsync(file.fileno())
+        durable(file.fileno())
 
 
 def _unwritable(folder: Path, fault: OSError) -> StudyUnwritable:
