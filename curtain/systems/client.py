@@ -62,6 +62,7 @@ class SystemClient:
         self._fault = ""
         self._stopped_at = 0
         self._asked = 0
+        self._working = False
         self.ready = threading.Event()
         self._thread = threading.Thread(target=self._serve, name=f"system-{choice.name}", daemon=True)
         self._thread.start()
@@ -80,8 +81,9 @@ class SystemClient:
     def stop(self) -> None:
         """Let go of the question that is being worked on: its Future raises SystemFault at once."""
         with self._changed:
-            self._stopped_at = self._asked
-            if self._process is not None:
+            # Between two questions nothing is let go of: a killed program would fail the next one.
+            if self._process is not None and self._working:
+                self._stopped_at = self._asked
                 self._process.kill()
 
     def close(self) -> None:
@@ -133,18 +135,23 @@ class SystemClient:
         """Raises SystemFault."""
         with self._changed:
             self._asked += 1
+            self._working = True
             number, process = self._asked, self._process
-        if process is None:
-            raise self._fault_of("missing", self._fault or "is not running")
-        begun = time.monotonic()
-        process.send(line_of(question))
-        reply = self._reply_within(process, begun + self._choice.deadline_s, number)
-        return TimedReply(reply, round(1000 * (time.monotonic() - begun)))
+        try:
+            if process is None:
+                raise self._fault_of("missing", self._fault or "is not running")
+            begun = time.monotonic()
+            process.send_bytes(line_of(question))
+            reply = self._reply_within(process, begun + self._choice.deadline_s, number)
+            return TimedReply(reply, round(1000 * (time.monotonic() - begun)))
+        finally:
+            with self._changed:
+                self._working = False
 
     def _reply_within(self, process: SystemProcess, ends: float, number: int) -> SystemReply:
         try:
             while True:
-                line = process.line_within(ends - time.monotonic())
+                line = process.next_within(ends - time.monotonic())
                 if line is None:
                     raise self._ended(process, number)
                 said = read_line(line)
@@ -178,7 +185,7 @@ class SystemClient:
 def _not_opened(process: SystemProcess, start_s: float) -> str:
     """Waits until a program says that it is ready; why it is not, or ""."""
     try:
-        line = process.line_within(start_s)
+        line = process.next_within(start_s)
         if line is None:
             return "ended before it was ready"
         said = read_line(line)

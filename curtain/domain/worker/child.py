@@ -25,7 +25,7 @@ class Child(PipedChild[WorkerReply]):
             # A pipe that nobody reads would fill up and stop the child.
             stderr=subprocess.DEVNULL,
         )
-        super().__init__(process, Replies, "sql-replies")
+        super().__init__(process, Replies, "sql")
         self.is_open = False
         self.send(opening)
 

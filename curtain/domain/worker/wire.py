@@ -213,9 +213,14 @@ Replies = Ready | Done | Widened | Looked | Examined | Described | Broken
 
 def write_frame(stream: IO[bytes], message: Order | WorkerReply) -> None:
     """One message, all of it; raises OSError if nobody is at the other end."""
-    payload = msgspec.msgpack.encode(message)
-    stream.write(len(payload).to_bytes(4, "big") + payload)
+    stream.write(framed(message))
     stream.flush()
+
+
+def framed(message: Order | WorkerReply) -> bytes:
+    """The bytes of one message: its length in four bytes, then msgpack."""
+    payload = msgspec.msgpack.encode(message)
+    return len(payload).to_bytes(4, "big") + payload
 
 
 def read_frame(stream: IO[bytes]) -> bytes | None:

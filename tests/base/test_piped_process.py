@@ -1,0 +1,65 @@
+"""A child with two pipes is heard to its end, and a dead or deaf one holds nobody up."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+from sys import executable
+from typing import IO
+
+import pytest
+
+from curtain.base.piped_process import PipedProcess
+from curtain.base.python_process import start_command
+
+_ECHO = "import sys\nfor line in sys.stdin: print(line.strip()[::-1], flush=True)"
+_DEAF = "import sys, time\nprint('here', flush=True)\nwhile True: time.sleep(1)"
+_PARENT = f"import subprocess, sys\nsubprocess.run([sys.executable, '-c', {_DEAF!r}])"
+
+
+def _lines(output: IO[bytes]) -> Iterator[str | None]:
+    for line in output:
+        yield line.decode().strip()
+
+
+def _started(code: str) -> PipedProcess[str | None]:
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    return PipedProcess(start_command([executable, "-c", code], **pipes), "test", _lines, None)
+
+
+def test_what_is_sent_is_answered_and_the_end_is_heard() -> None:
+    child = _started(_ECHO)
+    child.send_bytes(b"abc\n")
+    assert child.next_within(30) == "cba"
+    assert child.alive
+    child.kill()
+    assert child.next_within(30) is None
+    assert child.exit_code_within(30) not in (None, 0)
+    child.end()
+
+
+def test_a_deaf_child_holds_nobody_up() -> None:
+    child = _started(_DEAF)
+    assert child.next_within(30) == "here"
+    # Far more than a pipe takes: only a thread of its own may wait here.
+    child.send_bytes(b"x" * (1 << 22))
+    with pytest.raises(TimeoutError):
+        child.next_within(0)
+    child.end()
+    assert not child.alive
+
+
+def test_what_a_child_started_ends_with_it() -> None:
+    child = _started(_PARENT)
+    assert child.next_within(30) == "here"
+    child.kill()
+    # The grandchild holds the other end of the output: only its death ends what is heard.
+    assert child.next_within(30) is None
+    child.end()
+
+
+def test_killing_after_the_end_touches_no_other_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    child = _started(_ECHO)
+    child.end()
+    monkeypatch.setattr("os.killpg", lambda *_: pytest.fail("a process that is not ours"), raising=False)
+    child.kill()
