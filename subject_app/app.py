@@ -23,7 +23,8 @@ from curtain.desk.garbage_collection import GarbageCollection
 from curtain.desk.looks.appearance import Appearance, add_appearance_options, appearance_of
 from curtain.desk.looks.focus_ring import FocusRing
 from curtain.desk.paint_events import when_painted
-from subject_app.pages.texts import Texts
+from curtain.session.study.languages import ENGLISH, bundled_languages
+from subject_app.pages.texts import texts_in
 from subject_app.window import Window
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ class SubjectOptions:
     appearance: Appearance
     drive: bool
     keep_days: float = 0
+    language: str = ENGLISH
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -59,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     reports.problem.connect(lambda sentence: print_error(sentence))
     look = style.apply(app, options.appearance.theme, options.appearance.percent)
     ring = FocusRing(app, look)
-    window = Window(look, Texts())
+    window = Window(look, texts_in(options.language))
     closers: list[Callable[[], None]] = []
 
     def begin() -> None:
@@ -103,13 +105,27 @@ def read_options(arguments: Sequence[str]) -> SubjectOptions:
     )
     parser.add_argument("--full-screen", action="store_true", help="fill the screen")
     add_appearance_options(parser, "light")
+    parser.add_argument(
+        "--language",
+        choices=bundled_languages(),
+        default=ENGLISH,
+        help="the language of the screen",
+    )
     parser.add_argument("--drive", action="store_true", help="be driven by JSON lines on standard input")
     read = parser.parse_args(arguments)
     if read.mic_file is not None and not read.mic_file.is_file():
         parser.error(f"there is no file {read.mic_file}; name a WAV file after --mic-file")
     spool = read.spool or _own_spool()
     return SubjectOptions(
-        read.connect, read.mic, read.mic_file, spool, read.full_screen, appearance_of(read), read.drive, read.keep_days
+        read.connect,
+        read.mic,
+        read.mic_file,
+        spool,
+        read.full_screen,
+        appearance_of(read),
+        read.drive,
+        read.keep_days,
+        read.language,
     )
 
 
@@ -146,7 +162,7 @@ def build(
     talk_key = TalkKey(station.stamp, window)
     # For the whole application: the talk key works wherever the focus is.
     app.installEventFilter(talk_key)
-    Screen(window, station, talk_key, look, Texts())
+    Screen(window, station, talk_key, look, texts_in(options.language))
     link = SubjectLink(station.hello, station.resend, clock.monotonic_ns, parent=window)
     link.received.connect(station.on_message)
     link.acked.connect(station.on_acked)

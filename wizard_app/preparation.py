@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from curtain.base.errors import CurtainError
 from curtain.base.show import Show
 from curtain.desk.sql_text import EditorSchema
+from curtain.session.study.languages import ENGLISH, bundled_texts
 from curtain.session.study.messages import MessageSet, load_message_set
 from curtain.session.study.study import NO_PRACTICE, Study
 from wizard_app.session.control import SubjectTexts
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from curtain.drafting.asr.transcriber import Transcriber
 
 _OFFERED = 4
-CLOSING_TEXT = "The session is over. Thank you for taking part. Somebody will be with you in a moment."
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def read_domain(study: Study) -> StudyContent:
         title=study.texts.get("title", pack.title),
         briefing=study.texts.get("briefing", ""),
         database_description=study.texts.get("database_description", pack.description),
-        closing=study.texts.get("closing", CLOSING_TEXT),
+        closing=study.texts.get("closing", bundled_texts(ENGLISH)["closing"]),
         scenarios=scenarios,
     )
     practice = practice_of(study, pack)

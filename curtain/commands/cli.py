@@ -120,14 +120,31 @@ def demo(
 
 @study_app.command("new")
 def study_new(
-    folder: Annotated[Path, typer.Argument(help="The folder to make.")], domain: Domain = "personnel"
+    folder: Annotated[Path, typer.Argument(help="The folder to make.")],
+    domain: Domain = "personnel",
+    language: Annotated[str, typer.Option("--language", help="What the subject reads: en, de, es or zh.")] = "en",
 ) -> None:
     """Make a study folder with a commented study.toml."""
     from curtain.domain.pack.pack import named_pack
     from curtain.session.study.study import new_study
+    from curtain.session.study.text_packs import load_texts
 
-    study = new_study(folder, named_pack(domain).lasting_name)
+    # Before the folder is made: a language that there is not leaves nothing behind.
+    load_texts(language)
+    study = new_study(folder, named_pack(domain).lasting_name, language=language)
     print_line(f"The study is in {study.folder}; look through {study.folder / 'study.toml'} before the first session.")
+
+
+@study_app.command("texts")
+def study_texts(
+    what: Annotated[str, typer.Argument(metavar="STUDY|LANG", help="A study's folder, or a language such as fr.")],
+    out: Annotated[Path | None, typer.Option("--out", help="The file to write.")] = None,
+) -> None:
+    """Write a file of all that the subject reads, to translate or to word anew."""
+    from curtain.commands.study_texts import write_texts
+
+    path = write_texts(what, out)
+    print_line(f'The texts are in {path}. Translate them, and write language = "{path.name}" into study.toml.')
 
 
 @study_app.command("trust")
@@ -219,16 +236,21 @@ def subject(
     full_screen: Annotated[bool, typer.Option("--full-screen", help="Fill the whole screen.")] = False,
     theme: Theme = "light",
     text_size: TextSize = 100,
+    language: Annotated[
+        str, typer.Option("--language", help="What the screen says before a session says another: en, de, es or zh.")
+    ] = "en",
 ) -> None:
     """Start the subject's station."""
     from curtain.commands.windows import appearance_options, open_window
+    from curtain.session.study.text_packs import load_texts
 
     if mic_file is not None and not mic_file.is_file():
         raise CurtainError(f"There is no file {mic_file}; name a WAV file after --mic-file.")
     # Only what was given: the station has its own defaults and settings.
     pairs = {"--connect": connect, "--mic": mic, "--mic-file": mic_file, "--spool": spool, "--keep-days": keep_days}
     options = [part for name, value in pairs.items() if value is not None for part in (name, str(value))]
-    options += appearance_options(theme, text_size)
+    load_texts(language)
+    options += [*appearance_options(theme, text_size), "--language", language]
     raise typer.Exit(open_window("subject_app", [*options, *(["--full-screen"] if full_screen else [])]))
 
 

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 
+from curtain.session.study.languages import bundled_texts
 from curtain.session.study.text_names import SESSION_TEXTS
 
 log = logging.getLogger(__name__)
@@ -13,95 +14,83 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Texts:
-    """Blanks stand in braces: `{key}`, `{number}`, `{of}`, `{shown}`, `{total}`, `{count}`, `{name}`, `{time}`."""
+    """The sentences by their keys; “docs/texts.md” shows them. Blanks stand in braces: `{key}`, `{number}`, `{of}`,
+    `{shown}`, `{total}`, `{count}`, `{name}`. Empty until the texts of a language are taken in with `changed`."""
 
-    window_title: str = "Session"
-    waiting: str = "Please wait. The session will begin shortly."
-    trial: str = "Trial session"
-    leave: str = "Leave the session?"
-    leave_stay: str = "Stay"
-    leave_go: str = "Leave"
-
-    mic_title: str = "Microphone"
-    mic_hint: str = "Hold {key}, say a sentence, and let go. You will hear what was recorded."
-    mic_example: str = "For example: “Good morning, today is a fine day.”"
-    mic_looking: str = "Looking for microphones."
-    mic_choose: str = "Choose the microphone you will speak into, then press Enter."
-    mic_missing: str = "The microphone “{name}” is not connected. Connect it, or choose another and press Enter."
-    mic_none: str = "No microphone is connected. Please connect one."
-    mic_unusable: str = "Sound cannot be recorded on this computer yet. Please ask the person who invited you."
-    mic_opening: str = "One moment."
-    mic_listening: str = "Listening"
-    mic_playing: str = "This is what was recorded."
-    mic_too_short: str = "That was very short. Hold {key} while you speak."
-    mic_silent: str = "No sound. The microphone may be muted. Switch it on and try again."
-    mic_quiet: str = "Too quiet. Move closer to the microphone and try again, or go on."
-    mic_loud: str = "Too loud. Move away from the microphone a little and try again, or go on."
-    mic_good: str = "Good. Try again, or go on."
-    mic_no_playback: str = "Good. It cannot be played back here; you can go on."
-    mic_continue: str = "Go on  (Enter)"
-    mic_use: str = "Use this microphone  (Enter)"
-
-    briefing_title: str = "Before we begin"
-    briefing_session_title: str = "What you will do"
-    briefing_session: str = (
-        "You will work on a few tasks, one after the other. The task stands at the top of the screen. Ask for what "
-        "you need in your own words; the answers appear below the task. There is no hurry, and you can stop at any "
-        "time."
-    )
-    briefing_database: str = "What you can ask about"
-    briefing_talk: str = "How to talk"
-    briefing_how: str = (
-        "Hold {key} while you speak and let go when you have finished. Speak as you would to a person. "
-        "Esc withdraws a question while you hold the key."
-    )
-    briefing_start: str = "Start  (Enter)"
-
-    task: str = "Task {number} of {of}"
-    practice: str = "Practice"
-    task_sheet_hide: str = "Fold the task"
-    task_sheet_show: str = "Show the task"
-    task_over: str = "This task is finished. The next one will begin shortly."
-    task_coming: str = "The first task will appear here shortly."
-    ask_now: str = "Ask your first question."
-
-    talk: str = "Hold {key} to talk"
-    talk_space: str = "SPACE"
-    listening: str = "Listening"
-    one_moment: str = "One moment"
-    apart: str = "The connection is interrupted. What you said is kept. Please wait, or ask the person who invited you."
-    no_microphone: str = "The microphone is not connected. Please connect it, or ask the person who invited you."
-    no_sound: str = "No sound came from the microphone. It may be muted. Please check it, then ask again."
-    please_wait: str = "One moment, please."
-    cut_short: str = "Another window came to the front, so only the beginning was recorded. Click here to go on."
-    too_long: str = "Only the first two minutes were recorded. Let the key go to go on."
-    level: str = "Microphone level"
-    cancel: str = "Cancel  (Esc)"
-    start_over: str = "Start over"
-    start_over_sure: str = "Clear what is shown?\nPress again"
-    have_answer: str = "I have my answer"
-
-    you_said: str = "You said"
-    answer: str = "Answer"
-    replaced: str = "This replaces the earlier answer."
-    empty: str = "Nothing was found."
-    first_of: str = "First {shown} of {total}"
-    earlier: str = "Earlier questions ({count})"
-    earlier_one: str = "Earlier question"
-    back_to_newest: str = "Back to the newest"
-    not_heard: str = "(no words)"
-
-    solution_label: str = "Your answer to this task"
-    solution_send: str = "Send  (Enter)"
-    solution_back: str = "Back  (Esc)"
-    solution_noted: str = "Your answer is noted: {name}"
-
-    paused_title: str = "Pause"
-    paused: str = "We will go on in a moment."
-    stopped_title: str = "This screen cannot go on"
-    stopped: str = "Please call the person who invited you. What you said until now is safe."
-    closing_title: str = "Thank you"
-    closing: str = "The session is over. Please wait for the person who invited you."
+    window_title: str = ""
+    waiting: str = ""
+    trial: str = ""
+    leave: str = ""
+    leave_stay: str = ""
+    leave_go: str = ""
+    mic_title: str = ""
+    mic_hint: str = ""
+    mic_example: str = ""
+    mic_looking: str = ""
+    mic_choose: str = ""
+    mic_missing: str = ""
+    mic_none: str = ""
+    mic_unusable: str = ""
+    mic_opening: str = ""
+    mic_listening: str = ""
+    mic_playing: str = ""
+    mic_too_short: str = ""
+    mic_silent: str = ""
+    mic_quiet: str = ""
+    mic_loud: str = ""
+    mic_good: str = ""
+    mic_no_playback: str = ""
+    mic_continue: str = ""
+    mic_use: str = ""
+    briefing_title: str = ""
+    briefing_session_title: str = ""
+    briefing_session: str = ""
+    briefing_database: str = ""
+    briefing_talk: str = ""
+    briefing_how: str = ""
+    briefing_start: str = ""
+    task: str = ""
+    practice: str = ""
+    task_sheet_hide: str = ""
+    task_sheet_show: str = ""
+    task_over: str = ""
+    task_coming: str = ""
+    ask_now: str = ""
+    talk: str = ""
+    talk_space: str = ""
+    listening: str = ""
+    one_moment: str = ""
+    apart: str = ""
+    no_microphone: str = ""
+    no_sound: str = ""
+    please_wait: str = ""
+    cut_short: str = ""
+    too_long: str = ""
+    hold_longer: str = ""
+    level: str = ""
+    cancel: str = ""
+    start_over: str = ""
+    start_over_sure: str = ""
+    have_answer: str = ""
+    you_said: str = ""
+    answer: str = ""
+    replaced: str = ""
+    empty: str = ""
+    first_of: str = ""
+    earlier: str = ""
+    earlier_one: str = ""
+    back_to_newest: str = ""
+    not_heard: str = ""
+    solution_label: str = ""
+    solution_send: str = ""
+    solution_back: str = ""
+    solution_noted: str = ""
+    paused_title: str = ""
+    paused: str = ""
+    stopped_title: str = ""
+    stopped: str = ""
+    closing_title: str = ""
+    closing: str = ""
 
     def changed(self, changes: Mapping[str, str]) -> Texts:
         """With the study's own wording; names we do not know are left aside."""
@@ -110,6 +99,11 @@ class Texts:
         for name in changes.keys() - text_names - set(SESSION_TEXTS):
             log.warning("the study changes a text that does not exist: %s", name)
         return replace(self, **{name: text for name, text in changes.items() if name in text_names})
+
+
+def texts_in(language: str) -> Texts:
+    """All sentences in a language that comes with Curtain."""
+    return Texts().changed(bundled_texts(language))
 
 
 def fill(text: str, **blanks: object) -> str:

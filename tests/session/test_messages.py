@@ -50,7 +50,8 @@ def test_every_bundled_set_can_be_loaded_alone_and_all_together() -> None:
     assert set(bundled_sets()) >= {"base", "personnel", "atis"}
     for name in bundled_sets():
         assert len(load_message_set(name).messages) >= 11
-    together = load_message_set(list(bundled_sets())).messages
+    # A set in another language has the ids of the English one: a study takes the one or the other.
+    together = load_message_set([name for name in bundled_sets() if "-" not in name]).messages
     assert len({message.id for message in together}) == len(together)
 
 
@@ -188,5 +189,5 @@ def test_a_file_that_is_not_text_is_refused_with_its_line(folder: Path) -> None:
 
 
 def test_an_unknown_name_is_refused_with_the_names_there_are() -> None:
-    with pytest.raises(BadMessageSet, match="Bundled are: atis, base, personnel"):
+    with pytest.raises(BadMessageSet, match="Bundled are: atis, base, base-de, base-es, base-zh, personnel"):
         load_message_set(["nope"])

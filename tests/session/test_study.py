@@ -43,6 +43,7 @@ KEYS = [
     "site",
     "retention_months",
     "consent_scopes",
+    "language",
     "texts",
     "drafters",
 ]

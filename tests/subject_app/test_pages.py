@@ -11,7 +11,7 @@ from curtain.link.messages import ScenarioShown, Table
 from subject_app.pages.main_page import MainPage
 from subject_app.pages.mic_page import MicPage
 from subject_app.pages.plain_pages import BriefingPage
-from subject_app.pages.texts import Texts
+from subject_app.pages.texts import texts_in
 from subject_app.session.screen_state import Exchange, ScreenState
 from subject_app.talk.mic_test import MicTestStage
 from subject_app.talk.microphone import Readiness
@@ -32,7 +32,7 @@ class OnScreen:
 
     def __init__(self, qtbot, page):
         self.qtbot, self.page = qtbot, page
-        page.set_texts(Texts(), "SPACE")
+        page.set_texts(texts_in("en"), "SPACE")
         page.resize(1200, 700)
         qtbot.addWidget(page)
         with qtbot.waitExposed(page):
@@ -248,7 +248,7 @@ def briefing(qtbot):
 
 def test_the_briefing_says_what_the_session_is_what_there_is_and_how_to_talk(briefing):
     briefing.page.show_briefing("Finding people", "", "The system knows people.")
-    assert briefing.text("briefing") == Texts().briefing_session
+    assert briefing.text("briefing") == texts_in("en").briefing_session
     assert briefing.text("database_description") == "The system knows people."
     assert "SPACE" in briefing.text("briefing_talk")
     briefing.page.show_briefing("Finding people", "Our own words.", "")
@@ -312,7 +312,7 @@ def test_between_tasks_no_answer_is_asked_for(main):
     assert main.seen("have_answer")
     main.page.show_shown(shown(FIRST, scenario_over=True))
     assert not main.seen("have_answer")
-    assert main.text("scenario") == Texts().task_over
+    assert main.text("scenario") == texts_in("en").task_over
 
 
 def test_every_control_has_a_name(main):
@@ -335,7 +335,7 @@ def test_a_missing_microphone_is_named_and_the_others_are_listed(mic):
 
 def test_no_microphone_is_told_in_red(mic):
     mic.page.show_microphone(Readiness.CHOOSE, [], "")
-    assert mic.text("mic_hint") == Texts().mic_none
+    assert mic.text("mic_hint") == texts_in("en").mic_none
     assert mic.part("mic_hint").palette().windowText().color().name() == LIGHT.bad
     mic.page.show_microphone(Readiness.READY, [], "")
     assert mic.part("mic_hint").palette().windowText().color().name() == LIGHT.text
@@ -344,7 +344,7 @@ def test_no_microphone_is_told_in_red(mic):
 def test_a_silent_microphone_does_not_end_the_test(qtbot, mic):
     mic.page.show_microphone(Readiness.READY, [], "")
     mic.page.show_test(MicTestStage.SILENT)
-    assert mic.text("mic_result") == Texts().mic_silent
+    assert mic.text("mic_result") == texts_in("en").mic_silent
     with qtbot.assertNotEmitted(mic.page.continue_requested):
         mic.page.enter()
 

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication
 
 from curtain.desk.style import LIGHT
 from curtain.link.messages import ScenarioOver
-from subject_app.pages.texts import Texts
+from subject_app.pages.texts import texts_in
 from subject_app.screen import Screen
 from subject_app.talk.talk_key import TalkKey
 from subject_app.window import Window
@@ -15,10 +15,10 @@ from subject_app.window import Window
 
 @pytest.fixture
 def window(qtbot, room):
-    made = Window(LIGHT, Texts())
+    made = Window(LIGHT, texts_in("en"))
     qtbot.addWidget(made)
     key = TalkKey(room.stamp, made)
-    Screen(made, room.station, key, LIGHT, Texts())
+    Screen(made, room.station, key, LIGHT, texts_in("en"))
     with qtbot.waitExposed(made):
         made.show()
     room.settle_in()

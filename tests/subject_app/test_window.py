@@ -4,14 +4,14 @@ from PySide6.QtWidgets import QLabel, QMessageBox, QPushButton
 
 from curtain.desk.style import DARK, LIGHT, contrast
 from subject_app.pages.plain_pages import MessagePage
-from subject_app.pages.texts import Texts
+from subject_app.pages.texts import texts_in
 from subject_app.window import Window
 
 
 @pytest.fixture
 def window(qtbot):
-    made = Window(LIGHT, Texts())
-    made.set_texts(Texts())
+    made = Window(LIGHT, texts_in("en"))
+    made.set_texts(texts_in("en"))
     qtbot.addWidget(made)
     with qtbot.waitExposed(made):
         made.show()
@@ -82,7 +82,7 @@ def test_a_trial_session_is_marked_on_every_page(window):
 
 @pytest.mark.parametrize("look", [LIGHT, DARK])
 def test_the_mark_can_be_read_and_is_no_part_of_the_page(qtbot, look):
-    made = Window(look, Texts())
+    made = Window(look, texts_in("en"))
     qtbot.addWidget(made)
     colours = made.findChild(QLabel, "trial").palette()
     ground = colours.window().color().name()

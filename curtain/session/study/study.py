@@ -25,9 +25,11 @@ from curtain.session.study import ids
 from curtain.session.study.conditions import Condition, fault_of_conditions
 from curtain.session.study.design import Design
 from curtain.session.study.key_names import key_name
+from curtain.session.study.languages import ENGLISH
 from curtain.session.study.messages import bundled_sets
 from curtain.session.study.order import Order
 from curtain.session.study.text_names import TEXT_NAMES
+from curtain.session.study.text_packs import UnknownLanguage, load_texts
 
 __all__ = [
     "NO_PRACTICE",
@@ -107,6 +109,7 @@ class Study:
     site: str = ""
     retention_months: int = 0
     consent_scopes: tuple[ConsentScope, ...] = ()
+    language: str = ENGLISH
     texts: Mapping[str, str] = field(default_factory=dict)
     drafters: Mapping[str, Any] = field(default_factory=dict)
     conditions: tuple[Condition, ...] = ()
@@ -246,6 +249,7 @@ class _StudyFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         tuple[ConsentScope, ...],
         _must_be('a list of "keep_audio", "share", "publish" and "quote", each named once', _each_once),
     ] = ()
+    language: Annotated[str, _must_be('a language such as "en" or "de", or a file of texts', pattern=r"\S")] = ""
     drafters: Annotated[
         dict[str, bool | dict[str, Any]],
         _must_be("a table of drafters by name, each true, false or a table of its settings"),
@@ -272,11 +276,23 @@ def load_study(folder: Path) -> Study:
         refuse_unknown(str(path), text, file.texts, TEXT_NAMES)
         if fault := fault_of_conditions(file.conditions):
             raise BadSettings(f"{path}: {fault}")
+        spoken = _texts_of(path, text, file)
     except BadSettings as fault:
         raise BadStudy(str(fault)) from fault
-    study = _study(real_path(path.parent), {key: getattr(file, key) for key in keys})
+    given = {key: getattr(file, key) for key in keys} | {"texts": spoken}
+    study = _study(real_path(path.parent), given)
     _check_mirror(path, text, study)
     return study
+
+
+def _texts_of(path: Path, text: str, file: _StudyFile) -> Mapping[str, str]:
+    """The texts of the study's language with its own wording over them; what is English, both stations have."""
+    if file.language in ("", ENGLISH):
+        return file.texts
+    try:
+        return load_texts(file.language, path.parent) | file.texts
+    except UnknownLanguage as fault:
+        raise BadSettings(f"{place(str(path), text, 'language')}: {fault}") from fault
 
 
 def _check_mirror(path: Path, text: str, study: Study) -> None:
@@ -293,7 +309,7 @@ def _check_mirror(path: Path, text: str, study: Study) -> None:
 
 def _study(folder: Path, given: dict[str, Any]) -> Study:
     domain = _beside(folder, given.get("domain", Study.domain))
-    names = given.get("messages", _messages_for(domain))
+    names = given.get("messages", _messages_for(domain, given.get("language", ENGLISH)))
     resolved = {
         "domain": domain,
         "messages": tuple(_beside(folder, name) for name in names),
@@ -316,7 +332,10 @@ def _is_path(name: str) -> bool:
     return "/" in name or os.sep in name or name.endswith(".toml") or name in (".", "..")
 
 
-def _messages_for(domain: str) -> tuple[str, ...]:
+def _messages_for(domain: str, language: str = ENGLISH) -> tuple[str, ...]:
+    # Another language that has messages of its own begins with those: a domain's set is English.
+    if language != ENGLISH and f"base-{language}" in bundled_sets():
+        return (f"base-{language}",)
     # A domain with a message set of its own name begins with that.
     name = re.split(r"[/\\]", domain.rstrip("/\\"))[-1]
     return (name,) if name in bundled_sets() else ("base",)
@@ -385,6 +404,9 @@ retention_months = 0
 # These boxes are ticked when a session is prepared, and exports honour what is ticked then.
 consent_scopes = []
 
+# What the subject reads: "en", "de", "es", "zh", or a file of texts beside this one. See “curtain study texts”.
+language = {language}
+
 # Other wording for what the subject reads, for example: one_moment = "One moment"; docs/texts.md lists all keys.
 [texts]
 
@@ -407,14 +429,21 @@ consent_scopes = []
 """
 
 
-def new_study(folder: Path, domain: str, scenarios: Sequence[str] | None = None, practice: str | None = None) -> Study:
+def new_study(
+    folder: Path,
+    domain: str,
+    scenarios: Sequence[str] | None = None,
+    practice: str | None = None,
+    language: str = ENGLISH,
+) -> Study:
     """Make a study folder with a commented study.toml. Raises StudyExists, StudyUnwritable."""
     domain = _writable_name(str(real_path(Path(domain))) if _is_path(domain) else domain)
     text = _TEMPLATE.format(
         domain=_toml(domain),
         scenarios=_toml(list(scenarios or ())),
         practice=_toml(practice or ""),
-        messages=_toml(list(_messages_for(domain))),
+        messages=_toml(list(_messages_for(domain, language))),
+        language=_toml(language),
     )
     if (folder / "study.toml").exists():
         raise StudyExists(f"There is a study in {folder} already; name another folder.")

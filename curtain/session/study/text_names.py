@@ -56,6 +56,7 @@ SCREEN_TEXTS = (
     "please_wait",
     "cut_short",
     "too_long",
+    "hold_longer",
     "level",
     "cancel",
     "start_over",

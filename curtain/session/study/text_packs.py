@@ -1,0 +1,63 @@
+"""What the subject reads, in one language: one that comes with Curtain, or a lab's file beside its study."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+
+from curtain.base.settings_file import BadSettings, parse, read_text, refuse_unknown
+from curtain.session.study.languages import ENGLISH, bundled_languages, bundled_texts
+from curtain.session.study.text_names import SCREEN_TEXTS, TEXT_NAMES
+
+__all__ = ["UnknownLanguage", "load_texts", "texts_template"]
+
+
+class UnknownLanguage(BadSettings):
+    """There are no texts in this language; the sentence says which there are."""
+
+
+def load_texts(language: str, folder: Path | None = None) -> dict[str, str]:
+    """The texts of a language by their keys. Raises BadSettings.
+
+    A name that ends in `.toml` is a file, counted from `folder`. A key that such a file leaves out stays English.
+    """
+    if language.endswith(".toml"):
+        path = (folder or Path()) / language
+        return load_texts(ENGLISH) | _read(str(path), read_text(path))
+    if language not in bundled_languages():
+        raise UnknownLanguage(
+            f"There are no texts in the language “{language}”. Take {', '.join(bundled_languages())}, or the name of a "
+            "file that ends in .toml; “curtain study texts” writes a template."
+        )
+    return bundled_texts(language)
+
+
+def texts_template(texts: Mapping[str, str]) -> str:
+    """A file for another language: above each text the English one, and as its value what `texts` has for it."""
+    lines = [
+        "# What the subject reads. Translate what stands in quotes, and name this file in study.toml: language = "
+        '"NAME.toml".',
+        "# A blank in braces is filled by the station; keep it. A key that is left out stays English.",
+        # These are the domain's own where they are left out.
+        *(f"# {name} = {_toml(texts.get(name, ''))}" for name in TEXT_NAMES if name not in SCREEN_TEXTS),
+    ]
+    for name, english in load_texts(ENGLISH).items():
+        lines += ["", f"# {_toml(english)}", f"{name} = {_toml(texts.get(name, english))}"]
+    return "\n".join(lines) + "\n"
+
+
+def _read(name: str, text: str) -> dict[str, str]:
+    keys = parse(name, text)
+    refuse_unknown(name, text, keys, TEXT_NAMES)
+    try:
+        return msgspec.convert(keys, dict[str, str])
+    except msgspec.ValidationError as error:
+        key = next(key for key, value in keys.items() if not isinstance(value, str))
+        raise BadSettings(f"{name}: “{key}” must be a text in quotes.") from error
+
+
+def _toml(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
