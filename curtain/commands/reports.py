@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -12,14 +12,62 @@ from curtain.commands.help_layout import HelpGroup
 __all__ = ["judge_app", "report"]
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object for a program to read.")]
+Output = Annotated[str | None, typer.Option("--output", help="The loudspeaker or headphones, by name.")]
+Theme = Annotated[str, typer.Option("--theme", help="system, light, dark or contrast.")]
+TextSize = Annotated[int, typer.Option("--text-size", help="The size of text in percent, from 80 to 200.")]
 Seed = Annotated[int, typer.Option("--seed", help="The seed of every random draw.")]
 
+
+class JudgeGroup(HelpGroup):
+    """`curtain judge PACKET` opens the window: what is no command names a packet."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if args and not args[0].startswith("-") and args[0] not in self.commands:
+            args = ["open", *args]
+        return super().resolve_command(ctx, args)
+
+
 judge_app = typer.Typer(
-    cls=HelpGroup,
+    cls=JudgeGroup,
     help="Have judges rate queries and responses, and measure how far they agree.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
+
+
+@judge_app.command("open")
+def judge_open(
+    packet: Annotated[Path, typer.Argument(help="The packet that you were given.")],
+    output: Output = None,
+    theme: Theme = "system",
+    text_size: TextSize = 100,
+) -> None:
+    """Judge the pairs of a packet; “curtain judge PACKET” does the same."""
+    _open_judge(["--packet", str(packet)], output, theme, text_size)
+
+
+@judge_app.command("adjudicate")
+def judge_adjudicate(
+    folder: Annotated[Path, typer.Argument(help="The folder of an evaluation, after a merge.")],
+    by: Annotated[str, typer.Option("--by", help="Who rules; you by default.")] = "",
+    output: Output = None,
+    theme: Theme = "system",
+    text_size: TextSize = 100,
+) -> None:
+    """Rule on the pairs on which judges differ; what they said is hidden until you ask for it."""
+    from curtain.evaluation.judging.evaluation import open_evaluation
+
+    # Refused here: the window would only open to close again.
+    open_evaluation(folder).labels()
+    _open_judge(["--rule", str(folder), "--by", by], output, theme, text_size)
+
+
+def _open_judge(options: list[str], output: str | None, theme: str, text_size: int) -> None:
+    from curtain.commands.windows import appearance_options, open_window
+
+    options += appearance_options(theme, text_size)
+    options += ["--output", output] if output is not None else []
+    raise typer.Exit(open_window("curtain.review.judge", options))
 
 
 @judge_app.command("new")

@@ -143,7 +143,7 @@ def _items(
             session=opaque,
             number=number,
             scenario=scenarios.get(utterance.scenario_id or "", ""),
-            query=utterance.lsn or utterance.query,
+            query=utterance.query or utterance.lsn,
             table=tables.get(utterance.turn) if utterance.outcome == "answer" else None,
             message=utterance.message if utterance.outcome == "message" else None,
             filled=SYSTEM_ERROR if utterance.outcome == "message" and utterance.counts_as == "no_answer" else "",

@@ -17,7 +17,7 @@ from curtain.desk.listen_control import ListenControl, in_plain_words
 if TYPE_CHECKING:
     from curtain.audio.playback import Player
 
-__all__ = ["Hearing"]
+__all__ = ["Hearing", "open_player", "reopened_player"]
 
 
 class Hearing:
@@ -35,7 +35,7 @@ class Hearing:
 
     def begin(self) -> None:
         """Open the output, away from the window."""
-        self._background.run(lambda: _player(self._output, self.listen), self._on_player)
+        self._background.run(lambda: open_player(self._output, self.listen), self._on_player)
 
     def show(self, utterance: Utterance, redactions: Sequence[Redaction], play: bool) -> None:
         """Another turn, or other silences in it."""
@@ -60,7 +60,7 @@ class Hearing:
             self.listen.trouble.emit(str(error))
 
     def _reopen(self) -> None:
-        self._background.run(lambda: _new_player(self._output, self.listen), self._on_player)
+        self._background.run(lambda: reopened_player(self._output, self.listen), self._on_player)
 
     def _on_player(self, future: Future[Player]) -> None:
         from curtain.audio.levels import envelope
@@ -86,7 +86,7 @@ def silenced(utterance: Utterance, folder: Path) -> Path:
     return path
 
 
-def _player(name: str | None, listen: ListenControl) -> Player:
+def open_player(name: str | None, listen: ListenControl) -> Player:
     """A player on an output that is open. Raises CurtainError."""
     from curtain.audio.outputs import choose_output
     from curtain.audio.playback import Player, PlayerListener
@@ -100,9 +100,9 @@ def _player(name: str | None, listen: ListenControl) -> Player:
     return player
 
 
-def _new_player(name: str | None, listen: ListenControl) -> Player:
+def reopened_player(name: str | None, listen: ListenControl) -> Player:
     """With the devices that are there now. Raises CurtainError."""
     from curtain.audio.devices import rescan
 
     rescan()
-    return _player(name, listen)
+    return open_player(name, listen)

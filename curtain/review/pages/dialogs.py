@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QDialog, QGridLayout, QTreeWidget, QTreeWidgetItem, QWidget
 
 from curtain.corpus.annotation.tag_table import Reason
-from curtain.desk.key_table import Step
+from curtain.desk.key_table import KeyTable, Step
 from curtain.desk.style import Look, set_size
 from curtain.desk.widgets import column, label, row
 from curtain.review.keys import KEYS, TAG_KEYS
@@ -43,10 +43,10 @@ class SmallDialog(QDialog):
 class ReviewKeysDialog(SmallDialog):
     """Every key of the window, in two columns of groups; any of Esc, Return and F1 closes it."""
 
-    def __init__(self, look: Look, parent: QWidget) -> None:
+    def __init__(self, look: Look, parent: QWidget, table: KeyTable = KEYS) -> None:
         super().__init__(look, self.tr("Keys"), parent)
         self.setObjectName("keys")
-        groups = KEYS.groups
+        groups = table.groups
         half = (len(groups) + 1) // 2
         body = QWidget()
         body.setLayout(row(_groups(groups[:half], look), _groups(groups[half:], look), spacing=28))

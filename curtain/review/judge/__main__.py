@@ -1,0 +1,76 @@
+"""`python -m curtain.review.judge --packet FILE`, or `--rule DIR --by NAME`: the judge's window as a process."""
+
+from __future__ import annotations
+
+import argparse
+import getpass
+import sys
+from pathlib import Path
+
+from PySide6.QtWidgets import QApplication
+
+from curtain.base.clock import Clock
+from curtain.base.privacy import keep_files_private
+from curtain.desk import problems, style
+from curtain.desk.binding_types import make_binding_types
+from curtain.desk.garbage_collection import GarbageCollection
+from curtain.desk.looks.appearance import AppearanceControl, add_appearance_options, appearance_of
+from curtain.desk.looks.focus_ring import FocusRing
+from curtain.evaluation.judging.evaluation import open_evaluation
+from curtain.review.judge.app import OpenMaterial, build
+from curtain.review.judge.material import JudgingMaterial, RulingMaterial, packet_material
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs until the window is closed; returns the exit code."""
+    keep_files_private()
+    given = _parser().parse_args(arguments)
+    # Without our own arguments: Qt would take some of them for its own.
+    app = QApplication(sys.argv[:1])
+    app.setApplicationName("Curtain")
+    collection = GarbageCollection(app)
+    make_binding_types()
+    appearance = appearance_of(given)
+    look = style.apply(app, appearance.theme, appearance.percent)
+    ring = FocusRing(app, look)
+    place = given.packet or given.rule
+    problem_log = problems.install("judge", place.resolve().parent / "logs")
+    judge = build(place.stem, _material(given), look, given.output)
+    problem_log.problem.connect(judge.window.show_problem)
+    AppearanceControl(app, look, appearance, judge.window).bind(judge.window)
+    judge.begin()
+    if given.drive:
+        from curtain.desk.driver import drive
+
+        drive(judge.window)
+    code = app.exec()
+    ring.deleteLater()
+    judge.close()
+    problem_log.close()
+    collection.close()
+    return code
+
+
+def _material(given: argparse.Namespace) -> OpenMaterial:
+    def opened() -> JudgingMaterial:
+        if given.packet is not None:
+            return packet_material(given.packet, Clock())
+        return RulingMaterial(open_evaluation(given.rule), given.by or getpass.getuser(), Clock())
+
+    return opened
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m curtain.review.judge", description="The judge's window.")
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--packet", type=Path, help="the packet to judge")
+    what.add_argument("--rule", type=Path, help="the folder of an evaluation whose judges differ")
+    parser.add_argument("--by", default="", help="who rules; you if left out")
+    parser.add_argument("--output", help="the loudspeaker or headphones, by name")
+    add_appearance_options(parser)
+    parser.add_argument("--drive", action="store_true", help="take JSON lines on standard input")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

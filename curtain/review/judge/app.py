@@ -1,0 +1,213 @@
+"""The judge's window, put together in one place: first the window, and behind its first paint the packet and sound."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from curtain.base.clock import Clock
+from curtain.base.errors import CurtainError
+from curtain.base.scratch import ScratchFolder
+from curtain.desk.background import Background
+from curtain.desk.key_table import Step
+from curtain.desk.listen_control import ListenControl, in_plain_words
+from curtain.desk.paint_events import when_painted
+from curtain.desk.style import Look
+from curtain.review.control.listening import open_player, reopened_player
+from curtain.review.judge.control import JudgeControl, JudgingState
+from curtain.review.judge.keys import JUDGE_KEYS, LABEL_KEYS
+from curtain.review.judge.material import JudgingMaterial
+from curtain.review.judge.page import JudgePage
+from curtain.review.judge.window import JudgeWindow
+from curtain.review.pages.dialogs import ReviewKeysDialog
+
+if TYPE_CHECKING:
+    from curtain.audio.playback import Player
+
+__all__ = ["JudgeApp", "build"]
+
+OpenMaterial = Callable[[], JudgingMaterial]
+
+
+class JudgeApp(QObject):
+    """The window at once; the packet and the sound behind it."""
+
+    ready = Signal()
+
+    def __init__(self, title: str, material: OpenMaterial, look: Look, output: str | None, clock: Clock) -> None:
+        super().__init__()
+        self._open_material = material
+        self._clock = clock
+        self._output = output
+        self._sound = Background(1, self)
+        self._scratch = ScratchFolder("judge")
+        self._material: JudgingMaterial | None = None
+        self._control: JudgeControl | None = None
+        self._page: JudgePage | None = None
+        self._heard = ""
+        self.window = JudgeWindow(title, look)
+        self.listen = ListenControl(self._sound, self)
+
+    def begin(self) -> None:
+        """Show the empty window, and read the packet once it is painted."""
+        self.window.show()
+        when_painted(self.window, self._furnish)
+
+    def close(self) -> None:
+        """Let sound and files go; every label is on the disk already."""
+        self._sound.close()
+        self.listen.close()
+        if self._material is not None:
+            self._material.close()
+        self._scratch.close()
+
+    # -- putting together ---------------------------------------------------------------------------------
+
+    def _furnish(self) -> None:
+        try:
+            self._material = self._open_material()
+            self._control = JudgeControl(self._material, self._now, self._show)
+        except CurtainError as error:
+            self.window.show_waiting(str(error))
+            self.window.setProperty("state", "failed")
+            return
+        self._page = JudgePage(self.window.look)
+        self.window.pages.addWidget(self._page)
+        self.window.pages.setCurrentWidget(self._page)
+        self._connect(self._control, self._page)
+        self._open_sound()
+        self._show()
+        self.ready.emit()
+
+    def _connect(self, control: JudgeControl, page: JudgePage) -> None:
+        page.label_chosen.connect(control.choose)
+        page.comment_given.connect(control.comment)
+        page.reason_given.connect(control.give_reason)
+        bar, listen = page.listen_bar, self.listen
+        bar.play_requested.connect(listen.play_or_stop)
+        bar.back_requested.connect(listen.back)
+        bar.slower_requested.connect(listen.slower)
+        bar.loop_requested.connect(listen.toggle_loop)
+        listen.take_shown.connect(bar.show_take)
+        listen.outline_drawn.connect(bar.show_outline)
+        listen.place_moved.connect(bar.show_place)
+        listen.speed_changed.connect(bar.show_speed)
+        listen.loop_changed.connect(bar.show_loop)
+        listen.trouble.connect(lambda sentence: bar.show_told(sentence, bad=True))
+        listen.reopen_requested.connect(self._reopen_sound)
+        actions: dict[str, Callable[[], object]] = {
+            "undo": control.undo,
+            "comment": page.write_note,
+            "leave_field": page.leave_note,
+            "reveal": control.reveal,
+            "next": control.next,
+            "previous": control.previous,
+            "next_open": control.next_open,
+            "play": listen.play_or_stop,
+            "back": listen.back,
+            "slower": listen.slower,
+            "full_screen": self.window.toggle_full_screen,
+            "keys": self._show_keys,
+        }
+        for question, keys in LABEL_KEYS.items():
+            actions |= {f"{question} {label}": partial(control.choose, question, label) for _, label in keys}
+        JUDGE_KEYS.bind(self.window, actions, lambda: True)
+
+    def _show_keys(self) -> None:
+        ReviewKeysDialog(self.window.look, self.window, JUDGE_KEYS).open()
+
+    # -- showing ------------------------------------------------------------------------------------------
+
+    def _show(self) -> None:
+        if self._control is None or self._page is None or self._material is None:
+            return
+        state = self._control.state
+        adjudicates = self._material.adjudicates
+        self._page.show_state(state, adjudicates)
+        pace = f"{state.seconds_an_item:.0f} s a pair" if state.seconds_an_item is not None else ""
+        progress = self.tr("{0} of {1} pairs ruled on") if adjudicates else self.tr("{0} of {1} pairs judged")
+        self.window.show_progress(progress.format(state.done, state.total), state.done, state.total, pace)
+        self.window.show_problem(self._control.trouble)
+        self.window.strip.show_steps(_steps(state, adjudicates))
+        for name, value in _seen_by_driver(state, adjudicates).items():
+            self.window.setProperty(name, value)
+        self._hear(state)
+
+    def _hear(self, state: JudgingState) -> None:
+        """The recording of a pair plays by itself when the pair opens."""
+        pair = state.pair
+        if pair.id == self._heard:
+            return
+        self._heard = pair.id
+        wav = None
+        if pair.has_audio and self._material is not None:
+            try:
+                sound = self._material.wav(pair.id)
+            except CurtainError as error:
+                self.window.show_problem(str(error))
+                sound = None
+            if sound is not None:
+                wav = self._scratch.path / f"{state.place}.wav"
+                wav.write_bytes(sound)
+        self.listen.show_take(state.place, wav, play=wav is not None)
+
+    # -- sound --------------------------------------------------------------------------------------------
+
+    def _open_sound(self) -> None:
+        self._sound.run(lambda: open_player(self._output, self.listen), self._on_player)
+
+    def _reopen_sound(self) -> None:
+        self._sound.run(lambda: reopened_player(self._output, self.listen), self._on_player)
+
+    def _on_player(self, future: Future[Player]) -> None:
+        from curtain.audio.levels import envelope
+
+        try:
+            self.listen.set_player(future.result(), envelope)
+        except CurtainError as error:
+            self.listen.trouble.emit(in_plain_words(error))
+
+    def _now(self) -> float:
+        return self._clock.monotonic_ns() / 1e9
+
+
+def _steps(state: JudgingState, adjudicates: bool) -> list[Step]:
+    if state.wants_reason:
+        return [("Enter", "keep the ruling with this reason"), ("Esc", "leave the line")]
+    steps: list[Step] = []
+    if state.finished:
+        steps.append(("", "every pair is judged; close the window and hand the packet back" if not adjudicates else
+                      "every pair is ruled on"))  # fmt: skip
+    open_questions = [question for question in state.pair.ask if question not in state.chosen]
+    for question, keys in (("clarity", "1  2  3"), ("correctness", "Q  W  E  R")):
+        if question in open_questions:
+            steps.append((keys, question))
+    if adjudicates and not state.revealed:
+        steps.append((JUDGE_KEYS.key_of("reveal"), "what the judges said"))
+    return [*steps, *((JUDGE_KEYS.key_of(name), does) for name, does in
+                      (("play", "play"), ("undo", "undo"), ("comment", "comment"), ("keys", "keys")))]  # fmt: skip
+
+
+def _seen_by_driver(state: JudgingState, adjudicates: bool) -> dict[str, str | int | bool]:
+    working = "ruling" if adjudicates else "judging"
+    return {
+        "state": "finished" if state.finished else working,
+        "item": state.pair.id,
+        "place": state.place,
+        "total": state.total,
+        "done": state.done,
+        "clarity": state.chosen.get("clarity", ""),
+        "correctness": state.chosen.get("correctness", ""),
+        "filled": state.filled,
+        "comment": state.comment,
+        "revealed": state.revealed,
+    }
+
+
+def build(title: str, material: OpenMaterial, look: Look, output: str | None, clock: Clock | None = None) -> JudgeApp:
+    """The window over a packet, or over what judges differ on."""
+    return JudgeApp(title, material, look, output, clock or Clock())

@@ -1,0 +1,186 @@
+"""One pair of query and response, what came before it in its session, and the answers to choose from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QMargins, Qt, Signal
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QStackedWidget, QWidget
+
+from curtain.desk.answer_table import AnswerTable
+from curtain.desk.command_text import CommandLine
+from curtain.desk.style import Look, set_size
+from curtain.desk.widgets import column, heading, label, row
+from curtain.evaluation.judging.labels import CLARITY, CORRECTNESS
+from curtain.review.judge.choice_row import ChoiceRow
+from curtain.review.judge.control import JudgingState
+from curtain.review.judge.keys import LABEL_KEYS
+from curtain.review.judge.material import JudgedPair
+from curtain.review.panels.listen_bar import ListenBar
+
+__all__ = ["JudgePage"]
+
+_MARGINS = QMargins(14, 10, 14, 10)
+_EARLIER_WIDE, _SCENARIO_LINES, _QUERY_PT = 330, 4, 15.0
+_MOST_CELLS = 6
+
+
+class JudgePage(QWidget):
+    """Asks for labels, comments and reasons; is told what to show."""
+
+    label_chosen = Signal(str, str)
+    comment_given = Signal(str)
+    reason_given = Signal(str)
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.listen_bar = ListenBar(look)
+        self._scenario = _reading_text("scenario_text", self.tr("Scenario"), look)
+        self._scenario.setFixedHeight(_SCENARIO_LINES * self._scenario.fontMetrics().lineSpacing() + 10)
+        self._earlier = _reading_text("earlier", self.tr("Earlier pairs of this session"), look)
+        self._earlier.setMinimumWidth(look.px(240))
+        self._query = label("", look)
+        self._query.setObjectName("query")
+        set_size(self._query, look.pt(_QUERY_PT), bold=True)
+        self._query.setWordWrap(True)
+        self._table = AnswerTable(self.tr("Nothing was found."))
+        self._table.setObjectName("table")
+        self._message = label("", look)
+        self._message.setObjectName("message")
+        set_size(self._message, look.pt(_QUERY_PT))
+        self._message.setWordWrap(True)
+        self._message.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self._response = QStackedWidget()
+        for part in (self._table, self._message):
+            self._response.addWidget(part)
+        self._behind = label("", look, small=True, quiet=True)
+        self._behind.setObjectName("behind")
+        self._behind.setWordWrap(True)
+        self._rows = {
+            CLARITY: ChoiceRow(CLARITY, self.tr("The query is"), LABEL_KEYS[CLARITY], look),
+            CORRECTNESS: ChoiceRow(CORRECTNESS, self.tr("The response is"), LABEL_KEYS[CORRECTNESS], look),
+        }
+        self._opinions = label("", look)
+        self._opinions.setObjectName("opinions")
+        self._opinions.setWordWrap(True)
+        self._note_title = label("", look, small=True, bold=True)
+        self.note = CommandLine()
+        self.note.setObjectName("note")
+        self.note.setMaxLength(2000)
+        self._pair_id = ""
+        self._reason = ""
+        self._adjudicates = False
+        self._lay_out(look)
+        for question, choices in self._rows.items():
+            choices.chosen.connect(lambda text, asked=question: self.label_chosen.emit(asked, text))
+        self.note.returnPressed.connect(self.keep_note)
+
+    def _lay_out(self, look: Look) -> None:
+        left = QWidget()
+        left.setLayout(
+            column(heading(self.tr("What the subject worked on"), look), self._scenario,
+                   heading(self.tr("Earlier in this session"), look), self._earlier, spacing=4)
+        )  # fmt: skip
+        left.setFixedWidth(look.px(_EARLIER_WIDE))
+        right = column(
+            heading(self.tr("The query"), look), self.listen_bar, self._query,
+            heading(self.tr("The response"), look, self.tr("as the subject saw it")), self._response, self._behind,
+            self._rows[CLARITY], self._rows[CORRECTNESS], self._opinions, row(self._note_title, self.note), spacing=6,
+        )  # fmt: skip
+        right.setStretchFactor(self._response, 1)
+        self._response.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        line = QFrame()
+        line.setFrameShape(QFrame.Shape.VLine)
+        whole = row(left, line, right, margins=_MARGINS, spacing=12)
+        whole.setStretchFactor(right, 1)
+        self.setLayout(whole)
+
+    def show_state(self, state: JudgingState, adjudicates: bool) -> None:
+        """Show a pair with everything that was said about it."""
+        self._adjudicates = adjudicates
+        if state.pair.id != self._pair_id:
+            self._show_pair(state.pair, state.earlier)
+        for question, choices in self._rows.items():
+            choices.setVisible(question in state.pair.ask)
+            filled = state.filled if question == CORRECTNESS else ""
+            note = self.tr("The log says: {0}. Choose another one to overrule it.").format(filled) if filled else ""
+            choices.show_choice(state.chosen.get(question, "") or filled, note)
+        self._opinions.setText(_opinions(state.pair) if state.revealed else "")
+        self._opinions.setVisible(state.revealed)
+        self._show_note(state)
+
+    def write_note(self) -> None:
+        """Put the cursor into the line for the comment or the reason."""
+        self.note.setFocus()
+        self.note.selectAll()
+
+    def leave_note(self) -> None:
+        """Keep what is in the line, and let the keys of the labels work again."""
+        if self.note.hasFocus():
+            self.keep_note()
+            self.setFocus()
+
+    def keep_note(self) -> None:
+        """Enter in the line: the comment, or the reason of a ruling."""
+        text = self.note.text()
+        self.setFocus()
+        (self.reason_given if self._adjudicates else self.comment_given).emit(text)
+
+    def _show_pair(self, pair: JudgedPair, earlier: Sequence[JudgedPair]) -> None:
+        self._pair_id = pair.id
+        self._scenario.setPlainText(pair.scenario or self.tr("(not known here)"))
+        self._earlier.setPlainText("\n\n".join(map(_in_short, earlier)) or self.tr("This is the first pair."))
+        self._earlier.verticalScrollBar().setValue(self._earlier.verticalScrollBar().maximum())
+        self._query.setText(pair.query or self.tr("(nobody has typed it: listen)"))
+        if pair.table is not None:
+            self._table.show_table(pair.table)
+            self._response.setCurrentWidget(self._table)
+        else:
+            self._message.setText(pair.message or self.tr("(no response was recorded)"))
+            self._response.setCurrentWidget(self._message)
+        self._behind.setText(pair.behind)
+        self._behind.setVisible(bool(pair.behind))
+
+    def _show_note(self, state: JudgingState) -> None:
+        if self._adjudicates:
+            self._note_title.setText(self.tr("Reason  F9"))
+            self.note.setAccessibleName(self.tr("Reason of the ruling"))
+            if state.wants_reason != self._reason:
+                self.note.clear()
+            if state.wants_reason:
+                self.write_note()
+            self._reason = state.wants_reason
+            return
+        self._note_title.setText(self.tr("Comment  F9"))
+        self.note.setAccessibleName(self.tr("Comment on this pair"))
+        # What is being typed is not replaced by what stands.
+        if not self.note.hasFocus():
+            self.note.setText(state.comment)
+
+
+def _reading_text(name: str, title: str, look: Look) -> QPlainTextEdit:
+    """A text to read and to scroll by keys."""
+    made = QPlainTextEdit()
+    made.setObjectName(name)
+    made.setAccessibleName(title)
+    made.setReadOnly(True)
+    made.setTabChangesFocus(True)
+    made.setFrameShape(QFrame.Shape.NoFrame)
+    set_size(made, look.small_pt)
+    return made
+
+
+def _in_short(pair: JudgedPair) -> str:
+    """An earlier pair in a few lines."""
+    if pair.table is None:
+        return f"› {pair.query}\n  {pair.message}"
+    cells = [cell for shown in pair.table.rows[:2] for cell in shown][:_MOST_CELLS]
+    more = " ..." if pair.table.total > 2 else ""
+    return f"› {pair.query}\n  {', '.join(cells) or '-'}{more}"
+
+
+def _opinions(pair: JudgedPair) -> str:
+    return "\n".join(
+        f"{question}:  " + ",  ".join(f"{judge} {given}" for judge, given in said)
+        for question, said in pair.opinions.items()
+    )

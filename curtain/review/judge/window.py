@@ -1,0 +1,88 @@
+"""The judge's window: a line on top, the page, the strip of keys. It decides nothing.
+
+What a driver may read of it, beside the texts and the focus of named widgets: `state` (loading, judging, ruling,
+finished, failed), `item`, `place`, `total`, `done`, `clarity`, `correctness`, `filled`, `comment`, `revealed`.
+
+Widgets: top_text, query, message, earlier, scenario_text, clarity, correctness (chosen), opinions, note, problem_text,
+key_strip, keys.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QMargins, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QProgressBar, QStackedWidget, QWidget
+
+from curtain.desk.key_strip import KeyStrip
+from curtain.desk.style import Look
+from curtain.desk.widgets import Band, column, label, row
+
+__all__ = ["JudgeWindow"]
+
+_SIZE = QSize(1280, 700)
+_TOP = QMargins(14, 6, 14, 6)
+
+
+class JudgeWindow(QWidget):
+    """The frame that is there at once; the page is added when the packet is read."""
+
+    closed = Signal()
+
+    def __init__(self, title: str, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("judge_window")
+        self.setWindowTitle(title)
+        self.setProperty("state", "loading")
+        self.look = look
+        self.problem = Band("problem", look.bad, look)
+        self.strip = KeyStrip(look)
+        self.pages = QStackedWidget()
+        self._top = label(title, look, bold=True)
+        self._top.setObjectName("top_text")
+        self._pace = label("", look, quiet=True)
+        self._bar = QProgressBar()
+        self._bar.setTextVisible(False)
+        self._bar.setFixedHeight(4)
+        self._bar.setAccessibleName(self.tr("Progress"))
+        self._waiting = label(self.tr("Reading the packet"), look, quiet=True)
+        self._waiting.setObjectName("loading")
+        self._waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._waiting.setWordWrap(True)
+        self.pages.addWidget(self._waiting)
+        top = row(self._top, 1, self._pace, margins=_TOP)
+        self.setLayout(column(top, self._bar, self.problem, self.pages, self.strip, spacing=0))
+        self.layout().setStretch(3, 1)  # type: ignore[union-attr]
+        self.resize(_SIZE)
+
+    def show_progress(self, sentence: str, done: int, total: int, pace: str) -> None:
+        """How far the judge is, in words and as a bar, and how fast."""
+        self._top.setText(sentence)
+        self._pace.setText(pace)
+        self._bar.setMaximum(max(1, total))
+        self._bar.setValue(done)
+
+    def show_waiting(self, text: str) -> None:
+        """The line on the first page."""
+        self._waiting.setText(text)
+
+    @Slot(str)
+    def show_problem(self, sentence: str) -> None:
+        """Something is wrong until an empty sentence takes it back."""
+        self.problem.show_text(sentence)
+
+    def add_key(self, keys: str, act: Callable[[], object], repeat: bool = False) -> None:
+        """A key of the whole window."""
+        shortcut = QShortcut(QKeySequence(keys), self)
+        shortcut.setAutoRepeat(repeat)
+        shortcut.activated.connect(lambda: act())
+
+    def toggle_full_screen(self) -> None:
+        """F11: full screen and back."""
+        self.showNormal() if self.isFullScreen() else self.showFullScreen()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        # Every label is on the disk already.
+        self.closed.emit()
+        event.accept()

@@ -1,0 +1,126 @@
+"""The judge's window by its keys alone, from a packet to labels, and the adjudicator's from dissent to rulings."""
+
+from pathlib import Path
+
+import pytest
+
+from curtain.corpus.model.shown_tables import ScreenTable
+from curtain.evaluation.judging.evaluation import Judge, new_evaluation, open_evaluation
+from curtain.evaluation.judging.items import ItemSource, JudgedItem
+from curtain.evaluation.judging.merging import merge_packets
+from curtain.evaluation.judging.packet import GivenLabel, Packet
+from tests.support.driven_station import DrivenStation
+
+pytestmark = pytest.mark.stations
+
+NOW = "2026-03-01T09:30:00.000Z"
+
+
+@pytest.fixture
+def folder(tmp_path) -> Path:
+    """Two sessions of three pairs; the second pair of each is a message that the log knows as an error."""
+    sources = []
+    for session in ("aaaa", "bbbb"):
+        for number in (1, 2, 3):
+            error = number == 2
+            table = None if error else ScreenTable(("Flight", "Fare"), (("DL 139", "$ 210"), ("北京 7", "–")), 2)
+            item = JudgedItem(
+                f"{session}-{number}", session, number, "Find a flight to Denver that serves breakfast.",
+                f"show flights number {number} من فضلك", table, "Please say it in another way." if error else None,
+                "system error message" if error else "", None,
+            )  # fmt: skip
+            sources.append(ItemSource(item, f"e00-01-{number}", "e00-01", "study"))
+    new_evaluation(tmp_path / "e1", sources, [Judge("ada"), Judge("ben")], seed=3, name="e1")
+    return tmp_path / "e1"
+
+
+def test_six_pairs_are_judged_with_two_keys_each_and_one_where_the_log_knows(folder, window):
+    station = DrivenStation("curtain.review.judge", "--packet", str(folder / "ada.packet"))
+    window.append(station)
+    station.until(state="judging", done=0, total=6)
+    keys = 0
+    for place in range(1, 7):
+        shown = station.until(place=place)
+        station.must(do="keys", keys="1")
+        keys += 1
+        if place % 3 != 2:
+            station.must(do="keys", keys="W" if place == 1 else "Q")
+            keys += 1
+        assert shown["ok"]
+    station.until(state="finished", done=6)
+    assert keys == 10
+    station.must(do="quit")
+    assert station.end() == 0
+
+    with Packet(folder / "ada.packet", read_only=True) as packet:
+        standing = packet.standing()
+        items = [item.id for item in packet.items]
+    assert standing[items[0], "correctness"].label == "partially correct"
+    assert standing[items[1], "correctness"].label == "system error message"
+    assert len(standing) == 12
+
+
+def test_typing_a_comment_presses_no_label_and_undo_takes_the_last_label_back(folder, window):
+    station = DrivenStation("curtain.review.judge", "--packet", str(folder / "ada.packet"))
+    window.append(station)
+    station.until(state="judging", place=1)
+    station.must(do="keys", keys="F9")
+    station.must(do="type", text="query 1 was cut")
+    station.until(clarity="", correctness="")
+    station.must(do="keys", keys="Return")
+    station.until(comment="query 1 was cut", place=1)
+    station.must(do="keys", keys="2")
+    station.must(do="keys", keys="E")
+    station.until(place=2)
+    station.must(do="keys", keys="Ctrl+Z")
+    station.until(place=1, clarity="unclear", correctness="")
+    station.must(do="quit")
+    assert station.end() == 0
+
+
+def test_a_killed_window_opens_where_the_judge_was(folder, window):
+    station = DrivenStation("curtain.review.judge", "--packet", str(folder / "ada.packet"))
+    window.append(station)
+    station.until(state="judging", place=1)
+    station.must(do="keys", keys="1")
+    station.must(do="keys", keys="Q")
+    station.must(do="keys", keys="1")
+    station.until(place=3)
+    station.kill()
+
+    again = DrivenStation("curtain.review.judge", "--packet", str(folder / "ada.packet"))
+    window.append(again)
+    again.until(state="judging", place=3, done=2)
+
+
+def test_an_adjudicator_rules_on_dissent_with_a_reason(folder, window):
+    for judge in ("ada", "ben"):
+        with Packet(folder / f"{judge}.packet") as packet:
+            for item in packet.items:
+                packet.add(GivenLabel(item.id, "clarity", "clear", 3.0, NOW))
+                given = "incorrect" if judge == "ben" and item.id == "aaaa-1" else "correct"
+                packet.add(GivenLabel(item.id, "correctness", given, 3.0, NOW))
+    evaluation = open_evaluation(folder)
+    merge_packets(evaluation, [folder / "ada.packet", folder / "ben.packet"])
+
+    station = DrivenStation("curtain.review.judge", "--rule", str(folder), "--by", "dee")
+    window.append(station)
+    station.until(state="ruling", total=1, revealed=False)
+    station.must(do="keys", keys="F6")
+    station.until(revealed=True)
+    station.must(do="keys", keys="E")
+    station.until(correctness="incorrect", done=0)
+    station.must(do="type", text="the fare is missing")
+    station.must(do="keys", keys="Return")
+    station.until(state="finished", done=1)
+    station.must(do="quit")
+    assert station.end() == 0
+    assert evaluation.settled()["aaaa-1", "correctness"] == ("incorrect", "adjudicated")
+
+
+@pytest.mark.parametrize(("name", "sentence"), [("nothing.packet", "cannot be read"), ("design.json", "is no packet")])
+def test_a_packet_that_cannot_be_opened_is_one_sentence_in_the_window(folder, window, name, sentence):
+    station = DrivenStation("curtain.review.judge", "--packet", str(folder / name))
+    window.append(station)
+    station.until(state="failed")
+    assert sentence in str(station.must(do="look", name="loading"))
