@@ -25,7 +25,7 @@ MARK = "KANARIE"
 FAILING = f"SELECT {MARK}_COLUMN FROM employee -- {MARK} comment"
 HOSTILE = f"COPY employee TO '/tmp/{MARK}.csv'"
 DRAFTED = f"SELECT last_name FROM employee WHERE employee_id = 4456 AND first_name <> '{MARK}'"
-GOOD = f"SELECT last_name FROM employee WHERE employee_id = 4456 AND last_name <> '{MARK}' /* {MARK} */"
+GOOD = f"SELECT employee_id FROM employee WHERE employee_id = 4456 AND last_name <> '{MARK}' /* {MARK} */"
 
 
 class Tap:
@@ -188,6 +188,16 @@ def test_no_byte_sent_to_the_subject_carries_a_mark(evidence: dict[str, object])
     assert isinstance(sent, bytes) and b"what is the name of number 2" in sent
     for word in (MARK.encode(), b"SELECT", b"COPY", b"employee_id", b"last_name"):
         assert word not in sent
+
+
+def test_a_readable_answer_brings_neither_the_key_nor_more_of_the_maximum(evidence: dict[str, object]) -> None:
+    sent, journal = evidence["bytes"], str(evidence["journal"])
+    assert isinstance(sent, bytes) and b"PAUL" in sent and b"TAI" in sent
+    assert "((4456))" in journal and "STAFF SCIENTIST" in journal
+    # The key as a cell of a table in msgpack; its digits may stand in a checksum.
+    assert b"\xa44456" not in sent and b"STAFF SCIENTIST" not in sent
+    for text in evidence["texts"]:  # type: ignore[attr-defined]
+        assert "4456" not in text and text != "Employee number"
 
 
 def test_no_text_of_the_subjects_window_carries_a_mark(evidence: dict[str, object]) -> None:
