@@ -180,6 +180,8 @@ class _View(QTableView):
         self.horizontalHeader().setFont(heading_font)
         headings = [_wrapped_heading(table, column) for column in range(len(table.headings))]
         self._model.replace(table, headings)
+        # A line over nothing would look like a table that lost its headings: “Yes” stands by itself.
+        self.horizontalHeader().setVisible(any(table.headings))
         self._set_heights(table, headings, heading_font)
         self._set_widths(table, headings, heading_font)
         # A new table begins at its beginning, wherever the last one was left.
@@ -188,8 +190,9 @@ class _View(QTableView):
 
     def full_size(self) -> QSize:
         """The size at which nothing needs to scroll."""
-        height = self.horizontalHeader().height() + self.verticalHeader().length()
-        width = self.horizontalHeader().length()
+        header = self.horizontalHeader()
+        height = (0 if header.isHidden() else header.height()) + self.verticalHeader().length()
+        width = header.length()
         return QSize(width + 2, height + self.horizontalScrollBar().sizeHint().height() + 2)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -117,3 +117,12 @@ def test_a_larger_scale_gives_larger_letters(shown):
 def test_odd_tables_are_shown_all_the_same(shown, table):
     shown.show_table(table)
     shown.grab()
+
+
+def test_a_word_without_a_heading_stands_by_itself(shown):
+    shown.show_table(Table(headings=[""], rows=[["Yes"]], numeric=[False], total=1))
+    assert rows_of(shown).horizontalHeader().isHidden()
+    alone = shown.sizeHint().height()
+    shown.show_table(table_of(1, columns=1))
+    assert not rows_of(shown).horizontalHeader().isHidden()
+    assert alone < shown.sizeHint().height()

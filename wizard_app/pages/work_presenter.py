@@ -182,8 +182,8 @@ class WorkPresenter(QObject):
         elif self._shown_result is not None and _same_table(good, self._shown_result):
             self._page.result.answers.show_answers(self._answers(good))
         elif good is not self._shown_result:
-            note = ". ".join(part for part in (self._rows_told(table_of(good).total), self._form_told(good)) if part)
-            self._page.result.show_result(as_table(table_of(good)), note, self._answers(good))
+            table = as_table(table_of(good))
+            self._page.result.show_result(table, self._table_told(good), self._answers(good), self._shown_fault(good))
         if last is not None and last.error is not None and state is SqlState.FAILED:
             self._page.sql.show_fault(fault_place(last, self._page.sql.text))
         if good is not None and good is not self._shown_result and state is SqlState.DONE:
@@ -309,13 +309,15 @@ class WorkPresenter(QObject):
                 return self.tr("{0} in {1} ms").format(self._rows_told(last.total), last.ms)
         return "" if self._sql.ready else self.tr("Opening the database…")
 
-    def _form_told(self, result: Result) -> str:
-        """What is to be said of the table while it is not what the study wants to be shown."""
-        if not awaits_table(result) or result.error is not None:
-            return ""
-        if result.show_fault is None:
-            return self.tr("The minimum so far; the table to show follows")
-        return self.tr("Shown as the minimum: {0}").format(result.show_fault)
+    def _table_told(self, result: Result) -> str:
+        rows = self._rows_told(table_of(result).total)
+        awaited = awaits_table(result) and result.show_fault is None
+        return self.tr("The minimum so far; the table to show follows") if awaited else rows
+
+    def _shown_fault(self, result: Result) -> str:
+        """Why the subject will see the minimum, where the study wants more."""
+        fault = result.show_fault if awaits_table(result) else None
+        return self.tr("The subject will see the minimum: {0}").format(fault) if fault else ""
 
     def _answers(self, result: Result) -> Answers:
         answer_state = (result.cas_min, result.cas_error, result.cas_max, result.max_error, result.sql_max or "")

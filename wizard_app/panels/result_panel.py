@@ -7,7 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QStackedLayout, QWidget
 
 from curtain.desk.answer_table import AnswerTable
-from curtain.desk.style import Look, SubjectFrame
+from curtain.desk.style import Look, SubjectFrame, set_text_colour
 from curtain.desk.widgets import Veil, column, heading, label, row
 from curtain.link.messages import Table
 from wizard_app.panels.answers_panel import Answers, AnswersPanel
@@ -25,6 +25,10 @@ class ResultPanel(QWidget):
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._told = label("", look, small=True, quiet=True)
         self._told.setObjectName("result_told")
+        self._fault = label("", look, small=True)
+        self._fault.setObjectName("shown_fault")
+        self._fault.setWordWrap(True)
+        set_text_colour(self._fault, look.warning)
         self.answers = AnswersPanel(look)
         self._pages = QStackedLayout()
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
@@ -32,10 +36,12 @@ class ResultPanel(QWidget):
         self._veil = Veil(self.tr("From an earlier statement"), look, self)
         self.show_nothing()
 
-    def show_result(self, table: Table, text: str, answers: Answers) -> None:
-        """The table, a few words on it, and the answers."""
+    def show_result(self, table: Table, text: str, answers: Answers, fault: str = "") -> None:
+        """The table, a few words on it, and the answers; `fault` says why it is not the table that the study wants."""
         self._table.show_table(table)
         self._told.setText(text)
+        self._fault.setText(fault)
+        self._fault.setVisible(bool(fault))
         self.answers.show_answers(answers)
         self._pages.setCurrentIndex(1)
         self.show_stale(False)
@@ -44,6 +50,7 @@ class ResultPanel(QWidget):
         """No statement of this turn has given a result yet."""
         self._pages.setCurrentIndex(0)
         self._told.clear()
+        self._fault.hide()
         self.answers.show_nothing()
         self.show_stale(False)
 
@@ -66,8 +73,8 @@ class ResultPanel(QWidget):
         left = QWidget()
         note = self.tr("as the subject will see it")
         title = row(heading(self.tr("RESULT"), self._look, note), self._told)
-        left.setLayout(column(title, SubjectFrame(page, self._look), spacing=3))
-        left.layout().setStretch(1, 1)  # type: ignore[union-attr]
+        left.setLayout(column(title, self._fault, SubjectFrame(page, self._look), spacing=3))
+        left.layout().setStretch(2, 1)  # type: ignore[union-attr]
         self.splitter.addWidget(left)
         self.splitter.addWidget(self.answers)
         self.splitter.setStretchFactor(0, 3)
