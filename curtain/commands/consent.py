@@ -71,7 +71,7 @@ def _sessions(study: Path) -> list[Session]:
 
 def _row(session: Session) -> dict[str, object]:
     scopes = session.consent_scopes
-    known = None if scopes is None else [scope for scope in SCOPES if scope in scopes]
+    known = None if scopes is None else list(scopes)
     return {"session_id": session.session_id, "signed_on": session.consent_signed_on, "scopes": known}
 
 

@@ -24,7 +24,6 @@ from curtain.corpus.model.utterance import Corpus, Session
 from curtain.corpus.redaction.pseudonyms import CONSENT_WITHHELD, domain_name
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.bundle.checks import NOTE
-from curtain.session.events.consent import SCOPES
 from curtain.session.journal.lines import JournalEntry, write_line
 from curtain.session.journal.sealed_lines import seal
 
@@ -63,8 +62,7 @@ def _allowed(session: Session) -> dict[str, Any]:
     """What the consent allows now: the study may have noted a later word of the speaker."""
     if session.consent_scopes is None:
         return {}
-    scopes = [scope for scope in SCOPES if scope in session.consent_scopes]
-    return {"consent_scopes": scopes, "consent_signed_on": session.consent_signed_on}
+    return {"consent_scopes": list(session.consent_scopes), "consent_signed_on": session.consent_signed_on}
 
 
 def _copy_layers(layers: Layers, copy: Bundle, cleaned: _Cleaning, day: str) -> None:

@@ -146,6 +146,8 @@ def _about(making: Making) -> bytes:
         "principles": int(book) if (book := session.rule_book).isdecimal() else book or None,
         "app_version": session.app_version,
         "consent_id": session.consent_id,
+        "consent_scopes": session.consent_scopes,
+        "consent_signed_on": session.consent_signed_on,
         "pilot": session.pilot,
         "speaker": msgspec.to_builtins(session.speaker),
         "site": session.site,

@@ -17,7 +17,7 @@ from curtain.base.disk import replace_file
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import read_input
 from curtain.corpus.model.utterance import Session
-from curtain.session.events.consent import ConsentScope
+from curtain.session.events.consent import SCOPES, ConsentScope
 
 __all__ = [
     "CONSENTS_FILE",
@@ -74,7 +74,9 @@ def with_consent(session: Session, noted: NotedConsent | None) -> Session:
     if noted is None:
         return session
     signed = noted.signed_on or session.consent_signed_on
-    return replace(session, consent_scopes=frozenset(noted.scopes), consent_signed_on=signed)
+    return replace(
+        session, consent_scopes=tuple(one for one in SCOPES if one in noted.scopes), consent_signed_on=signed
+    )
 
 
 def day_noted(signed: str, today: date) -> str:

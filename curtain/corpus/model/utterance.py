@@ -202,7 +202,7 @@ class Session:
     questionnaire: tuple[tuple[str, str], ...] = ()
     annotations_sha256: str = ""
     speaker: SpeakerDescription | None = None
-    consent_scopes: frozenset[ConsentScope] | None = None
+    consent_scopes: tuple[ConsentScope, ...] | None = None
     consent_signed_on: str | None = None
 
     @property
