@@ -40,10 +40,12 @@ class Relation:
 
     @property
     def width(self) -> int:
+        """How many columns; 0 for the empty table."""
         return len(self.columns)
 
     @property
     def height(self) -> int:
+        """How many rows, repeated ones too."""
         return len(self.columns[0]) if self.columns else 0
 
     @property

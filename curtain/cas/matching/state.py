@@ -30,6 +30,7 @@ class PlacedClasses:
 
     @property
     def are_single(self) -> bool:
+        """Whether each class of the placed side holds a single row, so that rows pair off one to one."""
         return len(self.sizes) == len(self.classes)
 
 

@@ -77,18 +77,22 @@ class Tally:
 
     @property
     def total(self) -> int:
+        """T: the answers that count, right, wrong and none (001, 2.3)."""
         return self.right + self.wrong + self.no_answer
 
     @property
     def percent_right(self) -> float | None:
+        """100 R / T; None if nothing counts."""
         return self._percent(self.right)
 
     @property
     def percent_wrong(self) -> float | None:
+        """100 W / T; None if nothing counts."""
         return self._percent(self.wrong)
 
     @property
     def percent_no_answer(self) -> float | None:
+        """100 N / T; None if nothing counts."""
         return self._percent(self.no_answer)
 
     @property

@@ -49,6 +49,7 @@ class Agreement:
 
     @property
     def share(self) -> float | None:
+        """The share of turns on which both agree, from 0 to 1; None without turns."""
         return self.agreed / self.turns if self.turns else None
 
     def as_json(self) -> dict[str, Any]:

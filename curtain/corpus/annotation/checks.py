@@ -83,6 +83,7 @@ class StudyFindings:
 
     @property
     def sound(self) -> bool:
+        """Whether nothing was found and nothing is damaged."""
         return not self.findings and not self.damages
 
 

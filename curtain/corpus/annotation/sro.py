@@ -51,6 +51,7 @@ class Token:
 
     @property
     def end(self) -> int:
+        """Where the token ends in its line, in characters; the end is not included."""
         return self.start + len(self.text)
 
 

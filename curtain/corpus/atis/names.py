@@ -79,6 +79,7 @@ class Name:
 
     @property
     def stem(self) -> str:
+        """The file name without its ending: speaker, query, session, mode and microphone."""
         return f"{self.speaker}{self.query}{self.session}{self.mode}{self.microphone}"
 
     @property

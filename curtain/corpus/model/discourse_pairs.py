@@ -31,10 +31,12 @@ class Chain:
 
     @property
     def last(self) -> Utterance:
+        """The utterance that the chain leads to."""
         return self.utterances[-1]
 
     @property
     def evaluable(self) -> bool:
+        """Whether all of it has a class other than X, none is missing and the last one has references (004)."""
         classed = all(one.eval_class not in (None, "X") for one in self.utterances)
         return classed and not self.missing and bool(self.last.references)
 

@@ -64,6 +64,7 @@ class Counts:
 
     @property
     def dropped_total(self) -> int:
+        """How many utterances were left out, whatever the reason."""
         return self.utterances - self.kept
 
 

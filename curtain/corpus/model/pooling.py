@@ -53,6 +53,7 @@ class PooledSession:
 
     @property
     def speaker_id(self) -> str:
+        """The speaker in the session's id."""
         return ids.split_session_id(self.session_id)[0]
 
 

@@ -32,6 +32,7 @@ class KeptSession:
 
     @property
     def speaker_id(self) -> str:
+        """The speaker in the session's id."""
         return self.session_id[:3]
 
 

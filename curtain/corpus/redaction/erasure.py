@@ -73,6 +73,7 @@ class ForgetPlan:
 
     @property
     def is_empty(self) -> bool:
+        """Whether nothing of the speaker is there to be erased."""
         return not (self.folders or self.files or self.exports or self.in_splits or self.begun_before)
 
 

@@ -39,6 +39,7 @@ class Exported(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_there(self) -> bool:
+        """Whether the export, or its file of references, is still where it was written."""
         return self.path.exists() or (self.references is not None and self.references.exists())
 
     def is_of(self, study: Path) -> bool:

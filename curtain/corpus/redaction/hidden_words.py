@@ -53,6 +53,7 @@ class WordPlace:
 
     @property
     def telling(self) -> frozenset[str]:
+        """The forms that give the word away: longer than a letter, and no common word."""
         return frozenset(form for form in self.forms if len(form) > 1 and form not in _COMMON)
 
 
@@ -121,6 +122,7 @@ class HiddenWords:
 
     @property
     def all_forms(self) -> frozenset[str]:
+        """Every form of every piece of the hidden phrases."""
         return frozenset(form for phrase in self.phrases for piece in phrase for form in piece.forms)
 
     @property

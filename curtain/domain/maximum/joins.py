@@ -31,6 +31,7 @@ class WiderStatement:
 
     @property
     def is_wider(self) -> bool:
+        """Whether anything was added to the minimum's columns."""
         return len(self._columns) > self._first
 
     def output(self, number: int) -> str:

@@ -86,6 +86,7 @@ class Lineage:
 
     @property
     def names(self) -> list[str]:
+        """The names of the output columns, in their order."""
         return list(self.tree.named_selects)
 
     @property

@@ -23,6 +23,7 @@ class ShownEntity:
 
     @property
     def is_shown(self) -> bool:
+        """Whether every column of its key is in the output."""
         return all(isinstance(place, int) for place in self.key)
 
 

@@ -21,6 +21,7 @@ class ForeignKey(msgspec.Struct, frozen=True):
 
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
+        """Each column with the one that it refers to."""
         return tuple(zip(self.columns, self.to_columns, strict=True))
 
 

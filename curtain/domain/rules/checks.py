@@ -33,11 +33,16 @@ class Rule(Protocol):
     """What is looked at of a rule."""
 
     @property
-    def words(self) -> list[str]: ...
+    def words(self) -> list[str]:
+        """The words of a query that call for the rule."""
+
     @property
-    def columns(self) -> list[str]: ...
+    def columns(self) -> list[str]:
+        """The columns that the rule names."""
+
     @property
-    def tables(self) -> list[str]: ...
+    def tables(self) -> list[str]:
+        """The tables that the rule names."""
 
 
 Check = Callable[[Rule, Pack, Facts, str], str]

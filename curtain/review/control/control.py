@@ -86,10 +86,12 @@ class AnnotateControl:
 
     @property
     def work(self) -> TurnAnnotation:
+        """The annotation of the open turn, as edited so far."""
         return self.turn.work
 
     @property
     def running(self) -> bool:
+        """Whether a statement runs."""
         return self._running > 0
 
     @property
@@ -104,6 +106,7 @@ class AnnotateControl:
 
     @property
     def can_undo(self) -> bool:
+        """Whether there is an edit of this turn, or an act on an earlier one, to take back."""
         return self.turn.can_undo or bool(self._acts)
 
     @property
@@ -119,6 +122,7 @@ class AnnotateControl:
 
     @property
     def progress(self) -> AnnotationProgress:
+        """How far the annotator is, with the rows that are on their way to the disk."""
         return progress_at(self.shelf, self.turn.id, self._outgoing.sent)
 
     def listed(self) -> list[ListedTurn]:

@@ -37,6 +37,7 @@ class LiveTurn:
 
     @property
     def id(self) -> str:
+        """The id of its utterance."""
         return self.utterance.utterance_id
 
 
@@ -50,10 +51,12 @@ class LiveSession:
 
     @property
     def session_id(self) -> str:
+        """The id of the session."""
         return self.session.session_id
 
     @property
     def path(self) -> Path:
+        """The folder of the session."""
         return self.session.path
 
     def before(self, utterance_id: str) -> tuple[LiveTurn, ...]:

@@ -57,10 +57,12 @@ class OpenTurn:
 
     @property
     def id(self) -> str:
+        """The id of its utterance."""
         return self.scene.id
 
     @property
     def year(self) -> int:
+        """The year of the rule-book that the session was run by."""
         return self.sitting.year
 
     @property
@@ -76,10 +78,12 @@ class OpenTurn:
 
     @property
     def must_run(self) -> bool:
+        """Whether a reading has SQL whose answer is not computed yet."""
         return any(one.must_run for one in self.work.readings)
 
     @property
     def can_undo(self) -> bool:
+        """Whether there is an edit of this turn to take back."""
         return bool(self._past)
 
     @property
@@ -94,6 +98,7 @@ class OpenTurn:
 
     @property
     def faults(self) -> list[AnnotationFault]:
+        """What is wrong with the turn as it stands; `blocking` is what keeps it from being saved."""
         return self._faults
 
     @property

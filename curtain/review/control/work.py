@@ -63,6 +63,7 @@ class EditedReading:
 
     @property
     def is_empty(self) -> bool:
+        """Whether the reading has neither SQL nor an answer."""
         return not self.sql_min.strip() and self.cas_min is None
 
     @property

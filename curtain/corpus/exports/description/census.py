@@ -44,6 +44,7 @@ class Census:
 
     @property
     def utterances(self) -> int:
+        """How many utterances, over all splits."""
         return self.splits.total()
 
     @property
@@ -53,6 +54,7 @@ class Census:
 
     @property
     def hours(self) -> float:
+        """The length of all recordings, in hours."""
         return sum(self.seconds.values()) / 3600
 
     def add(self, session: Session) -> None:

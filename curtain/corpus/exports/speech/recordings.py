@@ -25,6 +25,7 @@ class OutgoingRecording:
 
     @property
     def seconds(self) -> float:
+        """The length of the recording, in seconds."""
         return self.frames / self.rate
 
     def wav(self) -> bytes:

@@ -32,6 +32,7 @@ class SpeechItem:
 
     @property
     def split(self) -> str:
+        """The name of its split in speech formats."""
         return split_name(self.utterance.split)
 
 
