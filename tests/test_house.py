@@ -53,10 +53,16 @@ FACE_OF_DRAFTING = {"values", "settings", "store", "withdrawn", "standing", "ser
 MOST_FILES = 20
 STILL_CROWDED = {"curtain/drafting/schema"}
 
-MADE_IN_THE_ROOT = (
-    "Controllers", "DraftingTool", "DraftsControl", "DraftsDesk", "Listening", "StudyLoading", "Navigation", "NextStep",
-    "Notices", "SessionControl", "SqlControl", "TurnControl", "WorkFlow", "WorkPage", "WorkPresenter",
-)  # fmt: skip
+MADE_IN_THE_ROOT: dict[str, tuple[str, ...]] = {
+    "wizard_app.assembly": (
+        "Controllers", "DraftingTool", "DraftsControl", "DraftsDesk", "Listening", "StudyLoading", "Navigation",
+        "NextStep", "Notices", "SessionControl", "SqlControl", "TurnControl", "WorkFlow", "WorkPage", "WorkPresenter",
+    ),
+    "subject_app.app": ("Spool", "StatusTeller", "SubjectLink", "SubjectStation", "TalkKey"),
+    "curtain.review.app": ("AnnotateControl", "Databases", "Hearing", "Presenter", "ReviewWindow"),
+}  # fmt: skip
+
+SHORTCUTS = {"QShortcut", "setShortcut", "setShortcuts", "registerShortcut", "grabShortcut"}
 
 BEHIND_THE_CURTAIN = {
     "curtain.session.events.wizard_events", "curtain.domain", "curtain.cas", "curtain.drafting", "curtain.systems",
@@ -209,16 +215,50 @@ def test_no_public_class_name_stands_twice() -> None:
     assert {name: places for name, places in homes.items() if len(places) > 1} == {}
 
 
-def test_the_wizard_s_station_is_put_together_in_one_place() -> None:
+@pytest.mark.parametrize("root", MADE_IN_THE_ROOT)
+def test_a_window_and_what_is_behind_it_are_put_together_in_one_place(root: str) -> None:
     """Controllers, pages and what connects them are made where they are wired, and nowhere else."""
-    makers = {made: {module for module in modules() if inside(module, "wizard_app") and _makes(module, made)}
-              for made in MADE_IN_THE_ROOT}  # fmt: skip
-    assert makers == {made: {"wizard_app.assembly"} for made in MADE_IN_THE_ROOT}
+    room = root.rpartition(".")[0]
+    makers = {made: {module for module in modules() if inside(module, room) and made in _called_in(module)}
+              for made in MADE_IN_THE_ROOT[root]}  # fmt: skip
+    assert makers == {made: {root} for made in MADE_IN_THE_ROOT[root]}
 
 
-def _makes(module: str, name: str) -> bool:
-    calls = (node.func for node in ast.walk(tree_of(module)) if isinstance(node, ast.Call))
-    return any(isinstance(call, ast.Name) and call.id == name for call in calls)
+def test_every_shortcut_comes_from_the_table_of_its_window() -> None:
+    """Only a window makes shortcuts, in `add_key`; only the table calls that (tests/desk/test_key_table.py)."""
+    makers = {module: _called_in(module) & SHORTCUTS for module in modules() if _called_in(module) & SHORTCUTS}
+    assert makers == {"curtain.review.window": {"QShortcut"}, "wizard_app.window": {"QShortcut"}}
+    for window in makers:
+        functions = [node for node in ast.walk(tree_of(window)) if isinstance(node, ast.FunctionDef)]
+        assert [node.name for node in functions if "QShortcut" in _calls_below(node)] == ["add_key"]
+
+
+@cache
+def _called_in(module: str) -> frozenset[str]:
+    return frozenset(_calls_below(tree_of(module)))
+
+
+def _calls_below(tree: ast.AST) -> set[str]:
+    """The names of what is called: `x` of `x()` and of `a.x()`."""
+    calls = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    names = {call.attr for call in calls if isinstance(call, ast.Attribute)}
+    return names | {call.id for call in calls if isinstance(call, ast.Name)}
+
+
+def test_every_public_name_says_what_it_is_for() -> None:
+    """In `curtain/`; the NL tool follows when it is rewritten. Qt's own names need no words."""
+    rooms = [module for module in modules() if inside(module, "curtain") and not inside(module, "curtain.drafting")]
+    assert [name for module in rooms for name in _without_words(tree_of(module), module)] == []
+
+
+def _without_words(tree: ast.Module | ast.ClassDef, place: str) -> Iterator[str]:
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef | ast.FunctionDef) and not node.name.startswith("_"):
+            overrides_qt = isinstance(node, ast.FunctionDef) and node.name != node.name.lower()
+            if not ast.get_docstring(node) and not overrides_qt:
+                yield f"{place}.{node.name}"
+            if isinstance(node, ast.ClassDef):
+                yield from _without_words(node, f"{place}.{node.name}")
 
 
 def test_only_the_audio_room_imports_the_sound_card_library() -> None:
