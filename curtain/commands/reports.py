@@ -22,6 +22,7 @@ class JudgeGroup(HelpGroup):
     """`curtain judge PACKET` opens the window: what is no command names a packet."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command that the arguments name; `open` if the first of them names none."""
         if args and not args[0].startswith("-") and args[0] not in self.commands:
             args = ["open", *args]
         return super().resolve_command(ctx, args)
