@@ -30,6 +30,10 @@ MAY_IMPORT: dict[str, set[str]] = {
         "curtain.desk", "curtain.corpus", "curtain.evaluation", "curtain.link", "curtain.audio", "curtain.session",
         "curtain.domain", "curtain.cas", "sample_db",
     },
+    "curtain.home": {
+        "curtain.desk", "curtain.corpus", "curtain.link", "curtain.audio", "curtain.session", "curtain.domain",
+        "curtain.cas", "sample_db",
+    },
     "curtain.desk": {"curtain.link", "curtain.audio", "curtain.session"},
     "subject_app": {"curtain.desk", "curtain.link", "curtain.audio", "curtain.session"},
     "wizard_app": {

@@ -41,7 +41,7 @@ def main(arguments: list[str] | None = None) -> int:
     look = style.apply(app, appearance.theme, appearance.percent)
     ring = FocusRing(app, look)
     problem_log = problems.install("wizard", study.folder / "logs")
-    wizard = build(study, look, WizardOptions(given.listen, given.output, given.wizard, given.resume))
+    wizard = build(study, look, WizardOptions(given.listen, given.output, given.wizard, given.resume, given.pilot))
     problem_log.problem.connect(wizard.window.show_unexpected)
     guard = ScreenGuard(app)
     keys = KeyGuard(app)
@@ -69,6 +69,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--output", help="the loudspeaker or headphones, by name")
     parser.add_argument("--wizard", default="", help="the wizard id, filled in already")
     parser.add_argument("--resume", action="store_true", help="go straight on with the unfinished session")
+    parser.add_argument("--pilot", action="store_true", help="begin with “Trial session” ticked")
     add_appearance_options(parser)
     parser.add_argument("--drive", action="store_true", help="take JSON lines on standard input")
     return parser

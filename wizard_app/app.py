@@ -33,6 +33,7 @@ class WizardOptions:
     output: str | None = None
     wizard_id: str = ""
     resume: bool = False
+    pilot: bool = False
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,8 @@ class WizardApp(QObject):
         self.window = WizardWindow(look)
         self.window.start.show_wizard(options.wizard_id)
         self.window.start.show_usual_consent(study.consent_scopes)
+        self.window.start.show_pilot(options.pilot)
+        self.window.show_trial(options.pilot)
         self.station: WizardStation | None = None
 
     def begin(self) -> None:

@@ -1,19 +1,59 @@
-"""A bar on standard error while something long is done, and nothing where nobody looks or nothing takes long."""
+"""A bar on standard error while something long is done, and nothing where nobody looks or nothing takes long.
+
+A window that runs the command as its child sets CURTAIN_PROGRESS=lines and gets a JSON line for each step instead.
+"""
 
 from __future__ import annotations
 
+import json
+import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
-from curtain.base.terminal import shown
+from curtain.base.terminal import print_error, shown
+
+__all__ = ["PROGRESS_AS_LINES", "Tell", "progress_bar", "progress_lines", "progress_of"]
 
 Tell = Callable[[str, float], None]
+PROGRESS_AS_LINES: Mapping[str, str] = {"CURTAIN_PROGRESS": "lines"}
+"""What to add to the environment of a child whose progress is to be read."""
+
+
+def progress_lines() -> Tell | None:
+    """Writes each step as one JSON line on standard error if the parent reads them, at most one for each per cent."""
+    if os.environ.get("CURTAIN_PROGRESS") != "lines":
+        return None
+    last: dict[str, int] = {}
+
+    def tell(what: str, share: float) -> None:
+        # A pipe that nobody empties as fast would hold the work up.
+        per_cent = int(100 * share)
+        if last.get(what) != per_cent:
+            last[what] = per_cent
+            print_error(json.dumps({"progress": share, "what": what}, ensure_ascii=False))
+
+    return tell
+
+
+def progress_of(line: str) -> tuple[str, float] | None:
+    """What is done and its share from 0 to 1, if this is a line of `progress_lines`; None for any other line."""
+    if not line.startswith('{"progress":'):
+        return None
+    try:
+        step = json.loads(line)
+        return str(step["what"]), min(1.0, max(0.0, float(step["progress"])))
+    except (ValueError, KeyError, TypeError):
+        return None
 
 
 @contextmanager
 def progress_bar() -> Iterator[Tell]:
     """Gives `tell(what, share)`, share from 0 to 1; the bar appears when it is called first and goes at the end."""
+    lines = progress_lines()
+    if lines is not None:
+        yield lines
+        return
     # Not a terminal: the escapes of a bar would end up in a log or a pipe.
     if not sys.stderr.isatty():
         yield lambda what, share: None

@@ -72,6 +72,8 @@ def main() -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     if sys.platform != "win32":  # the terminal was closed
         signal.signal(signal.SIGHUP, lambda *_: sys.exit(129))
+    if len(sys.argv) == 1 and _can_open_home():
+        sys.argv.append("home")
     try:
         # Not standalone: click would print and exit in its own words.
         sys.exit(app(standalone_mode=False) or 0)
@@ -116,6 +118,28 @@ def demo(
     from curtain.rehearsal import demo as demonstration
 
     demonstration.run(domain, out, headless=headless, tell=print_line)
+
+
+@app.command()
+def home(
+    theme: Annotated[
+        str | None, typer.Option("--theme", help="system, light or dark; the window remembers it.")
+    ] = None,
+) -> None:
+    """Open the home window, in which everything can be done without a terminal; “curtain” alone opens it too."""
+    from curtain.commands.windows import open_window, theme_options
+
+    raise typer.Exit(open_window("curtain.home", theme_options(theme) if theme else []))
+
+
+@app.command("install-desktop")
+def install_desktop(
+    remove: Annotated[bool, typer.Option("--remove", help="Take Curtain out of the menu again.")] = False,
+) -> None:
+    """Put Curtain with its icon into the menu of a Linux desktop."""
+    from curtain.commands import desktop_entry
+
+    raise typer.Exit(desktop_entry.remove() if remove else desktop_entry.install())
 
 
 @study_app.command("new")
@@ -209,6 +233,7 @@ def wizard(
     listen: Listen = "curtain",
     output: Annotated[str | None, typer.Option("--output", help="The loudspeaker or headphones, by name.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Continue the unfinished session at once.")] = False,
+    pilot: Annotated[bool, typer.Option("--pilot", help="Begin with “Trial session” ticked.")] = False,
     theme: Theme = "system",
     text_size: TextSize = 100,
 ) -> None:
@@ -217,7 +242,8 @@ def wizard(
 
     options = ["--study", str(study), "--listen", listen, *(["--output", output] if output else [])]
     options += appearance_options(theme, text_size)
-    raise typer.Exit(open_window("wizard_app", [*options, *(["--resume"] if resume else [])]))
+    options += ["--resume"] * resume + ["--pilot"] * pilot
+    raise typer.Exit(open_window("wizard_app", options))
 
 
 @app.command()
@@ -264,6 +290,7 @@ def rehearse(
         str | None, typer.Option("--mic", help="Speak into this microphone instead of the replay device.")
     ] = None,
     speaker: Annotated[str, typer.Option("--speaker", help="The speaker id: three letters or digits.")] = "r00",
+    pilot: Annotated[bool, typer.Option("--pilot", help="Mark the session as a trial, which is no data.")] = False,
     shots: Annotated[
         Path | None, typer.Option("--shots", help="A folder for screenshots of both windows at the last answer.")
     ] = None,
@@ -278,8 +305,9 @@ def rehearse(
 
     headless = headless or not has_display()
     plan = stage.RehearsalPlan(
-        script=script, domain=domain, study=out, headless=headless, microphone=mic, speaker=speaker, shots=shots
-    )
+        script=script, domain=domain, study=out, headless=headless, microphone=mic, speaker=speaker, shots=shots,
+        wizard_options=("--pilot",) if pilot else (),
+    )  # fmt: skip
     bundle = player.play(plan, tell=print_error)
     # On standard error: standard output holds only the bundle's path, for a script.
     played = read_turns(Bundle(bundle))
@@ -579,6 +607,13 @@ def _print_answer(result: Any) -> None:
     for name in ("cas_min", "cas_max", "sql_max", "cas_error", "max_error"):
         if getattr(result, name) is not None:
             print_line(f"{name}: {getattr(result, name)}")
+
+
+def _can_open_home() -> bool:
+    """Where there is no display, `curtain` alone prints its help."""
+    from curtain.rehearsal.demo import has_display
+
+    return has_display()
 
 
 def _fail(sentence: str, code: int = 2) -> None:

@@ -16,7 +16,7 @@ from curtain.base.errors import CurtainError
 from curtain.base.python_process import module_command, module_environment
 
 PATIENCE_S = 20.0
-_MODULES = {"wizard": "wizard_app", "subject": "subject_app", "annotator": "curtain.review"}
+_MODULES = {"wizard": "wizard_app", "subject": "subject_app", "annotator": "curtain.review", "home": "curtain.home"}
 
 
 class StationStopped(CurtainError):
@@ -43,7 +43,7 @@ class RunningStation:
 
     def __init__(
         self,
-        name: Literal["wizard", "subject", "annotator"],
+        name: Literal["wizard", "subject", "annotator", "home"],
         arguments: list[str],
         log: Path,
         env: Mapping[str, str] | None = None,

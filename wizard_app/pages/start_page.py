@@ -136,6 +136,10 @@ class StartPage(QWidget):
         """Fill in the wizard's id."""
         self._wizard.setText(wizard_id)
 
+    def show_pilot(self, pilot: bool) -> None:
+        """Tick “Trial session” or not; the wizard can change it."""
+        self._pilot.setChecked(pilot)
+
     def show_outputs(self, names: Sequence[str], chosen: str | None) -> None:
         """The loudspeakers and headphones that there are, by name; None stands for the system's own."""
         self._output.clear()

@@ -16,7 +16,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import real_path
-from curtain.base.plural import are
+from curtain.base.plural import are, count_of
+from curtain.base.progress_bar import progress_lines
 from curtain.base.terminal import print_error, print_line
 from curtain.corpus.annotation.checks import breaking_among
 from curtain.corpus.exports.registry import FORMATS, find
@@ -189,6 +190,10 @@ def _told_breaking(count: int) -> str:
 @contextmanager
 def _bar(sessions: int) -> Iterator[Watch]:
     """A progress bar on standard error while the work goes on, where that is a terminal."""
+    lines = progress_lines()
+    if lines is not None:
+        yield lambda gone_through, utterances: lines(count_of(utterances, "utterance"), gone_through / max(1, sessions))
+        return
     columns = (TextColumn("{task.fields[done]} utterances"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("", total=sessions, done=0)

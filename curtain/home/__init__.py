@@ -1,0 +1,1 @@
+"""The home window: everything a lab does with Curtain, without a terminal."""

@@ -1,0 +1,1 @@
+"""What the home window decides: no widgets here."""

@@ -1,0 +1,241 @@
+"""Decides what the home window does: which study is open, what runs, what to do next. It owns no widgets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future
+from dataclasses import dataclass
+from datetime import date
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from curtain.base.clock import Clock
+from curtain.desk.background import Background
+from curtain.home.control import plans
+from curtain.home.control.commands import Activity, CommandRunner
+from curtain.home.control.facts import StudyFacts
+from curtain.home.control.memory import HomeMemory, Verified
+from curtain.home.control.next_step import NextDeed, next_deed
+from curtain.home.control.plans import CommandPlan, ExportWish, NewStudyWish, ScoreWish, StationKind
+from curtain.home.control.stations import StationDesk
+from curtain.home.control.study_reader import manifest_sum, read_study
+
+__all__ = ["HomeControl", "HomeTools"]
+
+
+@dataclass(frozen=True)
+class HomeTools:
+    """What the control works with."""
+
+    memory: HomeMemory
+    background: Background
+    commands: CommandRunner
+    stations: StationDesk
+    clock: Clock
+
+
+class HomeControl(QObject):
+    """Signals say what changed; the presenter shows everything anew."""
+
+    changed = Signal()
+    troubled = Signal(str)
+    ended = Signal(object)
+
+    def __init__(self, tools: HomeTools, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._tools = tools
+        self._folder: Path | None = None
+        self._waits_to_read = False
+        self.study: StudyFacts | None = None
+        self.reading = False
+        self.activity: Activity | None = None
+        tools.commands.changed.connect(self._on_command)
+        tools.commands.finished.connect(self._on_finished)
+        tools.stations.changed.connect(self.changed)
+        tools.stations.ended.connect(lambda _: self.refresh())
+        tools.stations.refused.connect(self._on_refused)
+
+    @property
+    def studies(self) -> tuple[Path, ...]:
+        """The studies used before, the last one first."""
+        return self._tools.memory.studies
+
+    @property
+    def theme(self) -> str:
+        """The colours that a person chose."""
+        return self._tools.memory.theme
+
+    @property
+    def stations(self) -> tuple[StationKind, ...]:
+        """The windows that run now."""
+        return self._tools.stations.kinds
+
+    @property
+    def running(self) -> CommandPlan | None:
+        """The command that runs now."""
+        return self._tools.commands.running
+
+    @property
+    def next(self) -> NextDeed:
+        """What to do next."""
+        return next_deed(self.study, len([kind for kind in self.stations if kind != "annotate"]))
+
+    # -- studies ---------------------------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """Open the study that was used last, if it is still there."""
+        last = next((one for one in self.studies if (one / "study.toml").is_file()), None)
+        if last is not None:
+            self.open_study(last)
+        self.changed.emit()
+
+    def open_study(self, folder: Path) -> None:
+        """Read a study and show it."""
+        folder = folder.parent if folder.name == "study.toml" else folder
+        if not (folder / "study.toml").is_file():
+            self.troubled.emit(self.tr("There is no study in {0}: study.toml is missing.").format(folder))
+            return
+        self._folder = folder.absolute()
+        self.study = None
+        self._tools.memory.put_first(self._folder)
+        self._tools.background.run(self._tools.memory.save)
+        self.refresh()
+
+    def drop_study(self, folder: Path) -> None:
+        """Take a study off the list; its folder stays."""
+        self._tools.memory.drop(folder)
+        self._tools.background.run(self._tools.memory.save)
+        self.changed.emit()
+
+    def refresh(self) -> None:
+        """Read the open study again."""
+        if self._folder is None:
+            return
+        if self.reading:
+            # Once more behind the reading that runs: it may have gone past what changed.
+            self._waits_to_read = True
+            return
+        self.reading = True
+        today = date.fromisoformat(self._tools.clock.wall_utc()[:10])
+        work = partial(read_study, self._folder, self._tools.memory.verified, today)
+        self._tools.background.run(work, partial(self._on_read, self._folder))
+        self.changed.emit()
+
+    def make_study(self, wish: NewStudyWish) -> None:
+        """Make a study, and the pack of its database before it."""
+        self._run(plans.steps_of_new_study(wish))
+
+    def choose_theme(self, theme: str) -> None:
+        """The colours of this window and of those that it opens."""
+        self._tools.memory.choose_theme(theme)
+        self._tools.background.run(self._tools.memory.save)
+        self.changed.emit()
+
+    # -- windows ---------------------------------------------------------------------------------------------
+
+    def open_stations(self, kinds: Iterable[StationKind], pilot: bool = False) -> None:
+        """Open these windows over the study; the subject's needs none."""
+        folder = self._folder or Path()
+        for kind in kinds:
+            self._tools.stations.open(kind, plans.station_arguments(kind, folder, self.theme, pilot))
+
+    # -- commands --------------------------------------------------------------------------------------------
+
+    def verify(self, session_id: str) -> None:
+        """Look whether every file of the session is there and unchanged."""
+        self._with_session(session_id, plans.verify_plan)
+
+    def repair(self, session_id: str) -> None:
+        """A repaired copy beside the session."""
+        self._with_session(session_id, _repair)
+
+    def play_sample(self) -> None:
+        """The domain's sample session as a trial."""
+        study = self.study
+        if study is None or study.sample is None:
+            self.troubled.emit(self.tr("The domain of this study has no sample session."))
+        else:
+            self._run([plans.sample_plan(study.folder, study.domain, study.sample)])
+
+    def export(self, wish: ExportWish) -> None:
+        """Export the study."""
+        if self._folder is not None:
+            self._run([plans.export_plan(self._folder, wish)])
+
+    def score(self, wish: ScoreWish) -> None:
+        """Score a system's answers."""
+        self._run([plans.score_plan(wish)])
+
+    def list_retention(self) -> None:
+        """Until when sessions may be kept."""
+        if self._folder is not None:
+            self._run([plans.retention_plan(self._folder)])
+
+    def check(self) -> None:
+        """Look at this machine and at the study's settings."""
+        if self._folder is not None:
+            self._run([plans.check_plan(self._folder)])
+
+    def cancel(self) -> None:
+        """Stop what runs."""
+        self._tools.commands.cancel()
+
+    # -- inner -----------------------------------------------------------------------------------------------
+
+    def _run(self, wanted: Iterable[CommandPlan]) -> None:
+        self._tools.commands.run(wanted)
+
+    def _with_session(self, session_id: str, plan: Callable[[Path], CommandPlan]) -> None:
+        session = self.study.session(session_id) if self.study is not None else None
+        if session is None:
+            self.troubled.emit(self.tr("Choose a session in the list first."))
+        else:
+            self._run([plan(session.path)])
+
+    def _on_read(self, folder: Path, future: Future[StudyFacts]) -> None:
+        self.reading = False
+        facts = future.result()
+        if folder == self._folder:
+            self.study = facts
+        if self._waits_to_read or folder != self._folder:
+            self._waits_to_read = False
+            self.refresh()
+        self.changed.emit()
+
+    def _on_command(self, activity: Activity) -> None:
+        self.activity = activity
+        self.changed.emit()
+
+    def _on_finished(self, done: Activity) -> None:
+        self.activity = done
+        if done.plan.kind == "verify" and done.end != "stopped":
+            self._note_verified(done)
+        elif done.plan.kind == "new_study" and done.end == "good":
+            self.open_study(Path(done.plan.about))
+        self.ended.emit(done)
+        self.refresh()
+        self.changed.emit()
+
+    def _note_verified(self, done: Activity) -> None:
+        path = Path(done.plan.arguments[-1])
+        memory = self._tools.memory
+
+        def note() -> None:
+            # On the thread of the files, in front of the reading that follows: that sees what is noted here.
+            memory.note_verified(path, Verified(manifest_sum(path), done.end == "good"))
+            memory.save()
+
+        self._tools.background.run(note, lambda _: self.refresh())
+
+    def _on_refused(self, kind: str, sentence: str) -> None:
+        names = {"wizard": self.tr("The wizard’s station"), "subject": self.tr("The subject’s station"),
+                 "annotate": self.tr("The annotator’s window")}  # fmt: skip
+        self.troubled.emit(f"{names[kind]}: {sentence}")
+
+
+def _repair(session: Path) -> CommandPlan:
+    # Beside the study's sessions, not among them: a copy there would look like one more session.
+    repaired = session.parent.parent / "repaired"
+    return plans.repair_plan(session, plans.free_folder(repaired, session.name))

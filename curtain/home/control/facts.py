@@ -1,0 +1,76 @@
+"""What there is in a study, as values: sessions with state and size, and what was done with them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+__all__ = ["SessionFacts", "Soundness", "StudyFacts", "size_text"]
+
+Soundness = Literal["sound", "damaged", "unknown"]
+"""What “curtain verify” found of a session as its manifest is now; unknown where nobody has verified that."""
+
+
+@dataclass(frozen=True)
+class SessionFacts:
+    """One session. `turns` and `annotated` count turns of data, `size` is in bytes; `fault` is a sentence where the
+    session cannot be read, and then the counts are 0."""
+
+    session_id: str
+    path: Path
+    closed: bool = False
+    begun: str = ""
+    turns: int = 0
+    annotated: int = 0
+    size: int = 0
+    pilot: bool = False
+    soundness: Soundness = "unknown"
+    fault: str = ""
+
+    @property
+    def is_data(self) -> bool:
+        """Whether it belongs to the corpus: closed, readable and no trial."""
+        return self.closed and not self.pilot and not self.fault
+
+
+@dataclass(frozen=True)
+class StudyFacts:
+    """A study as it is on the disk. `exported` are the ids of sessions that stand in an export, `due` of those that may
+    be kept no longer, `sample` the script of the domain's sample session if it has one; `fault` is a sentence where
+    study.toml cannot be used."""
+
+    folder: Path
+    domain: str = ""
+    sessions: tuple[SessionFacts, ...] = ()
+    exported: frozenset[str] = frozenset()
+    due: tuple[str, ...] = ()
+    sample: Path | None = None
+    fault: str = ""
+
+    @property
+    def name(self) -> str:
+        """The name of its folder."""
+        return self.folder.name
+
+    @property
+    def data(self) -> tuple[SessionFacts, ...]:
+        """The sessions of the corpus."""
+        return tuple(session for session in self.sessions if session.is_data)
+
+    def session(self, session_id: str) -> SessionFacts | None:
+        """The session of this id, None if there is none."""
+        return next((session for session in self.sessions if session.session_id == session_id), None)
+
+
+def size_text(size: int) -> str:
+    """Bytes as people write them, in powers of 1000: “820 bytes”, “4.5 MB”."""
+    if size < 1000:
+        return f"{size} bytes"
+    amount = size / 1000
+    for unit in ("kB", "MB", "GB"):
+        # 999.95 and more would be printed as 1000.0.
+        if amount < 999.95:
+            return f"{amount:.1f} {unit}"
+        amount /= 1000
+    return f"{amount:.1f} TB"

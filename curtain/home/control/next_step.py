@@ -1,0 +1,98 @@
+"""What to do next in a study: one sentence and one action, computed from the study's state alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from curtain.base.plural import count_of
+from curtain.home.control.facts import SessionFacts, StudyFacts
+
+__all__ = ["NextDeed", "next_deed"]
+
+
+@dataclass(frozen=True)
+class NextDeed:
+    """A plain sentence, the action of the key table that does it (empty: nothing in this window does), and the session
+    that it is about, if it is about one."""
+
+    sentence: str
+    action: str = ""
+    session_id: str = ""
+
+
+def next_deed(study: StudyFacts | None, stations: int = 0) -> NextDeed:
+    """The first thing that waits. `stations` is how many stations run that were started from here.
+
+    The order follows the life of a corpus: a session that runs, what may be lost, what is promised to speakers, then
+    verifying, annotating and exporting.
+    """
+    if study is None:
+        return NextDeed("Make a study, or open one that is there already.", "new_study")
+    if study.fault:
+        return NextDeed(f"{study.fault} Mend the file, then read the study again.", "refresh")
+    if stations:
+        return NextDeed("A station is running. Close its window when the session is over.")
+    return (
+        _about_trouble(study)
+        or _about_verifying(study.data)
+        or _about_beginning(study)
+        or _about_annotating(study.data)
+        or _about_exporting(study)
+    )
+
+
+def _about_trouble(study: StudyFacts) -> NextDeed | None:
+    for session in study.sessions:
+        if session.fault:
+            return NextDeed(f"Session {session.session_id} cannot be read. Verify it to see why.", "verify",
+                            session.session_id)  # fmt: skip
+        if session.soundness == "damaged":
+            return NextDeed(
+                f"Session {session.session_id} is damaged. Repair makes a repaired copy beside it.", "repair",
+                session.session_id,
+            )  # fmt: skip
+        if not session.closed:
+            return NextDeed(
+                f"Session {session.session_id} was not ended. Open both stations and resume it.", "both_stations"
+            )
+    if study.due:
+        listed = ", ".join(study.due[:3]) + (" and others" if len(study.due) > 3 else "")
+        return NextDeed(f"These sessions may be kept no longer: {listed}. Look at the list.", "retention")
+    return None
+
+
+def _about_verifying(data: Sequence[SessionFacts]) -> NextDeed | None:
+    unverified = [session for session in data if session.soundness == "unknown"]
+    if not unverified:
+        return None
+    rest = f" {count_of(len(unverified) - 1, 'more session')} wait for it too." if len(unverified) > 2 else ""
+    rest = " One more session waits for it too." if len(unverified) == 2 else rest
+    first = unverified[0].session_id
+    return NextDeed(f"Session {first} is closed. Verify that every file is there.{rest}", "verify", first)
+
+
+def _about_beginning(study: StudyFacts) -> NextDeed | None:
+    if study.data:
+        return None
+    if not study.sessions:
+        return NextDeed("The study is ready. Run a trial session first: it is marked as no data.", "trial_session")
+    return NextDeed("There are only trial sessions so far. Open both stations for the first subject.", "both_stations")
+
+
+def _about_annotating(data: Sequence[SessionFacts]) -> NextDeed | None:
+    turns, annotated = sum(one.turns for one in data), sum(one.annotated for one in data)
+    if annotated >= turns:
+        return None
+    left = count_of(turns - annotated, "turn")
+    waits = "waits" if turns - annotated == 1 else "wait"
+    return NextDeed(f"{left} of {turns} {waits} to be annotated.", "annotate")
+
+
+def _about_exporting(study: StudyFacts) -> NextDeed:
+    new = [session for session in study.data if session.session_id not in study.exported]
+    if new:
+        return NextDeed(f"Everything is annotated. {count_of(len(new), 'session')} stand in no export yet."
+                        if len(new) > 1 else "Everything is annotated. One session stands in no export yet.",
+                        "export")  # fmt: skip
+    return NextDeed("Everything is annotated and exported. Run the next session, or score a system.", "both_stations")

@@ -1,0 +1,79 @@
+"""What came of a command, in one sentence, from what it printed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from curtain.home.control.plans import CommandPlan
+
+__all__ = ["counted_step", "result_sentence"]
+
+# As a rehearsal counts its steps: “ 3/12 turn: how many employees are there”.
+_COUNTED = re.compile(r"\s*(\d+)/(\d+) (.+)")
+
+
+def counted_step(line: str) -> tuple[str, float] | None:
+    """The words of a counted line, and the share that is done when it begins; None for any other line."""
+    counted = _COUNTED.fullmatch(line)
+    if counted is None or not 0 < int(counted[1]) <= int(counted[2]):
+        return None
+    return counted[3], (int(counted[1]) - 1) / int(counted[2])
+
+
+def result_sentence(plan: CommandPlan, end: str, lines: Sequence[str]) -> str:
+    """One sentence for a person, from the lines on standard output, or from all lines if it did not go well.
+
+    Everything that the command printed stays beside it.
+    """
+    if end == "stopped":
+        return f"{plan.title}: stopped. What was begun is left out."
+    told = [line for line in lines if line.strip()]
+    if end == "bad" and plan.kind not in ("verify", "check"):
+        # A refusal is the one sentence that the command printed last.
+        return told[-1].strip() if told else f"{plan.title}: it failed without a word."
+    return _SENTENCES.get(plan.kind, _last)(plan, end, told)
+
+
+def _last(plan: CommandPlan, end: str, told: Sequence[str]) -> str:
+    return told[-1].strip() if told else f"{plan.title}: done."
+
+
+def _first(plan: CommandPlan, end: str, told: Sequence[str]) -> str:
+    return told[0].strip() if told else f"{plan.title}: done."
+
+
+def _verified(plan: CommandPlan, end: str, told: Sequence[str]) -> str:
+    if end == "good":
+        return f"Session {plan.about}: everything is there and unchanged."
+    faults = f"{len(told)} faults are" if len(told) > 1 else "one fault is"
+    return f"Session {plan.about} is damaged: {faults} listed below. “Repair” makes a repaired copy."
+
+
+def _checked(plan: CommandPlan, end: str, told: Sequence[str]) -> str:
+    bad = [line for line in told if line.startswith("BAD")]
+    if not bad:
+        return "Everything that a session needs is there."
+    first = bad[0].removeprefix("BAD").strip()
+    return first if len(bad) == 1 else f"{len(bad)} things are missing; the first: {first}"
+
+
+def _played(plan: CommandPlan, end: str, told: Sequence[str]) -> str:
+    # The last line of standard output is the session's folder.
+    name = re.split(r"[/\\]", told[-1].strip())[-1] if told else ""
+    return f"The sample session {name} was played. It is marked as a trial."
+
+
+def _scored(plan: CommandPlan, end: str, told: Sequence[str]) -> str:
+    page = next((line for line in reversed(told) if line.startswith("The page is")), "")
+    return page or _last(plan, end, told)
+
+
+def _kept(plan: CommandPlan, end: str, told: Sequence[str]) -> str:
+    return "The list below says until when each session may be kept."
+
+
+_SENTENCES = {
+    "verify": _verified, "check": _checked, "sample_session": _played, "score": _scored, "retention": _kept,
+    "export": _first, "new_domain": _first,
+}  # fmt: skip

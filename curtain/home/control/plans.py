@@ -1,0 +1,130 @@
+"""Wishes as calls of the command line: what runs, and what it is called while it runs. Nothing is started here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+__all__ = ["BUNDLED", "CommandPlan", "ExportWish", "NewStudyWish", "ScoreWish", "StationKind", "free_folder",
+           "station_arguments", "steps_of_new_study"]  # fmt: skip
+
+StationKind = Literal["wizard", "subject", "annotate"]
+BUNDLED: tuple[tuple[str, str], ...] = (
+    ("personnel", "Personnel: a company's employees, of the 1989 paper"),
+    ("atis", "Air travel: flights, fares and ground transport between 46 cities"),
+)
+"""The domains that come with Curtain: name on the command line, and what a person reads."""
+
+
+@dataclass(frozen=True)
+class CommandPlan:
+    """One call of `curtain`. `kind` is the action it serves, `about` the session or folder; `result` is the file or
+    folder that it makes and that can be opened afterwards. A plan that `needs_before` runs only if the one before it
+    did well."""
+
+    kind: str
+    title: str
+    arguments: tuple[str, ...]
+    about: str = ""
+    result: Path | None = None
+    needs_before: bool = False
+
+
+@dataclass(frozen=True)
+class NewStudyWish:
+    """A study to make. `domain` is a bundled name or a pack's folder; with `source`, a pack is made of that database
+    first, into `domain`."""
+
+    folder: Path
+    domain: str
+    source: Path | None = None
+
+
+@dataclass(frozen=True)
+class ExportWish:
+    """An export of the whole study in one format; `live` with turns that nobody has annotated, `pilot` with trials."""
+
+    format_name: str
+    out: Path
+    live: bool = False
+    pilot: bool = False
+
+
+@dataclass(frozen=True)
+class ScoreWish:
+    """References and a system's answers, both files of JSON lines, and the folder for the page."""
+
+    references: Path
+    answers: Path
+    out: Path
+
+
+def steps_of_new_study(wish: NewStudyWish) -> list[CommandPlan]:
+    """The calls that make a study, in their order."""
+    made: list[CommandPlan] = []
+    if wish.source is not None:
+        arguments = ("domain", "new", str(wish.source), "--out", wish.domain)
+        made.append(CommandPlan("new_domain", f"Reading {wish.source.name}", arguments, wish.domain))
+    new = ("study", "new", str(wish.folder), "--domain", wish.domain)
+    title = f"Making {wish.folder.name}"
+    return [*made, CommandPlan("new_study", title, new, str(wish.folder), needs_before=bool(made))]
+
+
+def verify_plan(session: Path) -> CommandPlan:
+    """Look whether every file of a session is there and unchanged."""
+    return CommandPlan("verify", f"Verifying {session.name}", ("verify", str(session)), session.name)
+
+
+def repair_plan(session: Path, to: Path) -> CommandPlan:
+    """A repaired copy of a session."""
+    arguments = ("repair", str(session), "--to", str(to))
+    return CommandPlan("repair", f"Repairing a copy of {session.name}", arguments, session.name, to)
+
+
+def sample_plan(study: Path, domain: str, script: Path) -> CommandPlan:
+    """The domain's sample session, played by both stations without windows, as a trial."""
+    arguments = ("rehearse", str(script), "--domain", domain, "--out", str(study), "--headless", "--pilot")
+    return CommandPlan("sample_session", "Playing the sample session", arguments)
+
+
+def export_plan(study: Path, wish: ExportWish) -> CommandPlan:
+    """An export of the study."""
+    flags = ("--include-live",) * wish.live + ("--pilot",) * wish.pilot
+    arguments = ("export", str(study), "--format", wish.format_name, "--out", str(wish.out), *flags)
+    return CommandPlan("export", f"Exporting as {wish.format_name}", arguments, wish.format_name, wish.out)
+
+
+def score_plan(wish: ScoreWish) -> CommandPlan:
+    """A score page of a system's answers."""
+    arguments = ("score", str(wish.references), str(wish.answers), "--out", str(wish.out))
+    return CommandPlan("score", f"Scoring {wish.answers.name}", arguments, wish.answers.name, wish.out / "score.html")
+
+
+def retention_plan(study: Path) -> CommandPlan:
+    """Until when sessions may be kept."""
+    return CommandPlan("retention", "Looking how long sessions may be kept", ("retention", str(study)))
+
+
+def check_plan(study: Path) -> CommandPlan:
+    """Everything that a session needs on this machine."""
+    return CommandPlan("check", "Checking this machine and the study", ("check", "--study", str(study)))
+
+
+def station_arguments(kind: StationKind, study: Path, theme: str, pilot: bool = False) -> list[str]:
+    """The call that opens a station's or the annotator's window. The system's own colours need no option."""
+    colours = [] if theme == "system" else ["--theme", theme]
+    if kind == "subject":
+        return ["subject", *colours]
+    if kind == "annotate":
+        return ["annotate", str(study), *colours]
+    return ["wizard", "--study", str(study), *["--pilot"] * pilot, *colours]
+
+
+def free_folder(parent: Path, name: str) -> Path:
+    """`parent/name`, or the first of `name-2`, `name-3` and so on that is not there yet."""
+    tried, number = parent / name, 1
+    while tried.exists():
+        number += 1
+        tried = parent / f"{name}-{number}"
+    return tried

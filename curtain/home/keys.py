@@ -1,0 +1,64 @@
+"""Every key of the home window, once: this table binds the shortcuts, fills F1 and words the strip.
+
+A key of the scope “work” needs a study. Its letter is the mnemonic of its button too: Alt and the letter, where the
+system has mnemonics. Ctrl+Shift+U stays free: input methods take it for signs by their number.
+"""
+
+from __future__ import annotations
+
+from curtain.desk.key_table import Binding, KeyTable, Step, field_key
+
+__all__ = ["KEYS", "key_of", "label_of", "steps_for"]
+
+KEYS = KeyTable((
+    Binding("do_next", ("Ctrl+Return", "Ctrl+Enter"), "Window", "do what the window proposes", "window"),
+    field_key("Window", "Tab, arrows", "to the next field or row; Space presses a button"),
+    Binding("refresh", ("F5",), "Window", "read the study again", "window"),
+    Binding("colours", ("F8",), "Window", "colours of the system, light, dark", "window"),
+    Binding("full_screen", ("F11",), "Window", "full screen", "window"),
+    Binding("new_study", ("Ctrl+Shift+N",), "Studies", "new study", "window"),
+    Binding("open_study", ("Ctrl+Shift+O",), "Studies", "open a study", "window"),
+    Binding("to_studies", ("Ctrl+Shift+L",), "Studies", "to the list: Enter opens, Del takes off the list", "window"),
+    Binding("both_stations", ("Ctrl+Shift+B",), "Session", "both stations on this machine"),
+    Binding("wizard_station", ("Ctrl+Shift+W",), "Session", "the wizard's station"),
+    Binding("subject_station", ("Ctrl+Shift+J",), "Session", "the subject's station", "window"),
+    Binding("trial_session", ("Ctrl+Shift+T",), "Session", "both stations for a trial session, which is no data"),
+    Binding("sample_session", ("Ctrl+Shift+P",), "Session", "play the sample session as a trial, without windows"),
+    Binding("annotate", ("Ctrl+Shift+A",), "Corpus", "annotate"),
+    Binding("export", ("Ctrl+Shift+E",), "Corpus", "export"),
+    Binding("score", ("Ctrl+Shift+C",), "Corpus", "score a system's answers", "window"),
+    Binding("to_sessions", ("Ctrl+Shift+S",), "Care", "to the sessions: Enter verifies the chosen one"),
+    Binding("verify", ("Ctrl+Shift+V",), "Care", "verify the chosen session"),
+    Binding("repair", ("Ctrl+Shift+R",), "Care", "make a repaired copy of the chosen session"),
+    Binding("retention", ("Ctrl+Shift+D",), "Care", "until which day sessions may be kept"),
+    Binding("check", ("Ctrl+Shift+H",), "Care", "check this machine and the study"),
+    Binding("cancel", ("Ctrl+Shift+X",), "Activity", "stop what is running", "window"),
+    Binding("to_output", ("Ctrl+Shift+Y",), "Activity", "to what the command printed", "window"),
+    Binding("open_result", ("Ctrl+Shift+G",), "Activity", "open the folder or page that was made", "window"),
+    # F1 does not list itself.
+    Binding("keys", ("F1",), "", "keys", "window"),
+))  # fmt: skip
+
+key_of = KEYS.key_of
+
+
+def label_of(action: str, text: str) -> str:
+    """A button's text with the mnemonic of its key: the first such letter of the text is underlined.
+
+    `text` must hold the letter; an ampersand in it is shown as one.
+    """
+    letter = key_of(action)[-1]
+    at = text.lower().index(letter.lower())
+    before, after = (part.replace("&", "&&") for part in (text[:at], text[at:]))
+    return f"{before}&{after}"
+
+
+def steps_for(action: str, words: str, running: bool, any_study: bool) -> list[Step]:
+    """The strip: what the window proposes first, then the keys of every day."""
+    first: list[Step] = [(key_of("do_next"), words)] if action else []
+    if running:
+        first = [(key_of("cancel"), "stop it"), *first]
+    rest = ["both_stations", "annotate", "export"] if any_study else ["new_study", "open_study"]
+    short = {"both_stations": "both stations", "annotate": "annotate", "export": "export", "new_study": "new study",
+             "open_study": "open a study"}  # fmt: skip
+    return [*first, *((key_of(name), short[name]) for name in rest if name != action), (key_of("keys"), "keys")]

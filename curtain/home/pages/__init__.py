@@ -1,0 +1,1 @@
+"""The windows over the home window, and how everything is shown."""

@@ -1,0 +1,209 @@
+"""The forms of the home window: a new study, an export, a score. Each gives a wish as a value."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QListWidget, QListWidgetItem, QWidget
+
+from curtain.desk.style import Look
+from curtain.home.control.plans import BUNDLED, ExportWish, NewStudyWish, ScoreWish, free_folder
+from curtain.home.pages.dialogs import FormDialog, PathField
+
+__all__ = ["ExportForm", "NewStudyForm", "OpenStudyForm", "ScoreForm"]
+
+_NAME = int(Qt.ItemDataRole.UserRole)
+_DATABASE, _PACK = "database", "pack"
+
+
+class NewStudyForm(FormDialog):
+    """A name, a place, and what the subjects ask about."""
+
+    wished = Signal(object)
+
+    def __init__(self, look: Look, parent_folder: Path, parent: QWidget) -> None:
+        super().__init__(look, self.tr("New study"), self.tr("Make the study"), "make_study", parent)
+        self._name = QLineEdit()
+        self._name.setObjectName("study_name")
+        self._name.setAccessibleName(self.tr("Name of the study"))
+        self._name.setPlaceholderText(self.tr("such as pilot-2026"))
+        self._parent = PathField("study_parent", self.tr("Folder in which the study is made"), "folder")
+        self._parent.line.setText(str(parent_folder))
+        self._domain = QComboBox()
+        self._domain.setObjectName("study_domain")
+        self._domain.setAccessibleName(self.tr("What the subjects ask about"))
+        for name, title in (*BUNDLED, (_DATABASE, self.tr("Your own database")), (_PACK, self.tr("A pack’s folder"))):
+            self._domain.addItem(title, name)
+        self._source = PathField("study_source", self.tr("Database file, or folder of CSV files or of a pack"), "file")
+        self.add(self.tr("&Name"), self._name)
+        self.add(self.tr("&In the folder"), self._parent)
+        self.add(self.tr("&About"), self._domain)
+        self.add(self.tr("&Database or pack"), self._source)
+        for line in (self._name, self._parent.line, self._source.line):
+            line.textChanged.connect(self.look_again)
+        self._domain.currentIndexChanged.connect(self._on_domain)
+        self.accepted.connect(lambda: self.wished.emit(self.wish))
+        self.finish(self._missing, self._name)
+        self._on_domain()
+
+    @property
+    def wish(self) -> NewStudyWish:
+        """The study as it is filled in."""
+        folder = Path(self._parent.text).expanduser() / self._name.text().strip()
+        chosen = self._domain.currentData()
+        source = Path(self._source.text).expanduser()
+        if chosen == _DATABASE:
+            pack = free_folder(folder.parent, f"{folder.name}-database")
+            return NewStudyWish(folder, str(pack), source)
+        return NewStudyWish(folder, str(source) if chosen == _PACK else chosen)
+
+    def _on_domain(self) -> None:
+        self._source.setEnabled(self._domain.currentData() in (_DATABASE, _PACK))
+        self.look_again()
+
+    def _missing(self) -> str:
+        name, parent = self._name.text().strip(), Path(self._parent.text).expanduser()
+        if not name:
+            return self.tr("Give the study a name. A folder of that name is made.")
+        if name in (".", "..") or any(sign in name for sign in '/\\:*?"<>|'):
+            return self.tr('The name must be one that a folder can have, without / \\ : * ? " < > |.')
+        if not self._parent.text or not parent.is_dir():
+            return self.tr("Name a folder that is there, in which the study is made.")
+        if (parent / name / "study.toml").exists():
+            return self.tr("There is a study of that name already; take another name.")
+        return self._missing_domain()
+
+    def _missing_domain(self) -> str:
+        chosen, source = self._domain.currentData(), Path(self._source.text).expanduser()
+        if chosen == _DATABASE and not (self._source.text and source.exists()):
+            return self.tr("Name a DuckDB or SQLite file, or a folder of CSV or Parquet files.")
+        if chosen == _PACK and not (source / "domain.toml").is_file():
+            return self.tr("Name the folder of a pack; it holds a file domain.toml.")
+        return ""
+
+
+class OpenStudyForm(FormDialog):
+    """The folder of a study that is there."""
+
+    wished = Signal(object)
+
+    def __init__(self, look: Look, parent_folder: Path, parent: QWidget) -> None:
+        super().__init__(look, self.tr("Open a study"), self.tr("Open it"), "open_it", parent)
+        self._folder = PathField("open_folder", self.tr("Folder of the study"), "folder")
+        self._folder.line.setText(str(parent_folder))
+        self._folder.line.textChanged.connect(self.look_again)
+        self.add(self.tr("&Folder"), self._folder)
+        self.accepted.connect(lambda: self.wished.emit(Path(self._folder.text).expanduser()))
+        self.finish(self._missing, self._folder.line)
+        self._folder.line.selectAll()
+
+    def _missing(self) -> str:
+        if (Path(self._folder.text).expanduser() / "study.toml").is_file():
+            return ""
+        return self.tr("Name the folder of a study; it holds a file study.toml.")
+
+
+class ExportForm(FormDialog):
+    """A format with its description, and a new folder."""
+
+    wished = Signal(object)
+
+    def __init__(self, look: Look, study: Path, note: str, parent: QWidget) -> None:
+        super().__init__(look, self.tr("Export {0}").format(study.name), self.tr("Export"), "export_it", parent)
+        from curtain.corpus.exports.registry import FORMATS
+
+        self._study = study
+        self._formats = QListWidget()
+        self._formats.setObjectName("formats")
+        self._formats.setAccessibleName(self.tr("Format of the export"))
+        self._formats.setMinimumSize(640, 250)
+        self._formats.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        for one in FORMATS:
+            item = QListWidgetItem(f"{one.name}:  {one.title}")
+            item.setData(_NAME, one.name)
+            self._formats.addItem(item)
+        self._out = PathField("export_out", self.tr("New folder for the export"), "new")
+        self._live = _box("with_live", self.tr("Also turns that nobody has &annotated yet"))
+        self._pilot = _box("with_trials", self.tr("Also &trial sessions"))
+        self.add(self.tr("&Format"), self._formats)
+        self.add(self.tr("Into the &folder"), self._out)
+        self.add("", self._live)
+        self.add("", self._pilot)
+        self._note = note
+        self._formats.currentItemChanged.connect(self._on_format)
+        self._out.line.textChanged.connect(self.look_again)
+        self._live.toggled.connect(self.look_again)
+        self.accepted.connect(lambda: self.wished.emit(self.wish))
+        self.finish(self._missing, self._formats)
+        self._formats.setCurrentRow(0)
+
+    @property
+    def wish(self) -> ExportWish:
+        """The export as it is filled in."""
+        out = Path(self._out.text).expanduser()
+        return ExportWish(self._format, out, self._live.isChecked(), self._pilot.isChecked())
+
+    @property
+    def _format(self) -> str:
+        item = self._formats.currentItem()
+        return str(item.data(_NAME)) if item is not None else ""
+
+    def _on_format(self) -> None:
+        # Beside the study, not in it: an export in a study would be copied with it.
+        beside = self._study.parent / f"{self._study.name}-exports"
+        self._out.line.setText(str(free_folder(beside, self._format)))
+
+    def _missing(self) -> str:
+        if not self._format:
+            return self.tr("Choose a format.")
+        if not self._out.text:
+            return self.tr("Name a new folder for the export.")
+        if Path(self._out.text).expanduser().exists():
+            return self.tr("That folder is there already; name a new one.")
+        return ""
+
+    def look_again(self) -> None:
+        """Besides what is missing, say how many turns would stay out."""
+        super().look_again()
+        if self._note and not self._live.isChecked() and not self.check():
+            self.told.setText(self._note)
+
+
+class ScoreForm(FormDialog):
+    """References, a system's answers, and a folder for the page."""
+
+    wished = Signal(object)
+
+    def __init__(self, look: Look, parent_folder: Path, parent: QWidget) -> None:
+        super().__init__(look, self.tr("Score a system’s answers"), self.tr("Score"), "score_it", parent)
+        self._references = PathField("score_references", self.tr("File with the references"), "file")
+        self._answers = PathField("score_answers", self.tr("File with the system’s answers"), "file")
+        self._out = PathField("score_out", self.tr("Folder for the score page"), "new")
+        self._out.line.setText(str(free_folder(parent_folder, "score")))
+        self.add(self.tr("&References"), self._references)
+        self.add(self.tr("&Answers"), self._answers)
+        self.add(self.tr("Into the &folder"), self._out)
+        for field in (self._references, self._answers, self._out):
+            field.line.textChanged.connect(self.look_again)
+        self.accepted.connect(lambda: self.wished.emit(self.wish))
+        self.finish(self._missing, self._references.line)
+
+    @property
+    def wish(self) -> ScoreWish:
+        """The score as it is filled in."""
+        files = (Path(field.text).expanduser() for field in (self._references, self._answers, self._out))
+        return ScoreWish(*files)
+
+    def _missing(self) -> str:
+        if not Path(self._references.text).expanduser().is_file():
+            return self.tr("Name the file with the references, as an export writes it (docs/scoring.md).")
+        if not Path(self._answers.text).expanduser().is_file():
+            return self.tr("Name the file with the system’s answers: a line {id, hyp} for each turn.")
+        return "" if self._out.text else self.tr("Name a folder for the score page.")
+
+
+def _box(name: str, text: str) -> QCheckBox:
+    made = QCheckBox(text)
+    made.setObjectName(name)
+    return made

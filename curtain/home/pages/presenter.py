@@ -1,0 +1,257 @@
+"""Shows what the control knows, anew after each change, and turns keys and buttons into its wishes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
+
+from curtain.base.plural import count_of
+from curtain.home.control.commands import Activity
+from curtain.home.control.control import HomeControl
+from curtain.home.keys import KEYS, steps_for
+from curtain.home.window import HomeWindow
+
+__all__ = ["HomePresenter"]
+
+Act = Callable[[], object]
+_THEMES = ("system", "light", "dark")
+_NEED_SESSION = ("verify", "repair")
+
+
+class HomePresenter(QObject):
+    """The window, the control, and between them the actions of the key table."""
+
+    looks_changed = Signal(str)
+
+    def __init__(self, window: HomeWindow, control: HomeControl) -> None:
+        super().__init__(window)
+        self._window = window
+        self._control = control
+        self._ended: list[Activity] = []
+        self._leaving = False
+        self._any_focus = False
+        window.may_close = self._may_close
+        KEYS.bind(window, self.actions, at_work=lambda: self._usable)
+        self._connect()
+        self.show()
+
+    @property
+    def actions(self) -> dict[str, Act]:
+        """What each action of the key table does."""
+        control, window = self._control, self._window
+        return {
+            "do_next": self._do_next,
+            "refresh": control.refresh,
+            "colours": self._next_theme,
+            "full_screen": window.toggle_full_screen,
+            "new_study": self._ask_new_study,
+            "open_study": self._ask_open_study,
+            "to_studies": window.studies.take_focus,
+            "both_stations": lambda: control.open_stations(("wizard", "subject")),
+            "wizard_station": lambda: control.open_stations(("wizard",)),
+            "subject_station": lambda: control.open_stations(("subject",)),
+            "trial_session": lambda: control.open_stations(("wizard", "subject"), pilot=True),
+            "sample_session": control.play_sample,
+            "annotate": lambda: control.open_stations(("annotate",)),
+            "export": self._ask_export,
+            "score": self._ask_score,
+            "to_sessions": window.study.sessions.setFocus,
+            "verify": lambda: control.verify(window.study.sessions.chosen),
+            "repair": lambda: control.repair(window.study.sessions.chosen),
+            "retention": control.list_retention,
+            "check": control.check,
+            "cancel": control.cancel,
+            "to_output": window.activity.output.setFocus,
+            "open_result": self._open_result,
+            "keys": self._show_keys,
+        }
+
+    def show(self) -> None:
+        """Everything that the window shows, as it is now."""
+        window, control = self._window, self._control
+        study, proposed = control.study, control.next
+        reading = study is None and control.reading
+        sentence = self.tr("The sessions are being read.") if reading else proposed.sentence
+        action = "" if reading else proposed.action
+        window.studies.show_studies(control.studies, study.folder if study is not None else None)
+        window.study.show_study(study, control.reading)
+        window.study.show_next(sentence, _WORDS[action])
+        window.study.show_possible(self._possible())
+        window.activity.show_activity(control.activity, self._result)
+        window.strip.show_steps(
+            steps_for(action, _SHORT.get(action, ""), control.running is not None, study is not None)
+        )
+        self._tell_driver(action)
+        if study is not None and not self._any_focus:
+            self._any_focus = True
+            window.study.take_focus()
+
+    # -- inner -----------------------------------------------------------------------------------------------
+
+    @property
+    def _usable(self) -> bool:
+        study = self._control.study
+        return study is not None and not study.fault
+
+    @property
+    def _result(self) -> Path | None:
+        activity = self._control.activity
+        good = activity is not None and activity.end == "good"
+        return activity.plan.result if activity is not None and good else None
+
+    def _possible(self) -> dict[str, bool]:
+        study = self._control.study
+        usable = self._usable
+        possible = {name: usable for name, binding in KEYS.bound.items() if name in _WORK and binding.scope == "work"}
+        chosen = bool(self._window.study.sessions.chosen)
+        possible |= {name: usable and chosen for name in _NEED_SESSION}
+        any_session = usable and study is not None and bool(study.sessions)
+        return possible | {"annotate": any_session, "export": any_session, "subject_station": True, "score": True}
+
+    def _tell_driver(self, action: str) -> None:
+        control, study = self._control, self._control.study
+        state = "reading" if control.reading else "empty" if study is None else "fault" if study.fault else "study"
+        last = self._ended[-1] if self._ended else None
+        seen = {
+            "state": state,
+            "study": study.name if study is not None else "",
+            "sessions": len(study.sessions) if study is not None else 0,
+            "chosen": self._window.study.sessions.chosen,
+            "next": action,
+            "running": control.running.kind if control.running is not None else "",
+            "done": last.plan.kind if last is not None else "",
+            "end": last.end or "" if last is not None else "",
+            "ended": len(self._ended),
+            "stations": " ".join(control.stations),
+        }
+        for name, value in seen.items():
+            self._window.setProperty(name, value)
+
+    def _connect(self) -> None:
+        window, control = self._window, self._control
+        control.changed.connect(self.show)
+        control.ended.connect(self._on_ended)
+        control.troubled.connect(window.show_trouble)
+        window.studies.study_chosen.connect(lambda folder: control.open_study(Path(folder)))
+        window.studies.removal_requested.connect(lambda folder: control.drop_study(Path(folder)))
+        for part in (window.studies, window.study, window.activity):
+            part.action_requested.connect(self._act)
+        window.study.next_requested.connect(self._do_next)
+        window.study.sessions.session_activated.connect(control.verify)
+        window.study.sessions.session_chosen.connect(lambda _: self._on_chosen())
+
+    def _act(self, action: str) -> None:
+        self.actions[action]()
+
+    def _do_next(self) -> None:
+        proposed = self._control.next
+        if proposed.session_id:
+            by_session = {"verify": self._control.verify, "repair": self._control.repair}
+            by_session[proposed.action](proposed.session_id)
+        elif proposed.action:
+            self._act(proposed.action)
+
+    def _on_chosen(self) -> None:
+        self._window.setProperty("chosen", self._window.study.sessions.chosen)
+        self._window.study.show_possible(self._possible())
+
+    def _on_ended(self, activity: Activity) -> None:
+        self._ended.append(activity)
+        if self._leaving:
+            self._window.close()
+
+    def _next_theme(self) -> None:
+        now = self._control.theme
+        self._control.choose_theme(_THEMES[(_THEMES.index(now) + 1) % len(_THEMES)])
+        self.looks_changed.emit(self._control.theme)
+
+    def _open_result(self) -> None:
+        if self._result is not None:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._result)))
+
+    def _may_close(self) -> bool:
+        """A command that runs is stopped only if the person says so; stations go on without this window."""
+        running = self._control.running
+        if running is None or self._leaving:
+            return True
+        from curtain.home.pages.dialogs import AskToLeaveDialog
+
+        dialog = AskToLeaveDialog(self._window.look, running.title, self._window)
+        dialog.accepted.connect(self._leave)
+        dialog.open()
+        return False
+
+    def _leave(self) -> None:
+        self._leaving = True
+        self._control.cancel()
+        if self._control.running is None:
+            self._window.close()
+
+    # -- windows over this one -------------------------------------------------------------------------------
+    # Imported when they are asked for: none of them is needed for the first paint.
+
+    def _ask_new_study(self) -> None:
+        from curtain.home.pages.forms import NewStudyForm
+
+        form = NewStudyForm(self._window.look, self._beside, self._window)
+        form.wished.connect(self._control.make_study)
+        form.open()
+
+    def _ask_open_study(self) -> None:
+        from curtain.home.pages.forms import OpenStudyForm
+
+        form = OpenStudyForm(self._window.look, self._beside, self._window)
+        form.wished.connect(self._control.open_study)
+        form.open()
+
+    def _ask_export(self) -> None:
+        from curtain.home.pages.forms import ExportForm
+
+        study = self._control.study
+        if study is None or not study.sessions:
+            self._window.show_trouble(self.tr("There is no session to export yet."))
+            return
+        turns, done = sum(one.turns for one in study.data), sum(one.annotated for one in study.data)
+        left = count_of(turns - done, "turn")
+        note = self.tr("{0} of {1} would stay out: nobody has annotated them yet.").format(left, turns)
+        form = ExportForm(self._window.look, study.folder, note if done < turns else "", self._window)
+        form.wished.connect(self._control.export)
+        form.open()
+
+    def _ask_score(self) -> None:
+        from curtain.home.pages.forms import ScoreForm
+
+        form = ScoreForm(self._window.look, self._beside, self._window)
+        form.wished.connect(self._control.score)
+        form.open()
+
+    def _show_keys(self) -> None:
+        from curtain.home.pages.dialogs import HomeKeysDialog
+
+        HomeKeysDialog(self._window.look, self._window).open()
+
+    @property
+    def _beside(self) -> Path:
+        """Where studies are: beside the one used last, else in the folder of documents."""
+        if self._control.studies:
+            return self._control.studies[0].parent
+        import platformdirs
+
+        documents = Path(platformdirs.user_documents_dir())
+        return documents if documents.is_dir() else Path.home()
+
+
+_WORDS = {
+    "": "", "new_study": "New study …", "refresh": "Read it again", "verify": "Verify it", "repair": "Repair a copy",
+    "both_stations": "Open both stations", "trial_session": "Run a trial session", "retention": "Show the list",
+    "annotate": "Annotate", "export": "Export …",
+}  # fmt: skip
+_SHORT = {
+    "new_study": "new study", "refresh": "read it again", "verify": "verify", "repair": "repair a copy",
+    "both_stations": "both stations", "trial_session": "trial session", "retention": "days to keep",
+    "annotate": "annotate", "export": "export",
+}  # fmt: skip
+_WORK = ("both_stations", "wizard_station", "trial_session", "sample_session", "retention", "check")

@@ -1,0 +1,1 @@
+"""The parts of the home window: they show and ask."""

@@ -1,0 +1,86 @@
+"""What runs, how far it is, what came of it, and everything that it printed."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QMargins, Qt, Signal
+from PySide6.QtGui import QTextCursor
+from PySide6.QtWidgets import QPlainTextEdit, QProgressBar, QSizePolicy, QWidget
+
+from curtain.desk.style import Look, set_size, set_text_colour
+from curtain.desk.widgets import column, heading, label, row
+from curtain.home.control.commands import Activity
+from curtain.home.panels.action_buttons import action_button
+
+__all__ = ["ActivityPanel"]
+
+_STEPS = 1000
+
+
+class ActivityPanel(QWidget):
+    """Keeps its height, so that nothing jumps when a command begins or ends."""
+
+    action_requested = Signal(str)
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._lines: tuple[str, ...] = ()
+        self._told = label("", look)
+        self._told.setObjectName("activity_told")
+        self._told.setWordWrap(True)
+        self._told.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._told.setFixedHeight(2 * self._told.fontMetrics().lineSpacing() + 2)
+        self._told.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self._bar = QProgressBar()
+        self._bar.setObjectName("progress")
+        self._bar.setAccessibleName(self.tr("How far the command is"))
+        self._bar.setTextVisible(False)
+        self._bar.setFixedWidth(180)
+        self._cancel = action_button("cancel", self.tr("Stop (X)"))
+        self._open = action_button("open_result", self.tr("Go to the result"))
+        for button in (self._cancel, self._open):
+            button.clicked.connect(partial(self.action_requested.emit, button.objectName()))
+        self.output = QPlainTextEdit()
+        self.output.setObjectName("output")
+        self.output.setAccessibleName(self.tr("What the command printed"))
+        self.output.setReadOnly(True)
+        # Tab must lead on, not into the text.
+        self.output.setTabChangesFocus(True)
+        self.output.setPlaceholderText(self.tr("What a command prints stands here."))
+        set_size(self.output, look.small_pt)
+        self.output.setFixedHeight(4 * self.output.fontMetrics().lineSpacing() + 12)
+        line = row(self._told, self._bar, self._cancel, self._open, spacing=12)
+        line.setStretch(0, 1)
+        self.setLayout(column(heading(self.tr("ACTIVITY"), look), line, self.output,
+                              margins=QMargins(16, 8, 16, 10), spacing=4))  # fmt: skip
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.show_activity(None, None)
+
+    def show_activity(self, activity: Activity | None, result: Path | None) -> None:
+        """What runs or ran last; `result` is what can be opened now."""
+        runs = activity is not None and activity.end is None
+        self._bar.setVisible(runs)
+        self._cancel.setVisible(runs)
+        self._open.setVisible(result is not None)
+        if activity is None:
+            self._told.setText(self.tr("Nothing runs."))
+            set_text_colour(self._told, self._look.quiet)
+            return
+        colour = {"good": self._look.good, "bad": self._look.bad, "stopped": self._look.warning}
+        set_text_colour(self._told, colour.get(activity.end or "", self._look.text))
+        waiting = self.tr("  ({0} more waiting)").format(activity.waiting) if activity.waiting else ""
+        self._told.setText(activity.sentence + waiting)
+        # A range of 0 to 0 moves: something happens, and nobody knows how long.
+        self._bar.setRange(0, 0 if activity.share is None else _STEPS)
+        self._bar.setValue(round(_STEPS * (activity.share or 0)))
+        self._show_lines(activity.lines)
+
+    def _show_lines(self, lines: tuple[str, ...]) -> None:
+        if lines == self._lines:
+            return
+        self._lines = lines
+        self.output.setPlainText("\n".join(lines))
+        self.output.moveCursor(QTextCursor.MoveOperation.End)

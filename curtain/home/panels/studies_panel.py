@@ -1,0 +1,81 @@
+"""The studies used before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QMargins, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
+
+from curtain.desk.style import Look
+from curtain.desk.widgets import column, heading, plain_tip
+from curtain.home.panels.action_buttons import action_button
+
+__all__ = ["StudiesPanel"]
+
+_FOLDER = int(Qt.ItemDataRole.UserRole)
+_WIDE = 250
+
+
+class _StudyList(QListWidget):
+    """Enter opens the chosen study, Del takes it off the list."""
+
+    removal_requested = Signal(str)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        item = self.currentItem()
+        if event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace) and item is not None:
+            self.removal_requested.emit(item.data(_FOLDER))
+            return
+        super().keyPressEvent(event)
+
+    def sizeHint(self) -> QSize:
+        return QSize(_WIDE - 24, 200)
+
+
+class StudiesPanel(QWidget):
+    """A list of folders by name, and the ways to a study that is not in it."""
+
+    study_chosen = Signal(str)
+    removal_requested = Signal(str)
+    action_requested = Signal(str)
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFixedWidth(_WIDE)
+        self._list = _StudyList()
+        self._list.setObjectName("studies")
+        self._list.setAccessibleName(self.tr("Studies used before"))
+        self._list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._list.itemActivated.connect(lambda item: self.study_chosen.emit(item.data(_FOLDER)))
+        self._list.removal_requested.connect(self.removal_requested)
+        self.new = action_button("new_study", self.tr("New study …"))
+        self.open = action_button("open_study", self.tr("Open a study …"))
+        for button in (self.new, self.open):
+            button.clicked.connect(partial(self.action_requested.emit, button.objectName()))
+        parts = column(heading(self.tr("STUDIES"), look), self._list, self.new, self.open,
+                       margins=QMargins(12, 12, 12, 12), spacing=8)  # fmt: skip
+        parts.setStretch(1, 1)
+        self.setLayout(parts)
+
+    def show_studies(self, folders: Sequence[Path], open_now: Path | None) -> None:
+        """The studies in this order; the open one is chosen."""
+        shown = [self._list.item(at).data(_FOLDER) for at in range(self._list.count())]
+        if shown != [str(folder) for folder in folders]:
+            self._list.clear()
+            for folder in folders:
+                item = QListWidgetItem(folder.name)
+                item.setData(_FOLDER, str(folder))
+                item.setToolTip(plain_tip(str(folder)))
+                self._list.addItem(item)
+        for at, folder in enumerate(folders):
+            if folder == open_now and not self._list.hasFocus():
+                self._list.setCurrentRow(at)
+
+    def take_focus(self) -> None:
+        """Put the cursor into the list, or on New where the list is empty."""
+        (self._list if self._list.count() else self.new).setFocus(Qt.FocusReason.ShortcutFocusReason)

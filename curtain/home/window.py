@@ -1,0 +1,122 @@
+"""The home window: its frame, its keys, its strip. It decides nothing.
+
+What a driver may read of it, beside the texts and the focus of named widgets:
+
+==================  ======================================================================================
+property            means
+==================  ======================================================================================
+state               empty, reading, study, fault
+study               the name of the open study's folder, or an empty text
+sessions            how many sessions it has
+chosen              the id of the session chosen in the table, or an empty text
+next                the action that is proposed, or an empty text
+running             the kind of command that runs, or an empty text
+done                the kind of command that ended last, or an empty text
+end                 how it ended: good, bad, stopped, or an empty text
+ended               how many commands have ended
+stations            the windows that were opened from here and still run, as “wizard subject”
+==================  ======================================================================================
+
+Widgets: studies, new_study, open_study, study_title, study_place, next_told, do_next, sessions, every action of the
+key table as a button · activity_told, progress, cancel, output, open_result, key_strip, problem_text, told_text ·
+study_name, study_parent, study_domain, study_source, make_study, open_folder, open_it, formats, export_out, with_live,
+with_trials, export_it, score_references, score_answers, score_out, score_it, keys, leave_confirmed · told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QMargins, QSize, QTimer, Signal, Slot
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeySequence, QShortcut
+from PySide6.QtWidgets import QWidget
+
+from curtain.desk.key_strip import KeyStrip
+from curtain.desk.style import Look
+from curtain.desk.widgets import Band, Hairline, column, row
+from curtain.home.panels.activity_panel import ActivityPanel
+from curtain.home.panels.studies_panel import StudiesPanel
+from curtain.home.panels.study_panel import StudyPanel
+
+__all__ = ["HomeWindow"]
+
+_SIZE = QSize(1180, 680)
+_LEAST = QSize(900, 560)
+_TOLD_MS = 12_000
+
+
+class HomeWindow(QWidget):
+    """Studies on the left; on the right the open study, what to do next, its sessions, and what runs."""
+
+    closed = Signal()
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("home_window")
+        self.setWindowTitle(self.tr("Curtain"))
+        self.look = look
+        self.may_close: Callable[[], bool] = lambda: True
+        self.problem = Band("problem", look.bad, look)
+        self.told = Band("told", look.accent, look)
+        self.studies = StudiesPanel(look)
+        self.study = StudyPanel(look)
+        self.activity = ActivityPanel(look)
+        self.strip = KeyStrip(look)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(_TOLD_MS)
+        self._timer.timeout.connect(self.tell_nothing)
+        self._lay_out()
+        for name in ("state", "study", "chosen", "next", "running", "done", "end", "stations"):
+            self.setProperty(name, "empty" if name == "state" else "")
+        self.setProperty("sessions", 0)
+        self.setProperty("ended", 0)
+
+    def add_key(self, keys: str, act: Callable[[], object], repeat: bool = False) -> None:
+        """A key of the whole window."""
+        shortcut = QShortcut(QKeySequence(keys), self)
+        shortcut.setAutoRepeat(repeat)
+        shortcut.activated.connect(lambda: act())
+
+    @Slot(str)
+    def show_trouble(self, sentence: str) -> None:
+        """Something did not work; the sentence goes by itself, later if it comes again."""
+        self.told.show_text("")
+        self.problem.show_text(sentence)
+        self._timer.start()
+
+    @Slot(str)
+    def tell(self, sentence: str) -> None:
+        """Say something for a few seconds."""
+        self.problem.show_text("")
+        self.told.show_text(sentence)
+        self._timer.start()
+
+    @Slot()
+    def tell_nothing(self) -> None:
+        """Take back what was said last."""
+        self.problem.show_text("")
+        self.told.show_text("")
+
+    def toggle_full_screen(self) -> None:
+        """F11: full screen and back."""
+        self.showNormal() if self.isFullScreen() else self.showFullScreen()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if not self.may_close():
+            event.ignore()
+            return
+        self.closed.emit()
+        event.accept()
+
+    def _lay_out(self) -> None:
+        right = column(self.study, Hairline(self.look), self.activity, spacing=0)
+        right.setStretch(0, 1)
+        body = row(self.studies, Hairline(self.look, upright=True), right, spacing=0)
+        body.setStretch(2, 1)
+        whole = column(self.problem, self.told, body, Hairline(self.look), self.strip, spacing=0, margins=QMargins())
+        whole.setStretch(2, 1)
+        self.setLayout(whole)
+        self.setMinimumSize(_LEAST)
+        # A small screen would cut off the strip with the next key.
+        self.resize(_SIZE.boundedTo(QGuiApplication.primaryScreen().availableSize()))
