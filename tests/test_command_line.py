@@ -142,6 +142,47 @@ def test_both_stations_take_a_theme_and_refuse_what_is_none(
     assert "no theme “pink”" in str(wrong.exception)
 
 
+@pytest.fixture
+def opened_windows(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, list[str]]]:
+    """The windows that the command line would open, with their options."""
+    opened: list[tuple[str, list[str]]] = []
+
+    def open_window(module: str, options: list[str]) -> int:
+        opened.append((module, list(options)))
+        return 0
+
+    monkeypatch.setattr("curtain.commands.windows.open_window", open_window)
+    # The command takes SIGTERM for itself, and here it runs in the tests' own process.
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    return opened
+
+
+def test_alone_it_opens_the_home_window_where_there_is_a_display(
+    monkeypatch: pytest.MonkeyPatch, opened_windows: list[tuple[str, list[str]]]
+) -> None:
+    monkeypatch.setattr("curtain.rehearsal.demo.has_display", lambda: True)
+    monkeypatch.setattr(sys, "argv", ["curtain"])
+    with pytest.raises(SystemExit) as left:
+        main()
+    assert (left.value.code, opened_windows) == (0, [("curtain.home", [])])
+
+
+def test_alone_without_a_display_it_prints_its_help(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    if sys.platform in ("win32", "darwin"):
+        pytest.skip("these systems always have a display")
+    done = run_curtain()
+    assert done.returncode == 2
+    assert done.stderr.startswith("Usage: curtain [OPTIONS] COMMAND [ARGS]...") and "\n  demo " in done.stderr
+
+
+def test_the_home_window_takes_a_theme(opened_windows: list[tuple[str, list[str]]]) -> None:
+    CliRunner().invoke(app, ["home", "--theme", "dark"])
+    CliRunner().invoke(app, ["home"])
+    assert opened_windows == [("curtain.home", ["--theme", "dark"]), ("curtain.home", [])]
+
+
 DEEP = "[" * 100_000 + "]" * 100_000
 
 

@@ -285,7 +285,7 @@ def test_the_core_of_the_link_knows_no_sockets_and_no_qt() -> None:
 
 def test_every_station_keeps_the_collection_of_garbage_to_its_window_s_thread() -> None:
     stations = {name for name, path in modules().items() if "QApplication(" in path.read_text("utf-8")}
-    assert {"wizard_app.__main__", "subject_app.app", "curtain.review.__main__"} <= stations
+    assert {"wizard_app.__main__", "subject_app.app", "curtain.review.__main__", "curtain.home.__main__"} <= stations
     for station in stations:
         assert "curtain.desk.garbage_collection" in imports_of(station), station
 

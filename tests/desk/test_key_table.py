@@ -13,7 +13,7 @@ from curtain.review.keys import KEYS as ANNOTATOR
 from wizard_app.keys import KEYS as WIZARD
 
 ROOT = Path(__file__).parent.parent.parent
-ROOMS = [ROOT / "wizard_app", ROOT / "curtain" / "review", ROOT / "curtain" / "desk"]
+ROOMS = [ROOT / "wizard_app", *(ROOT / "curtain" / room for room in ("review", "home", "desk"))]
 
 both_windows = pytest.mark.parametrize("table", [WIZARD, ANNOTATOR], ids=["wizard", "annotator"])
 

@@ -13,6 +13,15 @@ __all__ = ["counted_step", "result_sentence"]
 _COUNTED = re.compile(r"\s*(\d+)/(\d+) (.+)")
 
 
+# What a command proposes as options, in the words of the window.
+_OPTIONS = {
+    "add --without-consent": "tick “Also trial sessions”",
+    "“curtain annotate STUDY” does that, “--include-live” takes": "“Annotate” does that; a tick at “Also turns” takes",
+    "“curtain annotate STUDY --check” says which and why": "“Annotate” shows them",
+    "--pilot takes pilot sessions": "A tick at “Also trial sessions” takes them",
+}
+
+
 def counted_step(line: str) -> tuple[str, float] | None:
     """The words of a counted line, and the share that is done when it begins; None for any other line."""
     counted = _COUNTED.fullmatch(line)
@@ -28,11 +37,17 @@ def result_sentence(plan: CommandPlan, end: str, lines: Sequence[str]) -> str:
     """
     if end == "stopped":
         return f"{plan.title}: stopped. What was begun is left out."
-    told = [line for line in lines if line.strip()]
+    told = [_in_our_words(line) for line in lines if line.strip()]
     if end == "bad" and plan.kind not in ("verify", "check"):
         # A refusal is the one sentence that the command printed last.
         return told[-1].strip() if told else f"{plan.title}: it failed without a word."
     return _SENTENCES.get(plan.kind, _last)(plan, end, told)
+
+
+def _in_our_words(line: str) -> str:
+    for option, words in _OPTIONS.items():
+        line = line.replace(option, words)
+    return line
 
 
 def _last(plan: CommandPlan, end: str, told: Sequence[str]) -> str:

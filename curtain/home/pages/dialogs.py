@@ -176,10 +176,10 @@ class HomeKeysDialog(HomeDialog):
         grid.setHorizontalSpacing(16)
         grid.setVerticalSpacing(4)
         for title, steps in KEYS.groups[begin:end]:
-            for at, (key, does) in enumerate(steps):
+            grid.addWidget(label(self.tr(title), self.look, small=True, quiet=True), grid.rowCount(), 0, 1, 2)
+            for key, does in steps:
                 line = grid.rowCount()
-                grid.addWidget(label(self.tr(title) if at == 0 else "", self.look, small=True, quiet=True), line, 0)
-                grid.addWidget(label(key, self.look, small=True, bold=True), line, 1)
-                grid.addWidget(label(self.tr(does), self.look, small=True), line, 2)
+                grid.addWidget(label(key, self.look, small=True, bold=True), line, 0)
+                grid.addWidget(label(self.tr(does), self.look, small=True), line, 1)
         grid.setRowStretch(grid.rowCount(), 1)
         return grid

@@ -125,7 +125,7 @@ class ExportForm(FormDialog):
             self._formats.addItem(item)
         self._out = PathField("export_out", self.tr("New folder for the export"), "new")
         self._live = _box("with_live", self.tr("Also turns that nobody has &annotated yet"))
-        self._pilot = _box("with_trials", self.tr("Also &trial sessions"))
+        self._pilot = _box("with_trials", self.tr("Also &trial sessions, and sessions without a consent"))
         self.add(self.tr("&Format"), self._formats)
         self.add(self.tr("Into the &folder"), self._out)
         self.add("", self._live)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import QMargins, Signal
 from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QWidget
 
-from curtain.desk.style import Look
+from curtain.desk.style import Look, set_size
 from curtain.desk.widgets import label, plain_tip
 from curtain.home.keys import KEYS, key_of, label_of
 
@@ -34,6 +34,7 @@ class ActionButtons(QWidget):
         self, groups: Sequence[tuple[str, Sequence[tuple[str, str]]]], look: Look, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
+        self._look = look
         self._buttons: dict[str, QPushButton] = {}
         grid = QGridLayout(self)
         grid.setContentsMargins(QMargins())
@@ -53,6 +54,8 @@ class ActionButtons(QWidget):
 
     def _button(self, action: str, text: str) -> QPushButton:
         made = self._buttons[action] = action_button(action, text)
+        # Small, so that a row of five fits a screen of 960 pixels.
+        set_size(made, self._look.small_pt)
         made.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         made.clicked.connect(lambda: self.action_requested.emit(action))
         return made

@@ -17,7 +17,7 @@ from curtain.home.panels.action_buttons import action_button
 __all__ = ["StudiesPanel"]
 
 _FOLDER = int(Qt.ItemDataRole.UserRole)
-_WIDE = 250
+_WIDE = 216
 
 
 class _StudyList(QListWidget):
@@ -46,6 +46,7 @@ class StudiesPanel(QWidget):
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setFixedWidth(_WIDE)
+        self._open_now: Path | None = None
         self._list = _StudyList()
         self._list.setObjectName("studies")
         self._list.setAccessibleName(self.tr("Studies used before"))
@@ -72,9 +73,10 @@ class StudiesPanel(QWidget):
                 item.setData(_FOLDER, str(folder))
                 item.setToolTip(plain_tip(str(folder)))
                 self._list.addItem(item)
-        for at, folder in enumerate(folders):
-            if folder == open_now and not self._list.hasFocus():
-                self._list.setCurrentRow(at)
+            self._open_now = None
+        if open_now != self._open_now and open_now in folders:
+            self._open_now = open_now
+            self._list.setCurrentRow(list(folders).index(open_now))
 
     def take_focus(self) -> None:
         """Put the cursor into the list, or on New where the list is empty."""

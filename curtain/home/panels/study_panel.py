@@ -94,6 +94,6 @@ class StudyPanel(QWidget):
             ]),
             (self.tr("Care"), [
                 ("verify", self.tr("Verify")), ("repair", self.tr("Repair a copy")),
-                ("retention", self.tr("Days to keep")), ("check", self.tr("Check the machine")),
+                ("retention", self.tr("Days to keep")), ("check", self.tr("Check this machine")),
             ]),
         ]  # fmt: skip

@@ -1,0 +1,228 @@
+"""The home window by its keys alone, with stand-ins for the stations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QApplication,
+    QComboBox,
+    QHeaderView,
+    QLineEdit,
+    QPlainTextEdit,
+    QProgressBar,
+    QWidget,
+)
+
+from curtain.desk import style
+from curtain.home.control.memory import HomeMemory
+from curtain.home.keys import KEYS, label_of
+from curtain.session.study.study import new_study
+from tests.corpus.toy import make_toy
+from tests.home.conftest import Hands, Opened
+
+MakeHome = Callable[..., Hands]
+FIELDS = (QLineEdit, QComboBox, QAbstractItemView, QPlainTextEdit, QProgressBar)
+
+
+@pytest.fixture(scope="module")
+def toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_toy(tmp_path_factory.mktemp("toy") / "toy")
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Path:
+    return new_study(tmp_path / "empty", "personnel").folder
+
+
+def test_without_a_study_the_window_proposes_one(make_home: MakeHome) -> None:
+    hands = make_home()
+    hands.until(state="empty", next="new_study")
+    assert hands.text("next_told") == "Make a study, or open one that is there already."
+    hands.keys("Ctrl+Return")
+    hands.until("study_name", focus=True)
+    hands.keys("Escape")
+
+
+def test_the_study_used_last_is_open_at_the_start(make_home: MakeHome, toy: Path, study: Path) -> None:
+    hands = make_home(toy, study)
+    hands.until(state="study", study="toy", sessions=7, chosen="zz9-01")
+
+
+def test_another_study_is_opened_and_taken_off_the_list_by_keys(
+    make_home: MakeHome, toy: Path, study: Path, memory: HomeMemory
+) -> None:
+    hands = make_home(toy, study)
+    hands.until(state="study", study="toy")
+    hands.keys("Ctrl+Shift+L", "Down", "Return")
+    hands.until(state="study", study="empty", sessions=0)
+    assert memory.studies == (study, toy)
+    hands.keys("Ctrl+Shift+L", "End", "Delete")
+    hands.until(study="empty")
+    assert memory.studies == (study,)
+    assert (toy / "study.toml").is_file()
+
+
+def test_a_folder_without_a_study_is_told_and_nothing_opens(make_home: MakeHome, tmp_path: Path) -> None:
+    hands = make_home()
+    hands.keys("Ctrl+Shift+O")
+    hands.until("open_folder", focus=True)
+    hands.type(str(tmp_path))
+    hands.until("open_it", enabled=False)
+    assert "study.toml" in hands.text("told")
+    hands.keys("Escape")
+
+
+def test_both_stations_open_over_the_study(make_home: MakeHome, study: Path, opened: Opened) -> None:
+    hands = make_home(study)
+    hands.until(state="study")
+    hands.keys("Ctrl+Shift+B")
+    hands.until(stations="wizard subject", next="")
+    assert opened.calls == [["wizard", "--study", str(study)], ["subject"]]
+    hands.keys("Ctrl+Shift+W")
+    hands.until("problem_text", visible=True)
+    assert "open already" in hands.text("problem_text")
+    for process in opened.processes:
+        process.code = 0
+    hands.until(stations="", next="trial_session")
+
+
+def test_a_trial_session_is_marked_where_it_begins(make_home: MakeHome, study: Path, opened: Opened) -> None:
+    hands = make_home(study)
+    hands.until(state="study", next="trial_session")
+    hands.keys("Ctrl+Return")
+    hands.until(stations="wizard subject")
+    assert opened.calls == [["wizard", "--study", str(study), "--pilot"], ["subject"]]
+
+
+def test_a_station_that_refuses_is_told_in_its_own_words(make_home: MakeHome, study: Path, opened: Opened) -> None:
+    opened.prints = "There is no display for the window.\n"
+    hands = make_home(study)
+    hands.until(state="study")
+    hands.keys("Ctrl+Shift+W")
+    hands.until(stations="wizard")
+    opened.processes[0].code = 2
+    hands.until("problem_text", visible=True)
+    assert hands.text("problem_text") == "The wizard’s station: There is no display for the window."
+
+
+def test_annotating_opens_the_annotator_s_window(make_home: MakeHome, toy: Path, opened: Opened) -> None:
+    hands = make_home(toy)
+    hands.until(state="study")
+    hands.keys("Ctrl+Shift+A")
+    hands.until(stations="annotate")
+    assert opened.calls == [["annotate", str(toy)]]
+
+
+def test_a_key_of_a_study_does_nothing_without_one(make_home: MakeHome, opened: Opened) -> None:
+    hands = make_home()
+    hands.until(state="empty")
+    hands.keys("Ctrl+Shift+B", "Ctrl+Shift+A", "Ctrl+Shift+E", "Ctrl+Shift+V")
+    hands.until(state="empty", running="", stations="")
+    assert opened.calls == []
+
+
+def test_a_session_is_verified_and_the_window_remembers_it(make_home: MakeHome, toy: Path) -> None:
+    hands = make_home(toy)
+    hands.until(state="study")
+    hands.keys("Ctrl+Shift+S", "Home")
+    hands.until(chosen="0a1-01")
+    hands.keys("Return")
+    hands.until(done="verify", end="good", running="", state="study")
+    assert hands.text("activity_told") == "Session 0a1-01: everything is there and unchanged."
+    session = hands.home.control.study.session("0a1-01")  # type: ignore[union-attr]
+    assert session is not None and session.soundness == "sound"
+
+
+def test_the_colours_change_at_once_and_go_to_the_stations(
+    make_home: MakeHome, study: Path, opened: Opened, memory: HomeMemory, qapp: QApplication
+) -> None:
+    hands = make_home(study)
+    hands.until(state="study")
+    hands.keys("F8")
+    assert memory.theme == "light"
+    again = Hands(hands._qtbot, hands.home)
+    again.keys("F8")
+    dark = Hands(hands._qtbot, hands.home)
+    assert hands.home.window.look == style.DARK
+    dark.until(state="study", study="empty")
+    dark.keys("Ctrl+Shift+W")
+    dark.until(stations="wizard")
+    assert opened.calls == [["wizard", "--study", str(study), "--theme", "dark"]]
+
+
+def test_leaving_while_a_command_runs_is_asked_first(make_home: MakeHome, toy: Path) -> None:
+    hands = make_home(toy)
+    hands.until(state="study")
+    hands.keys("Ctrl+Shift+H")
+    hands.until(running="check")
+    assert not hands.home.window.close()
+    hands.until("leave_confirmed", visible=True)
+    hands.keys("Escape")
+    hands.until(done="check", running="")
+    assert hands.home.window.close()
+
+
+def test_f1_lists_every_key_of_the_table(make_home: MakeHome) -> None:
+    hands = make_home()
+    hands.keys("F1")
+    hands.until("keys", visible=True)
+    shown = set(hands.ask(do="texts")["texts"])
+    assert {binding.label for binding in KEYS.bound.values()} - {"F1"} <= shown
+    hands.keys("F1")
+
+
+def named_parts(window: QWidget) -> list[QWidget]:
+    """The fields and tables in sight; a table's header is read with the table."""
+    parts = [part for kind in FIELDS for part in window.findChildren(kind)]
+    return [part for part in parts if part.isVisible() and not isinstance(part, QHeaderView)]
+
+
+@pytest.mark.parametrize("dialog", ["", "Ctrl+Shift+N", "Ctrl+Shift+O", "Ctrl+Shift+E", "Ctrl+Shift+C"])
+def test_every_field_and_table_has_a_name_for_screen_readers(make_home: MakeHome, toy: Path, dialog: str) -> None:
+    hands = make_home(toy)
+    hands.until(state="study")
+    if dialog:
+        hands.keys(dialog)
+        hands.until("go_back", visible=True)
+    parts = named_parts(hands.home.window)
+    assert parts
+    assert [part.objectName() for part in parts if not part.accessibleName()] == []
+    buttons = hands.home.window.findChildren(QAbstractButton)
+    assert [one.objectName() for one in buttons if one.isVisible() and not (one.accessibleName() or one.text())] == []
+    if dialog:
+        hands.keys("Escape")
+
+
+def test_tab_reaches_every_button_and_field(make_home: MakeHome, toy: Path) -> None:
+    hands = make_home(toy)
+    hands.until(state="study")
+    window = hands.home.window
+    wanted = {one.objectName() for one in window.findChildren(QAbstractButton)
+              if one.isVisible() and one.isEnabled()} | {"studies", "sessions", "output"}  # fmt: skip
+    reached = set()
+    for _ in range(3 * len(wanted)):
+        focus = window.focusWidget()
+        assert focus is not None
+        reached.add(focus.objectName())
+        hands.keys("Tab")
+    assert wanted <= reached
+
+
+def test_each_button_s_mnemonic_is_the_letter_of_its_key(make_home: MakeHome, toy: Path) -> None:
+    hands = make_home(toy)
+    buttons = {one.objectName(): one for one in hands.home.window.findChildren(QAbstractButton)}
+    # “Do it” has Ctrl+Enter, and its text is another for each proposal.
+    actions = [name for name in buttons if name in KEYS.bound and name != "do_next"]
+    assert len(actions) > 12
+    letters = [buttons[name].text()[buttons[name].text().index("&") + 1].upper() for name in actions]
+    assert letters == [KEYS.key_of(name)[-1] for name in actions]
+    assert len(set(letters)) == len(letters)
+
+
+def test_an_ampersand_in_a_text_is_shown() -> None:
+    assert label_of("export", "R & Export") == "R && &Export"
