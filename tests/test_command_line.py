@@ -174,7 +174,7 @@ def test_alone_without_a_display_it_prints_its_help(monkeypatch: pytest.MonkeyPa
         pytest.skip("these systems always have a display")
     done = run_curtain()
     assert done.returncode == 2
-    assert done.stderr.startswith("Usage: curtain [OPTIONS] COMMAND [ARGS]...") and "\n  demo " in done.stderr
+    assert done.stderr.startswith("Usage: ") and "\n  demo " in done.stderr
 
 
 def test_the_home_window_takes_a_theme(opened_windows: list[tuple[str, list[str]]]) -> None:
