@@ -1,4 +1,4 @@
-"""Makes the pictures of both stations and of the annotator's window: `make shots`.
+"""Makes the pictures of both stations, of the annotator's and of the home window: `make shots`.
 
 A short session through the real stations, then annotated; `docs/pictures/` gets what the pages show, and the folder
 given as an argument (default `out/shots`) every state at 1280x720 and 1920x1080, with a 200-row answer and long text.
@@ -18,6 +18,7 @@ from pathlib import Path
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 
+from curtain.home.control.memory import HomeMemory
 from curtain.rehearsal import player
 from curtain.rehearsal.script import ScriptStep
 from curtain.rehearsal.stage import RehearsalPlan, Stage, prepare_sounds, two_stations
@@ -54,6 +55,7 @@ def main() -> None:
         with two_stations(plan, study, Path(scratch)) as stage:
             play(stage, Path(scratch), everything)
         annotate(study, Path(scratch), everything)
+        home(study, Path(scratch), everything)
     put_together(everything)
 
 
@@ -148,6 +150,28 @@ def annotate(study: Path, scratch: Path, out: Path) -> None:
         shoot(window, out, "annotate-long")
         window.keys("F1")
         shoot(window, out, "annotate-keys")
+
+
+def home(study: Path, scratch: Path, out: Path) -> None:
+    """The same study in the home window, light and dark, and each of its forms."""
+    memory = HomeMemory(scratch / "data" / "curtain" / "home.json")
+    memory.put_first(study)
+    memory.save()
+    for theme in ("dark", "light"):
+        options, env = ["--theme", theme], {"XDG_DATA_HOME": str(scratch / "data")}
+        with RunningStation("home", options, scratch / "home.log", env) as window:
+            window.wait("window", state="study", next="verify")
+            window.keys("Ctrl+Shift+V")
+            window.wait("window", done="verify", end="good", state="study", running="")
+            shoot(window, out, f"home-{theme}")
+            for keys, form in (("N", "make_study"), ("E", "export_it"), ("C", "score_it")):
+                window.keys(f"Ctrl+Shift+{keys}")
+                window.wait(form, visible=True)
+                shoot(window, out, f"home-{theme}-{form}")
+                window.keys("Esc")
+        # Verified sessions are remembered; the next window shall find the study as the first one did.
+        memory.save()
+    shutil.copy(out / "home-light-1280x720.png", PICTURES / "home.png")
 
 
 def ask(stage: Stage) -> None:
