@@ -180,7 +180,8 @@ def test_alone_without_a_display_it_prints_its_help(monkeypatch: pytest.MonkeyPa
 def test_the_home_window_takes_a_theme(opened_windows: list[tuple[str, list[str]]]) -> None:
     CliRunner().invoke(app, ["home", "--theme", "dark"])
     CliRunner().invoke(app, ["home"])
-    assert opened_windows == [("curtain.home", ["--theme", "dark"]), ("curtain.home", [])]
+    CliRunner().invoke(app, ["home", "--text-size", "125"])
+    assert [options for _, options in opened_windows] == [["--theme", "dark"], [], ["--text-size", "125"]]
 
 
 DEEP = "[" * 100_000 + "]" * 100_000

@@ -123,13 +123,19 @@ def demo(
 @app.command()
 def home(
     theme: Annotated[
-        str | None, typer.Option("--theme", help="system, light or dark; the window remembers it.")
+        str | None, typer.Option("--theme", help="system, light, dark or contrast; the window remembers it.")
+    ] = None,
+    text_size: Annotated[
+        int | None, typer.Option("--text-size", help="The size of text in percent, from 80 to 200; remembered too.")
     ] = None,
 ) -> None:
     """Open the home window, in which everything can be done without a terminal; “curtain” alone opens it too."""
-    from curtain.commands.windows import open_window, theme_options
+    from curtain.commands.windows import appearance_options, open_window
 
-    raise typer.Exit(open_window("curtain.home", theme_options(theme) if theme else []))
+    # Only what was given: the window remembers how it looked.
+    given = appearance_options(theme or "system", text_size or 100)
+    options = (given[:2] if theme else []) + (given[2:] if text_size else [])
+    raise typer.Exit(open_window("curtain.home", options))
 
 
 @app.command("install-desktop")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from PySide6.QtCore import QMargins, QRect, Qt, Signal
+from PySide6.QtCore import QMargins, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
@@ -192,7 +192,14 @@ class OneLine(QLabel):
         set_text_colour(self, look.quiet)
         # A long text must not widen the window.
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.setFixedHeight(self.fontMetrics().height() + 2)
+
+    def sizeHint(self) -> QSize:
+        """One line of the present text size."""
+        return QSize(0, self.fontMetrics().height() + 2)
+
+    def minimumSizeHint(self) -> QSize:
+        """The same: only the width gives way."""
+        return self.sizeHint()
 
     def setText(self, text: str) -> None:
         """The text, and the same as a tip. Shown as it stands, without markup."""

@@ -14,11 +14,12 @@ from curtain.base.privacy import keep_files_private
 from curtain.desk import problems, style
 from curtain.desk.binding_types import make_binding_types
 from curtain.desk.garbage_collection import GarbageCollection
+from curtain.desk.looks.appearance import ORDINARY, TEXT_SIZES, Appearance, AppearanceControl
+from curtain.desk.looks.focus_ring import FocusRing
 from curtain.desk.paint_events import when_painted
-from curtain.home.app import HomeApp, HomePlaces, build
+from curtain.desk.style import THEMES
+from curtain.home.app import HomePlaces, build
 from curtain.home.control.memory import HomeMemory
-
-_DARK = {"light": False, "dark": True}
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -34,36 +35,39 @@ def main(arguments: list[str] | None = None) -> int:
     make_binding_types()
     app.setQuitOnLastWindowClosed(False)
     memory = HomeMemory(Path(platformdirs.user_data_dir("curtain", appauthor=False)) / "home.json")
-    if given.theme:
-        memory.choose_theme(given.theme)
     logs = Path(platformdirs.user_log_dir("curtain", appauthor=False))
-    look = _dress(app, memory.theme)
+    appearance = _appearance(given, memory)
+    look = style.apply(app, appearance.theme, appearance.percent)
+    ring = FocusRing(app, look)
     problem_log = problems.install("home", logs)
-    home = build(look, HomePlaces(memory, logs), partial(_dress, app))
-    home.dressed.connect(partial(_follow, app, home, problem_log))
-    _follow(app, home, problem_log)
+    home = build(look, HomePlaces(memory, logs))
+    problem_log.problem.connect(home.window.show_trouble)
+    home.window.closed.connect(app.quit)
+    looks = AppearanceControl(app, look, appearance, home.window)
+    looks.bind(home.window)
+    looks.changed.connect(lambda: home.control.note_appearance(looks.appearance.theme, looks.appearance.percent))
+    home.control.note_appearance(appearance.theme, appearance.percent)
     home.begin()
+    # Behind the first paint: the icon is a drawing that has to be loaded and painted.
+    when_painted(home.window, partial(_set_icon, app))
     if given.drive:
         from curtain.desk.driver import drive
 
         drive(home.window)
     code = app.exec()
+    ring.deleteLater()
     home.close()
     problem_log.close()
     collection.close()
     return code
 
 
-def _dress(app: QApplication, theme: str) -> style.Look:
-    return style.apply(app, _DARK.get(theme))
-
-
-def _follow(app: QApplication, home: HomeApp, problem_log: problems.Problems) -> None:
-    """What the window in front is connected to, also after another one took its place."""
-    home.window.closed.connect(app.quit)
-    problem_log.problem.connect(home.window.show_trouble)
-    # Behind the first paint: the icon is a drawing that has to be loaded and painted.
-    when_painted(home.window, partial(_set_icon, app))
+def _appearance(given: argparse.Namespace, memory: HomeMemory) -> Appearance:
+    """What the command line says, else how the window looked last, if there is still such a look."""
+    theme = given.theme or memory.theme
+    percent = given.text_size or memory.text_size
+    return Appearance(next((one for one in THEMES if one == theme), "system"),
+                      percent if percent in TEXT_SIZES else ORDINARY)  # fmt: skip
 
 
 def _set_icon(app: QApplication) -> None:
@@ -76,7 +80,8 @@ def _set_icon(app: QApplication) -> None:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m curtain.home", description="The home window.")
-    parser.add_argument("--theme", choices=["system", "light", "dark"], default="", help="and remember it")
+    parser.add_argument("--theme", choices=THEMES, help="the colours; the window remembers them")
+    parser.add_argument("--text-size", type=int, choices=TEXT_SIZES, metavar="PERCENT", help="the size of text")
     parser.add_argument("--drive", action="store_true", help="take JSON lines on standard input")
     return parser
 

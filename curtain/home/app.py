@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
 from curtain.base.clock import Clock
 from curtain.desk.background import Background
@@ -33,20 +32,16 @@ class HomePlaces:
 class HomeApp(QObject):
     """The window at once; the study that was used last is read once it is painted."""
 
-    dressed = Signal()
-
-    def __init__(
-        self, look: Look, places: HomePlaces, start: Start, clock: Clock, dress: Callable[[str], Look]
-    ) -> None:
+    def __init__(self, look: Look, places: HomePlaces, start: Start, clock: Clock) -> None:
         super().__init__()
-        self._dress = dress
         # One thread: what is noted of a session is on the disk before the study is read again.
         self._background = Background(1, self)
         self._commands = CommandRunner(self)
         stations = StationDesk(start, places.logs, self)
         tools = HomeTools(places.memory, self._background, self._commands, stations, clock)
         self.control = HomeControl(tools, self)
-        self.window = self._make_window(look)
+        self.window = HomeWindow(look)
+        HomePresenter(self.window, self.control)
 
     def begin(self) -> None:
         """Show the window, and read the study once it is painted: a large study takes seconds."""
@@ -58,26 +53,7 @@ class HomeApp(QObject):
         self._commands.close()
         self._background.close()
 
-    def _make_window(self, look: Look) -> HomeWindow:
-        window = HomeWindow(look)
-        presenter = HomePresenter(window, self.control)
-        presenter.looks_changed.connect(self._on_looks_changed)
-        return window
 
-    def _on_looks_changed(self, theme: str) -> None:
-        """Each part of a window took its colours when it was made, so another one takes its place."""
-        before = self.window
-        self.window = self._make_window(self._dress(theme))
-        self.window.setGeometry(before.geometry())
-        self.window.show()
-        before.hide()
-        before.deleteLater()
-        self.dressed.emit()
-
-
-def build(
-    look: Look, places: HomePlaces, dress: Callable[[str], Look], start: Start = start_station,
-    clock: Clock | None = None,
-) -> HomeApp:  # fmt: skip
-    """The window, not yet shown. `dress` gives the application the colours of a theme."""
-    return HomeApp(look, places, start, clock or Clock(), dress)
+def build(look: Look, places: HomePlaces, start: Start = start_station, clock: Clock | None = None) -> HomeApp:
+    """The window, not yet shown."""
+    return HomeApp(look, places, start, clock or Clock())

@@ -6,7 +6,8 @@ system has mnemonics. Ctrl+Shift+U stays free: input methods take it for signs b
 
 from __future__ import annotations
 
-from curtain.desk.key_table import Binding, KeyTable, Step, field_key
+from curtain.desk.key_table import Binding, KeyTable, Step, field_key, listed
+from curtain.desk.looks.appearance import APPEARANCE_KEYS
 
 __all__ = ["KEYS", "key_of", "label_of", "steps_for"]
 
@@ -14,8 +15,8 @@ KEYS = KeyTable((
     Binding("do_next", ("Ctrl+Return", "Ctrl+Enter"), "Window", "do what the window proposes", "window"),
     field_key("Window", "Tab, arrows", "next field or row; Space presses a button"),
     Binding("refresh", ("F5",), "Window", "read the study again", "window"),
-    Binding("colours", ("F8",), "Window", "colours of the system, light, dark", "window"),
     Binding("full_screen", ("F11",), "Window", "full screen", "window"),
+    *listed(APPEARANCE_KEYS),
     Binding("new_study", ("Ctrl+Shift+N",), "Studies", "new study", "window"),
     Binding("open_study", ("Ctrl+Shift+O",), "Studies", "open a study", "window"),
     Binding("to_studies", ("Ctrl+Shift+L",), "Studies", "to the list: Enter opens, Del takes off", "window"),

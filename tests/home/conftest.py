@@ -102,8 +102,7 @@ def make_home(
     def make(*studies: Path, start: Callable[..., Any] = opened.start) -> Hands:
         for study in reversed(studies):
             memory.put_first(study)
-        home = build(style.apply(qapp, dark=False), HomePlaces(memory, tmp_path / "logs"),
-                     lambda theme: style.apply(qapp, dark=theme == "dark"), start)  # fmt: skip
+        home = build(style.apply(qapp, "light"), HomePlaces(memory, tmp_path / "logs"), start)
         made.append(home)
         home.begin()
         return Hands(qtbot, home)

@@ -27,7 +27,10 @@ EVERY_PLAN = [
 ]
 EVERY_CALL = [
     *(plan.arguments for plan in EVERY_PLAN),
-    *(tuple(plans.station_arguments(kind, STUDY, "dark", True)) for kind in ("wizard", "subject", "annotate")),
+    *(
+        tuple(plans.station_arguments(kind, STUDY, plans.looks("dark", 150), True))
+        for kind in ("wizard", "subject", "annotate")
+    ),
 ]
 
 
@@ -56,8 +59,9 @@ def test_every_bundled_domain_is_offered() -> None:
 
 
 def test_the_colours_of_the_system_need_no_option() -> None:
-    assert plans.station_arguments("subject", STUDY, "system") == ["subject"]
-    assert plans.station_arguments("wizard", STUDY, "dark")[-2:] == ["--theme", "dark"]
+    assert plans.station_arguments("subject", STUDY, plans.looks("system", 100)) == ["subject"]
+    assert plans.looks("dark", 100) == ("--theme", "dark")
+    assert plans.looks("system", 125) == ("--text-size", "125")
 
 
 def test_a_folder_that_is_there_is_not_proposed(tmp_path: Path) -> None:

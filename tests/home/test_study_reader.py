@@ -105,12 +105,12 @@ def test_the_memory_survives_a_new_start(tmp_path: Path) -> None:
     memory.put_first(Path("/lab/研究"))
     memory.put_first(Path("/lab/a"))
     memory.note_verified(Path("/lab/a/sessions/e00-01"), Verified("0" * 64, True))
-    memory.choose_theme("dark")
+    memory.note_appearance("dark", 125)
     memory.save()
     again = HomeMemory(tmp_path / "deep" / "home.json")
     assert again.studies == (Path("/lab/a"), Path("/lab/研究"))
     assert again.verified == {"/lab/a/sessions/e00-01": Verified("0" * 64, True)}
-    assert again.theme == "dark"
+    assert (again.theme, again.text_size) == ("dark", 125)
 
 
 def test_the_memory_is_bounded_and_a_study_can_be_dropped(tmp_path: Path) -> None:

@@ -9,7 +9,6 @@ import pytest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
-    QApplication,
     QComboBox,
     QHeaderView,
     QLineEdit,
@@ -18,7 +17,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from curtain.desk import style
 from curtain.home.control.memory import HomeMemory
 from curtain.home.keys import KEYS, label_of
 from curtain.session.study.study import new_study
@@ -138,21 +136,16 @@ def test_a_session_is_verified_and_the_window_remembers_it(make_home: MakeHome, 
     assert session is not None and session.soundness == "sound"
 
 
-def test_the_colours_change_at_once_and_go_to_the_stations(
-    make_home: MakeHome, study: Path, opened: Opened, memory: HomeMemory, qapp: QApplication
+def test_how_the_window_looks_is_remembered_and_goes_to_the_stations(
+    make_home: MakeHome, study: Path, opened: Opened, memory: HomeMemory
 ) -> None:
     hands = make_home(study)
     hands.until(state="study")
-    hands.keys("F8")
-    assert memory.theme == "light"
-    again = Hands(hands._qtbot, hands.home)
-    again.keys("F8")
-    dark = Hands(hands._qtbot, hands.home)
-    assert hands.home.window.look == style.DARK
-    dark.until(state="study", study="empty")
-    dark.keys("Ctrl+Shift+W")
-    dark.until(stations="wizard")
-    assert opened.calls == [["wizard", "--study", str(study), "--theme", "dark"]]
+    hands.home.control.note_appearance("contrast", 125)
+    assert (memory.theme, memory.text_size) == ("contrast", 125)
+    hands.keys("Ctrl+Shift+W")
+    hands.until(stations="wizard")
+    assert opened.calls == [["wizard", "--study", str(study), "--theme", "contrast", "--text-size", "125"]]
 
 
 def test_leaving_while_a_command_runs_is_asked_first(make_home: MakeHome, toy: Path) -> None:

@@ -94,7 +94,7 @@ def test_a_session_with_both_stations_is_verified_and_then_waits_for_an_annotato
         return stations[kind].process
 
     places = HomePlaces(HomeMemory(tmp_path / "home.json"), tmp_path / "logs")
-    home = build(style.apply(qapp, dark=False), places, lambda theme: style.apply(qapp, dark=False), start)  # type: ignore[arg-type]
+    home = build(style.apply(qapp, "light"), places, start)  # type: ignore[arg-type]
     home.begin()
     hands = Hands(qtbot, home)
     try:

@@ -63,11 +63,6 @@ class HomeControl(QObject):
         return self._tools.memory.studies
 
     @property
-    def theme(self) -> str:
-        """The colours that a person chose."""
-        return self._tools.memory.theme
-
-    @property
     def stations(self) -> tuple[StationKind, ...]:
         """The windows that run now."""
         return self._tools.stations.kinds
@@ -127,19 +122,19 @@ class HomeControl(QObject):
         """Make a study, and the pack of its database before it."""
         self._run(plans.steps_of_new_study(wish))
 
-    def choose_theme(self, theme: str) -> None:
-        """The colours of this window and of those that it opens."""
-        self._tools.memory.choose_theme(theme)
+    def note_appearance(self, theme: str, text_size: int) -> None:
+        """How the windows that are opened from now on look, and this one at its next start."""
+        self._tools.memory.note_appearance(theme, text_size)
         self._tools.background.run(self._tools.memory.save)
-        self.changed.emit()
 
     # -- windows ---------------------------------------------------------------------------------------------
 
     def open_stations(self, kinds: Iterable[StationKind], pilot: bool = False) -> None:
         """Open these windows over the study; the subject's needs none."""
         folder = self._folder or Path()
+        look = plans.looks(self._tools.memory.theme, self._tools.memory.text_size)
         for kind in kinds:
-            self._tools.stations.open(kind, plans.station_arguments(kind, folder, self.theme, pilot))
+            self._tools.stations.open(kind, plans.station_arguments(kind, folder, look, pilot))
 
     # -- commands --------------------------------------------------------------------------------------------
 

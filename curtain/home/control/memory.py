@@ -27,6 +27,7 @@ class _Remembered(msgspec.Struct, frozen=True):
     studies: tuple[str, ...] = ()
     verified: dict[str, Verified] = {}
     theme: str = "system"
+    text_size: int = 100
 
 
 class HomeMemory:
@@ -52,8 +53,13 @@ class HomeMemory:
 
     @property
     def theme(self) -> str:
-        """The colours that a person chose: system, light or dark."""
+        """The colours that a person chose, by the name of `--theme`."""
         return self._now.theme
+
+    @property
+    def text_size(self) -> int:
+        """The size of text that a person chose, in percent."""
+        return self._now.text_size
 
     def put_first(self, study: Path) -> None:
         """The study that is used now."""
@@ -70,9 +76,9 @@ class HomeMemory:
         # The oldest go first; a session that is verified again is the newest.
         self._keep(verified=dict(list(verified.items())[-_MOST_SESSIONS:]))
 
-    def choose_theme(self, theme: str) -> None:
-        """The colours from the next start on."""
-        self._keep(theme=theme)
+    def note_appearance(self, theme: str, text_size: int) -> None:
+        """How the windows look from now on."""
+        self._keep(theme=theme, text_size=text_size)
 
     def save(self) -> None:
         """Write the file; waits for the disk."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -112,14 +113,19 @@ def check_plan(study: Path) -> CommandPlan:
     return CommandPlan("check", "Checking this machine and the study", ("check", "--study", str(study)))
 
 
-def station_arguments(kind: StationKind, study: Path, theme: str, pilot: bool = False) -> list[str]:
-    """The call that opens a station's or the annotator's window. The system's own colours need no option."""
-    colours = [] if theme == "system" else ["--theme", theme]
+def looks(theme: str, text_size: int) -> tuple[str, ...]:
+    """The options of a window's appearance; what every window has anyhow needs none."""
+    colours = ("--theme", theme) if theme != "system" else ()
+    return (*colours, "--text-size", str(text_size)) if text_size != 100 else colours
+
+
+def station_arguments(kind: StationKind, study: Path, look: Sequence[str] = (), pilot: bool = False) -> list[str]:
+    """The call that opens a station's or the annotator's window; `look` are the options of its appearance."""
     if kind == "subject":
-        return ["subject", *colours]
+        return ["subject", *look]
     if kind == "annotate":
-        return ["annotate", str(study), *colours]
-    return ["wizard", "--study", str(study), *["--pilot"] * pilot, *colours]
+        return ["annotate", str(study), *look]
+    return ["wizard", "--study", str(study), *["--pilot"] * pilot, *look]
 
 
 def free_folder(parent: Path, name: str) -> Path:

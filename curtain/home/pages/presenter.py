@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QUrl, Signal
+from PySide6.QtCore import QObject, QUrl
 from PySide6.QtGui import QDesktopServices
 
 from curtain.base.plural import count_of
@@ -17,14 +17,11 @@ from curtain.home.window import HomeWindow
 __all__ = ["HomePresenter"]
 
 Act = Callable[[], object]
-_THEMES = ("system", "light", "dark")
 _NEED_SESSION = ("verify", "repair")
 
 
 class HomePresenter(QObject):
     """The window, the control, and between them the actions of the key table."""
-
-    looks_changed = Signal(str)
 
     def __init__(self, window: HomeWindow, control: HomeControl) -> None:
         super().__init__(window)
@@ -45,7 +42,6 @@ class HomePresenter(QObject):
         return {
             "do_next": self._do_next,
             "refresh": control.refresh,
-            "colours": self._next_theme,
             "full_screen": window.toggle_full_screen,
             "new_study": self._ask_new_study,
             "open_study": self._ask_open_study,
@@ -162,11 +158,6 @@ class HomePresenter(QObject):
         self._ended.append(activity)
         if self._leaving:
             self._window.close()
-
-    def _next_theme(self) -> None:
-        now = self._control.theme
-        self._control.choose_theme(_THEMES[(_THEMES.index(now) + 1) % len(_THEMES)])
-        self.looks_changed.emit(self._control.theme)
 
     def _open_result(self) -> None:
         if self._result is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QMargins, Qt, Signal
+from PySide6.QtCore import QEvent, QMargins, Qt, QTimer, Signal
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QProgressBar, QSizePolicy, QWidget
 
@@ -32,7 +32,6 @@ class ActivityPanel(QWidget):
         self._told.setObjectName("activity_told")
         self._told.setWordWrap(True)
         self._told.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self._told.setFixedHeight(2 * self._told.fontMetrics().lineSpacing() + 2)
         self._told.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self._bar = QProgressBar()
         self._bar.setObjectName("progress")
@@ -51,12 +50,12 @@ class ActivityPanel(QWidget):
         self.output.setTabChangesFocus(True)
         self.output.setPlaceholderText(self.tr("What a command prints stands here."))
         set_size(self.output, look.small_pt)
-        self.output.setFixedHeight(4 * self.output.fontMetrics().lineSpacing() + 12)
         line = row(self._told, self._bar, self._cancel, self._open, spacing=12)
         line.setStretch(0, 1)
         self.setLayout(column(heading(self.tr("ACTIVITY"), look), line, self.output,
                               margins=QMargins(16, 8, 16, 10), spacing=4))  # fmt: skip
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._fit()
         self.show_activity(None, None)
 
     def show_activity(self, activity: Activity | None, result: Path | None) -> None:
@@ -77,6 +76,17 @@ class ActivityPanel(QWidget):
         self._bar.setRange(0, 0 if activity.share is None else _STEPS)
         self._bar.setValue(round(_STEPS * (activity.share or 0)))
         self._show_lines(activity.lines)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Two lines of result and four of output, at each size of text."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.ApplicationFontChange):
+            # Behind the change: the parts have their new fonts by then.
+            QTimer.singleShot(0, self._fit)
+
+    def _fit(self) -> None:
+        self._told.setFixedHeight(2 * self._told.fontMetrics().lineSpacing() + 2)
+        self.output.setFixedHeight(4 * self.output.fontMetrics().lineSpacing() + 12)
 
     def _show_lines(self, lines: tuple[str, ...]) -> None:
         if lines == self._lines:

@@ -74,7 +74,7 @@ class StudiesPanel(QWidget):
                 item.setToolTip(plain_tip(str(folder)))
                 self._list.addItem(item)
             self._open_now = None
-        if open_now != self._open_now and open_now in folders:
+        if open_now is not None and open_now != self._open_now and open_now in folders:
             self._open_now = open_now
             self._list.setCurrentRow(list(folders).index(open_now))
 

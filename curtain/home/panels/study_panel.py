@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from PySide6.QtCore import QMargins, Qt, Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QWidget
 
-from curtain.desk.style import Look, set_size
+from curtain.desk.style import Look, set_size, set_text_colour
 from curtain.desk.widgets import OneLine, column, heading, label, row
 from curtain.home.control.facts import StudyFacts
 from curtain.home.panels.action_buttons import ActionButtons
@@ -26,8 +26,7 @@ class StudyPanel(QWidget):
         super().__init__(parent)
         self._title = OneLine("study_title", look)
         set_size(self._title, look.large_pt, bold=True)
-        self._title.setFixedHeight(self._title.fontMetrics().height() + 4)
-        self._title.setPalette(self.palette())
+        set_text_colour(self._title, look.text)
         self._place = OneLine("study_place", look)
         self._told = label("", look, bold=True)
         self._told.setObjectName("next_told")
