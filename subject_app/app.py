@@ -20,7 +20,7 @@ from curtain.base.terminal import print_error
 from curtain.desk import problems, style
 from curtain.desk.binding_types import make_binding_types
 from curtain.desk.garbage_collection import GarbageCollection
-from curtain.desk.looks.appearance import Appearance, add_appearance_options, appearance_of
+from curtain.desk.looks.appearance import Appearance, AppearanceControl, add_appearance_options, appearance_of
 from curtain.desk.looks.focus_ring import FocusRing
 from curtain.desk.paint_events import when_painted
 from curtain.session.study.languages import ENGLISH, bundled_languages
@@ -162,7 +162,10 @@ def build(
     talk_key = TalkKey(station.stamp, window)
     # For the whole application: the talk key works wherever the focus is.
     app.installEventFilter(talk_key)
-    Screen(window, station, talk_key, look, texts_in(options.language))
+    screen = Screen(window, station, talk_key, look, texts_in(options.language))
+    appearance = AppearanceControl(app, look, options.appearance, window)
+    appearance.changed.connect(screen.refit)
+    appearance.bind(window)
     link = SubjectLink(station.hello, station.resend, clock.monotonic_ns, parent=window)
     link.received.connect(station.on_message)
     link.acked.connect(station.on_acked)

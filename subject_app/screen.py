@@ -9,7 +9,8 @@ from curtain.link.messages import Welcome
 from subject_app.pages.main_page import MainPage
 from subject_app.pages.mic_page import MicPage
 from subject_app.pages.plain_pages import BriefingPage, MessagePage
-from subject_app.pages.texts import Texts
+from subject_app.pages.texts import Texts, fill
+from subject_app.pages.widgets import ReadingText
 from subject_app.session.screen_state import ScreenState
 from subject_app.session.view import BAD_NOTICES, Notice, View
 from subject_app.station import SubjectStation
@@ -112,6 +113,13 @@ class Screen(QObject):
         elif what == "scenario":
             self._window.setProperty("shown_scenario", self._task)
 
+    @Slot()
+    def refit(self) -> None:
+        """Fit what does not fit itself to another text size."""
+        for text in self._window.findChildren(ReadingText):
+            text.fit()
+        self._main.refresh()
+
     def _note_task(self, shown: ScreenState) -> None:
         """A scenario counts as shown only once it is painted, since a turn belongs to what stood on the screen."""
         running = shown.scenario if shown.scenario is not None and not shown.scenario_over else None
@@ -121,12 +129,12 @@ class Screen(QObject):
 
     def _set_texts(self, talk_key: str) -> None:
         texts = self._texts
+        key = texts.talk_space if talk_key.lower() == "space" else talk_key.upper()
         self._notices = {
             Notice.APART: texts.apart, Notice.CUT_SHORT: texts.cut_short, Notice.TOO_LONG: texts.too_long,
             Notice.NO_MICROPHONE: texts.no_microphone, Notice.NO_SOUND: texts.no_sound,
-            Notice.PLEASE_WAIT: texts.please_wait,
+            Notice.PLEASE_WAIT: texts.please_wait, Notice.HOLD_LONGER: fill(texts.hold_longer, key=key),
         }  # fmt: skip
-        key = texts.talk_space if talk_key.lower() == "space" else talk_key.upper()
         for page in (self._mic, self._briefing, self._main):
             page.set_texts(texts, key)
         self._window.set_texts(texts)

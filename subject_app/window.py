@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QCloseEvent, QKeyEvent
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QMessageBox, QStackedWidget, QVBoxLayout, QWidget
 
 from curtain.desk.style import Look
@@ -13,6 +14,8 @@ from subject_app.pages.plain_pages import MessagePage
 from subject_app.pages.texts import Texts
 from subject_app.pages.widgets import QuietBand
 
+SMALLEST = (720, 440)
+FIRST, TITLE_BAR = QSize(1280, 720), 40
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -33,8 +36,9 @@ class Window(QWidget):
         super().__init__()
         self.setObjectName("window")
         self.setWindowTitle(texts.window_title)
-        self.resize(1280, 720)
-        self.setMinimumSize(1160, 600)
+        self.resize(_first_size(self.screen().availableSize()))
+        # 1920x1080 at twice the size is 960x540, less the title bar and what the desktop keeps for itself.
+        self.setMinimumSize(*SMALLEST)
         self._pages = QStackedWidget()
         self._by_name: dict[str, QWidget] = {}
         self._waiting = MessagePage("waiting", look)
@@ -58,6 +62,12 @@ class Window(QWidget):
             ("link", "down"),
         ):
             self.setProperty(name, value)
+
+    def add_key(self, keys: str, act: Callable[[], object], repeat: bool = False) -> None:
+        """Call `act` when these keys are pressed anywhere in the window; with `repeat` also while they are held."""
+        shortcut = QShortcut(QKeySequence(keys), self)
+        shortcut.setAutoRepeat(repeat)
+        shortcut.activated.connect(act)
 
     def add_page(self, name: str, page: QWidget) -> None:
         """Put a page into the window under this name; `show_page` shows it."""
@@ -124,3 +134,8 @@ class Window(QWidget):
             return
         self.closed.emit()
         super().closeEvent(event)
+
+
+def _first_size(screen: QSize) -> QSize:
+    """As large as wanted, and with its title bar no larger than the screen."""
+    return FIRST.boundedTo(screen - QSize(0, TITLE_BAR))

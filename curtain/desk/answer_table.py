@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -38,6 +38,9 @@ Index = QModelIndex | QPersistentModelIndex
 class AnswerTable(QWidget):
     """A read-only table that scrolls by keyboard. Headings wrap, numbers stand to the right."""
 
+    # Of the class, since Qt reports a change of font while the widget is being made.
+    _shown: tuple[Table, float] | None = None
+
     def __init__(
         self,
         empty: str = "Nothing was found.",
@@ -62,6 +65,7 @@ class AnswerTable(QWidget):
 
     def show_table(self, table: Table, scale: float = 1.0) -> None:
         """Show a table at `scale` times the font size of this widget. Any earlier one is replaced."""
+        self._shown = (table, scale)
         font = sized(self.font(), self.font().pointSizeF() * scale)
         self._empty.setFont(font)
         self._note.setFont(sized(font, max(font.pointSizeF() * 0.75, self.font().pointSizeF() * 0.8)))
@@ -73,6 +77,12 @@ class AnswerTable(QWidget):
         # Kept side by side: a table that comes after an empty one needs no new widgets.
         self._pages.setCurrentIndex(0 if table.rows else 1)
         self.updateGeometry()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Another text size: heights and widths are measured anew."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange and self._shown is not None:
+            self.show_table(*self._shown)
 
     def set_texts(self, empty: str, first_of: str) -> None:
         """The words for an empty and for a cut table, from the next table on."""

@@ -29,16 +29,18 @@ class ExchangePanel(Sheet):
         self._exchange: Exchange | None = None
         self._texts = Texts()
         self._earlier = False
-        self._caption = label(11, colour=look.quiet, name="caption")
-        self._back = button("back_to_newest", 11, quiet=True)
-        self._query = ReadingText(QUERY_PT, 132)
+        self._aside = False
+        self._low = False
+        self._caption = label(look, 11, colour=look.quiet, name="caption")
+        self._back = button(look, "back_to_newest", 11, quiet=True)
+        self._query = ReadingText(look, QUERY_PT, 132)
         self._query.label.setObjectName("query")
-        self._replaced = label(11, colour=look.quiet, name="replaced")
-        self._message = ReadingText(18, 4000)
+        self._replaced = label(look, 11, colour=look.quiet, name="replaced")
+        self._message = ReadingText(look, 18, 4000)
         self._message.label.setObjectName("message")
         self._table = AnswerTable()
         self._table.setObjectName("answer")
-        self._start = wrapped(16, colour=look.quiet, name="ask_now")
+        self._start = wrapped(look, 16, colour=look.quiet, name="ask_now")
         self._lay_out()
         self._back.clicked.connect(self.back_requested)
 
@@ -50,6 +52,8 @@ class ExchangePanel(Sheet):
         self._table.set_texts(texts.empty, texts.first_of)
         self._table.setAccessibleName(texts.answer)
         self._start.setText(texts.ask_now)
+        self._query.set_name(texts.you_said)
+        self._message.set_name(texts.answer)
 
     def show_exchange(self, exchange: Exchange | None, earlier: bool = False) -> None:
         """Show this one and report when it is painted; None: nothing has been asked yet."""
@@ -57,8 +61,8 @@ class ExchangePanel(Sheet):
         self._earlier = earlier
         self._caption.setText(self._texts.earlier_one if earlier else self._texts.you_said)
         self._back.setVisible(earlier)
-        self._caption.setVisible(earlier or bool(exchange and exchange.query))
-        self._outer.setCurrentIndex(0 if exchange is None else 1)
+        self._show_caption()
+        self._turn_page()
         if exchange is not None and exchange != before:
             self._show_query(exchange)
             self._show_answer(exchange, before)
@@ -68,6 +72,20 @@ class ExchangePanel(Sheet):
         """Before the first task and after each there is nothing to ask for."""
         self._start.setVisible(not hidden)
 
+    def show_low(self, low: bool) -> None:
+        """Whether the window is so low that the answer needs the room of the caption and of large letters."""
+        if low != self._low:
+            self._low = low
+            self._show_caption()
+            if self._exchange is not None:
+                self._show_query(self._exchange)
+
+    def put_aside(self, aside: bool) -> None:
+        """Whether the exchange gives way, since a new question has been asked and nothing of it is here yet."""
+        if aside != self._aside:
+            self._aside = aside
+            self._turn_page()
+
     def focus_answer(self) -> None:
         """Let the arrow keys scroll the answer."""
         if self._exchange and self._exchange.table is not None:
@@ -75,10 +93,19 @@ class ExchangePanel(Sheet):
         elif self._exchange and self._exchange.message is not None:
             self._message.setFocus()
 
+    def _show_caption(self) -> None:
+        has_query = self._exchange is not None and bool(self._exchange.query)
+        self._caption.setVisible(self._earlier or (has_query and not self._low))
+
+    def _turn_page(self) -> None:
+        # An earlier exchange was asked for, so it stays.
+        aside = self._aside and not self._earlier
+        self._outer.setCurrentIndex(0 if self._exchange is None or aside else 1)
+
     def _show_query(self, exchange: Exchange) -> None:
         # A long query in smaller letters leaves room for the answer.
-        points = LONG_QUERY_PT if len(exchange.query) > LONG_QUERY else QUERY_PT
-        set_size(self._query.label, points)
+        points = LONG_QUERY_PT if self._low or len(exchange.query) > LONG_QUERY else QUERY_PT
+        set_size(self._query.label, self._look.pt(points))
         self._query.set_text(exchange.query)
         self._query.setVisible(bool(exchange.query))
 

@@ -9,11 +9,12 @@ from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QVBoxLa
 from curtain.desk import icons
 from curtain.desk.style import Look, set_size
 from subject_app.pages.texts import Texts, fill
-from subject_app.pages.widgets import button
+from subject_app.pages.widgets import LOW, button
 from subject_app.session.screen_state import Exchange
 
 ROWS = 4
 ROW = 32
+LOW_ROWS = 2
 
 
 class HistoryPanel(QWidget):
@@ -25,12 +26,12 @@ class HistoryPanel(QWidget):
         super().__init__(parent)
         self._texts = Texts()
         self._exchanges: tuple[Exchange, ...] = ()
-        self._icons = {opened: QIcon(icons.pixmap("fold" if opened else "unfold", look.quiet, 32)) for opened in (0, 1)}
-        self._toggle = button("earlier", 11, quiet=True)
+        self._look = look
+        self._toggle = button(look, "earlier", 11, quiet=True)
         self._toggle.setIconSize(QSize(16, 16))
         self._list = QListWidget()
         self._list.setObjectName("history")
-        set_size(self._list, 13)
+        set_size(self._list, self._look.pt(13))
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.setTextElideMode(Qt.TextElideMode.ElideRight)
         self._list.hide()
@@ -58,6 +59,10 @@ class HistoryPanel(QWidget):
                     self._insert(row, each)
             self._refresh()
 
+    def refresh(self) -> None:
+        """Take another text size and other colours."""
+        self._refresh()
+
     def fold(self) -> None:
         """Hide the list; its heading stays."""
         self._list.hide()
@@ -65,14 +70,19 @@ class HistoryPanel(QWidget):
 
     def _insert(self, row: int, exchange: Exchange) -> None:
         item = QListWidgetItem(" ".join(exchange.query.split()) or self._texts.not_heard)
-        item.setSizeHint(QSize(0, ROW))
         self._list.insertItem(row, item)
 
     def _refresh(self) -> None:
         count = len(self._exchanges)
         self._toggle.setText(fill(self._texts.earlier, count=count))
-        self._toggle.setIcon(self._icons[1 if self._opened else 0])
-        self._list.setFixedHeight(min(ROWS, max(1, count)) * ROW + 4)
+        self._toggle.setIcon(QIcon(icons.pixmap("fold" if self._opened else "unfold", self._look.quiet, 32)))
+        self._list.setAccessibleName(fill(self._texts.earlier, count=count))
+        row = self._look.px(ROW)
+        for each in range(count):
+            self._list.item(each).setSizeHint(QSize(0, row))
+        # In a low window the answer keeps its room.
+        rows = ROWS if self.window().height() > LOW else LOW_ROWS
+        self._list.setFixedHeight(min(rows, max(1, count)) * row + 4)
         self.setVisible(count > 0)
 
     @property

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from curtain.desk.paint_events import when_painted
 from curtain.desk.style import Look, set_text_colour
+from curtain.desk.widgets import plain_tip
 from subject_app.pages.exchange_panel import ExchangePanel
 from subject_app.pages.history_panel import HistoryPanel
 from subject_app.pages.scenario_panel import ScenarioPanel
-from subject_app.pages.texts import Texts
-from subject_app.pages.widgets import label
+from subject_app.pages.texts import Texts, fill
+from subject_app.pages.widgets import LOW, ReadingText, label
 from subject_app.session.screen_state import Exchange, ScreenState
 from subject_app.session.view import State
 from subject_app.talk.talk_bar import TalkBar
@@ -36,8 +38,12 @@ class MainPage(QWidget):
         self._exchange = ExchangePanel(look)
         self._history = HistoryPanel(look)
         self._bar = TalkBar(look)
-        self._notice = label(13, bold=True, name="notice")
+        self._notice = label(look, 13, bold=True, name="notice")
         self._notice.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._notice.setWordWrap(True)
+        self._noted = label(look, 13, bold=True, colour=look.good, name="solution_noted")
+        self._noted.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._texts = Texts()
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._lay_out()
         self._wire()
@@ -45,6 +51,7 @@ class MainPage(QWidget):
 
     def set_texts(self, texts: Texts, key: str) -> None:
         """The words of all parts; `key` is the talk key as a person names it."""
+        self._texts = texts
         self._scenario.set_texts(texts)
         self._exchange.set_texts(texts)
         self._history.set_texts(texts)
@@ -65,10 +72,14 @@ class MainPage(QWidget):
         self._state = state
         self._bar.show_state(state)
         self._show_prompt()
+        current = self._shown.current
+        # Its answer would look like that to the question just asked; while speaking the subject may still read it.
+        self._exchange.put_aside(state == "one_moment" and current is not None and current.answered)
 
     def show_notice(self, sentence: str, bad: bool = False) -> None:
         """What keeps the session from going on. Its line is always there, so that nothing moves."""
         self._notice.setText(sentence)
+        self._notices.setCurrentIndex(0 if sentence or not self._noted.text() else 1)
         set_text_colour(self._notice, self._look.bad if bad else self._look.text)
 
     def show_level(self, dbfs: float, clipped: bool) -> None:
@@ -80,11 +91,27 @@ class MainPage(QWidget):
         self._bar.report_one_moment(turn)
 
     def show_solution_noted(self, value: str) -> None:
-        """Show that the answer to the task was noted; "" shows nothing."""
-        self._bar.show_solution_noted(value)
+        """Show in one line that the answer to the task was noted, where no notice stands; "" shows nothing."""
+        text = fill(self._texts.solution_noted, name=value) if value else ""
+        room = max(200, self.width() - 80)
+        self._noted.setText(self._noted.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room))
+        self._noted.setToolTip(plain_tip(text))
+        self._notices.setCurrentIndex(0 if self._notice.text() or not value else 1)
+
+    def refresh(self) -> None:
+        """Take another text size and other colours."""
+        self._history.refresh()
 
     def enter(self) -> None:
         """Enter goes to the widget that has the focus."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In a low window the answer keeps its room."""
+        super().resizeEvent(event)
+        self._exchange.show_low(self.height() < LOW)
+        for text in self.findChildren(ReadingText):
+            text.fit()
+        self._history.refresh()
 
     def _show_scenario(self, shown: ScreenState) -> None:
         scenario = shown.scenario
@@ -92,7 +119,7 @@ class MainPage(QWidget):
         running = scenario is not None and not shown.scenario_over
         self._bar.show_asks_answer(running and scenario is not None and scenario.asks_answer)
         # What was noted belonged to the last task.
-        self._bar.show_solution_noted("")
+        self.show_solution_noted("")
         self._show_prompt()
         self._history.fold()
         if scenario is not None and not shown.scenario_over:
@@ -105,6 +132,7 @@ class MainPage(QWidget):
 
     def _show_newest(self) -> None:
         current = self._shown.current
+        self._exchange.put_aside(self._state == "one_moment" and current is not None and current.answered)
         self._exchange.show_exchange(current)
         # Not while the subject types: the focus would leave the field.
         if current is not None and current.answered and not self._bar.typing:
@@ -139,10 +167,14 @@ class MainPage(QWidget):
 
     def _lay_out(self) -> None:
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(28, 20, 28, 20)
-        layout.setSpacing(12)
+        layout.setContentsMargins(14, 12, 14, 12)
+        layout.setSpacing(10)
         layout.addWidget(self._scenario)
         layout.addWidget(self._exchange, 1)
         layout.addWidget(self._history)
-        layout.addWidget(self._notice)
+        self._notices = QStackedWidget()
+        self._notices.addWidget(self._notice)
+        self._notices.addWidget(self._noted)
+        self._notices.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        layout.addWidget(self._notices)
         layout.addWidget(self._bar)

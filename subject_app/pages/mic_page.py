@@ -30,15 +30,15 @@ class MicPage(QWidget):
         self._readiness = Readiness.OPENING
         self._heard = MicTestStage.NOTHING
         self._missing = ""
-        self._title = label(24, bold=True, name="mic_title")
-        self._hint = wrapped(16, name="mic_hint")
-        self._example = wrapped(14, colour=look.quiet, name="mic_example")
+        self._title = label(look, 24, bold=True, name="mic_title")
+        self._hint = wrapped(look, 16, name="mic_hint")
+        self._example = wrapped(look, 14, colour=look.quiet, name="mic_example")
         self._list = QListWidget()
         self._list.setObjectName("microphones")
         self._talk = TalkButton("mic_talk", look)
         self._meter = LevelMeter()
         self._meter.setObjectName("mic_level")
-        self._result = wrapped(14, name="mic_result")
+        self._result = wrapped(look, 14, name="mic_result")
         self._go_on = PrimaryButton("mic_continue", look)
         self._lay_out()
         self._wire()
@@ -49,6 +49,7 @@ class MicPage(QWidget):
         self._title.setText(texts.mic_title)
         self._example.setText(texts.mic_example)
         self._meter.setAccessibleName(texts.level)
+        self._list.setAccessibleName(texts.mic_title)
         idle = fill(texts.talk, key=key)
         self._talk.set_texts(idle, texts.mic_listening, texts.mic_opening)
         self._refresh()
@@ -61,7 +62,7 @@ class MicPage(QWidget):
         if readiness is Readiness.CHOOSE:
             self._list.clear()
             self._list.addItems(names)
-            self._list.setFixedHeight(min(5, max(1, len(names))) * 34 + 4)
+            self._list.setFixedHeight(min(5, max(1, len(names))) * self._look.px(34) + 4)
             self._list.setCurrentRow(0)
             self._list.setFocus()
         self._refresh()
@@ -86,7 +87,7 @@ class MicPage(QWidget):
     def _lay_out(self) -> None:
         talk_row, meter_row = beside(self._talk), beside(self._meter)
         self._meter.setFixedWidth(360)
-        set_size(self._list, 14)
+        set_size(self._list, self._look.pt(14))
         # The room of two lines always, so that nothing moves when the result comes.
         self._result.setMinimumHeight(52)
         self._result.setAlignment(Qt.AlignmentFlag.AlignTop)

@@ -13,6 +13,7 @@ READING_PT = 13.0
 LONG_PT = 11.5
 LONG = 1200
 WIDEST = 1240
+NARROWEST = 480
 
 
 class MessagePage(QWidget):
@@ -20,8 +21,8 @@ class MessagePage(QWidget):
 
     def __init__(self, name: str, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._title = wrapped(24, bold=True, name=f"{name}_title")
-        self._text = wrapped(16, name=f"{name}_text")
+        self._title = wrapped(look, 24, bold=True, name=f"{name}_title")
+        self._text = wrapped(look, 16, name=f"{name}_text")
         for each in (self._title, self._text):
             each.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         column(self, self._title, 12, self._text)
@@ -43,18 +44,20 @@ class BriefingPage(QWidget):
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._look = look
         self._texts = Texts()
-        self._title = wrapped(24, bold=True, name="briefing_title")
-        self._session_title = label(14, bold=True, name="briefing_session_title")
-        self._session = wrapped(READING_PT, name="briefing")
-        self._database_title = label(14, bold=True, name="briefing_database_title")
-        self._database = wrapped(READING_PT, name="database_description")
-        self._talk_title = label(14, bold=True, name="briefing_talk_title")
-        self._talk = wrapped(READING_PT, name="briefing_talk")
+        self._title = wrapped(look, 24, bold=True, name="briefing_title")
+        self._session_title = label(look, 14, bold=True, name="briefing_session_title")
+        self._session = wrapped(look, READING_PT, name="briefing")
+        self._database_title = label(look, 14, bold=True, name="briefing_database_title")
+        self._database = wrapped(look, READING_PT, name="database_description")
+        self._talk_title = label(look, 14, bold=True, name="briefing_talk_title")
+        self._talk = wrapped(look, READING_PT, name="briefing_talk")
         self._start = PrimaryButton("start", look)
         self._start.clicked.connect(self.start_requested)
         self._sheet = QScrollArea()
         self._sheet.setObjectName("briefing_sheet")
+        self._sheet.setMinimumWidth(NARROWEST)
         self._lay_out()
 
     def show_briefing(self, title: str, briefing: str, database: str) -> None:
@@ -62,7 +65,7 @@ class BriefingPage(QWidget):
         self._title.setText(title or self._texts.briefing_title)
         self._session.setText(briefing.strip() or self._texts.briefing_session)
         # A long description in smaller letters, so that most of it needs no scrolling.
-        set_size(self._database, LONG_PT if len(database) > LONG else READING_PT)
+        set_size(self._database, self._look.pt(LONG_PT if len(database) > LONG else READING_PT))
         self._database.setText(database.strip())
         for each in (self._database, self._database_title):
             each.setVisible(bool(database.strip()))
@@ -73,6 +76,7 @@ class BriefingPage(QWidget):
         self._texts = texts
         self._title.setText(texts.briefing_title)
         self._session_title.setText(texts.briefing_session_title)
+        self._sheet.setAccessibleName(texts.briefing_title)
         self._session.setText(texts.briefing_session)
         self._database_title.setText(texts.briefing_database)
         self._talk_title.setText(texts.briefing_talk)

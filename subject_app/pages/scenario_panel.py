@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QIcon, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -22,11 +22,10 @@ class ScenarioPanel(Sheet):
         self._scenario: ScenarioShown | None = None
         self._over = False
         self._folded = False
-        self._icons = {folded: _fold_icon(folded, look) for folded in (True, False)}
-        self._task = label(12, bold=True, colour=look.accent, name="task")
-        self._line = label(12, name="task_line")
-        self._fold = button("task_sheet", 11, quiet=True)
-        self._text = ReadingText(15, 132)
+        self._task = label(look, 12, bold=True, colour=look.accent, name="task")
+        self._line = label(look, 12, name="task_line")
+        self._fold = button(look, "task_sheet", 11, quiet=True)
+        self._text = ReadingText(look, 15, 132)
         self._text.label.setObjectName("scenario")
         self._fold.clicked.connect(self.toggle)
         self._lay_out()
@@ -54,14 +53,21 @@ class ScenarioPanel(Sheet):
 
     def _refresh(self) -> None:
         self._task.setText(self._heading())
+        self._text.set_name(self._heading() or self._body())
         self._task.setVisible(self._scenario is not None)
         self._text.set_text(self._body())
         self._text.setVisible(not self._folded)
         self._line.setVisible(self._folded)
         self._fold.setText(self._texts.task_sheet_show if self._folded else self._texts.task_sheet_hide)
-        self._fold.setIcon(self._icons[self._folded])
+        self._fold.setIcon(_fold_icon(self._folded, self._look))
         self._fold.setVisible(self._scenario is not None and not self._over)
         self._elide()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """The icon takes the colours of another theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_fold"):
+            self._fold.setIcon(_fold_icon(self._folded, self._look))
 
     def _heading(self) -> str:
         scenario = self._scenario

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen, QResizeEvent
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from curtain.desk.style import Look, mixed, set_size, set_text_colour
 
 COLUMN = 760
+# A lower window than this is one of 1920x1080 at twice the size.
+LOW = 560
 
 
 class Sheet(QFrame):
@@ -16,14 +18,14 @@ class Sheet(QFrame):
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._sheet, self._edge = QColor(look.base), QColor(look.line)
+        self._look = look
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """The sheet and its line."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(self._edge, 1))
-        painter.setBrush(self._sheet)
+        painter.setPen(QPen(QColor(self._look.line), self._look.line_px))
+        painter.setBrush(QColor(self._look.base))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
 
 
@@ -36,12 +38,14 @@ class QuietBand(QLabel):
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.setContentsMargins(0, 4, 0, 4)
-        set_size(self, 11, bold=True)
+        self._look = look
+        set_size(self, look.pt(11), bold=True)
         set_text_colour(self, look.text)
-        colours = self.palette()
-        colours.setColor(QPalette.ColorRole.Window, QColor(mixed(look.window, look.warning, 0.28)))
-        self.setPalette(colours)
-        self.setAutoFillBackground(True)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The ground between the window's colour and that of a warning, and the words."""
+        QPainter(self).fillRect(self.rect(), QColor(mixed(self._look.window, self._look.warning, 0.28)))
+        super().paintEvent(event)
 
 
 class PrimaryButton(QPushButton):
@@ -52,7 +56,7 @@ class PrimaryButton(QPushButton):
         self._look = look
         self.setObjectName(name)
         self.setAutoDefault(True)
-        set_size(self, 14, bold=True)
+        set_size(self, look.pt(14), bold=True)
         self.setMinimumSize(240, 46)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -77,14 +81,15 @@ class PrimaryButton(QPushButton):
 class ReadingText(QScrollArea):
     """Text of any length: as high as it needs, and beyond `most` pixels it scrolls."""
 
-    def __init__(self, points: float, most: int, bold: bool = False, parent: QWidget | None = None) -> None:
+    def __init__(self, look: Look, points: float, most: int, bold: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._look = look
         self._most = most
         self.label = QLabel()
         self.label.setTextFormat(Qt.TextFormat.PlainText)
         self.label.setWordWrap(True)
         self.label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        set_size(self.label, points, bold)
+        set_size(self.label, look.pt(points), bold)
         self.setWidget(self.label)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -98,51 +103,57 @@ class ReadingText(QScrollArea):
         """Show a text from its beginning, as it stands."""
         self.label.setText(text)
         self.verticalScrollBar().setValue(0)
-        self._fit()
+        self.fit()
 
-    def _fit(self) -> None:
+    def set_name(self, name: str) -> None:
+        """What a screen reader calls the text."""
+        self.setAccessibleName(name)
+        self.label.setAccessibleDescription(name)
+
+    def fit(self) -> None:
+        """Take the height that the text needs; to be called when its size has changed."""
         wanted = self.label.heightForWidth(self.viewport().width()) + 4
-        self.setFixedHeight(max(20, min(wanted, self._most)))
+        # In a low window the answer keeps its room, and the text scrolls.
+        most = min(self._look.px(self._most), max(40, self.window().height() // 5)) if self._most < 1000 else wanted
+        self.setFixedHeight(max(20, min(wanted, most)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """A new width means a new height of the text."""
         super().resizeEvent(event)
-        self._fit()
+        self.fit()
 
     def sizeHint(self) -> QSize:
         """As wide as a column to read, as high as it was made to fit."""
         return QSize(COLUMN, self.height())
 
 
-def label(points: float, bold: bool = False, colour: str = "", name: str = "") -> QLabel:
+def label(look: Look, points: float, bold: bool = False, colour: str = "", name: str = "") -> QLabel:
     """A label that shows its text as it stands; `points` is its size."""
     # Never markup: texts come from a study and from the wizard.
     made = QLabel()
     made.setTextFormat(Qt.TextFormat.PlainText)
     made.setObjectName(name)
-    set_size(made, points, bold)
+    set_size(made, look.pt(points), bold)
     if colour:
         set_text_colour(made, colour)
     return made
 
 
-def wrapped(points: float, bold: bool = False, colour: str = "", name: str = "") -> QLabel:
+def wrapped(look: Look, points: float, bold: bool = False, colour: str = "", name: str = "") -> QLabel:
     """As `label`, over several lines."""
-    made = label(points, bold, colour, name)
+    made = label(look, points, bold, colour, name)
     made.setWordWrap(True)
     return made
 
 
-def button(name: str, points: float = 12, quiet: bool = False) -> QPushButton:
+def button(look: Look, name: str, points: float = 12, quiet: bool = False) -> QPushButton:
     """Enter presses it; space is for talking."""
     made = QPushButton()
     made.setObjectName(name)
     made.setAutoDefault(True)
     made.setFlat(quiet)
-    set_size(made, points)
+    set_size(made, look.pt(points))
     made.setMinimumHeight(int(points * 3))
-    if not quiet:
-        made.setMinimumWidth(120)
     return made
 
 
@@ -165,7 +176,8 @@ def column(page: QWidget, *widgets: QWidget | int) -> QVBoxLayout:
         if isinstance(each, int):
             inner.addSpacing(each)
         else:
-            each.setFixedWidth(COLUMN)
+            each.setMaximumWidth(COLUMN)
+            each.setSizePolicy(QSizePolicy.Policy.Expanding, each.sizePolicy().verticalPolicy())
             inner.addWidget(each)
     inner.addStretch(3)
     outer = QHBoxLayout(page)

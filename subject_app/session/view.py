@@ -26,6 +26,7 @@ class Notice(Enum):
     PLEASE_WAIT = "please_wait"
     CUT_SHORT = "cut_short"
     TOO_LONG = "too_long"
+    HOLD_LONGER = "hold_longer"
 
 
 BAD_NOTICES = (Notice.NO_MICROPHONE, Notice.NO_SOUND)
@@ -120,4 +121,6 @@ def _notice(sitting: Sitting | None, around: StationConditions) -> Notice:
         return Notice.PLEASE_WAIT
     if sitting.soundless:
         return Notice.NO_SOUND
+    if sitting.takes.tapped:
+        return Notice.HOLD_LONGER
     return {"focus_lost": Notice.CUT_SHORT, "too_long": Notice.TOO_LONG}.get(sitting.cut_short, Notice.NONE)

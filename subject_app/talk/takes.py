@@ -90,6 +90,8 @@ class Takes(QObject):
         self.last_turn = last_turn
         self.refused_for_now = False
         """The last press found neither disk nor memory for what would be said."""
+        self.tapped = False
+        """The last press was too short to say anything."""
         self._folder = folder
         self._keeper = keeper
         self._background = background
@@ -111,6 +113,7 @@ class Takes(QObject):
         # 999 turns are what the ids of a session can hold.
         if self._open is not None or self.last_turn >= LAST_TURN:
             return
+        self.tapped = False
         self.refused_for_now = recorder is not None and recorder.unwritten_s >= MOST_UNWRITTEN_S
         if self.refused_for_now:
             return
@@ -134,6 +137,7 @@ class Takes(QObject):
         if spoken.recorder is None:
             self._withdraw(spoken, "no_sound")
         elif held_ms < SHORTEST_MS:
+            self.tapped = True
             self._withdraw(spoken, "too_short")
         else:
             self._save(spoken, spoken.recorder, stamp)

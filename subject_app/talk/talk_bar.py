@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
 from curtain.desk.level_meter import LevelMeter
 from curtain.desk.paint_events import when_painted
 from curtain.desk.style import Look, set_size
-from curtain.desk.widgets import plain_tip
 from subject_app.pages.texts import Texts, fill
 from subject_app.pages.widgets import button, label
 from subject_app.session.view import State
 from subject_app.talk.talk_button import TalkButton
+from subject_app.talk.talk_row import TalkRow, beside, column
 
-SIDE = 350
 SURE_FOR_MS = 6000
 
 
@@ -31,21 +30,22 @@ class TalkBar(QWidget):
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._look = look
         self._texts = Texts()
         self._talk = TalkButton("talk", look)
         self._meter = LevelMeter()
         self._meter.setObjectName("level")
-        self._cancel = button("cancel", 12, quiet=True)
-        self._start_over = button("start_over", 12)
+        self._cancel = button(look, "cancel", 12, quiet=True)
+        self._start_over = button(look, "start_over", 12)
+        self._aside = QStackedWidget()
         self._sure = QTimer(self)
         self._sure.setSingleShot(True)
         self._sure.setInterval(SURE_FOR_MS)
-        self._have_answer = button("have_answer", 12)
-        self._noted = label(12, colour=look.quiet, name="solution_noted")
-        self._solution_label = label(14, bold=True, name="solution_label")
+        self._have_answer = button(look, "have_answer", 12)
+        self._solution_label = label(look, 14, bold=True, name="solution_label")
         self._solution = _Field("solution")
-        self._send = button("solution_send", 12)
-        self._leave = button("solution_back", 12)
+        self._send = button(look, "solution_send", 12)
+        self._leave = button(look, "solution_back", 12)
         self._lay_out()
         self._wire()
         self.show_state("idle")
@@ -70,8 +70,7 @@ class TalkBar(QWidget):
         self._ask_no_more()
         listening = state == "listening"
         self._meter.setEnabled(listening)
-        self._show_only(self._meter, listening)
-        self._show_only(self._cancel, listening)
+        self._aside.setCurrentIndex(1 if listening else 0)
         if not listening:
             self._meter.show_silence()
 
@@ -95,13 +94,6 @@ class TalkBar(QWidget):
         """Whether there is anything to clear."""
         self._ask_no_more()
         self._show_only(self._start_over, can)
-
-    def show_solution_noted(self, value: str) -> None:
-        """Show the answer that was noted, cut to one line; "" hides it."""
-        text = fill(self._texts.solution_noted, name=value)
-        self._noted.setText(self._noted.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, SIDE))
-        self._noted.setToolTip(plain_tip(text))
-        self._noted.setVisible(bool(value))
 
     @property
     def typing(self) -> bool:
@@ -157,33 +149,22 @@ class TalkBar(QWidget):
         layout.addWidget(self._pages)
 
     def _talk_row(self) -> QWidget:
-        row = QWidget()
-        grid = QGridLayout(row)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(20)
-        left, right = QVBoxLayout(), QHBoxLayout()
-        left.addWidget(self._have_answer, 0, Qt.AlignmentFlag.AlignLeft)
-        left.addWidget(self._noted)
-        self._meter.setFixedWidth(110)
-        right.addWidget(self._meter)
-        right.addWidget(self._cancel)
-        right.addStretch(1)
-        right.addWidget(self._start_over)
-        grid.addLayout(left, 0, 0, Qt.AlignmentFlag.AlignVCenter)
-        grid.addWidget(self._talk, 0, 1, Qt.AlignmentFlag.AlignCenter)
-        grid.addLayout(right, 0, 2)
-        grid.setColumnStretch(0, 1)
-        grid.setColumnStretch(2, 1)
-        grid.setColumnMinimumWidth(0, SIDE)
-        grid.setColumnMinimumWidth(2, SIDE)
-        return row
+        left, listening, clearing = QWidget(), QWidget(), QWidget()
+        column(left, self._have_answer)
+        self._meter.setMaximumWidth(110)
+        beside(listening, self._meter, self._cancel)
+        beside(clearing, self._start_over)
+        # In one place, since nobody clears the screen while speaking.
+        self._aside.addWidget(clearing)
+        self._aside.addWidget(listening)
+        return TalkRow(left, self._talk, self._aside)
 
     def _solution_row(self) -> QWidget:
         row = QWidget()
         line = QHBoxLayout(row)
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(14)
-        set_size(self._solution, 16)
+        set_size(self._solution, self._look.pt(16))
         self._solution.setMinimumHeight(44)
         line.addWidget(self._solution_label)
         line.addWidget(self._solution, 1)

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QRect, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QStyle, QWidget
 
 from curtain.desk import icons
 from curtain.desk.style import Look, set_size
 from subject_app.session.view import State
 
 ICON = 26
+DOTS = 3
+DOT_MS = 450
 _ICONS: dict[State, str] = {"idle": "microphone", "listening": "record"}
 
 
 class TalkButton(QPushButton):
-    """A large pill. It stands still: nothing blinks, nothing counts."""
+    """A large pill. Nothing blinks and nothing counts; only the dots of “one moment” take turns, slowly.
+
+    They stand still where the system asks for no animations.
+    """
 
     def __init__(self, name: str, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -23,15 +28,20 @@ class TalkButton(QPushButton):
         self._look = look
         self._state: State = "idle"
         self._texts: dict[State, str] = {"idle": "", "listening": "", "one_moment": ""}
-        set_size(self, 16, bold=True)
+        set_size(self, look.pt(16), bold=True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setProperty("state", "idle")
+        self._strong = 0
+        self._turning = QTimer(self)
+        self._turning.setInterval(DOT_MS)
+        self._turning.timeout.connect(self._on_turned)
 
     def set_texts(self, idle: str, listening: str, one_moment: str) -> None:
         """The words for each state."""
         self._texts = {"idle": idle, "listening": listening, "one_moment": one_moment}
         self.setText(self._texts[self._state])
+        self.setAccessibleName(self._texts[self._state])
         self.updateGeometry()
 
     def show_state(self, state: State) -> None:
@@ -41,12 +51,23 @@ class TalkButton(QPushButton):
             self.setProperty("state", state)
             self.setText(self._texts[state])
             self.setAccessibleName(self._texts[state])
+            self._strong = 0
+            moves = state == "one_moment" and self.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration) > 0
+            self._turning.start() if moves else self._turning.stop()
             self.update()
+
+    def _on_turned(self) -> None:
+        self._strong = (self._strong + 1) % DOTS
+        self.update()
 
     def sizeHint(self) -> QSize:
         """Wide enough for the longest of its texts, so that it never changes size."""
         widest = max(self.fontMetrics().horizontalAdvance(text) for text in self._texts.values())
-        return QSize(max(360, widest + ICON + 80), 64)
+        return QSize(max(320, widest + ICON + 50), max(56, self.fontMetrics().height() + 32))
+
+    def minimumSizeHint(self) -> QSize:
+        """Its words are never cut."""
+        return self.sizeHint()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """The pill in the colours of its state, drawn whole: no style of the system changes it."""
@@ -86,6 +107,8 @@ class TalkButton(QPushButton):
 
     def _draw_dots(self, painter: QPainter, left: int, ink: str) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(ink))
-        for number in range(3):
-            painter.drawEllipse(QRectF(left + number * 9, self.height() / 2 - 2.5, 5, 5))
+        for number in range(DOTS):
+            strong = number == self._strong
+            painter.setBrush(QColor(self._look.accent if strong else ink))
+            size = 7 if strong else 5
+            painter.drawEllipse(QRectF(left + number * 9 + 2.5 - size / 2, (self.height() - size) / 2, size, size))

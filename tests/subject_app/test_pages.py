@@ -2,19 +2,24 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget, QPushButton, QScrollArea, QTableView, QWidget
 
+from curtain.desk.answer_table import AnswerTable
 from curtain.desk.level_meter import LevelMeter
 from curtain.desk.style import LIGHT
 from curtain.link.messages import ScenarioShown, Table
+from curtain.session.study.languages import bundled_languages
 from subject_app.pages.main_page import MainPage
 from subject_app.pages.mic_page import MicPage
 from subject_app.pages.plain_pages import BriefingPage
 from subject_app.pages.texts import texts_in
+from subject_app.pages.widgets import ReadingText
 from subject_app.session.screen_state import Exchange, ScreenState
 from subject_app.talk.mic_test import MicTestStage
 from subject_app.talk.microphone import Readiness
+from subject_app.talk.talk_button import TalkButton
+from subject_app.window import Window
 
 TABLE = Table(headings=["Name"], rows=[["Ada"], ["Grace"]], numeric=[False], total=2)
 TASK = ScenarioShown(seq=1, scenario_id="s1", number=2, of=4, practice=False, text="Find Ada and her supervisor.")
@@ -373,3 +378,78 @@ def test_every_state_of_the_test_has_a_sentence_and_fits(mic, readiness, heard):
     mic.page.show_test(heard)
     assert mic.text("mic_hint")
     assert "{" not in mic.text("mic_hint") + mic.text("mic_result")
+
+
+def test_an_earlier_answer_is_put_aside_while_a_new_question_waits(main):
+    main.page.show_shown(shown(Exchange(1, query="q", query_seq=2, message="m", answer_seq=3)))
+    main.page.show_state("listening")
+    assert main.seen("message"), "while speaking one may still read from it"
+    main.page.show_state("one_moment")
+    assert not main.seen("message") and not main.seen("query")
+    main.page.show_state("idle")
+    assert main.seen("message")
+
+
+def test_the_query_of_the_new_question_takes_the_place_at_once(main):
+    first = Exchange(1, query="q", query_seq=2, message="m", answer_seq=3)
+    main.page.show_shown(shown(first))
+    main.page.show_state("one_moment")
+    main.page.show_shown(shown(first, Exchange(2, query="another", query_seq=4)))
+    assert main.seen("query") and main.text("query") == "another" and not main.seen("message")
+
+
+def test_the_dots_take_turns_only_while_one_waits(qtbot, main):
+    talk = main.part("talk")
+    main.page.show_state("one_moment")
+    first = talk.grab().toImage()
+    qtbot.waitUntil(lambda: talk.grab().toImage() != first)
+    main.page.show_state("idle")
+    assert not [timer for timer in talk.findChildren(QTimer) if timer.isActive()]
+
+
+def test_a_notice_comes_before_the_noted_answer_and_gives_its_place_back(main):
+    main.page.show_solution_noted("United 203")
+    assert main.seen("solution_noted") and "United 203" in main.text("solution_noted")
+    main.page.show_notice("Hold SPACE while you speak.")
+    assert main.seen("notice") and not main.seen("solution_noted")
+    main.page.show_notice("")
+    assert main.seen("solution_noted")
+
+
+@pytest.mark.parametrize("language", bundled_languages())
+@pytest.mark.parametrize(("width", "height"), [(1280, 680), (1366, 728), (960, 500)])
+def test_every_button_shows_its_words_whole_in_every_language(qtbot, width, height, language):
+    """Of 1280x720, 1366x768 and 1920x1080 at twice the size, less a title bar."""
+    texts = texts_in(language)
+    window, page = Window(LIGHT, texts), MainPage(LIGHT)
+    window.add_page("main", page)
+    window.show_page("main")
+    qtbot.addWidget(window)
+    page.set_texts(texts, texts.talk_space)
+    task = ScenarioShown(seq=1, scenario_id="1", text="Find it.", asks_answer=True, practice=False, number=1, of=4)
+    page.show_shown(ScreenState(scenario=task, exchanges=(Exchange(1, query="q", query_seq=2),), newest=1, seq=2))
+    window.resize(width, height)
+    window.show()
+    for state in ("idle", "listening", "one_moment"):
+        page.show_state(state)
+        qtbot.waitUntil(lambda: _cut(page) == [])
+    assert (window.width(), window.height()) == (width, height)
+
+
+def _cut(page):
+    """The visible buttons that have less room than their words need, or stand beyond the edge of the page."""
+    buttons = [each for each in page.findChildren(QPushButton) if each.isVisible()]
+    inside = page.rect().adjusted(-1, -1, 1, 1)
+    return [
+        each.objectName() for each in buttons
+        if each.width() < each.sizeHint().width() or each.height() < each.fontMetrics().height()
+        or not inside.contains(each.rect().translated(each.mapTo(page, each.rect().topLeft())))
+    ]  # fmt: skip
+
+
+def test_every_field_list_and_table_has_a_name_for_a_screen_reader(main, briefing, mic):
+    for on_screen in (main, briefing, mic):
+        kinds = (QLineEdit, QListWidget, AnswerTable, ReadingText, TalkButton, LevelMeter)
+        for widget in (each for kind in kinds for each in on_screen.page.findChildren(kind)):
+            shown_now = not isinstance(widget, ReadingText) or widget.label.text()
+            assert widget.accessibleName() or not shown_now, widget.objectName()

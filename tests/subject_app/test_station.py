@@ -171,8 +171,17 @@ def test_a_press_too_short_to_be_speech_is_no_question(seated):
     seated.release()
     assert seated.journaled("take_cancelled", 1).data["reason"] == "too_short"
     assert seated.view.state == "idle"
+    assert seated.view.notice is Notice.HOLD_LONGER
     seated.hear(0.5)
     seated.until(lambda: not list((seated.session / "audio").iterdir()))
+
+
+def test_the_hint_to_hold_the_key_goes_with_the_next_press(seated):
+    seated.press()
+    seated.hear(0.1)
+    seated.release()
+    seated.press()
+    assert seated.view.notice is Notice.NONE
 
 
 def test_a_question_can_be_taken_back_while_it_is_spoken(seated):

@@ -2,7 +2,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QMessageBox, QPushButton
 
-from curtain.desk.style import DARK, LIGHT, contrast
+from curtain.desk.style import CONTRAST, DARK, LIGHT, contrast
 from subject_app.pages.plain_pages import MessagePage
 from subject_app.pages.texts import texts_in
 from subject_app.window import Window
@@ -80,11 +80,11 @@ def test_a_trial_session_is_marked_on_every_page(window):
         assert mark.isVisible() and mark.text() == "Trial session"
 
 
-@pytest.mark.parametrize("look", [LIGHT, DARK])
+@pytest.mark.parametrize("look", [LIGHT, DARK, CONTRAST])
 def test_the_mark_can_be_read_and_is_no_part_of_the_page(qtbot, look):
     made = Window(look, texts_in("en"))
     qtbot.addWidget(made)
-    colours = made.findChild(QLabel, "trial").palette()
-    ground = colours.window().color().name()
+    mark = made.findChild(QLabel, "trial")
+    colours, ground = mark.palette(), mark.grab().toImage().pixelColor(2, 2).name()
     assert contrast(ground, colours.windowText().color().name()) >= 4.5
     assert contrast(ground, look.window) >= 1.2
