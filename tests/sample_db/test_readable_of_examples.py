@@ -19,8 +19,9 @@ def opened(request: pytest.FixtureRequest) -> Iterator[Opened]:
     pack = load_pack(request.param)
     path = database(pack)
     worker = SqlWorker(path, pack, show="readable")
-    # One thread, as the worker has: rows with the same rank at a LIMIT are then the same.
-    with duckdb.connect(str(path), read_only=True, config={"threads": 1}) as bare:
+    with duckdb.connect(str(path), read_only=True) as bare:
+        # One thread, as the worker has: rows with the same rank at a LIMIT are then the same.
+        bare.execute("SET threads = 1")
         yield pack, worker, bare
     worker.close()
 

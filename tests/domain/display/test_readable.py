@@ -40,8 +40,9 @@ def workers(club: Pack, cache: Path) -> Iterator[dict[Show, SqlWorker]]:
 
 @pytest.fixture(scope="module")
 def bare(club: Pack, cache: Path) -> Iterator[duckdb.DuckDBPyConnection]:
-    # One thread, as the worker has: rows with the same rank at a LIMIT are then the same.
-    with duckdb.connect(str(database(club, cache)), read_only=True, config={"threads": 1}) as connection:
+    with duckdb.connect(str(database(club, cache)), read_only=True) as connection:
+        # One thread, as the worker has: rows with the same rank at a LIMIT are then the same.
+        connection.execute("SET threads = 1")
         yield connection
 
 
