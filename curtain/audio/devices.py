@@ -33,24 +33,24 @@ def _remedy() -> str:
 class DeviceMissing(CurtainError):
     """A device that was asked for by name is not connected, or several have that name."""
 
-    def __init__(self, sentence: str, wanted: str, found: list[str]) -> None:
+    def __init__(self, sentence: str, wanted: str, connected: list[str]) -> None:
         super().__init__(sentence)
         self.wanted = wanted
-        self.found = found
+        self.connected = connected
 
 
 class MicrophoneMissing(DeviceMissing):
     """No microphone, or none or several of that name; the sentence lists what is connected."""
 
-    def __init__(self, wanted: str, found: list[str]) -> None:
-        super().__init__(_sentence("microphone", wanted, found), wanted, found)
+    def __init__(self, wanted: str, connected: list[str]) -> None:
+        super().__init__(_sentence("microphone", wanted, connected), wanted, connected)
 
 
 class OutputMissing(DeviceMissing):
     """No output, or none or several of that name; the sentence lists what is connected."""
 
-    def __init__(self, wanted: str, found: list[str]) -> None:
-        super().__init__(_sentence("output", wanted, found), wanted, found)
+    def __init__(self, wanted: str, connected: list[str]) -> None:
+        super().__init__(_sentence("output", wanted, connected), wanted, connected)
 
 
 def _sentence(kind: Kind, wanted: str, names: list[str]) -> str:

@@ -138,15 +138,24 @@ def _turns_of_study(run: SystemRun) -> list[TestQuestion]:
     asked: list[TestQuestion] = []
     silent = 0
     for session in corpus.sessions():
-        for one in session.utterances:
-            if not (text := one.lsn or one.query):
+        for utterance in session.utterances:
+            if not (text := utterance.lsn or utterance.query):
                 silent += 1
                 continue
-            known = {earlier.id for earlier in asked}
-            after = tuple(link.utterance_id for link in one.context if link.utterance_id in known)
-            audio = str(one.audio) if one.audio else None
+            earlier_ids = {earlier.id for earlier in asked}
+            after = tuple(link.utterance_id for link in utterance.context if link.utterance_id in earlier_ids)
+            audio = str(utterance.audio) if utterance.audio else None
             asked.append(
-                TestQuestion(one.utterance_id, text, after, (), audio, session.session_id, one.scenario_id, one.turn)
+                TestQuestion(
+                    utterance.utterance_id,
+                    text,
+                    after,
+                    (),
+                    audio,
+                    session.session_id,
+                    utterance.scenario_id,
+                    utterance.turn,
+                )
             )
     if silent:
         print_error(f"{silent} turns without words are left out.")

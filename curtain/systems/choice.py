@@ -197,10 +197,10 @@ def _existing(command: tuple[str, ...], where: str, folder: Path | None) -> tupl
     """The command with its program's place, looked for where a shell would, and in the study's folder."""
     program = command[0] if command else ""
     beside = folder / program if folder else Path(program)
-    found = str(beside.absolute()) if "/" in program and beside.is_file() else shutil.which(program)
-    if not found:
+    program_path = str(beside.absolute()) if "/" in program and beside.is_file() else shutil.which(program)
+    if not program_path:
         raise BadSystem(f"{where} names the command “{program}”, which is not there; check its spelling and its place.")
-    return (found, *command[1:])
+    return (program_path, *command[1:])
 
 
 def _common(keys: dict[str, Any], where: str) -> dict[str, Any]:

@@ -154,10 +154,10 @@ class SystemClient:
                 line = process.next_within(ends - time.monotonic())
                 if line is None:
                     raise self._ended(process, number)
-                said = read_line(line)
+                reply = read_line(line)
                 # A program that says it is ready, though nobody waited for that.
-                if isinstance(said, SystemReply):
-                    return said
+                if isinstance(reply, SystemReply):
+                    return reply
         except TimeoutError:
             limit = self._choice.deadline_s
             seconds = f"{limit:g} second{'' if limit == 1 else 's'}"
@@ -188,11 +188,11 @@ def _not_opened(process: SystemProcess, start_s: float) -> str:
         line = process.next_within(start_s)
         if line is None:
             return "ended before it was ready"
-        said = read_line(line)
+        reply = read_line(line)
     except TimeoutError:
         return f"was not ready within {start_s:g} seconds"
     except Rubbish as fault:
         return str(fault)
-    if isinstance(said, Opened):
-        return "" if said.ready else said.fault or "is not ready"
+    if isinstance(reply, Opened):
+        return "" if reply.ready else reply.fault or "is not ready"
     return "answered before it was asked"

@@ -34,7 +34,7 @@ def test_a_missing_microphone_is_named_with_what_is_there(monkeypatch):
     monkeypatch.setattr(devices, "list_microphones", lambda: ALL)
     with pytest.raises(MicrophoneMissing, match=r"“Yeti” is not connected.*USB Headset, .*Built-in") as told:
         find_microphone("Yeti")
-    assert told.value.found == [each.name for each in ALL]
+    assert told.value.connected == [each.name for each in ALL]
     with pytest.raises(MicrophoneMissing, match="More than one"):
         find_microphone("usb")
 

@@ -33,14 +33,14 @@ def known_of(wizard: Iterable[JournalEntry]) -> dict[str, Any]:
     described = [entry.data.get("speaker") for entry in entries if entry.type == "speaker_described"]
     # A speaker who stated nothing stands in session.json as null.
     known["speaker"] = described[-1] if described else None
-    found = {
+    if_stated = {
         "identity": identity_in(entries) or None,
         "consent_id": consents[-1] if consents else None,
         "consent_scopes": confirmed[-1].get("scopes") if confirmed else None,
         "consent_signed_on": confirmed[-1].get("signed_on") if confirmed else None,
         "app_version": versions[0] if versions else None,
     }
-    return known | {key: value for key, value in found.items() if value is not None}
+    return known | {key: value for key, value in if_stated.items() if value is not None}
 
 
 def altered_keys(about: Mapping[str, Any], known: Mapping[str, Any]) -> list[str]:

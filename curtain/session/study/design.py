@@ -183,15 +183,15 @@ def _share(design: Design, conditions: Sequence[Condition], scenarios: Sequence[
     needed = share * count
     if share and needed == offered:
         return share
-    told = f"{count} condition{'' if count == 1 else 's'} of {share or 1} need {needed or count} scenarios"
+    demand = f"{count} condition{'' if count == 1 else 's'} of {share or 1} need {needed or count} scenarios"
     if needed > offered or not share:
         short = conditions[min(offered // (share or 1), count - 1)].id
         raise BadDesign(
-            f"[design] cannot be balanced: {told}, and the study offers {offered}. Condition “{short}” has too few; "
+            f"[design] cannot be balanced: {demand}, and the study offers {offered}. Condition “{short}” has too few; "
             "name more “scenarios”, or change “scenarios_per_condition”."
         )
     raise BadDesign(
-        f"[design] cannot be balanced: {told}, and the study offers {offered}. Scenario {scenarios[needed]} has no "
+        f"[design] cannot be balanced: {demand}, and the study offers {offered}. Scenario {scenarios[needed]} has no "
         "condition; take it out of “scenarios”, or change “scenarios_per_condition”."
     )
 

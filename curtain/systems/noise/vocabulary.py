@@ -22,8 +22,8 @@ _WORD = re.compile(r"[\w'’.-]*\w")
 
 def words_in(texts: Iterable[str]) -> tuple[str, ...]:
     """The words of texts in small letters, each once, in order of appearance."""
-    found = (word.casefold() for text in texts for word in _WORD.findall(text))
-    return tuple(dict.fromkeys(found))
+    small = (word.casefold() for text in texts for word in _WORD.findall(text))
+    return tuple(dict.fromkeys(small))
 
 
 @dataclass(frozen=True)
