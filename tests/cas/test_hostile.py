@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from random import Random
 
 import pytest
@@ -12,22 +11,21 @@ from curtain.cas import CasError, compare, parse
 from .reading_cases import read_cases
 
 MUTANTS = 10_000
-LONGEST_S = 1.0
+STEPS = 100_000
 PIECES = ("(", ")", '"', " ", "\n", "\t", "OR", " OR ", "NIL", "/*", "*/", "-", ".", "0", "9" * 30, "\x00", "é", "\\")
 
 
 @pytest.mark.parametrize("dialect", ["1989", "1990", "1992"])
-def test_mutated_answers_are_read_or_refused_within_a_second(dialect: str):
+def test_mutated_answers_are_read_or_refused_within_a_few_steps(dialect: str):
     rng = Random(dialect)
     seeds = [case.reference for case in read_cases()] + [case.hypothesis for case in read_cases()]
     refused = 0
     for _ in range(MUTANTS):
         text = mutated(rng.choice(seeds), rng)
-        started = time.process_time()
-        verdict = compare(text, "((4456))", dialect=dialect)
+        # A limit on steps, not on seconds: beyond it the verdict is “undecided”, on any machine.
+        verdict = compare(text, "((4456))", dialect=dialect, limit=STEPS)
         refused += verdict.outcome == "malformed"
-        assert verdict.outcome in ("correct", "incorrect", "no_answer", "malformed")
-        assert time.process_time() - started < LONGEST_S, text
+        assert verdict.outcome in ("correct", "incorrect", "no_answer", "malformed"), text
     assert 0.2 * MUTANTS < refused < MUTANTS
 
 
