@@ -165,10 +165,13 @@ def home(study: Path, scratch: Path, out: Path) -> None:
             window.wait("window", done="verify", end="good", state="study", running="")
             shoot(window, out, f"home-{theme}")
             for keys, form in (("N", "make_study"), ("E", "export_it"), ("C", "score_it")):
-                window.keys(f"Ctrl+Shift+{keys}")
-                window.wait(form, visible=True)
-                shoot(window, out, f"home-{theme}-{form}")
-                window.keys("Esc")
+                for width, height in SIZES:
+                    # Before the form opens: it stands over the middle of the window.
+                    window.ask("resize", w=width, h=height)
+                    window.keys(f"Ctrl+Shift+{keys}")
+                    window.wait(form, visible=True)
+                    window.shot(out / f"home-{theme}-{form}-{width}x{height}.png")
+                    window.keys("Esc")
         # Verified sessions are remembered; the next window shall find the study as the first one did.
         memory.save()
     shutil.copy(out / "home-light-1280x720.png", PICTURES / "home.png")

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from curtain.home.control.memory import HomeMemory
 from curtain.home.keys import KEYS, label_of
-from curtain.session.study.study import new_study
+from curtain.session.study.study import load_study, new_study
 from tests.corpus.toy import make_toy
 from tests.home.conftest import Hands, Opened
 
@@ -146,6 +146,62 @@ def test_how_the_window_looks_is_remembered_and_goes_to_the_stations(
     hands.keys("Ctrl+Shift+W")
     hands.until(stations="wizard")
     assert opened.calls == [["wizard", "--study", str(study), "--theme", "contrast", "--text-size", "125"]]
+
+
+def test_a_study_over_an_own_database_is_made_by_keys(make_home: MakeHome, tmp_path: Path) -> None:
+    tables = tmp_path / "bikes"
+    tables.mkdir()
+    (tables / "bike.csv").write_text("bike_id,colour\n1,red\n2,blue\n", "utf-8")
+    hands = make_home()
+    hands.keys("Ctrl+Shift+N")
+    hands.until("study_name", focus=True)
+    hands.type("rentals")
+    hands.keys("Alt+I", "Ctrl+A")
+    hands.type(str(tmp_path))
+    hands.keys("Alt+A", "Down", "Down")
+    hands.until("make_study", enabled=False)
+    assert "DuckDB or SQLite file" in hands.text("told")
+    hands.keys("Alt+D")
+    hands.type(str(tables))
+    hands.until("make_study", enabled=True)
+    hands.keys("Return")
+    hands.until(state="study", study="rentals", done="new_study", end="good", running="")
+    assert Path(load_study(tmp_path / "rentals").domain) == tmp_path / "rentals-database"
+    assert (tmp_path / "rentals-database" / "domain.toml").is_file()
+
+
+def test_a_study_that_cannot_be_made_is_told_and_leaves_the_open_one(
+    make_home: MakeHome, study: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "taken").write_text("a file", "utf-8")
+    hands = make_home(study)
+    hands.until(state="study", study="empty")
+    hands.keys("Ctrl+Shift+N")
+    hands.until("study_name", focus=True)
+    hands.type("taken")
+    hands.keys("Return")
+    hands.until(done="new_study", end="bad", running="")
+    assert "taken" in hands.text("activity_told")
+    hands.until(state="study", study="empty")
+
+
+def test_a_system_is_scored_and_the_page_is_offered(make_home: MakeHome, tmp_path: Path) -> None:
+    (tmp_path / "refs.jsonl").write_text('{"id": "e00-01-001", "ref": "((1))", "class": "A"}\n', "utf-8")
+    (tmp_path / "answers.jsonl").write_text('{"id": "e00-01-001", "hyp": "((1))"}\n', "utf-8")
+    hands = make_home()
+    hands.keys("Ctrl+Shift+C")
+    hands.until("score_references", focus=True)
+    hands.until("score_it", enabled=False)
+    hands.type(str(tmp_path / "refs.jsonl"))
+    hands.keys("Alt+A")
+    hands.type(str(tmp_path / "answers.jsonl"))
+    hands.keys("Alt+F", "Ctrl+A")
+    hands.type(str(tmp_path / "score"))
+    hands.keys("Return")
+    hands.until(done="score", end="good", running="")
+    hands.until("open_result", visible=True)
+    assert hands.text("activity_told").startswith(f"The page is {tmp_path / 'score' / 'score.html'}")
+    assert (tmp_path / "score" / "score.html").is_file()
 
 
 def test_leaving_while_a_command_runs_is_asked_first(make_home: MakeHome, toy: Path) -> None:

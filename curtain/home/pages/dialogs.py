@@ -119,7 +119,8 @@ class FormDialog(HomeDialog):
     def add(self, text: str, field: QWidget) -> None:
         """A field with its label, whose mnemonic leads to it."""
         name = QLabel(text)
-        name.setBuddy(field)
+        # Qt gives the focus only to a buddy that takes it itself, and a path's field is a part of its widget.
+        name.setBuddy(field.line if isinstance(field, PathField) else field)
         self.form.addRow(name, field)
 
     def look_again(self) -> None:
