@@ -168,6 +168,7 @@ class AnnotateControl:
     def take_sessions(self, volumes: Sequence[Volume], unread: int) -> None:
         """Sessions that were read behind the first ones."""
         self.shelf.add(volumes, unread)
+        # The open turn stays: sessions arrive while somebody works.
         self._queue = self.shelf.queue(self.filter)
         self._again = self.shelf.again()
         self.grew()
@@ -186,6 +187,7 @@ class AnnotateControl:
 
     def _opened_turn(self, utterance_id: str) -> OpenTurn:
         volume, sent = self.shelf.volume(utterance_id), self._outgoing.sent.get(utterance_id)
+        # What is on its way counts as written: the disk may be slower than the annotator's next key.
         saved = sent or volume.saved(utterance_id)
         drafts = {} if sent else volume.drafts(utterance_id)
         return OpenTurn(self.shelf.scene(utterance_id), volume, self.shelf.table, saved, drafts, self._outgoing.sent)
@@ -288,6 +290,7 @@ class AnnotateControl:
         self.changed()
 
     def _on_run(self, turn: OpenTurn, number: int, sql: str, future: Future[Recomputed]) -> None:
+        # For the turn that asked, which need not be the open one: the annotator may have gone on meanwhile.
         self._running -= 1
         try:
             result = future.result()
@@ -319,6 +322,7 @@ class AnnotateControl:
     def save_and_next(self) -> None:
         """One act. Statements that were changed run first; what breaks a rule stays a draft, and is told."""
         if self.running:
+            # The answers belong to the rows that are saved, so the saving waits for them and not the annotator.
             self._save_after_run = True
         elif self.turn.must_run:
             self._save_after_run = True

@@ -88,6 +88,7 @@ class Snapshot:
         last_rows: dict[Layer, LayerRow] = {}
         for layer, standing in self.standing.items():
             for row in standing.by_utterance.get(utterance_id, ()):
+                # Rows stand in the order of writing, so the last one wins.
                 if row.by == by and row.status == status:
                     last_rows[layer] = row
         return last_rows
@@ -123,6 +124,7 @@ class Ledger:
 
     def keep_draft(self, utterance_id: str, values: Values) -> Snapshot:
         """Keep what differs from what was saved, safe from a crash. Raises as `Layers.add_all`."""
+        # Looked at anew in each act: a second annotator may have the study open.
         now = self.look()
         saved, drafts = now.finals_of(utterance_id, self._by), now.drafts_of(utterance_id, self._by)
         rows = []
@@ -139,6 +141,7 @@ class Ledger:
         """Save what is said now, and drop the drafts; it took `seconds`. Raises as `Layers.add_all`."""
         now = self.look()
         saved, drafts = now.finals_of(utterance_id, self._by), now.drafts_of(utterance_id, self._by)
+        # An empty row drops a draft: an annotator only ever adds rows.
         rows = [self._row(utterance_id, layer, {}, "draft", row) for layer, row in drafts.items()]
         for layer in LAYERS:
             before, value = saved.get(layer), dict(values.get(layer, {}))
@@ -181,5 +184,6 @@ class Ledger:
     def _add(self, rows: list[LayerRow], now: Snapshot) -> Snapshot:
         if not rows:
             return now
+        # Together: all are checked before the first is written, and each layer takes its rows with one write.
         self._layers.add_all(rows)
         return self.look()
