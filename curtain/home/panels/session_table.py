@@ -27,7 +27,7 @@ class SessionTable(QTreeWidget):
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._look = look
-        self._shown: tuple[SessionFacts, ...] = ()
+        self._shown: tuple[SessionFacts, ...] | None = None
         self.setObjectName("sessions")
         self.setAccessibleName(self.tr("Sessions of the study"))
         self.setRootIsDecorated(False)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QMargins, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QMargins, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
@@ -45,7 +45,8 @@ class StudiesPanel(QWidget):
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setFixedWidth(_WIDE)
+        self._look = look
+        self.setFixedWidth(look.px(_WIDE))
         self._open_now: Path | None = None
         self._list = _StudyList()
         self._list.setObjectName("studies")
@@ -77,6 +78,12 @@ class StudiesPanel(QWidget):
         if open_now is not None and open_now != self._open_now and open_now in folders:
             self._open_now = open_now
             self._list.setCurrentRow(list(folders).index(open_now))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """As wide as its buttons need it at this size of text."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ApplicationFontChange:
+            self.setFixedWidth(self._look.px(_WIDE))
 
     def take_focus(self) -> None:
         """Put the cursor into the list, or on New where the list is empty."""
