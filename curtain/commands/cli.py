@@ -494,7 +494,7 @@ def score_sql(
     databases: Annotated[Path, typer.Option("--databases", help="The folder of the databases.")],
     timeout: Annotated[float, typer.Option("--timeout", help="Seconds that a statement may take.")] = 30.0,
     rows: Annotated[
-        RowRule, typer.Option("--rows", help="What rows are; ordered: as the gold ORDER BY.")
+        RowRule, typer.Option("--rows", help="set, multiset, or ordered as the gold ORDER BY.")
     ] = RowRule.SET,
     epsilon: Annotated[str, typer.Option("--epsilon", help="Relative tolerance of reals.")] = "0.0001",
     absolute: Annotated[str, typer.Option("--absolute", help="Absolute tolerance of reals.")] = "0",
