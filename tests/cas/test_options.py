@@ -13,6 +13,8 @@ from curtain.cas import CasError, Options, RowRule, compare, from_rows
 
 Rows = list[tuple[Any, ...]]
 MULTISET, ORDERED = Options(RowRule.MULTISET), Options(RowRule.ORDERED)
+# Neighbours are within the tolerance, the first and the last are not.
+_A, _B, _C = 1.0, 1.00009, 1.00018
 TIED = Options(RowRule.ORDERED, ties=[9, 9, 5, 9])
 
 
@@ -26,6 +28,9 @@ TIED = Options(RowRule.ORDERED, ties=[9, 9, 5, 9])
         (MULTISET, [("a", "b", 7), ("a", "b", 8)], [("b", "a"), ("b", "a")], True),
         (MULTISET, [(1.00005,), (0.99995,)], [(1.0,), (1.0,)], True),
         (MULTISET, [(1.0, 5.0), (2.0, 5.0)], [(1.0, 5.0), (1.0, 5.0)], False),
+        # Each column pairs off and each row has a partner, but two rows of the reference have only the first one.
+        (MULTISET, [(_B, _B), (_A, _C), (_C, _A)], [(_A, _A), (_C, _C), (_B, _B)], False),
+        (MULTISET, [(_B, _B), (_A, _B), (_C, _C)], [(_A, _A), (_C, _C), (_B, _B)], True),
         (ORDERED, [(1,), (2,)], [(2,), (1,)], False),
         (ORDERED, [("x", 1), ("y", 2)], [(1, "x"), (2, "y")], True),
         (ORDERED, [(1.00001,), (2.0,)], [(1.0,), (2.0,)], True),
