@@ -79,7 +79,8 @@ class Request:
 class Draft:
     """One proposal. `confidence` in 0..1 is calibrated: of drafts with 0.9, nine in ten are right. `rests_on` are the
     [start, end) spans of the question that it used; `because` is one short plain phrase for the wizard. `example` is
-    the answered example that it rests on most, if any: the wizard may withdraw it, and take that back."""
+    the answered example that it rests on most, if any: the wizard may withdraw it, and take that back. `ignored` are the
+    spans of words that nothing in the statement explains."""
 
     sql: str
     confidence: float
@@ -88,6 +89,7 @@ class Draft:
     because: str = ""
     drafter: str = "curtain"
     example: Example | None = None
+    ignored: tuple[tuple[int, int], ...] = ()
 
 
 class Drafter(Protocol):

@@ -41,6 +41,7 @@ def _mended(draft: Draft, question: str) -> Draft:
         confidence=confidence,
         chips=tuple(chip for chip in draft.chips if _is_placed(chip, question)),
         rests_on=_within(draft.rests_on, question),
+        ignored=_within(draft.ignored, question),
         because=" ".join(draft.because.split())[:_BECAUSE_CHARS],
     )
 

@@ -1,0 +1,320 @@
+"""A statement as a typed value that does not depend on aliases.
+
+A query is a tree of tables: the *root*, and from it *nodes*, each reached by one join of two columns. A node is named
+by its path, as `flight>from_airport=airport.airport_code`, so that the same condition is the same value in all
+statements. Expressions are columns of nodes, literals, nested queries and calls (of an operator or a function).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+
+__all__ = [
+    "Arg",
+    "Call",
+    "Column",
+    "Expr",
+    "Literal",
+    "Nested",
+    "Predicate",
+    "Query",
+    "columns_of",
+    "held",
+    "kind_of",
+    "literals_of",
+    "mapped",
+    "nodes_in",
+    "path_to",
+    "plain_call",
+    "table_of",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a node; `up` says of how many queries outward the node is."""
+
+    node: str
+    name: str
+    up: int = 0
+
+    @property
+    def short(self) -> str:
+        """Table and column, whatever the path."""
+        return f"{table_of(self.node)}.{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A number or text. `index` counts the literals of a statement in the order of its text; `form` says what a value
+    of a question must give to stand here (`city.city_name`, `#number`), empty for a constant."""
+
+    text: str
+    is_text: bool = False
+    index: int = -1
+    form: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """An operator or function: sqlglot's name of it, and its arguments by their names."""
+
+    kind: str
+    args: tuple[tuple[str, Arg], ...] = ()
+
+    def get(self, name: str) -> Arg:
+        """The argument of this name, None if there is none."""
+        return next((value for key, value in self.args if key == name), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Nested:
+    """A query in a place of an expression."""
+
+    query: Query
+
+
+Expr = Column | Literal | Call | Nested
+Arg = Column | Literal | Call | Nested | str | bool | None | tuple["Arg", ...]
+
+
+@dataclass(frozen=True)
+class Predicate:
+    """One condition of WHERE. One without an expression only says that its `node` is joined."""
+
+    expr: Expr | None
+    node: str = ""
+
+    @cached_property
+    def key(self) -> str:
+        """What makes it the same condition in another statement: nested queries count by what they select."""
+        return f"+{self.node}" if self.expr is None else _text(self.expr, False)
+
+    @cached_property
+    def whole(self) -> str:
+        """All that it says, nested queries included."""
+        return self.key if self.expr is None else _text(self.expr, True)
+
+    def __getstate__(self) -> dict[str, object]:
+        return {"expr": self.expr, "node": self.node}
+
+    @property
+    def bare(self) -> bool:
+        """Whether it only asks for a node to be joined."""
+        return self.expr is None
+
+    @property
+    def nested(self) -> bool:
+        """Whether it holds a query."""
+        return any(isinstance(part, Nested) for part in _inside(self.expr))
+
+
+@dataclass(frozen=True)
+class Query:
+    """A SELECT. Without a `root` it could not be taken apart, and `select` holds the whole tree."""
+
+    root: str
+    select: tuple[Arg, ...]
+    where: tuple[Predicate, ...] = ()
+    distinct: bool = False
+    group: tuple[Arg, ...] = ()
+    having: tuple[Predicate, ...] = ()
+    order: tuple[Arg, ...] = ()
+    limit: Arg = None
+
+    @cached_property
+    def head(self) -> str:
+        """What it asks for: root, select list and what follows WHERE, as one text."""
+        return self._head(False)
+
+    @cached_property
+    def key(self) -> str:
+        """Equal for statements that differ in aliases and the order of conditions alone."""
+        conditions = sorted(one.whole for one in self.where)
+        return f"{self._head(True)}|{'&'.join(conditions)}"
+
+    @cached_property
+    def sense(self) -> str:
+        """The same without what changes no set of rows: DISTINCT, and joins that only are there."""
+        conditions = sorted({one.whole for one in self.where if not one.bare})
+        return f"{replace(self, distinct=False)._head(True)}|{'&'.join(conditions)}"
+
+    def __getstate__(self) -> dict[str, object]:
+        return {name: self.__dict__[name] for name in _FIELDS}
+
+    def _head(self, whole: bool) -> str:
+        tail = [*(_text(one, whole) for one in self.group), "H", *sorted(_pred(one, whole) for one in self.having)]
+        tail += ["O", *(_text(one, whole) for one in self.order), "L", _text(self.limit, whole)]
+        names = ", ".join(_text(one, whole) for one in self.select)
+        return f"{self.root}|{'D ' if self.distinct else ''}{names}|{' '.join(tail)}"
+
+    @property
+    def aggregates(self) -> bool:
+        """Whether its select list counts or computes over rows."""
+        return any(isinstance(one, Call) and one.kind in _AGGREGATES for part in self.select for one in _inside(part))
+
+
+_FIELDS = ("root", "select", "where", "distinct", "group", "having", "order", "limit")
+_AGGREGATES = frozenset(["count", "avg", "sum", "max", "min", "median", "countif"])
+
+
+def _pred(one: Predicate, whole: bool) -> str:
+    return one.whole if whole else one.key
+
+
+def _text(arg: Arg, whole: bool) -> str:
+    if isinstance(arg, Column):
+        return f"{'^' * arg.up}{arg.node}.{arg.name}"
+    if isinstance(arg, Literal):
+        return f"<{arg.form}>" if arg.form else f"'{arg.text}'" if arg.is_text else arg.text
+    if isinstance(arg, Call):
+        return f"{arg.kind}({','.join(_text(value, whole) for _, value in arg.args)})"
+    if isinstance(arg, Nested):
+        query = arg.query
+        return f"({query.key})" if whole else f"(select {','.join(_text(one, False) for one in query.select)})"
+    if isinstance(arg, tuple):
+        return f"[{','.join(_text(one, whole) for one in arg)}]"
+    return "" if arg is None else str(arg)
+
+
+def _inside(arg: Arg) -> Iterator[Arg]:
+    """All parts of an expression; nested queries are parts, and are not entered."""
+    yield arg
+    if isinstance(arg, Call):
+        for _, value in arg.args:
+            yield from _inside(value)
+    elif isinstance(arg, tuple):
+        for value in arg:
+            yield from _inside(value)
+
+
+def columns_of(arg: Arg) -> Iterator[Column]:
+    """The columns of an expression, without those of nested queries."""
+    return (part for part in _inside(arg) if isinstance(part, Column))
+
+
+def plain_call(arg: Arg, *kinds: str) -> bool:
+    """Whether this is a call of one of these kinds."""
+    return isinstance(arg, Call) and arg.kind in kinds
+
+
+def kind_of(predicate: Predicate) -> str:
+    """The operator of a condition; empty without one."""
+    return predicate.expr.kind if isinstance(predicate.expr, Call) else ""
+
+
+def held(arg: Arg, column: str = "", nested: bool = True) -> Iterator[tuple[str, Literal]]:
+    """Every literal with the last column before it, as `table.column`."""
+    at = [column]
+    yield from _held(arg, at, nested)
+
+
+def _held(arg: Arg, at: list[str], nested: bool) -> Iterator[tuple[str, Literal]]:
+    if isinstance(arg, Column):
+        at[0] = arg.short
+    elif isinstance(arg, Literal):
+        yield at[0], arg
+    elif isinstance(arg, Call):
+        for _, value in arg.args:
+            yield from _held(value, at, nested)
+    elif isinstance(arg, tuple):
+        for value in arg:
+            yield from _held(value, at, nested)
+    elif isinstance(arg, Nested) and nested:
+        yield from literals_of(arg.query)
+
+
+def literals_of(query: Query) -> Iterator[tuple[str, Literal]]:
+    """Every literal of a query with the column that it is compared with, nested queries included."""
+    for part in _parts(query):
+        yield from held(part)
+
+
+def _parts(query: Query) -> Iterator[Arg]:
+    yield from query.select
+    yield from (one.expr for one in (*query.where, *query.having))
+    yield from (*query.group, *query.order, query.limit)
+
+
+def mapped(arg: Arg, change: Callable[[Arg], Arg | None]) -> Arg:
+    """The expression with parts changed, outermost first; where `change` gives None the parts inside are looked at."""
+    changed = change(arg)
+    if changed is not None:
+        return changed
+    if isinstance(arg, Call):
+        return Call(arg.kind, tuple((name, mapped(value, change)) for name, value in arg.args))
+    if isinstance(arg, tuple):
+        return tuple(mapped(value, change) for value in arg)
+    if isinstance(arg, Nested):
+        return Nested(map_query(arg.query, change))
+    return arg
+
+
+def map_predicate(one: Predicate, change: Callable[[Arg], Arg | None]) -> Predicate:
+    """The condition with parts changed."""
+    if one.expr is None:
+        return one
+    return Predicate(mapped(one.expr, change), one.node)  # type: ignore[arg-type]
+
+
+def map_query(query: Query, change: Callable[[Arg], Arg | None]) -> Query:
+    """The query with parts of all its expressions changed, nested queries included."""
+
+    def each(args: tuple[Arg, ...]) -> tuple[Arg, ...]:
+        return tuple(mapped(one, change) for one in args)
+
+    def conditions(those: tuple[Predicate, ...]) -> tuple[Predicate, ...]:
+        return tuple(map_predicate(one, change) for one in those)
+
+    return Query(
+        query.root,
+        each(query.select),
+        conditions(query.where),
+        query.distinct,
+        each(query.group),
+        conditions(query.having),
+        each(query.order),
+        mapped(query.limit, change),
+    )
+
+
+def nodes_in(one: Predicate) -> set[str]:
+    """The nodes of this query that a condition speaks of, those inside nested queries left out."""
+    if one.expr is None:
+        return {one.node}
+    return {column.node for column in columns_of(one.expr) if not column.up}
+
+
+def nodes_of(query: Query) -> list[str]:
+    """The nodes of a query, the root first, each after the node that it hangs on."""
+    wanted = {query.root: 0}
+    for node in _named(query, 0):
+        steps = node.split(">")
+        for size in range(1, len(steps) + 1):
+            wanted.setdefault(">".join(steps[:size]), len(wanted))
+    return sorted(wanted, key=lambda node: (node.count(">"), wanted[node]))
+
+
+def _named(query: Query, depth: int) -> Iterator[str]:
+    for part in _parts(query):
+        for inner in _inside(part):
+            if isinstance(inner, Column) and inner.up == depth:
+                yield inner.node
+            elif isinstance(inner, Nested):
+                yield from _named(inner.query, depth + 1)
+    if not depth:
+        yield from (one.node for one in query.where if one.bare)
+
+
+@lru_cache(maxsize=8192)
+def table_of(node: str) -> str:
+    """The table of a node."""
+    step = node.rsplit(">", 1)[-1].split("#")[0]
+    return step.split("=", 1)[-1].split(".")[0]
+
+
+def path_to(node: str, column: str, table: str, key: str) -> str:
+    """The node reached from another by a join of two columns."""
+    return f"{node}>{column}={table}.{key}"

@@ -1,0 +1,361 @@
+"""From SQL to `query.Query`, with sqlglot. What cannot be taken apart stays whole; no SQL raises an error."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from .query import Arg, Call, Column, Literal, Nested, Predicate, Query, columns_of, map_query, nodes_in
+
+__all__ = ["SqlReader"]
+
+_PLAIN = {"joins", "from_", "from", "where", "expressions", "distinct", "kind", "group", "having", "order", "limit"}
+_LONGEST = 20_000
+# sqlglot's own tokenizer is slower by a factor of fifty; with thousands of examples it would take most of the time.
+_LITERAL = re.compile(
+    r"""(?P<text>'(?:[^']|'')*')|"(?:[^"]|"")*"|--[^\n]*|/\*.*?\*/|[^\W\d]\w*|(?P<number>\d+(?:\.\d*)?(?:[eE][+-]?\d+)?)""",
+    re.DOTALL,
+)
+_BOUNDS = {"gt": "lt", "lt": "gt", "gte": "lte", "lte": "gte"}
+_Link = tuple[exp.Expression, tuple[str, str], tuple[str, str]]
+
+
+class _Opaque(Exception):
+    """This statement cannot be taken apart."""
+
+
+@dataclass
+class _Scope:
+    """The tables of one SELECT while it is read, by alias."""
+
+    tables: dict[str, str]
+    outer: _Scope | None
+    nodes: dict[str, str] = field(default_factory=dict)
+
+
+class SqlReader:
+    """Reads statements over the tables of a pack. `hub` is the table that most statements are about: where it occurs it
+    is the root. `keys` are primary keys: two aliases that one column leads to by a key are one row, and one node."""
+
+    def __init__(
+        self,
+        tables: Mapping[str, Mapping[str, str]],
+        hub: str = "",
+        keys: Mapping[str, tuple[str, ...]] | None = None,
+    ) -> None:
+        self._tables = {table: set(columns) for table, columns in tables.items()}
+        self._keys = {f"{table}.{key[0]}" for table, key in (keys or {}).items() if len(key) == 1}
+        self._hub = hub
+        self._known: dict[str, Query | None] = {}
+
+    def read(self, sql: str) -> Query | None:
+        """The query, its literals numbered in the order of the text; None if it is no SELECT."""
+        masked, literals = _masked(sql[:_LONGEST])
+        if masked not in self._known:
+            self._known[masked] = self._tree(masked)
+        query = self._known[masked]
+        return None if query is None else map_query(query, lambda part: _filled(part, literals))
+
+    def _tree(self, masked: str) -> Query | None:
+        try:
+            tree = sqlglot.parse_one(masked, read="duckdb")
+        except (SqlglotError, RecursionError):
+            return None
+        if not isinstance(tree, exp.Query):
+            return None
+        try:
+            return self._query(tree, None)
+        except (_Opaque, RecursionError):
+            return Query("", (_whole(tree),))
+
+    def _query(self, tree: exp.Expression, outer: _Scope | None) -> Query:
+        if not isinstance(tree, exp.Select) or any(tree.args.get(name) for name in tree.args if name not in _PLAIN):
+            raise _Opaque
+        scope = _Scope(_from_tables(tree, self._tables), outer)
+        conditions = [*_conditions(tree), *_using(tree, scope.tables, self._tables)]
+        links = [link for link in (self._link(one, scope) for one in conditions) if link]
+        joins = [link for link in links if link[1][0] != link[2][0]]
+        rest = [one for one in conditions if not any(one is link[0] for link in joins)]
+        root = self._root(tree, scope, joins, rest)
+        left = _spread(scope, root, joins, _weights(rest), self._keys)
+        where = _merged([Predicate(self._expr(one, scope)) for one in rest + left])
+        group, order = tree.args.get("group"), tree.args.get("order")
+        if group is not None and any(value for name, value in group.args.items() if name != "expressions"):
+            raise _Opaque
+        limit = tree.args.get("limit")
+        having = _flat(tree.args["having"].this) if tree.args.get("having") else ()
+        select = tuple(self._expr(one, scope) for one in tree.expressions)
+        query = Query(
+            scope.tables[root],
+            select,
+            tuple(dict.fromkeys(where)),
+            bool(tree.args.get("distinct")),
+            tuple(self._expr(one, scope) for one in group.expressions) if group else (),
+            tuple(Predicate(self._expr(one, scope)) for one in having),
+            tuple(self._expr(one, scope) for one in order.expressions) if order else (),
+            self._expr(limit.expression, scope) if limit else None,
+        )
+        return _with_bare(query, scope)
+
+    def _link(self, condition: exp.Expression, scope: _Scope) -> _Link | None:
+        if not isinstance(condition, exp.EQ):
+            return None
+        left, right = condition.this, condition.expression
+        if not (isinstance(left, exp.Column) and isinstance(right, exp.Column)):
+            return None
+        one, other = self._place(left, scope), self._place(right, scope)
+        return None if one[2] or other[2] else (condition, one[:2], other[:2])
+
+    def _place(self, column: exp.Column, scope: _Scope) -> tuple[str, str, int]:
+        """Alias, column, and how many queries outward."""
+        name, alias, up = column.name.lower(), column.table.lower(), 0
+        at: _Scope | None = scope
+        while at is not None:
+            fits = [one for one, table in at.tables.items() if name in self._tables[table] and alias in ("", one)]
+            if fits:
+                return fits[0], name, up
+            at, up = at.outer, up + 1
+        raise _Opaque
+
+    def _root(self, tree: exp.Select, scope: _Scope, joins: Sequence[_Link], rest: Sequence[exp.Expression]) -> str:
+        weights = _weights(rest)
+        for _, one, other in joins:
+            weights[one[0]] += 1
+            weights[other[0]] += 1
+        heads = [self._place(column, scope)[0] for one in tree.expressions for column in _own(one)]
+        hubs = [alias for alias, table in scope.tables.items() if table == self._hub]
+        pool = hubs or heads[:1] or list(scope.tables)[:1]
+        if not pool:
+            raise _Opaque
+        return max(pool, key=lambda alias: (weights[alias], alias in heads))
+
+    def _expr(self, tree: exp.Expression, scope: _Scope) -> Arg:
+        if isinstance(tree, exp.Paren):
+            return self._expr(tree.this, scope)
+        if isinstance(tree, exp.Subquery) and isinstance(tree.this, exp.Select) and not tree.alias:
+            return Nested(self._query(tree.this, scope))
+        if isinstance(tree, exp.Query):
+            return Nested(self._query(tree, scope))
+        if isinstance(tree, exp.Column) and not isinstance(tree.this, exp.Star):
+            alias, name, up = self._place(tree, scope)
+            at = scope
+            for _ in range(up):
+                assert at.outer is not None
+                at = at.outer
+            return Column(at.nodes[alias], name, up)
+        if isinstance(tree, exp.Table | exp.TableAlias | exp.Lambda):
+            raise _Opaque
+        return _converted(tree, lambda inner: self._expr(inner, scope))
+
+
+def _converted(tree: exp.Expression, inside: object) -> Arg:
+    """A node of sqlglot's tree as a call, by its name and the arguments that are set."""
+    if isinstance(tree, exp.Literal):
+        return _literal(tree.name, tree.is_string)
+    if isinstance(tree, exp.Var) and re.fullmatch(r"h\d+", tree.name, re.IGNORECASE):
+        # A unit, as in DATE_DIFF('day', ...), is a word to sqlglot.
+        return Literal("unit", True, int(tree.name[1:]))
+
+    def one(value: object) -> Arg:
+        if isinstance(value, exp.Expression):
+            return inside(value)  # type: ignore[no-any-return, operator]
+        if isinstance(value, list):
+            return tuple(map(one, value))
+        if isinstance(value, exp.DataType.Type):
+            return f"type:{value.value}"
+        return value if isinstance(value, str | bool) or value is None else str(value)
+
+    args = ((name, one(value)) for name, value in tree.args.items())
+    return Call(tree.key, tuple((name, value) for name, value in args if value not in (None, False, ())))
+
+
+def _whole(tree: exp.Expression) -> Arg:
+    return _converted(tree, _whole)
+
+
+def _literal(text: str, is_text: bool) -> Literal:
+    marked = re.fullmatch(r"h(\d+)", text) if is_text else re.fullmatch(r"9990(\d{3})", text)
+    if not marked:
+        raise _Opaque
+    return Literal("", is_text, int(marked[1]))
+
+
+def _masked(sql: str) -> tuple[str, list[str]]:
+    """The statement with numbered marks for its literals, so that statements of one shape are parsed once."""
+    out: list[str] = []
+    literals: list[str] = []
+    at = 0
+    for match in _LITERAL.finditer(sql):
+        text = match["text"] or match["number"]
+        if text is not None:
+            out += [sql[at : match.start()], f"'h{len(literals)}'" if match["text"] else f"9990{len(literals):03d}"]
+            literals.append(text)
+            at = match.end()
+    return "".join([*out, sql[at:]]), literals
+
+
+def _filled(part: Arg, literals: Sequence[str]) -> Arg | None:
+    if not isinstance(part, Literal):
+        return None
+    text = literals[part.index].lower() if part.text == "unit" else literals[part.index]
+    quoted = text.startswith("'")
+    return Literal(text[1:-1].replace("''", "'") if quoted else text, quoted, part.index)
+
+
+def _from_tables(tree: exp.Select, known: Mapping[str, set[str]]) -> dict[str, str]:
+    first = tree.args.get("from_") or tree.args.get("from")
+    joins = tree.args.get("joins") or []
+    if first is None or any(join.side or join.kind not in ("", "INNER", "CROSS") for join in joins):
+        raise _Opaque
+    sources = [first.this, *(join.this for join in joins)]
+    if not all(isinstance(one, exp.Table) and one.name.lower() in known for one in sources):
+        raise _Opaque
+    tables = {one.alias_or_name.lower(): one.name.lower() for one in sources}
+    if len(tables) != len(sources):
+        raise _Opaque
+    return tables
+
+
+def _conditions(tree: exp.Select) -> list[exp.Expression]:
+    where = tree.args.get("where")
+    conditions = list(_flat(where.this)) if where else []
+    for join in tree.args.get("joins") or []:
+        if join.args.get("on"):
+            conditions += _flat(join.args["on"])
+    return conditions
+
+
+def _using(tree: exp.Select, tables: Mapping[str, str], known: Mapping[str, set[str]]) -> Iterator[exp.Expression]:
+    """The conditions that JOIN ... USING (column) stands for."""
+    for join in tree.args.get("joins") or []:
+        alias = join.this.alias_or_name.lower()
+        for name in join.args.get("using") or []:
+            column = name.name.lower()
+            other = next((one for one in tables if one != alias and column in known[tables[one]]), None)
+            if other is None or column not in known[tables[alias]]:
+                raise _Opaque
+            yield exp.EQ(this=exp.column(column, other), expression=exp.column(column, alias))
+
+
+def _flat(tree: exp.Expression) -> Iterable[exp.Expression]:
+    if isinstance(tree, exp.Paren):
+        yield from _flat(tree.this)
+    elif isinstance(tree, exp.And):
+        yield from _flat(tree.this)
+        yield from _flat(tree.expression)
+    elif isinstance(tree, exp.Column):
+        yield exp.EQ(this=tree, expression=exp.true())
+    else:
+        yield tree
+
+
+def _own(tree: exp.Expression) -> list[exp.Column]:
+    nodes = tree.walk(prune=lambda node: isinstance(node, exp.Query))
+    return [one for one in nodes if isinstance(one, exp.Column) and not isinstance(one.this, exp.Star)]
+
+
+def _weights(conditions: Iterable[exp.Expression]) -> Counter[str]:
+    return Counter(column.table.lower() for one in conditions for column in one.find_all(exp.Column))
+
+
+def _spread(
+    scope: _Scope, root: str, joins: Sequence[_Link], weights: Counter[str], keys: set[str]
+) -> list[exp.Expression]:
+    """Names every alias by its path from the root; gives back the joins that close a circle."""
+    scope.nodes[root] = scope.tables[root]
+    waiting, used = [root], set()
+    while waiting or len(scope.nodes) < len(scope.tables):
+        if not waiting:
+            loose = next(alias for alias in scope.tables if alias not in scope.nodes)
+            _name(scope, loose, f"{scope.nodes[root]}>={scope.tables[loose]}.")
+            waiting.append(loose)
+        at = waiting.pop(0)
+        steps = []
+        for number, (_, one, other) in enumerate(joins):
+            for mine, theirs in ((one, other), (other, one)):
+                if mine[0] == at and theirs[0] not in scope.nodes:
+                    step = f"{mine[1]}={scope.tables[theirs[0]]}.{theirs[1]}"
+                    steps.append((step, -weights[theirs[0]], number, theirs[0]))
+        for step, _, number, alias in sorted(steps):
+            if alias not in scope.nodes:
+                way = f"{scope.nodes[at]}>{step}"
+                if step.split("=", 1)[1] in keys and way in scope.nodes.values():
+                    scope.nodes[alias] = way
+                else:
+                    _name(scope, alias, way)
+                used.add(number)
+                waiting.append(alias)
+    return [join[0] for number, join in enumerate(joins) if number not in used]
+
+
+def _name(scope: _Scope, alias: str, way: str) -> None:
+    taken, name, number = set(scope.nodes.values()), way, 1
+    while name in taken:
+        number += 1
+        name = f"{way}#{number}"
+    scope.nodes[alias] = name
+
+
+def _merged(conditions: Iterable[Predicate]) -> list[Predicate]:
+    """A lower and an upper bound of the same column become one condition."""
+    merged: list[Predicate] = []
+    left = list(conditions)
+    while left:
+        one = left.pop(0)
+        other = next((other for other in left if _is_other_bound(one.expr, other.expr)), None)
+        if other is None:
+            merged.append(one)
+        else:
+            left.remove(other)
+            low, high = (one, other) if one.expr.kind in ("gt", "gte") else (other, one)  # type: ignore[union-attr]
+            merged.append(Predicate(_range(low.expr, high.expr)))  # type: ignore[arg-type]
+    return merged
+
+
+def _is_other_bound(one: Arg, other: Arg) -> bool:
+    if not (isinstance(one, Call) and isinstance(other, Call) and _BOUNDS.get(one.kind) == other.kind):
+        return False
+    column = one.get("this")
+    values = (one.get("expression"), other.get("expression"))
+    return isinstance(column, Column) and column == other.get("this") and all(isinstance(v, Literal) for v in values)
+
+
+def _range(low: Call, high: Call) -> Call:
+    if low.kind == "gte" and high.kind == "lte":
+        ends = (("this", low.get("this")), ("low", low.get("expression")), ("high", high.get("expression")))
+        return Call("between", ends)
+    return Call("and", (("this", low), ("expression", high)))
+
+
+def _with_bare(query: Query, scope: _Scope) -> Query:
+    """The query with a condition for each node that is joined, and of which nothing is said."""
+    named = {node for one in query.where for node in nodes_in(one)}
+    others = (*query.select, *query.group, *query.order, *(one.expr for one in query.having))
+    named |= {column.node for part in others for column in columns_of(part)}
+    named |= {node for one in query.where for node in _outer_nodes(one.expr)}
+    every = set(scope.nodes.values())
+    leaves = sorted(node for node in every if not any(other.startswith(f"{node}>") for other in every))
+    bare = [Predicate(None, node) for node in leaves if node not in named and ">" in node]
+    return Query(
+        query.root, query.select, (*query.where, *bare), query.distinct, query.group, query.having, query.order,
+        query.limit,
+    )  # fmt: skip
+
+
+def _outer_nodes(arg: Arg, depth: int = 0) -> Iterator[str]:
+    """The nodes of this query that are named inside its nested queries."""
+    if isinstance(arg, Nested):
+        for part in (*arg.query.select, *(one.expr for one in arg.query.where)):
+            yield from _outer_nodes(part, depth + 1)
+    elif isinstance(arg, Column):
+        if depth and arg.up == depth:
+            yield arg.node
+    elif isinstance(arg, Call | tuple):
+        for value in (value for _, value in arg.args) if isinstance(arg, Call) else arg:
+            yield from _outer_nodes(value, depth)

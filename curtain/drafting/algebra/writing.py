@@ -1,0 +1,151 @@
+"""From `query.Query` to SQL, with sqlglot: short aliases where a table occurs twice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from sqlglot import exp
+
+from curtain.base.sql_names import sql_name
+
+from .query import Arg, Call, Column, Literal, Nested, Query, nodes_of, table_of
+
+__all__ = ["write"]
+
+_Scopes = tuple[Mapping[str, str], ...]
+
+
+def write(query: Query) -> str:
+    """The statement as SQL."""
+    if not query.root:
+        tree = _tree(query.select[0], (), set())
+        return tree.sql("duckdb") if isinstance(tree, exp.Expression) else ""
+    return _select(query, (), set()).sql("duckdb")
+
+
+def _select(query: Query, outer: _Scopes, taken: set[str]) -> exp.Select:
+    aliases = _aliases(nodes_of(query), taken)
+    scopes = (aliases, *outer)
+    select = exp.select(*(_expression(one, scopes, taken) for one in query.select), copy=False)
+    tables = [_table(node, alias) for node, alias in aliases.items()]
+    select = select.from_(tables[0], copy=False)
+    for table in tables[1:]:
+        select.append("joins", exp.Join(this=table))
+    conditions = [join for node in aliases if ">" in node and (join := _join(node, aliases))]
+    conditions += [_expression(one.expr, scopes, taken) for one in query.where if one.expr is not None]
+    if conditions:
+        select.set("where", exp.Where(this=_together(conditions)))
+    if query.distinct:
+        select.set("distinct", exp.Distinct())
+    if query.group:
+        select.set("group", exp.Group(expressions=[_expression(one, scopes, taken) for one in query.group]))
+    if query.having:
+        conditions = [_expression(one.expr, scopes, taken) for one in query.having]
+        select.set("having", exp.Having(this=_together(conditions)))
+    if query.order:
+        select.set("order", exp.Order(expressions=[_expression(one, scopes, taken) for one in query.order]))
+    if query.limit is not None:
+        select.set("limit", exp.Limit(expression=_expression(query.limit, scopes, taken)))
+    return select
+
+
+def _together(conditions: list[exp.Expression]) -> exp.Expression:
+    # Built by hand: exp.and_ copies and parses what it gets.
+    whole: exp.Expression | None = None
+    for one in conditions:
+        safe = exp.Paren(this=one) if isinstance(one, exp.Or) else one
+        whole = safe if whole is None else exp.And(this=whole, expression=safe)
+    assert whole is not None
+    return whole
+
+
+def _aliases(nodes: list[str], taken: set[str]) -> dict[str, str]:
+    tables = [table_of(node) for node in nodes]
+    aliases: dict[str, str] = {}
+    for node, table in zip(nodes, tables, strict=True):
+        alias, number = table, 0
+        while alias in taken or (number == 0 and tables.count(table) > 1):
+            number += 1
+            alias = f"{table}_{number}"
+        taken.add(alias)
+        aliases[node] = alias
+    return aliases
+
+
+def _name(text: str) -> exp.Identifier:
+    return exp.Identifier(this=text, quoted=sql_name(text) != text)
+
+
+def _table(node: str, alias: str) -> exp.Table:
+    table = table_of(node)
+    return exp.Table(this=_name(table), alias=None if table == alias else exp.TableAlias(this=_name(alias)))
+
+
+def _join(node: str, aliases: Mapping[str, str]) -> exp.Expression | None:
+    parent, step = node.rsplit(">", 1)
+    mine, theirs = step.split("#")[0].split("=", 1)
+    if not mine:
+        return None
+    column = theirs.split(".")[1]
+    return exp.EQ(this=_column(aliases[parent], mine), expression=_column(aliases[node], column))
+
+
+def _column(alias: str, name: str) -> exp.Column:
+    return exp.Column(this=_name(name), table=_name(alias))
+
+
+def _expression(arg: Arg, scopes: _Scopes, taken: set[str]) -> exp.Expression:
+    tree = _tree(arg, scopes, taken)
+    assert isinstance(tree, exp.Expression)
+    return tree
+
+
+def _tree(arg: Arg, scopes: _Scopes, taken: set[str]) -> object:
+    if isinstance(arg, Column):
+        return _column(scopes[arg.up][arg.node], arg.name)
+    if isinstance(arg, Literal):
+        return exp.Literal(this=arg.text, is_string=arg.is_text)
+    if isinstance(arg, Nested):
+        return exp.Subquery(this=_select(arg.query, scopes, taken))
+    if isinstance(arg, tuple):
+        return [_tree(one, scopes, taken) for one in arg]
+    if isinstance(arg, Call):
+        return _call(arg, scopes, taken)
+    if isinstance(arg, str) and arg.startswith("type:"):
+        return exp.DataType.Type(arg.removeprefix("type:"))
+    return arg
+
+
+def _call(arg: Call, scopes: _Scopes, taken: set[str]) -> exp.Expression:
+    args = {name: _tree(value, scopes, taken) for name, value in arg.args}
+    if arg.kind in ("not", "neg", "and", "or", "add", "sub", "mul", "div", "eq", "neq"):
+        args = {name: _wrapped(value, arg.kind) for name, value in args.items()}
+    if arg.kind in ("all", "any", "exists"):
+        args = {name: value.this if isinstance(value, exp.Subquery) else value for name, value in args.items()}
+    return _classes()[arg.kind](**args)
+
+
+def _wrapped(value: object, kind: str) -> object:
+    """An operand in parentheses where the operator would bind it otherwise."""
+    if isinstance(value, exp.Or) and kind != "or":
+        return exp.Paren(this=value)
+    if isinstance(value, exp.Connector) and kind not in ("and", "or"):
+        return exp.Paren(this=value)
+    if isinstance(value, exp.Binary | exp.Between | exp.In) and kind == "not":
+        return exp.Paren(this=value) if isinstance(value, exp.Connector) else value
+    if isinstance(value, exp.Add | exp.Sub | exp.Mul | exp.Div) and kind in ("mul", "div", "sub", "neg"):
+        return exp.Paren(this=value)
+    return value
+
+
+@cache
+def _classes() -> dict[str, type[exp.Expression]]:
+    """sqlglot's classes of nodes by their names."""
+    known: dict[str, type[exp.Expression]] = {}
+    waiting: list[type[exp.Expression]] = [exp.Expression]
+    while waiting:
+        cls = waiting.pop()
+        known.setdefault(cls.key, cls)
+        waiting += cls.__subclasses__()
+    return known

@@ -1,0 +1,164 @@
+"""Which words of an answered question stand for which literals of its SQL."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from ..algebra.query import Arg, Literal, Nested, Predicate, Query, held, literals_of, map_query, nodes_in
+from ..language.recognise import Found, Reading
+
+__all__ = ["Aligned", "Role", "align", "inner_queries", "owners"]
+
+Role = frozenset[str]
+
+
+@dataclass
+class Aligned:
+    """An answered question: its query with a form at each literal that is a value of the question (`owner` tells which
+    value), what each value does (its role: the conditions it stands in), the conditions without a value (`plain`), and
+    constants that stand beside a value on one node, as the year of a date (`attached`)."""
+
+    query: Query
+    owner: dict[int, int]
+    roles: dict[int, Role] = field(default_factory=dict)
+    plain: frozenset[str] = frozenset()
+    attached: dict[int, tuple[Predicate, ...]] = field(default_factory=dict)
+
+
+def align(query: Query, reading: Reading) -> Aligned:
+    """Finds for each literal the value of the question that it comes from, if any."""
+    owner: dict[int, int] = {}
+    forms: dict[int, str] = {}
+    used: set[tuple[int, str]] = set()
+    spellings = _spellings(reading.found)
+    for column, literal in literals_of(query):
+        best = _best(column, literal, spellings, used)
+        if best is not None:
+            owner[literal.index], forms[literal.index] = best
+            used.add((best[0], column))
+
+    def named(part: Arg) -> Arg | None:
+        return replace(part, form=forms.get(part.index, "")) if isinstance(part, Literal) else None
+
+    aligned = Aligned(map_query(query, named), owner)
+    _find_roles(aligned, reading)
+    return aligned
+
+
+_Spellings = Mapping[str, Sequence[tuple[int, int, str]]]
+
+
+def _spellings(found: Sequence[Found]) -> _Spellings:
+    """For each text in upper case: which value, with which of its meanings, in which form."""
+    spelled: dict[str, list[tuple[int, int, str]]] = {}
+    for number, one in enumerate(found):
+        for rank, meaning in enumerate(one.meanings):
+            for form, text in meaning.forms.items():
+                spelled.setdefault(text.upper(), []).append((number, rank, form))
+    return spelled
+
+
+def _best(
+    column: str, literal: Literal, spellings: _Spellings, used: set[tuple[int, str]]
+) -> tuple[int, str] | None:
+    fits = [
+        (_trust(column, form, literal.is_text) - 0.1 * rank, (number, column) not in used, -number, form)
+        for number, rank, form in spellings.get(literal.text.upper(), ())
+    ]
+    if not fits:
+        return None
+    score, _, number, form = max(fits)
+    return (-number, form) if score > 0 else None
+
+
+def _trust(column: str, form: str, is_text: bool) -> float:
+    """How likely a literal compared with this column is this spelling of a value; 0 if it cannot be."""
+    name = column.split(".")[-1]
+    if form.startswith("~"):
+        return 1.2 if form.endswith(f".{name}") else 0.0
+    if form.startswith("%"):
+        return 3.0 if form.endswith(f".{name}") else 0.0
+    if not form.startswith("#"):
+        return 3.0 if form.split(".")[-1] == name else 2.0 if is_text else 1.5
+    if not column:
+        return 0.5 if form == "#number" else 0.0
+    what = form[1:].rstrip("0123456789").rstrip("+-")
+    shift = 0.0 if what == form[1:] else 0.4 if form[-2:] in ("30", "15") else 0.8
+    if what in ("time", "later", "begin", "end"):
+        return 2.5 - shift - (0.3 if what == "later" else 0.0) if "time" in name else 0.0
+    if what in ("day", "month", "year"):
+        return 2.5 - shift if what in name else 0.0
+    if what in ("date", "month_name", "new year", "last of year", "clock"):
+        return 2.5
+    return 0.0 if is_text else 0.3 if any(part in name for part in ("time", "month", "year")) else 1.0
+
+
+def owners(predicate: Predicate, owner: Mapping[int, int]) -> list[int]:
+    """The values in a condition itself, those in nested queries left out."""
+    own = (owner[one.index] for _, one in held(predicate.expr, nested=False) if one.index in owner)
+    return list(dict.fromkeys(own))
+
+
+def _find_roles(aligned: Aligned, reading: Reading) -> None:
+    roles: dict[int, set[str]] = {number: set() for number in range(len(reading.found))}
+    plain: set[str] = set()
+    loose: list[Predicate] = []
+    nodes: dict[int, set[str]] = {}
+    for one in aligned.query.where:
+        own = owners(one, aligned.owner)
+        for place, number in enumerate(own):
+            roles[number].add(one.key if len(own) == 1 else f"{one.key} @{place}")
+            nodes.setdefault(number, set()).update(nodes_in(one))
+        if not own:
+            loose.append(one)
+    for one in loose:
+        host = next((number for number, theirs in nodes.items() if _hangs_on(one, theirs)), None)
+        if host is None:
+            plain.add(one.key)
+        else:
+            aligned.attached[host] = (*aligned.attached.get(host, ()), one)
+    _inner_roles(aligned, roles)
+    aligned.roles = {number: frozenset(names) for number, names in roles.items()}
+    aligned.plain = frozenset(plain)
+    _share(aligned, reading)
+
+
+def _hangs_on(one: Predicate, nodes: set[str]) -> bool:
+    """A constant beside a value on the same node, as the year of a date."""
+    own = nodes_in(one)
+    constant = any(True for _ in held(one.expr, nested=False)) and not one.nested
+    return constant and len(own) == 1 and own <= nodes and all(">" in node for node in own)
+
+
+def inner_queries(arg: Arg) -> Iterator[Query]:
+    """The queries nested directly in an expression."""
+    if isinstance(arg, Nested):
+        yield arg.query
+    elif isinstance(arg, tuple):
+        for value in arg:
+            yield from inner_queries(value)
+    elif hasattr(arg, "args"):
+        for _, value in arg.args:  # type: ignore[union-attr]
+            yield from inner_queries(value)
+
+
+def _inner_roles(aligned: Aligned, roles: Mapping[int, set[str]]) -> None:
+    """A value that stands in nested queries or in HAVING alone has its role there."""
+    lonely = {number for number, names in roles.items() if not names}
+    inner = [one for outer in aligned.query.where for query in inner_queries(outer.expr) for one in query.where]
+    for place, conditions in (("in", inner), ("having", aligned.query.having)):
+        for one in conditions:
+            for number in owners(one, aligned.owner):
+                if number in lonely:
+                    roles[number].add(f"{place}:{one.key}")
+
+
+def _share(aligned: Aligned, reading: Reading) -> None:
+    """A value that is said twice has one role."""
+    for number, one in enumerate(reading.found):
+        if not aligned.roles[number]:
+            twins = (n for n, other in enumerate(reading.found) if n != number and other.meanings == one.meanings)
+            twin = next((n for n in twins if aligned.roles[n]), None)
+            if twin is not None:
+                aligned.roles[number] = aligned.roles[twin]

@@ -1,0 +1,154 @@
+"""A statement for a combination of conditions that no answered question has: taken from one shape and another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import count
+
+from ..algebra.query import Arg, Call, Column, Literal, Nested, Predicate, Query, columns_of, held, map_predicate, mapped
+from .align import Role, inner_queries
+from .memory import Memory, Shape, Slot
+
+__all__ = ["composed", "nested_alike"]
+
+_SLACK = 1
+
+
+def composed(
+    head: str, plain: frozenset[str], roles: frozenset[Role], memory: Memory, alike: Mapping[str, float]
+) -> tuple[Shape, int] | None:
+    """A shape with this head, these conditions and roles, made from the nearest shape that has the head, and how many
+    conditions were changed; None if a condition is not known, or a value of another question would stay in it."""
+    wanted = plain | frozenset(name for role in roles for name in role)
+    base = _base(head, wanted, memory, alike)
+    if base is None or not base.query.root:
+        return None
+    ordered = sorted(roles, key=sorted)
+    conditions = _conditions(plain, ordered, memory, base.query.root)
+    if conditions is None:
+        return None
+    theirs = {one.key for one in base.query.where}
+    ours = [one for _, one in conditions]
+    where = tuple(sorted(ours, key=lambda one: one.key not in theirs))
+    query = nested_alike(replace(base.query, where=where))
+    slots = _slots(query, conditions, ordered)
+    if slots is None:
+        return None
+    edits = len(theirs.symmetric_difference(one.key for one in ours))
+    return Shape(query, slots, plain), max(1, edits)
+
+
+def _base(head: str, wanted: frozenset[str], memory: Memory, alike: Mapping[str, float]) -> Shape | None:
+    best: tuple[float, str] | None = None
+    for meaning, names in memory.by_head.get(head, {}).items():
+        keys = memory.meanings[meaning]
+        if keys:
+            score = -len(names ^ wanted) + alike.get(keys[0], 0.0) + min(memory.shapes[keys[0]].times, 50) / 100
+            if best is None or score > best[0]:
+                best = score, keys[0]
+    return memory.shapes[best[1]] if best else None
+
+
+_Conditions = list[tuple[Role | None, Predicate]]
+
+
+def _conditions(plain: Iterable[str], roles: Sequence[Role], memory: Memory, root: str) -> _Conditions | None:
+    """The conditions, each with the role it comes from, their literals numbered apart; None if one is not known."""
+    wanted: dict[str, tuple[Role | None, Predicate]] = {}
+    brought: list[tuple[Role | None, str]] = [(None, name) for name in sorted(plain)]
+    brought += [(one, name) for one in roles for name in sorted(one)]
+    for role, name in brought:
+        key = name.rsplit(" @", 1)[0]
+        if not key.startswith(("in:", "having:")) and key not in wanted:
+            known = memory.conditions.get(key)
+            rooted = _rooted(known, root, memory) if known else None
+            if rooted is None:
+                return None
+            wanted[key] = role, rooted
+    for one in roles:
+        wanted |= {beside.key: (one, beside) for beside in memory.beside(one) if beside.key not in wanted}
+    # Apart from the literals of the head, which stay as they are.
+    numbers = count(1000)
+    return [(role, _renumbered(one, numbers)) for role, one in wanted.values()]
+
+
+def _renumbered(one: Predicate, numbers: Iterator[int]) -> Predicate:
+    return map_predicate(one, lambda part: replace(part, index=next(numbers)) if isinstance(part, Literal) else None)
+
+
+def _rooted(one: Predicate, root: str, memory: Memory) -> Predicate | None:
+    """A condition as it stands in a query with this root: as it is, or by the usual path to its table."""
+    columns = [column for column in columns_of(one.expr) if not column.up] if one.expr else []
+    own = {column.node.split(">")[0] for column in columns} or {one.node.split(">")[0]}
+    if own == {root}:
+        return one
+    if len(own) > 1 or one.nested or one.bare:
+        return None
+    table = own.pop()
+    path = memory.path(root, table)
+    if path is None and all((root, column.name) in memory.columns and ">" not in column.node for column in columns):
+        path = root
+    if path is None:
+        return None
+
+    def put(part: Arg) -> Arg | None:
+        return replace(part, node=path + part.node.removeprefix(table)) if isinstance(part, Column) else None
+
+    return map_predicate(one, put)
+
+
+def nested_alike(query: Query) -> Query:
+    """Nested queries for a least or greatest value get the conditions of the whole."""
+    if not any(one.nested for one in query.where):
+        return query
+    outer = tuple(one for one in query.where if not one.nested)
+
+    def put(part: Arg) -> Arg | None:
+        if not isinstance(part, Nested):
+            return None
+        inner = part.query
+        alike = inner.root == query.root and inner.where and not any(one.nested for one in inner.where)
+        return Nested(replace(inner, where=outer)) if alike and not _excludes(inner) else part
+
+    where = (Predicate(mapped(one.expr, put)) if one.nested else one for one in query.where)  # type: ignore[arg-type]
+    return replace(query, where=tuple(where))
+
+
+def _excludes(inner: Query) -> bool:
+    """Whether a nested query gives keys and no single value: what is not in it has other conditions."""
+    return not any(isinstance(one, Call) for one in inner.select)
+
+
+def _slots(query: Query, conditions: _Conditions, roles: Sequence[Role]) -> tuple[Slot, ...] | None:
+    """For each role its literals: those of the conditions it brought, wherever they stand now."""
+    places: dict[Role, dict[int, str]] = {role: {} for role in roles}
+    brought = {one.key: role for role, one in conditions if role is not None}
+    for one, inside in _every(query):
+        holes = [hole for _, hole in held(one.expr, nested=False) if hole.form]
+        for role in roles if holes else ():
+            for hole in _of_role(holes, one.key, inside, role, brought.get(one.key) == role):
+                places[role][hole.index] = hole.form
+    slots = tuple(Slot(role, tuple(own), tuple(dict.fromkeys(own.values()))) for role, own in places.items())
+    filled = {place for slot in slots for place in slot.places}
+    every = (hole for one, _ in _every(query) for _, hole in held(one.expr, nested=False))
+    return None if any(hole.form and hole.index not in filled for hole in every) else slots
+
+
+def _every(query: Query, inside: str = "") -> Iterator[tuple[Predicate, str]]:
+    yield from ((one, inside) for one in query.where)
+    yield from ((one, "having:") for one in query.having)
+    for one in query.where:
+        for inner in inner_queries(one.expr):
+            yield from _every(inner, "in:")
+
+
+def _of_role(holes: list[Literal], key: str, inside: str, role: Role, brought: bool) -> list[Literal]:
+    """Those of the literals of a condition that a role fills."""
+    if key in role or f"{inside}{key}" in role:
+        return holes
+    numbers = [int(name.rsplit(" @", 1)[1]) for name in role if " @" in name and name.rsplit(" @", 1)[0] == key]
+    if numbers:
+        return [holes[place] for place in numbers if place < len(holes)]
+    # A condition that was moved to another root has another name.
+    return holes if brought and not any(" @" in name for name in role) else []

@@ -1,0 +1,285 @@
+"""The answered questions that the drafts rest on, and the shapes of their statements."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from ..algebra.query import (
+    Arg,
+    Call,
+    Column,
+    Literal,
+    Predicate,
+    Query,
+    columns_of,
+    held,
+    literals_of,
+    map_query,
+    nodes_of,
+    table_of,
+)
+from ..language.english import english, stem
+from ..language.recognise import Found, Reading
+from ..values import Example
+from .align import Aligned, Role, owners
+from .features import grams, masked, phrases
+from .neighbours import Neighbours
+
+__all__ = ["Entry", "Meaning", "Memory", "Shape", "Slot", "filled"]
+
+Meaning = tuple[str, frozenset[str], frozenset[Role]]
+
+_NUMBER = re.compile(r"-?\d+(\.\d+)?")
+_HEARD = 2
+_SURE = 0.75
+_DULL = frozenset(["code", "name", "number", "id", "type", "to", "from", "of", "info", "date", "day", "time"])
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A value that a shape needs: its role, the literals it fills, and the forms in which it is written there; `turn`
+    is its place among the values of the question that the shape comes from, -1 if it comes from several."""
+
+    role: Role
+    places: tuple[int, ...]
+    forms: tuple[str, ...]
+    turn: int = -1
+
+
+@dataclass
+class Shape:
+    """A statement with slots, the names of its conditions without a value, and how many questions are answered so."""
+
+    query: Query
+    slots: tuple[Slot, ...]
+    plain: frozenset[str]
+    times: int = 0
+
+    @cached_property
+    def meaning(self) -> Meaning:
+        """Head, conditions without values, and roles of values: what a question has to say to be answered so."""
+        return self.query.head, self.plain, frozenset(slot.role for slot in self.slots)
+
+    @cached_property
+    def conditions(self) -> frozenset[str]:
+        """The names of all its conditions."""
+        return self.plain | frozenset(name for slot in self.slots for name in slot.role)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The words in the names of its tables and columns."""
+        parts = (*self.query.select, *(one.expr for one in self.query.where), *self.query.group, *self.query.order)
+        columns = [column for part in parts for column in columns_of(part)]
+        texts = [self.query.root, *(f"{column.node}.{column.name}" for column in columns)]
+        return names_in(" ".join(texts))
+
+    @cached_property
+    def extremes(self) -> tuple[bool, bool]:
+        """Whether it looks for a greatest, and whether for a least value."""
+        return extremes_of(self.query)
+
+
+def names_in(text: str) -> frozenset[str]:
+    """The words in names of tables and columns."""
+    return frozenset(stem(word) for word in re.findall(r"[a-z]+", text.lower()) if word not in _DULL)
+
+
+def extremes_of(query: Query) -> tuple[bool, bool]:
+    """Whether a query looks for a greatest, and whether for a least value."""
+    kinds = set(_kinds((*query.select, *query.order, *(one.expr for one in (*query.where, *query.having)))))
+    descending = any(isinstance(one, Call) and one.get("desc") is True for one in query.order)
+    return "max" in kinds or descending, "min" in kinds or (bool(query.order) and not descending)
+
+
+def _kinds(arg: Arg) -> Iterable[str]:
+    if isinstance(arg, Call):
+        yield arg.kind
+        for _, value in arg.args:
+            yield from _kinds(value)
+    elif isinstance(arg, tuple):
+        for value in arg:
+            yield from _kinds(value)
+    elif hasattr(arg, "query"):
+        yield from _kinds(arg.query.select)  # type: ignore[union-attr]
+
+
+def asks_for(words: Iterable[str]) -> tuple[bool, bool]:
+    """Whether words ask for the most, and whether for the least."""
+    listed = list(words)
+    found = [english().superlative(listed, at) for at in range(len(listed))]
+    return any(one and one[1] > 0 for one in found), any(one and one[1] < 0 for one in found)
+
+
+@dataclass
+class Entry:
+    """An answered question as it is remembered."""
+
+    example: Example
+    reading: Reading
+    words: list[str]
+    shape: str
+    roles: Mapping[int, Role]
+    live: bool = True
+
+
+@dataclass
+class Memory:
+    """All answered questions, found again by their words. `columns` are those of the schema."""
+
+    columns: frozenset[tuple[str, str]] = frozenset()
+    entries: list[Entry] = field(default_factory=list)
+    shapes: dict[str, Shape] = field(default_factory=dict)
+    meanings: dict[Meaning, list[str]] = field(default_factory=lambda: defaultdict(list))
+    by_head: dict[str, dict[Meaning, frozenset[str]]] = field(default_factory=dict)
+    conditions: dict[str, Predicate] = field(default_factory=dict)
+    besides: dict[Role, Counter[tuple[Predicate, ...]]] = field(default_factory=dict)
+    places: Counter[str] = field(default_factory=Counter)
+    times: Counter[str] = field(default_factory=Counter)
+    spoken: Counter[tuple[str, bool]] = field(default_factory=Counter)
+    paths: dict[tuple[str, str], Counter[str]] = field(default_factory=dict)
+    roots: dict[str | Role, set[str]] = field(default_factory=dict)
+    heads: dict[str, Query] = field(default_factory=dict)
+    heard: Counter[str] = field(default_factory=Counter)
+    meant: dict[str, Counter[str]] = field(default_factory=dict)
+    told_by: dict[str, Counter[str]] = field(default_factory=dict)
+    near: Neighbours = field(default_factory=Neighbours)
+    telling: dict[str, tuple[frozenset[str], float]] = field(default_factory=dict)
+
+    def add(self, example: Example, reading: Reading, aligned: Aligned) -> Entry:
+        """Remembers an answered question."""
+        key = aligned.query.key
+        shape = self.shapes.setdefault(key, Shape(aligned.query, _slots(aligned), aligned.plain))
+        shape.times += 1
+        if key not in self.meanings[shape.meaning]:
+            self.meanings[shape.meaning].append(key)
+            self.by_head.setdefault(shape.query.head, {})[shape.meaning] = shape.conditions
+        self.heads.setdefault(shape.query.head, shape.query)
+        self._keep(aligned)
+        words = masked(reading)
+        entry = Entry(example, reading, words, key, dict(aligned.roles))
+        self.entries.append(entry)
+        self.near.add(grams(words))
+        for word in phrases(words):
+            self.heard[word] += 1
+            self.meant.setdefault(word, Counter()).update(sorted(aligned.plain))
+            for name in aligned.plain:
+                self.told_by.setdefault(name, Counter())[word] += 1
+        self.telling.clear()
+        return entry
+
+    def _keep(self, aligned: Aligned) -> None:
+        query = aligned.query
+        for done in (*aligned.plain, *aligned.roles.values()):
+            self.roots.setdefault(done, set()).add(query.root)
+        for one in (*query.where, *query.having):
+            self.conditions.setdefault(one.key, one)
+            self.times[one.key] += 1
+            self.spoken.update((column, bool(hole.form)) for column, hole in held(one.expr, nested=False))
+            self.places[one.key] = max(self.places[one.key], len(owners(one, aligned.owner)))
+        for node in nodes_of(query) if query.root else ():
+            self.paths.setdefault((query.root, table_of(node)), Counter())[node] += 1
+        for number, role in aligned.roles.items():
+            self.besides.setdefault(role, Counter())[aligned.attached.get(number, ())] += 1
+
+    def forget(self, example_id: str) -> None:
+        """Forgets the questions of this id."""
+        for number, entry in enumerate(self.entries):
+            if entry.live and entry.example.id == example_id:
+                entry.live = False
+                self.near.drop(number)
+                shape = self.shapes[entry.shape]
+                shape.times -= 1
+                if shape.times == 0:
+                    self.meanings[shape.meaning].remove(entry.shape)
+
+    @property
+    def size(self) -> int:
+        """How many questions it holds."""
+        return sum(entry.live for entry in self.entries)
+
+    def expected(self, words: Sequence[str]) -> frozenset[str]:
+        """The conditions that nearly every known question has that uses one of these words or pairs of words."""
+        names = set()
+        for word in phrases(words):
+            times = self.heard[word]
+            for name, together in self.meant.get(word, Counter()).items() if times >= _HEARD else ():
+                base = self.times[name] / max(1, len(self.entries))
+                if together >= _SURE * times and base < _SURE / 3:
+                    names.add(name)
+        return frozenset(names)
+
+    def unheard(self, plain: Iterable[str], words: Collection[str]) -> float:
+        """How much speaks against conditions because the words that usually stand for them are not there: for each the
+        share of its questions that have the most usual of these words."""
+        telling = (self._telling(name) for name in plain)
+        return math.fsum(share for words_, share in telling if words_ and words_.isdisjoint(words))
+
+    def _telling(self, name: str) -> tuple[frozenset[str], float]:
+        if name not in self.telling:
+            own, times = self.told_by.get(name, Counter()), self.times[name]
+            sure = {word: many for word, many in own.items() if many >= _HEARD and many >= _SURE * self.heard[word]}
+            usual = max(sure.values(), default=0) / max(1, times) if times >= _HEARD else 0.0
+            self.telling[name] = frozenset(sure), usual
+        return self.telling[name]
+
+    def unspoken(self, query: Query) -> int:
+        """How many conditions hold a text without a word of the question, where that is unusual."""
+        return sum(self.is_unspoken(one) for one in query.where)
+
+    def is_unspoken(self, one: Predicate) -> bool:
+        """Whether a condition holds a text that no word of the question stands for, in a column where one usually
+        does."""
+        constants = (column for column, hole in held(one.expr, nested=False) if not hole.form and hole.is_text)
+        return any(self.spoken[column, True] > 4 * self.spoken[column, False] for column in constants)
+
+    def beside(self, role: Role) -> tuple[Predicate, ...]:
+        """The constants that mostly stand beside a value of this role, as the year of a date."""
+        return self.besides[role].most_common(1)[0][0] if role in self.besides else ()
+
+    def path(self, root: str, table: str) -> str | None:
+        """The usual path from one table to another."""
+        known = self.paths.get((root, table))
+        return known.most_common(1)[0][0] if known else None
+
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """The words in the names of all tables and columns."""
+        return names_in(" ".join(f"{table} {column}" for table, column in self.columns))
+
+
+def _slots(aligned: Aligned) -> tuple[Slot, ...]:
+    holes = [hole for _, hole in literals_of(aligned.query)]
+    slots = []
+    for number in dict.fromkeys(aligned.owner.values()):
+        own = [hole for hole in holes if aligned.owner.get(hole.index) == number]
+        forms = tuple(dict.fromkeys(hole.form for hole in own))
+        slots.append(Slot(aligned.roles[number], tuple(hole.index for hole in own), forms, number))
+    return tuple(slots)
+
+
+def filled(shape: Shape, values: Mapping[int, Found]) -> Query | None:
+    """The shape with these values in its slots (by number); None if one cannot be written so, as a name where a number
+    stands."""
+    for number, slot in enumerate(shape.slots):
+        if any(values[number].form(name) is None for name in slot.forms):
+            return None
+    owner = {index: number for number, slot in enumerate(shape.slots) for index in slot.places}
+    unfit: list[Literal] = []
+
+    def put(part: Arg) -> Arg | None:
+        if not isinstance(part, Literal):
+            return None
+        if part.index not in owner:
+            return replace(part, form="")
+        value = values[owner[part.index]].form(part.form) or ""
+        if not part.is_text and not _NUMBER.fullmatch(value):
+            unfit.append(part)
+        return Literal(value, part.is_text, part.index)
+
+    query = map_query(shape.query, put)
+    return None if unfit else query

@@ -1,0 +1,236 @@
+"""From a sketch to a statement: nodes for its tables, joins by the graph's paths, nested queries where they are needed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ..algebra.query import Arg, Call, Column, Expr, Literal, Nested, Predicate, Query, table_of
+from .graph import Graph, Target
+from .sketch import Absent, Average, Compare, Extreme, Item, Most, Present, Ranked, Sketch, Times
+
+__all__ = ["Builder", "Unjoined", "build", "call", "compared", "count_rows", "ordered"]
+
+_FLIPPED = {"eq": "neq", "neq": "eq", "gt": "lte", "lte": "gt", "lt": "gte", "gte": "lt"}
+
+
+class Unjoined(Exception):
+    """No path leads from one table to another."""
+
+
+def call(kind: str, this: Arg = None, **more: Arg) -> Call:
+    """A call with its main argument and others by name."""
+    args = (("this", this), *more.items())
+    return Call(kind, tuple((name, value) for name, value in args if value is not None and value is not False))
+
+
+def count_rows(column: Column | None = None, distinct: bool = False) -> Call:
+    """COUNT(*), or COUNT of a column."""
+    if column is None:
+        return call("count", call("star"), big_int=True)
+    return call("count", call("distinct", expressions=(column,)) if distinct else column, big_int=True)
+
+
+def compared(column: Expr, op: str, literals: Sequence[Literal], negated: bool = False) -> Expr:
+    """A condition on a column; a denied comparison is its contrary."""
+    if op == "between":
+        inner: Expr = call("between", column, low=literals[0], high=literals[1])
+    elif op == "within":
+        low, high = (call(kind, column, expression=one) for kind, one in zip(("gt", "lt"), literals, strict=True))
+        inner = call("and", low, expression=high)
+    elif op == "in":
+        inner = call("in", column, expressions=tuple(literals))
+    elif op == "like":
+        inner = call("like", column, expression=literals[0])
+    elif op == "null":
+        inner = call("is", column, expression=call("null"))
+    elif op == "true":
+        return call("eq", column, expression=Call("boolean", (("this", not negated),)))
+    else:
+        return call(_FLIPPED[op] if negated else op, column, expression=literals[0])
+    return call("not", inner) if negated else inner
+
+
+def ordered(key: Arg, descending: bool) -> Call:
+    """A key of ORDER BY."""
+    return call("ordered", key, desc=True if descending else None, nulls_first=None)
+
+
+def build(sketch: Sketch, graph: Graph) -> Query | None:
+    """The statement; None if its tables cannot be joined."""
+    try:
+        return Builder(sketch, graph).query()
+    except Unjoined:
+        return None
+
+
+class Builder:
+    """One statement while it is put together. `nodes` are those that it has already: they are taken before others."""
+
+    def __init__(self, sketch: Sketch, graph: Graph, nodes: Sequence[str] = ()) -> None:
+        self._sketch, self._graph, self._nodes = sketch, graph, nodes
+        self._root = sketch.root
+        self._many = False
+
+    def query(self) -> Query:
+        sketch = self._sketch
+        where = [self.predicate(one) for one in sketch.conditions if isinstance(one, Compare | Average)]
+        where += [self.present(one) for one in sketch.conditions if isinstance(one, Present)]
+        where += [self.absent(one) for one in sketch.conditions if isinstance(one, Absent)]
+        query = Query(self._root, (), tuple(where))
+        query = self._counted(query)
+        query = self._shown(query)
+        for one in sketch.conditions:
+            if isinstance(one, Extreme):
+                query = self._extreme(query, one)
+        if sketch.order is not None:
+            key, descending = sketch.order
+            query = replace(query, order=(*query.order, ordered(self.item(key), descending)))
+        if sketch.limit and query.order and query.limit is None:
+            query = replace(query, limit=Literal(str(sketch.limit), False))
+        return query
+
+    # -- columns -------------------------------------------------------------------------------------------
+
+    def _column(self, target: Target, prefer: Sequence[str] = ()) -> Column:
+        path = self._path(target.table, prefer)
+        self._many = self._many or path[1]
+        # The key of another table that a column of ours already holds needs no join.
+        node, name = path[0], target.column
+        if ">" in node:
+            parent, step = node.rsplit(">", 1)
+            mine, theirs = step.split("=", 1)
+            if theirs == f"{target.table}.{name}":
+                return Column(parent, mine)
+        return Column(node, name)
+
+    def _path(self, table: str, prefer: Sequence[str] = ()) -> tuple[str, bool]:
+        """A node of this table, one that is there already if there is only one, and whether it is several rows."""
+        path = self._graph.path(self._root, table, prefer)
+        there = [node for node in self._nodes if table_of(node) == table]
+        liked = [node for node in there if any(word in node for word in prefer)]
+        if len(there) == 1 or liked:
+            return (liked or there)[0], path is None or path[1]
+        if path is None:
+            raise Unjoined
+        return path
+
+    def item(self, item: Item) -> Expr:
+        if item.aggregate == "count":
+            return self._count(item.target.table)
+        column: Expr = self._column(item.target)
+        if item.aggregate in ("years", "avg years"):
+            years = self._years(column)
+            whole = years if item.aggregate == "years" else call("avg", years)
+            return call("round", whole, decimals=Literal("2", False))
+        if item.aggregate == "distinct":
+            return count_rows(column, distinct=True)  # type: ignore[arg-type]
+        return call(item.aggregate, column) if item.aggregate else column
+
+    def _years(self, column: Expr) -> Expr:
+        """The years from a date to the day as of which the data holds."""
+        today = call("cast", Literal(self._graph.pack.as_of.isoformat(), True), to=call("datatype", "type:DATE"))
+        days = call("datediff", today, expression=column, unit=Literal("day", True), date_part_boundary=True)
+        return call("div", days, expression=Literal("365.25", False))
+
+    def _count(self, table: str) -> Expr:
+        if table == self._root:
+            if not self._many:
+                return count_rows()
+            key = self._graph.key(table)
+            return count_rows(Column(self._root, key[0]), distinct=True) if len(key) == 1 else count_rows()
+        path = self._graph.path(self._root, table)
+        if path is None:
+            raise Unjoined
+        key = self._graph.key(table)
+        return count_rows(self._column(Target(table, key[0])), distinct=len(key) == 1) if key else count_rows()
+
+    # -- conditions ----------------------------------------------------------------------------------------
+
+    def predicate(self, one: Compare | Average) -> Predicate:
+        if isinstance(one, Average):
+            column = self._column(one.target)
+            inner = Query(one.target.table, (call("avg", Column(one.target.table, one.target.column)),))
+            return Predicate(call(one.op, column, expression=Nested(inner)))
+        if one.negated and self._graph.path(self._root, one.target.table, one.prefer) is not None:
+            path, many = self._graph.path(self._root, one.target.table, one.prefer) or ("", False)
+            if many:
+                return self.absent(Absent(one.target.table, (replace(one, negated=False),)))
+        column: Expr = self._column(one.target, one.prefer)
+        if one.measure == "years":
+            column = self._years(column)
+        elif one.measure:
+            column = call(one.measure, column)
+        return Predicate(compared(column, one.op, one.literals, one.negated))
+
+    def present(self, one: Present) -> Predicate:
+        path = self._graph.path(self._root, one.table)
+        if path is None:
+            raise Unjoined
+        self._many = self._many or path[1]
+        return Predicate(None, path[0])
+
+    def absent(self, one: Absent) -> Predicate:
+        """Rows whose key no row of the other table holds."""
+        back = self._graph.path(one.table, self._root)
+        if back is None or ">" not in back[0]:
+            raise Unjoined
+        parent, step = back[0].rsplit(">", 1)
+        mine, theirs = step.split("=", 1)
+        held = Column(parent, mine)
+        inner = Builder(Sketch(root=one.table), self._graph)
+        where = tuple(inner.predicate(compare) for compare in one.compares)
+        query = Query(one.table, (held,), (*where, Predicate(call("not", call("is", held, expression=call("null"))))))
+        key = Column(self._root, theirs.split(".")[1])
+        return Predicate(call("not", call("in", key, query=Nested(query))))
+
+    def _counted(self, query: Query) -> Query:
+        """Groups of rows, for conditions on how many rows of another table there are."""
+        for one in self._sketch.conditions:
+            if isinstance(one, Times | Most):
+                count: Expr = self._count(one.table) if one.table != self._root else count_rows()
+                group = query.group or tuple(self._column(target) for target in self._sketch.group) or self._keys()
+                if isinstance(one, Times):
+                    query = replace(query, group=group, having=(Predicate(compared(count, one.op, (one.number,))),))
+                else:
+                    limit = Literal(str(one.limit), False)
+                    query = replace(query, group=group, order=(ordered(count, one.sign > 0),), limit=limit)
+            elif isinstance(one, Ranked):
+                group = query.group or tuple(self._column(target) for target in self._sketch.group) or self._keys()
+                limit = Literal(str(one.limit), False)
+                query = replace(query, group=group, order=(ordered(self.item(one.item), one.sign > 0),), limit=limit)
+        return query
+
+    def _keys(self) -> tuple[Arg, ...]:
+        names = self._graph.key(self._root) or self._graph.shown(self._root)
+        return tuple(Column(self._root, name) for name in names)
+
+    def _shown(self, query: Query) -> Query:
+        sketch = self._sketch
+        if sketch.yes_no:
+            return replace(query, select=(call("gt", count_rows(), expression=Literal("0", False)),))
+        items = sketch.items or [Item(Target(self._root, name)) for name in self._graph.shown(self._root)]
+        select = tuple(dict.fromkeys(self.item(item) for item in items))
+        group: tuple[Arg, ...] = query.group
+        if sketch.group and not group:
+            group = tuple(self._column(target) for target in sketch.group)
+        if group:
+            columns = tuple(one for one in select if isinstance(one, Column))
+            extra = tuple(one for one in columns if one not in group)
+            return replace(query, select=select, group=(*group, *extra))
+        aggregates = any(item.aggregate for item in items)
+        plain = all(isinstance(one, Column) for one in select)
+        keyed = bool(self._graph.key(self._root)) and set(self._graph.key(self._root)) <= {
+            one.name for one in select if isinstance(one, Column) and one.node == self._root
+        }
+        distinct = plain and not aggregates and (self._many or sketch.distinct) and not (keyed and not self._many)
+        return replace(query, select=select, distinct=distinct)
+
+    def _extreme(self, query: Query, one: Extreme) -> Query:
+        column = self._column(one.target)
+        if one.limit != 1 or query.group:
+            limit = Literal(str(one.limit), False)
+            return replace(query, order=(ordered(column, one.sign > 0),), limit=limit)
+        kind = "max" if one.sign > 0 else "min"
+        inner = Query(self._root, (call(kind, column),), query.where)
+        return replace(query, where=(*query.where, Predicate(call("eq", column, expression=Nested(inner)))))

@@ -1,0 +1,122 @@
+"""The names of tables and columns in a query, and where they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from ..language.english import english, lemma, stem
+from ..language.recognise import Found, Reading
+from .graph import Graph, Target
+
+__all__ = ["Line", "Mention"]
+
+_LONGEST = 5
+_SPOKEN = frozenset(["name", "number", "names", "numbers"])
+
+
+@dataclass(frozen=True)
+class Mention:
+    """Words [first, last) that may name tables and columns, with how likely each is meant."""
+
+    first: int
+    last: int
+    targets: Mapping[Target, float]
+
+    @property
+    def tables(self) -> list[Target]:
+        """The tables that may be meant, likeliest first."""
+        tables = [target for target in self.targets if not target.column]
+        return sorted(tables, key=lambda target: -self.targets[target])
+
+    @property
+    def columns(self) -> list[Target]:
+        """The columns that may be meant, likeliest first."""
+        columns = [target for target in self.targets if target.column]
+        return sorted(columns, key=lambda target: -self.targets[target])
+
+
+class Line:
+    """A query as a line of words: which are values, which names, which nothing was found for yet."""
+
+    def __init__(self, reading: Reading, graph: Graph) -> None:
+        self.reading, self.graph = reading, graph
+        self.words = [word.text for word in reading.words]
+        self.stems = [stem(word) for word in self.words]
+        self.lemmas = [lemma(word) for word in self.words]
+        self.values = {
+            number: one
+            for number, one in enumerate(reading.found)
+            if number not in reading.removed and one.meanings and not self._is_name(one)
+        }
+        self.value_at = {
+            place: number for number, one in self.values.items() for place in range(one.first, one.last)
+        }
+
+    def _is_name(self, one: Found) -> bool:
+        """Whether a word is the name of a table or column rather than a part of some longer text in the database."""
+        if one.meanings[0].first[0][0] != "%":
+            return False
+        targets = self.graph.index.get(tuple(self.lemmas[one.first : one.last]), {})
+        return any(weight >= 0.9 for weight in targets.values())
+
+    @cached_property
+    def mentions(self) -> list[Mention]:
+        """The names in it, none overlapping another."""
+        found: list[Mention] = []
+        at = 0
+        while at < len(self.words):
+            one = self._at(at)
+            if one is not None:
+                found.append(one)
+            at = one.last if one else at + 1
+        return found
+
+    def _at(self, at: int) -> Mention | None:
+        silent = english().words("dull.words")
+        for size in range(min(_LONGEST, len(self.words) - at), 0, -1):
+            places = range(at, at + size)
+            if any(place in self.value_at and not self._weak(place) for place in places):
+                continue
+            if size == 1 and self.words[at] in silent and self.words[at] not in _SPOKEN:
+                continue
+            targets = self.graph.index.get(tuple(self.lemmas[at : at + size]))
+            if targets:
+                return Mention(at, at + size, targets)
+        return None
+
+    def _weak(self, place: int) -> bool:
+        """Whether a value may be no value at all: a number in words, or a name that is a common word."""
+        return self.values[self.value_at[place]].weak
+
+    def mention_at(self, place: int) -> Mention | None:
+        """The name that begins here."""
+        return next((one for one in self.mentions if one.first == place), None)
+
+    def next_mention(self, at: int, skip: frozenset[str] | None = None) -> Mention | None:
+        """The name that begins here, or behind words that say nothing."""
+        passed = english().words("comparing.skipped") | {"of", "all", "their", "its", "his", "her", "any", "such", "our"}
+        while at < len(self.words):
+            one = self.mention_at(at)
+            if one is not None:
+                return one
+            if self.words[at] not in (skip or passed):
+                return None
+            at += 1
+        return None
+
+    def measures(self) -> Iterator[tuple[int, Found]]:
+        """The numbers, times and dates in it."""
+        return ((number, one) for number, one in self.values.items() if one.is_measure)
+
+    def prefers(self, at: int) -> tuple[str, ...]:
+        """The directions that the words before a place say: `from`, `to`."""
+        words = english()
+        for place in range(at - 1, max(-1, at - 4), -1):
+            for name in words.get("directions"):
+                if self.words[place] in words.words(f"directions.{name}"):
+                    return (name,)
+            if place in self.value_at:
+                return ()
+        return ()

@@ -1,0 +1,21 @@
+"""What the rules of the schema hand to the ranker."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..algebra.query import Query
+
+__all__ = ["Outline"]
+
+
+@dataclass(frozen=True)
+class Outline:
+    """A statement of the rules: how well it fits, the share of the words of the query that nothing in it explains, the
+    values that it uses, and the places of the unexplained words."""
+
+    query: Query
+    score: float
+    unexplained: float
+    used: tuple[int, ...] = ()
+    ignored: tuple[int, ...] = ()

@@ -1,0 +1,112 @@
+"""What a query asks for before it is a statement: a list of things to show and of conditions, by table and column."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ..algebra.query import Literal
+from .graph import Target
+
+__all__ = ["Absent", "Average", "Compare", "Extreme", "Item", "Most", "Present", "Ranked", "Sketch", "Times"]
+
+
+@dataclass(frozen=True)
+class Item:
+    """Something to show: a column, a count (`count`) of a table's rows, or another aggregate of a column."""
+
+    target: Target
+    aggregate: str = ""
+
+
+@dataclass(frozen=True)
+class Compare:
+    """A column compared with literals by an operator of the algebra (`eq`, `gt`, `between`, `in`, `like`, `null`). `measure` says what of the column is compared: the years since a date
+    (`years`) or its month.
+    `prefer` are words beside it that may choose the path (“from”)."""
+
+    target: Target
+    op: str
+    literals: tuple[Literal, ...] = ()
+    negated: bool = False
+    prefer: tuple[str, ...] = ()
+    measure: str = ""
+
+
+@dataclass(frozen=True)
+class Average:
+    """A column compared with its own average."""
+
+    target: Target
+    op: str
+
+
+@dataclass(frozen=True)
+class Extreme:
+    """The rows with the greatest (1) or least (-1) value of a column, or the first so many in that order."""
+
+    target: Target
+    sign: int
+    limit: int = 1
+
+
+@dataclass(frozen=True)
+class Most:
+    """The rows with the most (1) or fewest (-1) rows of another table."""
+
+    table: str
+    sign: int
+    limit: int = 1
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """The groups with the greatest or least of an aggregate: “the department with the highest average salary”."""
+
+    item: Item
+    sign: int
+    limit: int = 1
+
+
+@dataclass(frozen=True)
+class Times:
+    """How many rows of another table there are, compared with a number."""
+
+    table: str
+    op: str
+    number: Literal
+
+
+@dataclass(frozen=True)
+class Present:
+    """There is a row of another table."""
+
+    table: str
+
+
+@dataclass(frozen=True)
+class Absent:
+    """There is no row of another table; `compares` say which rows."""
+
+    table: str
+    compares: tuple[Compare, ...] = ()
+
+
+Condition = Compare | Average | Extreme | Most | Ranked | Times | Present | Absent
+
+
+@dataclass
+class Sketch:
+    """A query before it is a statement. `order` is what it is ordered by, and whether the greatest come first."""
+
+    root: str = ""
+    items: list[Item] = field(default_factory=list)
+    conditions: list[Condition] = field(default_factory=list)
+    group: list[Target] = field(default_factory=list)
+    order: tuple[Item, bool] | None = None
+    limit: int = 0
+    distinct: bool = False
+    yes_no: bool = False
+    both: bool = False
+    cost: float = 0.0
+    values: set[int] = field(default_factory=set)
+    words: set[int] = field(default_factory=set)

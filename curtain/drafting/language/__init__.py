@@ -1,0 +1,1 @@
+"""A query analysed: its words, its values, numbers, times and dates."""

@@ -1,0 +1,202 @@
+"""The words of a language, read once from its file (`english.toml`), and the forms that a word may have."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib import resources
+from typing import Any
+
+__all__ = ["Bound", "English", "english", "lemma", "lemmas", "stem"]
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A comparison: words [first, last), its operator, the adjective it was said with (“older than”), and whether its
+    words are said of many other things, too (“in”)."""
+
+    first: int
+    last: int
+    op: str
+    adjective: str = ""
+    weak: bool = False
+
+
+class English:
+    """The file as sets and phrases. `words("a.b")` are the words of one list, `phrases("a.b")` its phrases."""
+
+    def __init__(self, tables: Mapping[str, Any]) -> None:
+        self._tables = tables
+        self._sets: dict[str, frozenset[str]] = {}
+        self._phrases: dict[str, tuple[tuple[str, ...], ...]] = {}
+        self.adjectives: dict[str, tuple[tuple[str, int], ...]] = {
+            word: tuple((one.lstrip("-"), -1 if one.startswith("-") else 1) for one in stems.split())
+            for word, stems in tables["measured"].items()
+        }
+        forms = dict(tables["measured_forms"])
+        self.generic = frozenset(forms.pop("generic").split())
+        self._degrees = {form: (plain, 3 if form.endswith(("st", "test")) else 2) for form, plain in forms.items()}
+        self._before = self._operators("before")
+        self._after = self._operators("after")
+        self._said: dict[str, dict[str, float]] = {}
+        for words, stems in tables["said"].items():
+            for rank, one in enumerate(stems.split()):
+                for word in words.split():
+                    self._said.setdefault(lemma(one), {}).setdefault(word, 0.75 - 0.05 * rank)
+        self.alike = {
+            word: sense for sense, words in tables["likeness"]["alike"].items() for word in (sense, *words.split())
+        }
+        columns = tables["units"]["columns"]
+        self.units = {word: tuple(stems.split()) for words, stems in columns.items() for word in words.split()}
+
+    def _operators(self, place: str) -> dict[tuple[str, ...], str]:
+        table: Mapping[str, Sequence[str]] = self._tables["comparing"][place]
+        return {tuple(phrase.split()): op for op, phrases in table.items() for phrase in phrases}
+
+    def get(self, name: str) -> Any:
+        """What stands under a name such as `clock.named`."""
+        value: Any = self._tables
+        for part in name.split("."):
+            value = value[part]
+        return value
+
+    def words(self, name: str) -> frozenset[str]:
+        """The words of a list."""
+        if name not in self._sets:
+            self._sets[name] = frozenset(self.listed(name))
+        return self._sets[name]
+
+    def listed(self, name: str) -> list[str]:
+        """The words of a list in their order."""
+        return list(self.get(name).split())
+
+    def phrase_at(self, name: str, words: Sequence[str], at: int) -> int:
+        """How many words the longest phrase of a list has that begins here; 0 if none does."""
+        if name not in self._phrases:
+            phrases = (tuple(one.replace("'", "").split()) for one in self.get(name))
+            self._phrases[name] = tuple(sorted(phrases, key=lambda one: -len(one)))
+        return next((len(one) for one in self._phrases[name] if tuple(words[at : at + len(one)]) == one), 0)
+
+    def has(self, name: str, words: Sequence[str]) -> bool:
+        """Whether one of the phrases of a list stands anywhere."""
+        return any(self.phrase_at(name, words, at) for at in range(len(words)))
+
+    def columns_said(self, tokens: Iterable[str]) -> Mapping[str, float]:
+        """The words that people use for a column whose name has these words, with how likely they mean it."""
+        words: dict[str, float] = {}
+        for token in tokens:
+            for word, weight in self._said.get(lemma(token), {}).items():
+                words[word] = max(weight, words.get(word, 0.0))
+        return words
+
+    def adjective(self, word: str) -> tuple[str, int] | None:
+        """The plain adjective of which this is a form, and its degree: 1 “old”, 2 “older”, 3 “oldest”."""
+        return _adjective(self, word)
+
+    def bound_before(self, words: Sequence[str], at: int) -> Bound | None:
+        """The comparison whose words end at this place: “more than”, “older than”."""
+        end = at
+        while end > 0 and words[end - 1] in self.words("comparing.skipped"):
+            end -= 1
+        for size in range(min(6, end), 0, -1):
+            phrase = tuple(words[end - size : end])
+            if phrase in self._before:
+                weak = size == 1 and phrase[0] in self.words("comparing.weak")
+                return Bound(end - size, at, self._before[phrase], weak=weak)
+        if end >= 2 and words[end - 1] == "than":
+            form = self.adjective(words[end - 2])
+            if form and form[1] == 2:
+                return Bound(end - 2, at, "gt", form[0])
+            if end >= 3 and words[end - 3] in ("more", "less") and words[end - 2] in self.adjectives:
+                return Bound(end - 3, at, "gt" if words[end - 3] == "more" else "lt", words[end - 2])
+        return None
+
+    def bound_after(self, words: Sequence[str], at: int) -> Bound | None:
+        """The comparison that begins here or one word later, behind a unit: “20 or more”, “30 years or older”."""
+        for start in (at, at + 1):
+            phrase = tuple(words[start : start + 2])
+            if phrase in self._after and (start + 2 >= len(words) or words[start + 2] != "than"):
+                return Bound(start, start + 2, self._after[phrase])
+            form = self.adjective(phrase[1]) if len(phrase) == 2 and phrase[0] in ("or", "and") else None
+            if form and form[1] == 2:
+                return Bound(start, start + 2, "gte", form[0])
+        return None
+
+    def negated(self, words: Sequence[str], at: int) -> int:
+        """How many words say “not” at this place; 0 if none do."""
+        if words[at] in self.words("comparing.contracted"):
+            return 1 if at else 0
+        if words[at] not in self.words("comparing.not"):
+            return 0
+        behind = tuple(words[at : at + 2])
+        bounds = any(tuple(words[at : at + size]) in self._before for size in (2, 3, 4))
+        return 0 if bounds or behind in (("not", "only"), ("no", "matter")) else 1
+
+    def superlative(self, words: Sequence[str], at: int) -> tuple[int, int, str] | None:
+        """The superlative that begins here: how many words, 1 for most and -1 for least, and the plain adjective."""
+        word, after = words[at], words[at + 1] if at + 1 < len(words) else ""
+        if at and words[at - 1] == "at" and word in ("most", "least"):
+            return None
+        if word in ("most", "least") and after in self.adjectives:
+            return 2, 1 if word == "most" else -1, after
+        form = self.adjective(word)
+        if form and form[1] == 3:
+            sign = 1 if word not in self.words("comparing.least") else -1
+            return 1, sign, form[0]
+        if word in self.words("comparing.most"):
+            return 1, 1, ""
+        if word in self.words("comparing.least"):
+            return 1, -1, ""
+        return None
+
+
+@cache
+def english() -> English:
+    """The words of english.toml."""
+    return English(tomllib.loads(resources.files("curtain.drafting").joinpath("english.toml").read_text("utf-8")))
+
+
+@lru_cache(maxsize=16384)
+def stem(word: str) -> str:
+    """A word without its plural."""
+    if len(word) > 4 and word.endswith("ies"):
+        return word[:-3] + "y"
+    if len(word) > 4 and word.endswith(("sses", "shes", "ches", "xes")):
+        return word[:-2]
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us")) else word
+
+
+@lru_cache(maxsize=16384)
+def lemma(word: str) -> str:
+    """A word without plural, -ing, -ed and the last e, the same for all forms of most verbs and nouns. It is only
+    compared with other lemmas: “hired” and “hire” are both “hir”."""
+    plain = stem(word)
+    for ending in ("ing", "ed"):
+        if plain.endswith(ending) and len(plain) > len(ending) + 2:
+            plain = plain.removesuffix(ending)
+            if len(plain) > 3 and plain[-1] == plain[-2] and plain[-1] not in "ls":
+                plain = plain[:-1]
+            break
+    return plain[:-1] if len(plain) > 3 and plain.endswith("e") else plain
+
+
+def lemmas(words: Iterable[str]) -> tuple[str, ...]:
+    """The lemmas of several words."""
+    return tuple(map(lemma, words))
+
+
+@lru_cache(maxsize=8192)
+def _adjective(words: English, word: str) -> tuple[str, int] | None:
+    if word in words.adjectives:
+        return word, 1
+    if word in words._degrees:
+        return words._degrees[word]
+    for ending, degree in (("er", 2), ("est", 3)):
+        base = word.removesuffix(ending)
+        if base != word:
+            for plain in (base, f"{base}e", f"{base[:-1]}y" if base.endswith("i") else "", base[:-1]):
+                if plain in words.adjectives:
+                    return plain, degree
+    return None

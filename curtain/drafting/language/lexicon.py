@@ -1,0 +1,292 @@
+"""What words may mean in a domain: the names and codes of its database, and the pack's own lexicon.toml."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from unicodedata import combining, normalize
+
+import duckdb
+
+from curtain.base.sql_names import quoted
+from curtain.domain.pack.lexicon import read_pack_lexicon
+from curtain.domain.pack.pack import Pack
+
+from .english import english, stem
+from .tokens import words_of
+
+__all__ = ["YES_OR_NO", "Lexicon", "Meaning", "kind_of", "load_lexicon"]
+
+_MOST_VALUES = 5000
+_LONGEST_NAME = 60
+_MOST_LISTED = 200
+_ENDINGS = ("_name", "_code", "_type", "_description", "_number", "_id", "_title", "_group")
+YES_OR_NO = ("true", "false")
+"""The values of a column that says yes or no."""
+
+_AUXILIARIES = ("is", "was", "has", "had", "can", "may", "does")
+_CONTRARY = ("un", "in", "non")
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """One thing that words may stand for. `kind` is one plain word; `forms` are its spellings in SQL by `table.column`,
+    the likeliest first; `row` are the values that stand beside it in the database."""
+
+    kind: str
+    label: str
+    forms: Mapping[str, str]
+    row: frozenset[str] = frozenset()
+    weak: bool = False
+
+    @property
+    def first(self) -> tuple[str, str]:
+        """Column and value of the likeliest spelling."""
+        return next(iter(self.forms.items()))
+
+
+@dataclass
+class Lexicon:
+    """Phrases, as tuples of words, and what they may mean, likeliest first. `codes` are short or common words that are
+    codes only beside a word that says so. `words` are what people call a `table` or a `table.column`; `tables` are the
+    words in the names of tables; `opens` is the earliest time of day in the database, 600 for six o'clock."""
+
+    phrases: dict[tuple[str, ...], list[Meaning]] = field(default_factory=dict)
+    codes: dict[str, list[Meaning]] = field(default_factory=dict)
+    kinds: dict[str, list[Meaning]] = field(default_factory=dict)
+    months: dict[str, int] = field(default_factory=dict)
+    words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    longest: int = 1
+    has_times: bool = False
+    opens: int = 0
+    has_dates: bool = False
+    tables: frozenset[str] = frozenset()
+
+    def add(self, phrase: tuple[str, ...], meaning: Meaning, first: bool = False, own: bool = False) -> None:
+        """One more phrase."""
+        if not phrase:
+            return
+        bare = tuple(_without_accents(word) for word in phrase)
+        if bare != phrase:
+            self.add(bare, meaning, first, own)
+        known = self.phrases.setdefault(phrase, [])
+        if first:
+            # A richer meaning takes the place of the plain one.
+            known[:] = [one for one in known if not (one.kind == meaning.kind and one.label == meaning.label)]
+        same = next((one for one in known if one.kind == meaning.kind and one.label == meaning.label), None)
+        if same is None:
+            known.insert(0 if first and (own or not known) else len(known), meaning)
+        elif same.row == meaning.row == frozenset():
+            # A plain value in columns of one name: the city of a venue, and of a producer.
+            known[known.index(same)] = replace(same, forms={**same.forms, **meaning.forms})
+        self.longest = max(self.longest, len(phrase))
+
+
+def load_lexicon(pack: Pack, db_path: Path) -> Lexicon:
+    """Reads the names and codes of the database; raises duckdb.Error for it and PackError for lexicon.toml."""
+    own = read_pack_lexicon(pack)
+    tables = frozenset(stem(word) for table in pack.tables for word in table.lower().split("_"))
+    lexicon = Lexicon(has_times=_has_times(pack), has_dates=_has_dates(pack), words=own.names, tables=tables)
+    with duckdb.connect(str(db_path), read_only=True) as database:
+        entities = list(_entities(pack, database))
+        lexicon.opens = _earliest(pack, database)
+        plain = list(_plain(pack, database, {column for one in entities for column in one.forms}))
+    referred = _referred(pack)
+    things = [one for one in entities if one.kind.replace(" ", "_") in referred]
+    lists = [one for one in entities if one.kind.replace(" ", "_") not in referred]
+    for meaning in [*things, *plain, *lists]:
+        lexicon.kinds.setdefault(meaning.kind, []).append(meaning)
+    for meaning in [*things, *plain, *lists]:
+        _add_names(lexicon, meaning)
+    _add_words_of(lexicon, plain)
+    _add_short_names(lexicon, entities)
+    _add_codes(lexicon, entities)
+    _add_sexes(lexicon, plain)
+    _add_yes_or_no(lexicon, pack)
+    _add_own_words(lexicon, own.values)
+    return lexicon
+
+
+def _has_times(pack: Pack) -> bool:
+    columns = [(name, kind) for table in pack.tables.values() for name, kind in table.items()]
+    return bool(pack.periods) or any("time" in name or kind.startswith("TIME") for name, kind in columns)
+
+
+def _has_dates(pack: Pack) -> bool:
+    kinds = (kind for table in pack.tables.values() for kind in table.values())
+    return any(kind.startswith(("DATE", "TIMESTAMP")) for kind in kinds)
+
+
+def _earliest(pack: Pack, database: duckdb.DuckDBPyConnection) -> int:
+    """The earliest time of day in columns of the type TIME; 0 if there are none."""
+    found = []
+    for table, columns in pack.tables.items():
+        for column in (name for name, kind in columns.items() if kind == "TIME"):
+            row = database.execute(f"SELECT min({quoted(column)}) FROM {quoted(table)}").fetchone()
+            found += [one.hour * 100 + one.minute for one in row or () if one is not None]
+    return min(found, default=0)
+
+
+def _codes(pack: Pack) -> dict[str, str]:
+    return {code: name for code, name in pack.codes.items() if isinstance(name, str)}
+
+
+def _entities(pack: Pack, database: duckdb.DuckDBPyConnection) -> Iterator[Meaning]:
+    """Things with a code and a name: one meaning for each row."""
+    for code, name in _codes(pack).items():
+        table, column = code.split(".")
+        if name.split(".")[0] != table:
+            continue
+        columns = list(pack.tables[table])
+        listed = ", ".join(map(quoted, columns))
+        for row in database.execute(f"SELECT {listed} FROM {quoted(table)} LIMIT {_MOST_VALUES}").fetchall():
+            values = dict(zip(columns, map(str, row), strict=True))
+            title = values[name.split(".")[1]]
+            forms = {name: title, code: values[column]}
+            yield Meaning(table.replace("_", " "), title, forms, frozenset(values.values()))
+
+
+def _referred(pack: Pack) -> set[str]:
+    """Tables that others refer to: these are things, the rest are lists."""
+    return {reference.to_table for reference in pack.keys.references if reference.table != reference.to_table}
+
+
+def _plain(pack: Pack, database: duckdb.DuckDBPyConnection, told: set[str]) -> Iterator[Meaning]:
+    """Values of text columns that are neither codes nor names of a thing with both."""
+    names = {column.split(".")[1] for column in told}
+    refers = {(one.table, column) for one in pack.keys.references for column in one.columns}
+    for table, columns in pack.tables.items():
+        for column, kind in columns.items():
+            if not kind.startswith(("VARCHAR", "TEXT")) or f"{table}.{column}" in told or column in names:
+                continue
+            if (table, column) in refers:
+                continue
+            name = quoted(column)
+            found = database.execute(
+                f"SELECT {name} FROM {quoted(table)} WHERE length({name}) BETWEEN 1 AND {_LONGEST_NAME} "
+                f"GROUP BY 1 ORDER BY 1 LIMIT {_MOST_VALUES + 1}"
+            ).fetchall()
+            if len(found) <= _MOST_VALUES:
+                for (value,) in found:
+                    yield Meaning(kind_of(column), value, {f"{table}.{column}": value})
+
+
+def _without_accents(word: str) -> str:
+    return word if word.isascii() else "".join(one for one in normalize("NFKD", word) if not combining(one))
+
+
+def kind_of(column: str) -> str:
+    """A column's name as a plain word: `class_type` is class."""
+    for ending in _ENDINGS:
+        if column.endswith(ending) and len(column) > len(ending):
+            column = column.removesuffix(ending)
+    return column.replace("_", " ")
+
+
+def _add_names(lexicon: Lexicon, meaning: Meaning) -> None:
+    phrase = words_of(meaning.label)
+    text = "".join(phrase)
+    if len(meaning.forms) == 1 and len(phrase) == 1 and (len(text) < 3 or text in english().words("codes.never")):
+        lexicon.codes.setdefault(text, []).append(meaning)
+        return
+    lexicon.add(phrase, meaning)
+
+
+def _add_words_of(lexicon: Lexicon, plain: Iterable[Meaning]) -> None:
+    """Words that occur in several values of a column, as “scientist” in job titles: for LIKE '%SCIENTIST%'."""
+    groups: dict[str, list[Meaning]] = {}
+    for meaning in plain:
+        groups.setdefault(meaning.first[0], []).append(meaning)
+    for column, group in groups.items():
+        if len(group) > _MOST_LISTED or not any(" " in one.label for one in group):
+            continue
+        words = (word for one in group for word in dict.fromkeys(one.label.split()))
+        times = Counter(word for word in words if word.isalpha() and len(word) > 3)
+        for word, many in times.items():
+            if many > 1 or any(one.label == word for one in group):
+                exact = {column: word} if any(one.label == word for one in group) else {}
+                lexicon.add(
+                    words_of(word), Meaning(group[0].kind, word, {f"%{column}": f"%{word}%", **exact}), first=True
+                )
+
+
+def _add_short_names(lexicon: Lexicon, entities: Iterable[Meaning]) -> None:
+    """“delta” for DELTA AIR LINES: a name without the words that end many names of its kind."""
+    groups: dict[str, list[Meaning]] = {}
+    for meaning in entities:
+        groups.setdefault(meaning.kind, []).append(meaning)
+    for group in groups.values():
+        names = [words_of(one.label) for one in group]
+        common = {word for word, times in Counter(word for name in names for word in name[1:]).items() if times >= 3}
+        short = {one.label: _without(name, common) for one, name in zip(group, names, strict=True)}
+        times = Counter(short.values())
+        for one in group:
+            if times[short[one.label]] == 1 and not set(short[one.label]) <= english().words("codes.never"):
+                lexicon.add(short[one.label], one)
+
+
+def _add_sexes(lexicon: Lexicon, plain: Iterable[Meaning]) -> None:
+    """“Women” and “men” where a column of sexes has F and M."""
+    values: dict[str, dict[str, Meaning]] = {}
+    for meaning in plain:
+        column, value = meaning.first
+        if column.split(".")[1] in ("sex", "gender"):
+            values.setdefault(column, {})[value.upper()] = meaning
+    for found in values.values():
+        sexes = english().get("sexes")
+        if found.keys() >= sexes.keys():
+            for value, words in sexes.items():
+                for word in words.split():
+                    lexicon.add((word,), found[value])
+
+
+def _add_yes_or_no(lexicon: Lexicon, pack: Pack) -> None:
+    """Columns that say yes or no: their names are what is so, as in “sold out”, “active” and “inactive”."""
+    for table, columns in pack.tables.items():
+        for column in (name for name, kind in columns.items() if kind.startswith("BOOL")):
+            (first, *rest) = words_of(column.replace("_", " ")) or ("",)
+            phrase = tuple(rest) if first in _AUXILIARIES and rest else (first, *rest)
+            said = " ".join(phrase)
+            if len(phrase) == 1 and (phrase[0] in english().words("codes.never") or len(phrase[0]) < 3):
+                continue
+            yes, no = (Meaning(said, it, {f"{table}.{column}": it}) for it in YES_OR_NO)
+            lexicon.kinds.setdefault(said, []).extend([yes, no])
+            lexicon.add(phrase, yes)
+            if len(phrase) == 1:
+                for before in _CONTRARY:
+                    lexicon.add((f"{before}{said}",), no)
+
+
+def _without(name: tuple[str, ...], common: set[str]) -> tuple[str, ...]:
+    while len(name) > 1 and name[-1] in common:
+        name = name[:-1]
+    return name
+
+
+def _add_codes(lexicon: Lexicon, entities: Iterable[Meaning]) -> None:
+    """Codes as they are said: “bwi”, “b w i”."""
+    for meaning in entities:
+        code = words_of(list(meaning.forms.values())[1])
+        text = "".join(code)
+        if len(text) < 2 or text in english().words("codes.never") or (text.isdigit() and len(text) < 3):
+            lexicon.codes.setdefault(text, []).append(meaning)
+            continue
+        lexicon.add(code, meaning)
+        if len(code) == 1 and text.isalpha() and len(text) <= 4:
+            lexicon.add(tuple(text), meaning)
+
+
+def _add_own_words(lexicon: Lexicon, own: Mapping[str, Mapping[str, list[str]]]) -> None:
+    """lexicon.toml of the pack: a table for each `table.column`, in it the value and the words for it."""
+    for column, entries in own.items():
+        for value, phrases in entries.items():
+            meaning = _known(lexicon, column, value) or Meaning(kind_of(column.split(".")[1]), value, {column: value})
+            for phrase in phrases:
+                lexicon.add(words_of(phrase), meaning, first=True, own=True)
+
+
+def _known(lexicon: Lexicon, column: str, value: str) -> Meaning | None:
+    every = (meaning for group in lexicon.kinds.values() for meaning in group)
+    return next((one for one in every if one.forms.get(column) == value), None)

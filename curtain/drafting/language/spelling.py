@@ -1,0 +1,72 @@
+"""The known word that a misspelled one most likely stands for, by rapidfuzz."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+from .english import english, lemma
+from .lexicon import Lexicon
+from .tokens import Word, number_at, split_words, words_of
+
+__all__ = ["Spelling"]
+
+_SHORTEST, _LONG, _SHORTEST_SAID = 4, 7, 5
+_OFTEN = 2
+
+
+@dataclass(frozen=True)
+class Spelling:
+    """`targets` may be meant by a misspelled word; `right` are words and lemmas that are right as they stand."""
+
+    targets: tuple[str, ...]
+    right: frozenset[str]
+
+    @classmethod
+    def of(cls, lexicon: Lexicon, names: Iterable[str], questions: Iterable[str]) -> Spelling:
+        """The words of a domain: those of its values, of what tables and columns are called, and those that come more
+        than once in answered questions may be meant; words of English are only known."""
+        asked = Counter(word for question in questions for word in words_of(question))
+        targets = {word for phrase in lexicon.phrases for word in phrase} | set(names)
+        targets |= {word for word, times in asked.items() if times >= _OFTEN}
+        targets |= set(english().listed("clock.months"))
+        words = {word for word in targets if len(word) >= _SHORTEST and word.isalpha()}
+        right = words | set(asked) | _texts(english().get("asking")) | _texts(english().get("said"))
+        right |= _texts(english().get("comparing")) | _texts(english().get("dull")) | _texts(english().get("turns"))
+        right |= _texts(english().get("likeness")) | _texts(english().get("codes")) | set(english().units)
+        right |= set(english().adjectives)
+        return cls(tuple(sorted(words)), frozenset(right | {lemma(word) for word in right}))
+
+    def corrected(self, words: Sequence[Word]) -> list[Word]:
+        """The words, each misspelled one replaced by what it most likely stands for; the places in the text stay."""
+        return [replace(word, text=self.nearest(word.text) or word.text) for word in words]
+
+    def nearest(self, word: str) -> str | None:
+        """The known word at distance 1, or 2 if both are long; None if the word is right, or none or several are near."""
+        if len(word) < _SHORTEST_SAID or not word.isalpha() or word in self.right or lemma(word) in self.right:
+            return None
+        if english().adjective(word) or number_at(split_words(word), 0):
+            return None
+        most = 2 if len(word) >= _LONG else 1
+        near = process.extract(word, self.targets, scorer=OSA.distance, score_cutoff=most, limit=4)
+        ranked = sorted(
+            (distance, other[0] != word[0], other) for other, distance, _ in near if distance < 2 or len(other) >= _LONG
+        )
+        if not ranked or (len(ranked) > 1 and ranked[0][:2] == ranked[1][:2]):
+            return None
+        return ranked[0][2]
+
+
+def _texts(table: object) -> set[str]:
+    """All words that a part of the file holds, its keys included."""
+    if isinstance(table, str):
+        return set(table.replace("-", " ").split())
+    if isinstance(table, dict):
+        return {word for key, value in table.items() for part in (key, value) for word in _texts(part)}
+    if isinstance(table, list):
+        return {word for one in table for word in _texts(one)}
+    return set()

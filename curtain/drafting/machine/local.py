@@ -1,0 +1,200 @@
+"""The drafter that comes with Curtain. It learns from answered questions and runs on this machine alone.
+
+A query is read into values and words. Answered examples, the rules of the schema and the turn before propose
+statements; one ranker orders them. What was learned is kept in a cache, so that 5,000 questions are there again soon.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from curtain.domain.pack.pack import Pack
+
+from ..algebra.query import Query
+from ..algebra.reading import SqlReader
+from ..algebra.writing import write
+from ..examples.memory import Entry
+from ..grammar.graph import Graph
+from ..grammar.names import split_name
+from ..grammar.rules import outlines
+from ..language.lexicon import load_lexicon
+from ..language.recognise import Reading, Recogniser
+from ..language.spelling import Spelling
+from ..language.tokens import words_of
+from ..ranking.candidate import Candidate
+from ..ranking.learned import Known, Learned, Progress, learned_from, parsed, usual_columns
+from ..turns.continuing import continued
+from ..turns.leaning import leaning
+from ..values import Asked, Draft, Example, Request
+from .cache import Kept, Shelf, digest
+from .chips import Chips, brought, chosen, swaps_of
+
+__all__ = ["LocalDrafter"]
+
+_SAMPLE = 200
+# Of fewer, nothing can be said of what most questions are about.
+_FEW_FOR_A_HUB = 20
+_VERBATIM = 0.97
+
+
+class LocalDrafter:
+    """Drafts from the answered questions of a pack; odd queries get no draft or a cautious one, never an error.
+
+    The first time it learns from its examples, for a few seconds, or for minutes where there are thousands; `progress`
+    is called with what it does and a share between 0 and 1. Raises duckdb.Error if the database cannot be read.
+    """
+
+    def __init__(
+        self,
+        pack: Pack,
+        db_path: Path,
+        examples: Iterable[Example],
+        cache: Path | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        examples = list(examples)
+        self._pack = pack
+        self._lexicon = load_lexicon(pack, db_path)
+        self._graph = Graph(pack, self._lexicon.words)
+        self._swaps = swaps_of(self._lexicon)
+        names = [word for table, own in pack.tables.items() for name in (table, *own) for word in split_name(name)]
+        names += [word for many in self._lexicon.words.values() for phrase in many for word in words_of(phrase)]
+        spelling = Spelling.of(self._lexicon, names, (example.question for example in examples))
+        self._recogniser = Recogniser(self._lexicon, pack.periods, pack.as_of, spelling.corrected)
+        shelf = Shelf(cache, pack, db_path)
+        kept = shelf.find(examples)
+        if kept is None:
+            kept = self._learn_all(examples, progress or (lambda what, share: None))
+            shelf.keep(examples, kept)
+        self._reader = SqlReader(pack.tables, kept.hub, pack.keys.primary)
+        self._plain_reader = SqlReader(pack.tables, "", pack.keys.primary)
+        self._learned: Learned = kept.learned
+        self._recogniser.usual = kept.usual
+        self._asked: dict[str, list[Example]] = {}
+        known = set(kept.digests)
+        for example in examples:
+            self._note(example)
+            if digest(example) not in known:
+                self._learn(example)
+
+    def _learn_all(self, examples: Sequence[Example], tell: Progress) -> Kept:
+        tell("Reading the examples", 0.0)
+        hub = _hub_of(self._pack, examples)
+        reader = SqlReader(self._pack.tables, hub, self._pack.keys.primary)
+        self._recogniser.usual = usual_columns(parsed(examples, self._recogniser, reader))
+        known = parsed(examples, self._recogniser, reader)
+        learned = learned_from(known, self._pack.tables, partial(outlines, graph=self._graph), tell)
+        return Kept(tuple(map(digest, examples)), learned, hub, self._recogniser.usual)
+
+    def _note(self, example: Example) -> None:
+        self._asked.setdefault(_plain(example.question), []).append(example)
+
+    def _learn(self, example: Example) -> None:
+        for known in parsed([example], self._recogniser, self._reader):
+            self._learned.add(Known(known.example, known.reading, known.query))
+
+    def learn(self, example: Example) -> None:
+        """From now on this question has been answered."""
+        if example.id:
+            self.withdraw(example.id)
+        self._note(example)
+        self._learn(example)
+
+    def withdraw(self, example_id: str) -> None:
+        """Forget the example of this id, if it is known."""
+        if example_id:
+            self._learned.memory.forget(example_id)
+            for text, asked in self._asked.items():
+                self._asked[text] = [one for one in asked if one.id != example_id]
+
+    def drafts(self, request: Request) -> Sequence[Draft]:
+        """Up to `request.n` drafts, best first."""
+        reading = chosen(self._recogniser.read(request.question), request.choices, self._lexicon)
+        if not reading.words:
+            return []
+        included = request.reading == "published" or _ends_included(self._pack.periods)
+        rules = partial(outlines, graph=self._graph, included=included)
+        seen, candidates = self._learned.candidates(reading, rules)
+        before = self._before(request.previous)
+        if before is not None:
+            lean = leaning(self._line(reading))
+            edits = continued(reading, before, self._graph, included)
+            candidates = self._learned.with_turn(candidates, edits, lean, seen)
+        ranked = self._learned.ranked(candidates)[: request.n]
+        made = [self._draft(one, chance, reading) for one, chance in ranked]
+        first = self._verbatim(request, reading)
+        others = [draft for draft in made if first is None or not self._same(draft.sql, first.sql)]
+        return ([first] if first else []) + others[: request.n - bool(first)]
+
+    def _line(self, reading: Reading) -> Any:
+        from ..grammar.mentions import Line
+
+        return Line(reading, self._graph)
+
+    def _before(self, previous: Sequence[Asked]) -> Query | None:
+        """The last earlier statement that can be taken apart."""
+        for asked in reversed(previous):
+            query = self._plain_reader.read(asked.sql)
+            if query is not None and query.root:
+                return query
+        return None
+
+    def _verbatim(self, request: Request, reading: Reading) -> Draft | None:
+        """The answer that was given to this very question, after such a turn if it depends on one."""
+        if request.choices:
+            return None
+        context = request.previous[-1].sql if request.previous else ""
+        for example in reversed(self._asked.get(_plain(request.question), [])):
+            if not example.previous or (context and self._same(example.previous[-1].sql, context)):
+                used = Chips(reading, self._swaps).of(n for n, one in enumerate(reading.found) if not one.weak)
+                spans = tuple((chip.start, chip.end) for chip in used)
+                because = f"like “{example.question}”"
+                return Draft(example.sql, _VERBATIM, used, spans, because, example=example)
+        return None
+
+    def _same(self, sql: str, other: str) -> bool:
+        one, two = self._reader.read(sql), self._reader.read(other)
+        return one is not None and two is not None and one.sense == two.sense
+
+    def _draft(self, one: Candidate, chance: float, reading: Reading) -> Draft:
+        entries = self._learned.memory.entries
+        entry: Entry | None = entries[one.like] if one.like >= 0 else None
+        chips = Chips(reading, self._swaps).of(one.used)
+        spans = tuple((chip.start, chip.end) for chip in chips)
+        if one.turn:
+            chips = (*chips, *brought(one.query, (chip.value.value for chip in chips)))
+        ignored = tuple((reading.words[at].start, reading.words[at].end) for at in one.ignored)
+        because, example = _because(one, entry), entry.example if entry else None
+        return Draft(write(one.query), round(chance, 4), chips, spans, because, example=example, ignored=ignored)
+
+
+def _because(one: Candidate, entry: Entry | None) -> str:
+    if one.turn:
+        return "the question before, changed"
+    if entry is None:
+        return "put together from the names of the tables"
+    like = entry.example.question
+    return f"put together; nearest: “{like}”" if one.made else f"like “{like}”"
+
+
+def _plain(question: str) -> str:
+    return " ".join(words_of(question))
+
+
+def _ends_included(periods: Mapping[str, Any]) -> bool:
+    return any(isinstance(period, Mapping) and period.get("ends_included") for period in periods.values())
+
+
+def _hub_of(pack: Pack, examples: Sequence[Example]) -> str:
+    """The table that most statements ask for, by a sample of them; of a few nothing can be said."""
+    if len(examples) < _FEW_FOR_A_HUB:
+        return ""
+    reader = SqlReader(pack.tables)
+    step = max(1, len(examples) // _SAMPLE)
+    read = (reader.read(example.sql) for example in examples[::step])
+    roots = Counter(query.root for query in read if query is not None and query.root)
+    return max(roots, key=lambda name: roots[name]) if roots else ""

@@ -1,0 +1,1 @@
+"""One ranker and one calibration for the candidates of all sources."""

@@ -1,0 +1,208 @@
+"""A candidate statement and what speaks for it: the same features, whatever source proposed it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ..algebra.query import Query
+from ..examples.align import Role, align
+from ..examples.look import NOTHING, Look, log_chance
+from ..examples.memory import Memory, Shape, extremes_of, names_in
+from ..examples.propose import Suggestion
+from ..grammar.outline import Outline
+from ..language.english import english, stem
+
+__all__ = ["FEATURES", "START", "Candidate", "after_turn", "from_rules", "from_suggestion", "leaning_alone"]
+
+# What speaks for a candidate, and what each weighs before anything is learned. The weights were fitted by
+# `python bench/draft.py --fit` on the packs and on the databases of bench/databases, with 0, 10 and 40 examples.
+_WEIGHTS = {
+    "head": 0.6,
+    "plain": 0.8,
+    "roles": 0.8,
+    "alike": 3.0,
+    "votes": 1.0,
+    "times": 0.0,
+    "made": -0.5,
+    "idle": -1.2,
+    "made unlike": 0.0,
+    "likely": 0.3,
+    "variant": 0.3,
+    "edits": -0.5,
+    "whole": 0.3,
+    "least role": 0.0,
+    "least plain": 0.0,
+    "sharp": 1.0,
+    "conditions": 0.0,
+    "unanswered": -1.5,
+    "named": 0.5,
+    "not named": -0.5,
+    "extremes": -1.0,
+    "unspoken": -2.0,
+    "unheard": -1.0,
+    "rules": 0.5,
+    "rules' score": 2.0,
+    "rules alone": -0.5,
+    "unexplained": -2.0,
+    "turn": 4.0,
+    "turn leans": 2.0,
+    "alone leans": -3.0,
+    "turn alone": -5.0,
+}
+FEATURES, START = tuple(_WEIGHTS), tuple(_WEIGHTS.values())
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A statement for a query: the values used, the entry it is most like (-1: none), whether it was put together from
+    several, whether the rules of the schema propose it, and its features."""
+
+    query: Query
+    used: tuple[int, ...]
+    like: int
+    made: bool
+    by_rules: bool
+    features: tuple[float, ...]
+    ignored: tuple[int, ...] = ()
+    turn: bool = False
+
+    def feature(self, name: str) -> float:
+        """One of the features by its name."""
+        return self.features[FEATURES.index(name)]
+
+
+def from_suggestion(one: Suggestion, seen: Look, memory: Memory, outline: Outline | None) -> Candidate:
+    """A suggestion of answered questions as a candidate; `outline` if the rules propose the same."""
+    doing = [NOTHING] * len(seen.reading.found)
+    for slot, value in one.values.items():
+        doing[value] = one.shape.slots[slot].role
+    used = tuple(sorted(set(one.values.values())))
+    ignored = outline.ignored if outline else _ignored(one, used, seen, memory)
+    return _candidate(one.query, one.shape, doing, used, one.edits, seen, memory, outline, ignored)
+
+
+def from_rules(outline: Outline, seen: Look, memory: Memory) -> Candidate:
+    """A statement that only the rules of the schema propose."""
+    aligned = align(outline.query, seen.reading)
+    shape = memory.shapes.get(aligned.query.key) or Shape(aligned.query, (), aligned.plain)
+    doing = [aligned.roles.get(number, NOTHING) for number in range(len(seen.reading.found))]
+    used = outline.used or tuple(number for number, role in enumerate(doing) if role)
+    return _candidate(outline.query, shape, doing, used, 0, seen, memory, outline, outline.ignored)
+
+
+def after_turn(outline: Outline, lean: float, seen: Look, memory: Memory) -> Candidate:
+    """A statement that changes the one of the turn before; `lean` says how far the words point back to it."""
+    plain = [0.0] * len(FEATURES)
+    plain[FEATURES.index("turn")] = outline.score
+    plain[FEATURES.index("turn leans")] = lean
+    plain[FEATURES.index("turn alone")] = 1 - lean
+    plain[FEATURES.index("unexplained")] = outline.unexplained
+    return Candidate(outline.query, outline.used, -1, False, False, tuple(plain), outline.ignored, True)
+
+
+def leaning_alone(one: Candidate, lean: float) -> Candidate:
+    """A candidate that takes no account of the turn before, where the words point back to it."""
+    features = list(one.features)
+    features[FEATURES.index("alone leans")] = lean
+    return replace(one, features=tuple(features))
+
+
+def _ignored(one: Suggestion, used: Sequence[int], seen: Look, memory: Memory) -> tuple[int, ...]:
+    """The words that neither a value, a name in the statement nor the answered question explains."""
+    reading = seen.reading
+    values = {place for number in used for place in range(reading.found[number].first, reading.found[number].last)}
+    number = seen.entry_of.get(one.shape.query.key)
+    like = {stem(word) for word in memory.entries[number].words} if number is not None else set()
+    names = one.shape.names
+    return tuple(
+        place
+        for place, word in enumerate(reading.words)
+        if place not in values
+        and word.text not in english().words("dull.words")
+        and not (stem(word.text) in like or names_in(word.text) & names)
+        and (not one.edits or memory.heard[word.text] < 2)
+    )
+
+
+def _candidate(
+    query: Query,
+    shape: Shape,
+    doing: Sequence[Role],
+    used: tuple[int, ...],
+    edits: int,
+    seen: Look,
+    memory: Memory,
+    outline: Outline | None,
+    ignored: tuple[int, ...],
+) -> Candidate:
+    key = shape.query.key
+    known = key in memory.shapes and edits == 0
+    guess = seen.given.get(query.root, seen.guess)
+    head = log_chance(guess.heads.get(shape.query.head, 0.0))
+    plain = math.fsum(log_chance(guess.plain.get(name, 0.0)) for name in shape.plain)
+    plain += sum(cost for name, cost in seen.left_out.get(query.root, ()) if name not in shape.plain)
+    roles, idle, least = _roles(doing, used, seen, guess.roles)
+    meaning = (shape.query.head, shape.plain, frozenset(role for role in doing if role))
+    group = memory.meanings.get(meaning, [])
+    weight = seen.weight
+    features = (
+        weight * head,
+        weight * plain,
+        weight * roles,
+        seen.alike.get(key, 0.0) if known else 0.0,
+        seen.votes.get(key, 0.0) if known else 0.0,
+        math.log1p(memory.shapes[key].times) if known else 0.0,
+        float(edits > 0),
+        idle,
+        (1 - seen.top) * (edits > 0),
+        weight * (head + plain + roles),
+        memory.shapes[key].times / max(1, sum(memory.shapes[one].times for one in group)) if known and group else 0.0,
+        float(edits),
+        weight * log_chance(guess.whole.get(meaning if group else "rare", 0.0)),
+        weight * least,
+        weight * min((log_chance(guess.plain.get(name, 0.0)) for name in shape.plain), default=0.0),
+        seen.sharp.get(meaning, 0.0),
+        float(len(shape.plain)),
+        float(len(seen.expected - shape.plain)),
+        *_naming(query, shape, seen),
+        float(memory.unspoken(shape.query)),
+        memory.unheard(shape.plain, seen.said),
+        float(outline is not None),
+        outline.score if outline is not None else 0.0,
+        float(outline is not None and not known and edits == 0),
+        len(ignored) / max(1, len(seen.reading.words)),
+        0.0,
+        0.0,
+        0.0,
+        0.0,
+    )
+    like = seen.entry_of.get(key, seen.near[0] if seen.near else -1) if known or edits else -1
+    return Candidate(query, used, like, edits > 0, outline is not None, features, ignored)
+
+
+def _roles(
+    doing: Sequence[Role], used: Sequence[int], seen: Look, chances: Sequence[Mapping[Role, float]]
+) -> tuple[float, float, float]:
+    """How likely the values do what they do, how many do nothing, and how unlikely the least likely is."""
+    labels = {seen.reading.found[value].meanings[0].label for value in used}
+    score, idle, least = 0.0, 0.0, 0.0
+    for number, one in enumerate(seen.reading.found):
+        own, role = chances[number] if number < len(chances) else {}, doing[number]
+        if not role and one.meanings[0].label in labels and own:
+            role = max(own, key=lambda r: own[r])
+        if own:
+            chance = log_chance(own.get(role, 0.0))
+            score += chance
+            least = min(least, chance) if role else least
+        if not role and not one.weak and number not in seen.reading.removed:
+            idle += 1 - own.get(NOTHING, 0.0)
+    return score, idle, least
+
+
+def _naming(query: Query, shape: Shape, seen: Look) -> tuple[float, float, float]:
+    """How many names in the query the statement has and lacks, and whether most and least fit."""
+    had = len(seen.names & shape.names)
+    unlike = sum(one != other for one, other in zip(seen.asks, extremes_of(query), strict=True))
+    return float(had), float(len(seen.names) - had), float(unlike)

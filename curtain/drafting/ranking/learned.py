@@ -1,0 +1,202 @@
+"""From answered questions to everything that ranking rests on: memory, models, weights."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+
+import numpy as np
+
+from ..algebra.query import Query, literals_of
+from ..algebra.reading import SqlReader
+from ..examples.align import Aligned, align
+from ..examples.look import Look, look
+from ..examples.memory import Memory
+from ..examples.propose import suggestions
+from ..examples.reader import Reader
+from ..grammar.outline import Outline
+from ..language.recognise import Reading, Recogniser
+from ..values import Example
+from .candidate import START, Candidate, after_turn, from_rules, from_suggestion, leaning_alone
+from .ranker import Calibration, Group, Ranker, evidence
+
+__all__ = ["CALIBRATION", "Known", "Learned", "Progress", "Rules", "learned_from", "parsed", "usual_columns"]
+
+Progress = Callable[[str, float], None]
+Rules = Callable[[Reading], Sequence[Outline]]
+"""The drafts of the schema's rules for a query, best first."""
+
+_MOST_HELD = 450
+_ITS_SHARE = 3
+_LEAST = 12
+_ROUNDS_IN_TURN = 5
+_SEED = 7
+CALIBRATION = (0.6, 0.1, *(0.0 for _ in START), 0.2)
+"""Weights of the confidence before anything is learned; fitted as those of `candidate` are."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """An answered question, read."""
+
+    example: Example
+    reading: Reading
+    query: Query
+
+
+@dataclass
+class Learned:
+    """All that drafting needs of answered questions."""
+
+    memory: Memory
+    reader: Reader
+    ranker: Ranker
+    calibration: Calibration
+
+    @classmethod
+    def of(cls, tables: Mapping[str, Mapping[str, str]]) -> Learned:
+        """Without any question."""
+        columns = frozenset((table, column) for table, names in tables.items() for column in names)
+        memory = Memory(columns)
+        return cls(memory, Reader(memory), Ranker(START), Calibration(CALIBRATION))
+
+    def remember(self, pairs: Iterable[tuple[Known, Aligned]], rounds: int = 8) -> None:
+        """More answered questions."""
+        entries = [self.memory.add(known.example, known.reading, aligned) for known, aligned in pairs]
+        self.reader.fit(entries, self.memory, rounds)
+
+    def add(self, known: Known) -> None:
+        """One more answered question, used from now on."""
+        self.remember([(known, align(known.query, known.reading))], rounds=4)
+
+    def candidates(self, reading: Reading, rules: Rules | None) -> tuple[Look, list[Candidate]]:
+        """What answered questions and the rules of the schema propose, each statement once; and what was seen."""
+        seen = look(reading, self.memory, self.reader)
+        outlines = {one.query.sense: one for one in rules(reading)} if rules else {}
+        found = suggestions(seen, self.memory) if self.memory.entries else []
+        candidates: dict[str, Candidate] = {}
+        for one in found:
+            sense = one.query.sense
+            new = from_suggestion(one, seen, self.memory, outlines.get(sense))
+            old = candidates.get(sense)
+            if old is None or _better(new, old):
+                candidates[sense] = new
+        for sense, outline in outlines.items():
+            if sense not in candidates:
+                candidates[sense] = from_rules(outline, seen, self.memory)
+        return seen, list(candidates.values())
+
+    def with_turn(
+        self, alone: Sequence[Candidate], edits: Sequence[Outline], lean: float, seen: Look
+    ) -> list[Candidate]:
+        """The candidates for a query that may go on from the turn before, with those that change its statement."""
+        turns = {one.query.sense: after_turn(one, lean, seen, self.memory) for one in edits}
+        return [*turns.values(), *(leaning_alone(one, lean) for one in alone if one.query.sense not in turns)]
+
+    def ranked(self, candidates: Sequence[Candidate]) -> list[tuple[Candidate, float]]:
+        """The candidates with how likely each is right, best first."""
+        if not candidates:
+            return []
+        features = np.array([one.features for one in candidates])
+        scores = self.ranker.scores(features)
+        chances = self.calibration.of(evidence(features, scores))
+        order = np.argsort(-scores, kind="stable")
+        # The order is that of the scores; none is surer than the one before it.
+        sure = np.minimum.accumulate(chances[order])
+        return [(candidates[n], float(chance)) for n, chance in zip(order, sure, strict=True)]
+
+
+def _better(new: Candidate, old: Candidate) -> bool:
+    return (new.made, -new.feature("alike")) < (old.made, -old.feature("alike"))
+
+
+def learned_from(
+    known: Sequence[Known], tables: Mapping[str, Mapping[str, str]], rules: Rules | None, tell: Progress
+) -> Learned:
+    """Learns answered questions, and from holding some back in turn, how to rank and how sure to be."""
+    aligned = [align(one.query, one.reading) for one in known]
+    learned = Learned.of(tables)
+    tell("Learning the examples", 0.2)
+    learned.remember(zip(known, aligned, strict=True))
+    if len(known) >= _LEAST:
+        _tune(learned, known, aligned, tables, rules, tell)
+    return learned
+
+
+def _tune(
+    learned: Learned,
+    known: Sequence[Known],
+    aligned: Sequence[Aligned],
+    tables: Mapping[str, Mapping[str, str]],
+    rules: Rules | None,
+    tell: Progress,
+) -> None:
+    """Ranking is learned from questions held back by lot and from shapes held back whole, since both will be met;
+    confidence from those by lot alone, since they are as questions come."""
+    by_lot = [(fold, True) for fold in _by_lot(len(known))]
+    folds = [*by_lot, (_by_shape(aligned), False)]
+    groups: list[tuple[Group, bool]] = []
+    for place, (fold, lot) in enumerate(folds):
+        tell("Learning to rank", 0.5 + 0.12 * place)
+        out, part = set(fold), Learned.of(tables)
+        part.remember([(known[n], aligned[n]) for n in range(len(known)) if n not in out], _ROUNDS_IN_TURN)
+        most = _MOST_HELD if lot else _MOST_HELD // 2
+        groups += [(group, lot) for n in fold[:most] if (group := _group(part, known[n], rules)) is not None]
+    learned.ranker.fit([group for group, lot in groups for _ in range(1 if lot else 2)])
+    rows, right = [], []
+    for group, lot in groups:
+        if lot:
+            scores = learned.ranker.scores(group.features)
+            order = np.argsort(-scores, kind="stable")[:3]
+            rows.append(evidence(group.features, scores)[order])
+            right.append(group.right[order])
+    if rows:
+        learned.calibration.fit(np.concatenate(rows), np.concatenate(right))
+
+
+def _group(part: Learned, one: Known, rules: Rules | None) -> Group | None:
+    _, candidates = part.candidates(one.reading, rules)
+    if not candidates:
+        return None
+    right = np.array([candidate.query.sense == one.query.sense for candidate in candidates])
+    return Group(np.array([candidate.features for candidate in candidates]), right)
+
+
+def _by_lot(many: int) -> list[list[int]]:
+    """Two of three parts of the questions; of a few questions all five fifths."""
+    order = list(range(many))
+    Random(_SEED).shuffle(order)
+    return [order[fold::5] for fold in range(5)] if many < 200 else [order[fold::3] for fold in range(2)]
+
+
+def _by_shape(aligned: Sequence[Aligned]) -> list[int]:
+    """All questions of a fifth of the shapes; those of a shape that has many come last."""
+    keys = [one.query.key for one in aligned]
+    shapes = sorted(set(keys))
+    Random(_SEED).shuffle(shapes)
+    held = set(shapes[::5])
+    counted: Counter[str] = Counter()
+    turns = []
+    for key in keys:
+        counted[key] += 1
+        turns.append(counted[key])
+    order = sorted(range(len(keys)), key=lambda number: turns[number] > _ITS_SHARE)
+    return [number for number in order if keys[number] in held]
+
+
+def parsed(examples: Iterable[Example], recogniser: Recogniser, reader: SqlReader) -> list[Known]:
+    """The examples that can be read. One that depends on the turn before is kept for its words only where it is asked
+    again after such a turn."""
+    known = []
+    for example in examples:
+        query = reader.read(example.sql)
+        if query is not None and not example.previous:
+            known.append(Known(example, recogniser.read(example.question), query))
+    return known
+
+
+def usual_columns(known: Iterable[Known]) -> dict[str, int]:
+    """How often each column is compared with a literal, for the order of what a word may mean."""
+    return dict(Counter(column for one in known for column, _ in literals_of(one.query)))
