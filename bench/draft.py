@@ -30,8 +30,6 @@ from draft_data import Asked, read, some
 
 from curtain.domain.pack.pack import Pack, database, load_pack
 from curtain.drafting.drafter.local import LocalDrafter
-from curtain.drafting.sql.parsing import Parser
-from curtain.drafting.sql.possible import possible
 from curtain.drafting.values import Draft, Example, Request
 
 PARTS = ("atis", "query-split", "shipped", "curve", "geography", "personnel")
@@ -151,19 +149,11 @@ def atis(bench: Bench) -> None:
     clean = [one for one in outcomes if not one.asked.faulty]
     told("ATIS, clean", clean, 85, 93)
     told("  the same, any SQL published", [_again(one, drafter, judge.right_by_any) for one in clean])
-    told("  those whose SQL can be true at all", [one for one in clean if _can_be_true(one.asked, pack)])
     told("ATIS, weekday on a false date", [one for one in outcomes if one.asked.faulty])
     told("ATIS, all", outcomes, 80, 88)
     _tell_times(outcomes)
     _tell_confidence(outcomes)
     judge.close()
-
-
-def _can_be_true(asked: Asked, pack: Pack) -> bool:
-    """Whether the reference does not contradict itself, as a time before noon and after six: such SQL is never
-    proposed, whatever a drafter knows."""
-    statement = Parser(pack.tables).parse(asked.sql)
-    return statement is None or possible(statement)
 
 
 def query_split(bench: Bench) -> None:

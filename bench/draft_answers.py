@@ -17,7 +17,7 @@ from sqlglot.errors import SqlglotError
 from sqlglot.optimizer.simplify import simplify
 
 from curtain.domain.pack.pack import Pack
-from curtain.drafting.sql.parsing import Parser
+from curtain.drafting.algebra.reading import SqlReader
 
 _LIMIT_S = 5.0
 _MOST_ROWS = 200_000
@@ -42,7 +42,7 @@ class Judge:
 
     def __post_init__(self) -> None:
         self._connections = [duckdb.connect(str(path), read_only=True) for path in self.databases]
-        self._parser = Parser(self.pack.tables)
+        self._reader = SqlReader(self.pack.tables)
         if self.kept.exists():
             self._answers = pickle.loads(self.kept.read_bytes())
 
@@ -82,8 +82,8 @@ class Judge:
             plain = simplify(sqlglot.parse_one(sql, read="duckdb")).sql("duckdb")
         except SqlglotError:
             return sql
-        statement = self._parser.parse(plain)
-        return statement.key if statement else plain
+        query = self._reader.read(plain)
+        return query.sense if query else plain
 
     def _answer(self, number: int, sql: str) -> Answer:
         key = (str(self.databases[number]), sql)

@@ -1,28 +1,25 @@
 """How often questions that go on from the turn before are drafted right, how sure those drafts are, and how fast.
 
-    python bench/followups.py [--show] [--fit]
+    python bench/followups.py [--show]
 
 The lines of followups.jsonl have a domain, the SQL of the turn before (or of several, oldest first), the question and
 the SQL that counts as right. The first 52 were written before the code; the others without a mark in lots along the
 way, each first put to the code as it was and then used to mend it. Those marked `blind` were written at the end,
 without a look at what the code makes of them, and nothing was mended for them. The store are the examples that come
-with the packs. Judged by answers on three databases; where an order is asked for, it has to be the same. `--fit` prints
-weights for drafting/evidence.py.
+with the packs. Judged by answers on three databases; where an order is asked for, it has to be the same.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import random
 import re
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from unittest import mock
 
 import numpy as np
 import platformdirs
@@ -30,10 +27,7 @@ from draft import SEEDS, own_examples, share_told
 from draft_answers import Judge
 
 from curtain.domain.pack.pack import Pack, database, load_pack
-from curtain.drafting.drafter.chips import told_on
 from curtain.drafting.drafter.local import LocalDrafter
-from curtain.drafting.followups.followups import Continued
-from curtain.drafting.sql.statements import write
 from curtain.drafting.values import Asked, Draft, Request
 
 _HERE = Path(__file__).parent
@@ -143,51 +137,10 @@ def show(outcomes: Sequence[Outcome]) -> None:
                 print(f"   {'+' if hit else '-'} {draft.confidence:.2f} {draft.because[:20]:20} {draft.sql}")
 
 
-def fit(lines: Sequence[Line], domains: dict[str, Domain]) -> None:
-    """Prints weights: of the edits of follow-ups, right and wrong, and of those of questions that stand alone."""
-    rows, hits = [], []
-    for line, alone in [
-        *((line, False) for line in lines),
-        *((line, True) for line in _standing_alone(lines, domains)),
-    ]:
-        for one in _edits(line, domains[line.domain].drafter):
-            rows.append(astuple(one.evidence))
-            hits.append(not alone and right(write(one.statement), line.sql, domains[line.domain].judge))
-    weights = _fitted(np.array(rows, float), np.array(hits, float))
-    print(f"  {len(rows)} edits, {sum(hits)} right; weights", ", ".join(f"{weight:.1f}" for weight in weights))
-
-
-def _edits(line: Line, drafter: LocalDrafter) -> list[Continued]:
-    """All edits that the drafter thinks of, before they are put among other drafts."""
-    with mock.patch("curtain.drafting.drafter.by_turn.told_on", side_effect=told_on) as telling:
-        drafter.drafts(Request(line.question, line.previous, reading="published"))
-    return [call.args[0] for call in telling.call_args_list]
-
-
-def _standing_alone(lines: Sequence[Line], domains: dict[str, Domain]) -> Iterator[Line]:
-    """Questions that need no earlier turn, each after the one of some follow-up."""
-    lot = random.Random(11)
-    for name, domain in domains.items():
-        turns = [line.previous for line in lines if line.domain == name]
-        for one in lot.sample([one for one in domain.pack.examples() if not one.context], 45):
-            yield Line(name, lot.choice(turns), one.question, one.sql, False)
-
-
-def _fitted(rows: np.ndarray, hits: np.ndarray) -> np.ndarray:
-    """Logistic regression by Newton steps, the weights drawn a little to 0."""
-    weights = np.zeros(rows.shape[1])
-    for _ in range(30):
-        chances = 1 / (1 + np.exp(-rows @ weights))
-        bend = (rows * (chances * (1 - chances))[:, None]).T @ rows + 0.5 * np.eye(len(weights))
-        weights -= np.linalg.solve(bend, rows.T @ (chances - hits) + 0.5 * weights)
-    return weights
-
-
 def main() -> int:
-    """Tries all lines, or fits the weights."""
+    """Tries all lines."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--show", action="store_true", help="print what was not right at once")
-    parser.add_argument("--fit", action="store_true", help="print weights for drafting/evidence.py")
     parser.add_argument("--half", choices=("development", "blind"), help="only these")
     options = parser.parse_args()
     lines = [one for one in read() if options.half is None or one.blind == (options.half == "blind")]
@@ -202,8 +155,6 @@ def main() -> int:
             told_bands(own)
     clock = np.percentile([one.ms for one in outcomes], [50, 95])
     print(f"  whole requests in {clock[0]:.0f} ms, at the 95th percentile {clock[1]:.0f} ms")
-    if options.fit:
-        fit([one for one in lines if not one.blind], domains)
     if options.show:
         show(outcomes)
     for domain in domains.values():

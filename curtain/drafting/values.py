@@ -79,7 +79,7 @@ class Request:
 class Draft:
     """One proposal. `confidence` in 0..1 is calibrated: of drafts with 0.9, nine in ten are right. `rests_on` are the
     [start, end) spans of the question that it used; `because` is one short plain phrase for the wizard. `example` is
-    the answered example that it rests on most, if any: the wizard may withdraw it, and take that back. `ignored` are the
+    the answered example that it rests on most, if any: the wizard may withdraw it, and take that back. `ignored` are
     spans of words that nothing in the statement explains."""
 
     sql: str

@@ -6,8 +6,8 @@ import duckdb
 import pytest
 
 from curtain.base.sql_names import sql_name
-from curtain.drafting.sql.parsing import Parser
-from curtain.drafting.sql.statements import write
+from curtain.drafting.algebra.reading import SqlReader
+from curtain.drafting.algebra.writing import write
 
 TABLES = {"order": {"order": "INTEGER", "group": "VARCHAR"}, "group": {"group": "VARCHAR", "unit price": "INTEGER"}}
 
@@ -33,7 +33,7 @@ def test_every_reserved_word_of_duckdb_is_quoted() -> None:
 def test_a_statement_over_reserved_names_can_be_written_again() -> None:
     where = '"order"."group" = "group"."group" AND "group"."unit price" > 5'
     sql = f'SELECT "order"."order" FROM "order", "group" WHERE {where}'
-    statement = Parser(TABLES).parse(sql)
+    statement = SqlReader(TABLES).read(sql)
     assert statement is not None
     with duckdb.connect() as database:
         database.execute('CREATE TABLE "order" ("order" INTEGER, "group" VARCHAR)')

@@ -273,9 +273,9 @@ def test_a_study_without_any_drafter_to_ask_is_told_in_one_sentence_and_ours_can
 ) -> None:
     folder = named(study, table)
     with pytest.raises(CurtainError, match=told) as refused:
-        run(DraftOptions("personnel", folder, question="how many of them"))
+        run(DraftOptions("personnel", folder, question="how many employees are there"))
     assert len(str(refused.value).splitlines()) == 1
-    assert run(DraftOptions("personnel", folder, question="how many of them", own=True, as_json=True)) == 0
+    assert run(DraftOptions("personnel", folder, question="how many employees are there", own=True, as_json=True)) == 0
     assert printed(capsys)[0]["drafts"][0]["sql"] == COUNT
 
 

@@ -15,13 +15,13 @@ __all__ = [
     "Arg",
     "Call",
     "Column",
-    "Expr",
     "Literal",
     "Nested",
     "Predicate",
     "Query",
     "columns_of",
     "held",
+    "inside",
     "kind_of",
     "literals_of",
     "mapped",
@@ -76,7 +76,6 @@ class Nested:
     query: Query
 
 
-Expr = Column | Literal | Call | Nested
 Arg = Column | Literal | Call | Nested | str | bool | None | tuple["Arg", ...]
 
 
@@ -84,7 +83,7 @@ Arg = Column | Literal | Call | Nested | str | bool | None | tuple["Arg", ...]
 class Predicate:
     """One condition of WHERE. One without an expression only says that its `node` is joined."""
 
-    expr: Expr | None
+    expr: Arg
     node: str = ""
 
     @cached_property
@@ -108,7 +107,7 @@ class Predicate:
     @property
     def nested(self) -> bool:
         """Whether it holds a query."""
-        return any(isinstance(part, Nested) for part in _inside(self.expr))
+        return any(isinstance(part, Nested) for part in inside(self.expr))
 
 
 @dataclass(frozen=True)
@@ -153,7 +152,7 @@ class Query:
     @property
     def aggregates(self) -> bool:
         """Whether its select list counts or computes over rows."""
-        return any(isinstance(one, Call) and one.kind in _AGGREGATES for part in self.select for one in _inside(part))
+        return any(isinstance(one, Call) and one.kind in _AGGREGATES for part in self.select for one in inside(part))
 
 
 _FIELDS = ("root", "select", "where", "distinct", "group", "having", "order", "limit")
@@ -179,20 +178,20 @@ def _text(arg: Arg, whole: bool) -> str:
     return "" if arg is None else str(arg)
 
 
-def _inside(arg: Arg) -> Iterator[Arg]:
+def inside(arg: Arg) -> Iterator[Arg]:
     """All parts of an expression; nested queries are parts, and are not entered."""
     yield arg
     if isinstance(arg, Call):
         for _, value in arg.args:
-            yield from _inside(value)
+            yield from inside(value)
     elif isinstance(arg, tuple):
         for value in arg:
-            yield from _inside(value)
+            yield from inside(value)
 
 
 def columns_of(arg: Arg) -> Iterator[Column]:
     """The columns of an expression, without those of nested queries."""
-    return (part for part in _inside(arg) if isinstance(part, Column))
+    return (part for part in inside(arg) if isinstance(part, Column))
 
 
 def plain_call(arg: Arg, *kinds: str) -> bool:
@@ -256,7 +255,7 @@ def map_predicate(one: Predicate, change: Callable[[Arg], Arg | None]) -> Predic
     """The condition with parts changed."""
     if one.expr is None:
         return one
-    return Predicate(mapped(one.expr, change), one.node)  # type: ignore[arg-type]
+    return Predicate(mapped(one.expr, change), one.node)
 
 
 def map_query(query: Query, change: Callable[[Arg], Arg | None]) -> Query:
@@ -299,7 +298,7 @@ def nodes_of(query: Query) -> list[str]:
 
 def _named(query: Query, depth: int) -> Iterator[str]:
     for part in _parts(query):
-        for inner in _inside(part):
+        for inner in inside(part):
             if isinstance(inner, Column) and inner.up == depth:
                 yield inner.node
             elif isinstance(inner, Nested):

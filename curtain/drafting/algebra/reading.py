@@ -67,12 +67,16 @@ class SqlReader:
             tree = sqlglot.parse_one(masked, read="duckdb")
         except (SqlglotError, RecursionError):
             return None
-        if not isinstance(tree, exp.Query):
+        if not isinstance(tree, exp.Query) or not isinstance(tree, exp.Expression):
             return None
         try:
             return self._query(tree, None)
         except (_Opaque, RecursionError):
+            pass
+        try:
             return Query("", (_whole(tree),))
+        except (_Opaque, RecursionError):
+            return None
 
     def _query(self, tree: exp.Expression, outer: _Scope | None) -> Query:
         if not isinstance(tree, exp.Select) or any(tree.args.get(name) for name in tree.args if name not in _PLAIN):
@@ -313,8 +317,9 @@ def _merged(conditions: Iterable[Predicate]) -> list[Predicate]:
             merged.append(one)
         else:
             left.remove(other)
-            low, high = (one, other) if one.expr.kind in ("gt", "gte") else (other, one)  # type: ignore[union-attr]
-            merged.append(Predicate(_range(low.expr, high.expr)))  # type: ignore[arg-type]
+            assert isinstance(one.expr, Call) and isinstance(other.expr, Call)
+            low, high = (one.expr, other.expr) if one.expr.kind in ("gt", "gte") else (other.expr, one.expr)
+            merged.append(Predicate(_range(low, high)))
     return merged
 
 

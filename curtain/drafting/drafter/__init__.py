@@ -1,1 +1,1 @@
-"""The drafter that comes with Curtain: what was learned, the schema and the turn before, weighed as one list."""
+"""The drafter that comes with Curtain: answered examples, schema rules and the turn before, ranked as one list."""

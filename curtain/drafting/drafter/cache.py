@@ -15,22 +15,14 @@ from tempfile import NamedTemporaryFile
 from curtain.base.privacy import sweep
 from curtain.domain.pack.pack import Pack
 
+from ..ranking.learned import Learned
 from ..values import Example
-from .learning import Learned
 
-__all__ = ["Kept", "Shelf"]
+__all__ = ["Kept", "Shelf", "digest"]
 
-_KEPT_FILES = 6
-# What is learned depends on the text of these rooms and modules; the others may change without learning anew.
-_LEARNED_BY = (
-    "query/*.py",
-    "sql/*.py",
-    "learned/*.py",
-    "followups/followups.py",
-    "drafter/domain.py",
-    "drafter/learning.py",
-    "drafter/local.py",
-)
+# A pack keeps its last two stores, so that small packs do not push a large one out; all together have a limit of size.
+_KEPT_OF_A_PACK = 2
+_MOST_BYTES = 1 << 30
 _MOST_NEW = 300
 
 
@@ -49,15 +41,15 @@ class Shelf:
 
     def __init__(self, folder: Path | None, pack: Pack, db_path: Path) -> None:
         self._folder = folder
-        self._stem = f"drafts-{pack.name}-{_key(pack, db_path)}" if folder else ""
+        self._pack = f"drafts-{pack.name}-"
+        self._stem = f"{self._pack}{_key(pack, db_path)}" if folder else ""
 
     def find(self, examples: Sequence[Example]) -> Kept | None:
         """The file of exactly these examples, or one that lacks only a few of them; None if there is none."""
         if self._folder is None:
             return None
         digests = [digest(example) for example in examples]
-        kept = _read(self._folder / f"{self._stem}-{_together(digests)}.pickle")
-        return kept or self._nearly(set(digests))
+        return _read(self._path(digests)) or self._nearly(set(digests))
 
     def keep(self, examples: Sequence[Example], kept: Kept) -> None:
         """Writes a file whole or not at all. A cache that cannot be written costs time and nothing else."""
@@ -65,27 +57,37 @@ class Shelf:
             return
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            path = self._folder / f"{self._stem}-{_together(kept.digests)}.pickle"
             with NamedTemporaryFile(dir=self._folder, prefix="drafts-", suffix=".part", delete=False) as part:
                 pickle.dump(kept, part, pickle.HIGHEST_PROTOCOL)
-            os.replace(part.name, path)
+            os.replace(part.name, self._path(kept.digests))
             self._tidy()
         except OSError:
             return
 
+    def _path(self, digests: Sequence[str]) -> Path:
+        assert self._folder is not None
+        together = hashlib.sha256(" ".join(digests).encode()).hexdigest()[:16]
+        return self._folder / f"{self._stem}-{together}.pickle"
+
     def _nearly(self, wanted: set[str]) -> Kept | None:
         assert self._folder is not None
-        for path in _newest(self._folder, f"{self._stem}-*.pickle")[:3]:
-            digests = _read_digests(path)
-            if digests and set(digests) <= wanted and len(wanted) - len(digests) <= min(_MOST_NEW, len(digests)):
-                return _read(path)
+        for path in _last_used(self._folder, f"{self._stem}-*.pickle")[:3]:
+            kept = _read(path)
+            digests = set(kept.digests) if kept else set()
+            if digests and digests <= wanted and len(wanted) - len(digests) <= min(_MOST_NEW, len(digests)):
+                return kept
         return None
 
     def _tidy(self) -> None:
         assert self._folder is not None
         sweep(self._folder, ["drafts-*.part"])
-        for path in _newest(self._folder, "drafts-*.pickle")[_KEPT_FILES:]:
+        for path in _last_used(self._folder, f"{self._pack}*.pickle")[_KEPT_OF_A_PACK:]:
             path.unlink(missing_ok=True)
+        size = 0
+        for path in _last_used(self._folder, "drafts-*.pickle"):
+            size += path.stat().st_size
+            if size > _MOST_BYTES:
+                path.unlink(missing_ok=True)
 
 
 def digest(example: Example) -> str:
@@ -94,24 +96,21 @@ def digest(example: Example) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-def _together(digests: Sequence[str]) -> str:
-    return hashlib.sha256(" ".join(digests).encode()).hexdigest()[:16]
-
-
 def _key(pack: Pack, db_path: Path) -> str:
     """Of everything else that what is learned depends on: this program's own text, the pack's, and the database."""
-    found = hashlib.sha256()
+    digested = hashlib.sha256()
     room = Path(__file__).parents[1]
-    own = sorted(path for name in _LEARNED_BY for path in room.glob(name))
+    rooms = ("algebra", "language", "grammar", "examples", "ranking", "drafter")
+    own = sorted([*(path for name in rooms for path in (room / name).glob("*.py")), room / "english.toml"])
     theirs = [pack.folder / name for name in ("domain.toml", "lexicon.toml", "schema.sql")]
     for path in [*own, *(path for path in theirs if path.exists())]:
-        found.update(path.read_bytes())
+        digested.update(path.read_bytes())
     status = db_path.stat()
-    found.update(f"{db_path.name} {status.st_size} {status.st_mtime_ns}".encode())
-    return found.hexdigest()[:16]
+    digested.update(f"{db_path.name} {status.st_size} {status.st_mtime_ns}".encode())
+    return digested.hexdigest()[:16]
 
 
-def _newest(folder: Path, pattern: str) -> list[Path]:
+def _last_used(folder: Path, pattern: str) -> list[Path]:
     try:
         return sorted(folder.glob(pattern), key=lambda path: -path.stat().st_mtime_ns)
     except OSError:
@@ -122,6 +121,8 @@ def _read(path: Path) -> Kept | None:
     try:
         with path.open("rb") as file, _uncollected():
             kept = pickle.load(file)
+        # The time of the file is that of its last use.
+        os.utime(path)
     except FileNotFoundError:
         return None
     except Exception:
@@ -140,8 +141,3 @@ def _uncollected() -> Iterator[None]:
     finally:
         if was_on:
             gc.enable()
-
-
-def _read_digests(path: Path) -> tuple[str, ...]:
-    kept = _read(path)
-    return kept.digests if kept else ()

@@ -5,17 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from ..followups.followups import Continued
-from ..learned.memory import Memory
-from ..learned.scoring import Proposal
-from ..query.lexicon import Lexicon, Meaning, kind_of
-from ..query.recognise import Found, Reading, number_meaning, time_meaning
-from ..schema.reader import SchemaDraft
-from ..sql.align import places_of, unquoted
-from ..sql.statements import Statement, write
-from ..values import Chip, Choice, Draft, Example, Value
+from ..algebra.query import Arg, Literal, Query, held, map_query
+from ..language.lexicon import Lexicon, Meaning, kind_of
+from ..language.recognise import Found, Reading, number_meaning, time_meaning
+from ..values import Chip, Choice, Value
 
-__all__ = ["Chips", "Swaps", "chosen", "drawn", "swaps_of", "told", "told_on"]
+__all__ = ["Chips", "Swaps", "brought", "chosen", "swaps_of", "with_choices"]
 
 _MOST_OTHERS = 120
 
@@ -60,6 +55,19 @@ def _meaning(value: Value, found: Found, lexicon: Lexicon) -> Meaning:
     return Meaning(found.kind, value.label, {value.column: value.value})
 
 
+def with_choices(query: Query, choices: Sequence[Choice]) -> Query:
+    """A statement of the turn before after the wizard's choices about the values that it brings along."""
+    own = {choice.said: choice.value for choice in choices if choice.start < 0}
+
+    def put(part: Arg) -> Arg | None:
+        value = own.get(part.text) if isinstance(part, Literal) else None
+        return replace(part, text=value.value) if value and isinstance(part, Literal) else None
+
+    gone = {said for said, value in own.items() if value is None}
+    where = (one for one in query.where if not any(literal.text in gone for _, literal in held(one.expr)))
+    return map_query(replace(query, where=tuple(where)), put)
+
+
 class Chips:
     """The values of a query as chips, each made once; `others_of` tells what those of a kind may be swapped for."""
 
@@ -77,45 +85,15 @@ class Chips:
         return self._made[number]
 
 
-def told(sql: str, chance: float, proposal: Proposal, made: Chips, memory: Memory) -> Draft:
-    """A candidate as a draft."""
-    chips = made.of(sorted(set(proposal.used)))
-    spans = tuple((chip.start, chip.end) for chip in chips)
-    example = memory.entries[proposal.like].example if proposal.like >= 0 else None
-    return Draft(sql, round(chance, 4), chips, spans, _because(proposal, example), example=example)
-
-
-def told_on(one: Continued, chance: float, made: Chips) -> Draft:
-    """A statement that goes on from the turn before as a draft; the values that it brings along are chips too."""
-    own = made.of(one.used)
-    said = {chip.value.value for chip in own}
-    spans = tuple((chip.start, chip.end) for chip in own)
-    chips = (*own, *(chip for chip in _brought(one.statement) if chip.value.value not in said))
-    return Draft(write(one.statement), round(chance, 4), chips, spans, "the question before, changed")
-
-
-def drawn(one: SchemaDraft, chance: float, made: Chips) -> Draft:
-    """A statement from the schema alone as a draft."""
-    chips = made.of(one.used)
-    spans = tuple((chip.start, chip.end) for chip in chips)
-    return Draft(write(one.statement), round(chance, 4), chips, spans, "put together from the names of the tables")
-
-
-def _brought(statement: Statement) -> Iterator[Chip]:
-    seen = set()
-    for clause in statement.clauses:
-        for column, hole in places_of(clause.parts):
-            value = unquoted(hole.text)
-            if value not in seen and column:
-                seen.add(value)
+def brought(query: Query, said: Iterable[str]) -> Iterator[Chip]:
+    """The values that a statement brings along from the turn before, but for those that are said again."""
+    known = set(said)
+    for one in query.where:
+        for column, literal in held(one.expr, nested=False):
+            value = literal.text
+            if column and value not in known:
+                known.add(value)
                 yield Chip(-1, -1, value, kind_of(column.split(".")[-1]), Value(column, value, value))
-
-
-def _because(proposal: Proposal, example: Example | None) -> str:
-    if example is None:
-        return ""
-    like = example.question
-    return f"put together; nearest: “{like}”" if proposal.made else f"like “{like}”"
 
 
 def _chip(found: Found, others_of: Swaps) -> Chip:

@@ -1,52 +1,45 @@
-"""The drafter that comes with Curtain: values found in the query, near answered questions, clauses put together anew.
+"""The drafter that comes with Curtain. It learns from answered questions and runs on this machine alone.
 
-It learns from answered questions alone and runs on this machine; `learning` says how. What was learned is kept in a
-cache, so that 5,000 questions are there again within two seconds.
+A query is read into values and words. Answered examples, the rules of the schema and the turn before propose
+statements; one ranker orders them. What was learned is kept in a cache, so that 5,000 questions are there again soon.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from curtain.domain.pack.pack import Pack
 
-from ..followups.followups import is_a_piece, leans, loses_context, may_be_of_all, may_lean, stands_alone
-from ..learned.habits import with_habits
-from ..query.comparisons import asks_for_a_later_one
-from ..query.recognise import Reading
-from ..sql.clock import on_the_clock
-from ..sql.parsing import Parser
-from ..sql.same_year import assumed_days
-from ..sql.statements import write
+from ..algebra.query import Predicate, Query, nodes_in
+from ..algebra.reading import SqlReader
+from ..algebra.writing import write
+from ..examples.look import Look
+from ..examples.memory import Entry
+from ..grammar.graph import Graph
+from ..grammar.names import split_name
+from ..grammar.rules import outlines
+from ..language.lexicon import load_lexicon
+from ..language.recognise import Reading, Recogniser
+from ..language.spelling import Spelling
+from ..language.tokens import words_of
+from ..ranking.candidate import Candidate
+from ..ranking.learned import Known, Learned, Progress, learned_from, parsed, usual_columns
+from ..turns.continuing import continued
+from ..turns.leaning import leaning
 from ..values import Draft, Example, Request
-from .by_examples import ByExamples
-from .by_schema import BySchema
-from .by_turn import ByTurn
 from .cache import Kept, Shelf, digest
-from .caution import UNSURE, cautious, falling, merged, never_surer, never_surer_if
-from .chips import chosen
-from .combined import combined, supplemented, trust_in
-from .domain import domain_of
-from .judging import ENOUGH
-from .learning import Known, Learned, Progress, learned_from, parsed, usual_columns
-from .sayings import Sayings, sayings_of
+from .chips import Chips, brought, chosen, swaps_of, with_choices
 
 __all__ = ["LocalDrafter"]
 
 _SAMPLE = 200
-# The schema is not asked where what was learned is sure enough; where very many questions were answered, only if that
-# leaves nearly everything open: with 4,347 for air travel it has little to add, and takes its time.
-_SURE = 0.8
-_DOUBTFUL = 0.1
 # Of fewer, nothing can be said of what most questions are about.
 _FEW_FOR_A_HUB = 20
-# So few words, if they do not name what they ask about, hardly are a question by themselves.
-_A_FEW = 3
-# What asks for something that no draft can say is never sure.
-_BEYOND = 0.2
+_VERBATIM = 0.97
 
 
 class LocalDrafter:
@@ -65,125 +58,151 @@ class LocalDrafter:
         progress: Progress | None = None,
     ) -> None:
         examples = list(examples)
-        self._domain = domain_of(pack, db_path, (example.question for example in examples))
-        self._recogniser = self._domain.recogniser
+        self._pack = pack
+        self._lexicon = load_lexicon(pack, db_path)
+        self._graph = Graph(pack, self._lexicon.words)
+        self._swaps = swaps_of(self._lexicon)
+        names = [word for table, own in pack.tables.items() for name in (table, *own) for word in split_name(name)]
+        names += [word for many in self._lexicon.words.values() for phrase in many for word in words_of(phrase)]
+        spelling = Spelling.of(self._lexicon, names, (example.question for example in examples))
+        self._recogniser = Recogniser(self._lexicon, pack.periods, pack.as_of, spelling.corrected)
         shelf = Shelf(cache, pack, db_path)
         kept = shelf.find(examples)
         if kept is None:
-            kept = self._learn_all(pack, examples, progress or (lambda what, share: None))
+            kept = self._learn_all(examples, progress or (lambda what, share: None))
             shelf.keep(examples, kept)
-        self._parser = Parser(pack.tables, kept.hub, pack.keys.primary)
+        self._reader = SqlReader(pack.tables, kept.hub, pack.keys.primary)
+        self._plain_reader = SqlReader(pack.tables, "", pack.keys.primary)
         self._learned: Learned = kept.learned
         self._recogniser.usual = kept.usual
+        self._asked: dict[str, list[Example]] = {}
         known = set(kept.digests)
         for example in examples:
+            self._note(example)
             if digest(example) not in known:
-                self.learn(example)
-        self._by_examples = ByExamples(self._domain, self._learned)
-        self._by_schema = BySchema(self._domain, self._learned)
-        self._by_turn = ByTurn(self._domain, self._learned, self._parser)
+                self._learn(example)
 
-    def _learn_all(self, pack: Pack, examples: Sequence[Example], tell: Progress) -> Kept:
+    def _learn_all(self, examples: Sequence[Example], tell: Progress) -> Kept:
         tell("Reading the examples", 0.0)
-        hub = hub_of(pack, examples)
-        parser = Parser(pack.tables, hub, pack.keys.primary)
-        first = parsed(examples, self._recogniser, parser)
-        self._recogniser.usual = usual_columns(first)
-        known = parsed(examples, self._recogniser, parser)
-        digests = tuple(digest(example) for example in examples)
-        learned = learned_from(known, pack.tables, tell)
-        learned.trust = trust_in(self._domain.schema, known, parser)
-        return Kept(digests, learned, hub, self._recogniser.usual)
+        hub = _hub_of(self._pack, examples)
+        reader = SqlReader(self._pack.tables, hub, self._pack.keys.primary)
+        self._recogniser.usual = usual_columns(parsed(examples, self._recogniser, reader))
+        known = parsed(examples, self._recogniser, reader)
+        learned = learned_from(known, self._pack.tables, partial(outlines, graph=self._graph), tell)
+        return Kept(tuple(map(digest, examples)), learned, hub, self._recogniser.usual)
+
+    def _note(self, example: Example) -> None:
+        self._asked.setdefault(_plain(example.question), []).append(example)
+
+    def _learn(self, example: Example) -> None:
+        for known in parsed([example], self._recogniser, self._reader):
+            self._learned.add(Known(known.example, known.reading, known.query))
 
     def learn(self, example: Example) -> None:
         """From now on this question has been answered."""
-        for known in parsed([example], self._recogniser, self._parser):
-            reading = with_habits(known.reading, self._learned.habits)
-            self._learned.add(Known(known.example, reading, known.statement))
+        if example.id:
+            self.withdraw(example.id)
+        self._note(example)
+        self._learn(example)
 
     def withdraw(self, example_id: str) -> None:
         """Forget the example of this id, if it is known."""
         if example_id:
             self._learned.memory.forget(example_id)
+            for text, asked in self._asked.items():
+                self._asked[text] = [one for one in asked if one.id != example_id]
 
     def drafts(self, request: Request) -> Sequence[Draft]:
         """Up to `request.n` drafts, best first."""
-        plain = chosen(self._recogniser.read(request.question), request.choices, self._domain.lexicon)
-        reading = with_habits(plain, self._learned.habits)
+        reading = chosen(self._recogniser.read(request.question), request.choices, self._lexicon)
         if not reading.words:
             return []
-        said = sayings_of(reading, self._learned.memory.expected)
-        alone = falling(self._alone(plain, reading, said, request))
-        going_on = self._by_turn.drafts(reading, said, request)
-        drafts = self._weighed(reading, request, alone, going_on)
-        if self._asks_beyond(reading):
-            drafts = never_surer(drafts, _BEYOND)
-        drafts = cautious(drafts, said, self._knows_few)
-        return [self._timed(draft) for draft in _unique(drafts)[: request.n]]
+        included = request.reading == "published" or _ends_included(self._pack.periods)
+        rules = partial(outlines, graph=self._graph, included=included)
+        seen, candidates = self._learned.candidates(reading, rules, included)
+        before = self._before(request)
+        if before is not None:
+            lean = leaning(self._line(reading))
+            edits = continued(reading, before, self._graph, included, self._meant(seen, before))
+            candidates = self._learned.with_turn(candidates, edits, lean)
+        ranked = self._learned.ranked(candidates)[: request.n]
+        made = [self._draft(one, chance, reading) for one, chance in ranked]
+        first = self._verbatim(request, reading)
+        others = [draft for draft in made if first is None or not self._same(draft.sql, first.sql)]
+        return ([first] if first else []) + others[: request.n - bool(first)]
 
-    def _timed(self, draft: Draft) -> Draft:
-        """The draft with times of day as the database writes them."""
-        clocks = self._parser.clocks
-        statement = self._parser.parse(draft.sql) if clocks else None
-        return draft if statement is None else replace(draft, sql=write(on_the_clock(statement, clocks)))
+    def _meant(self, seen: Look, before: Query) -> list[Predicate]:
+        """The conditions that words of the query nearly always mean in answered questions about the same table."""
+        memory = self._learned.memory
+        had = {one.key for one in before.where}
+        known = (memory.conditions[name] for name in sorted(seen.expected) if name in memory.conditions)
+        return [
+            one for one in known if one.key not in had and {n.split(">")[0] for n in nodes_in(one)} == {before.root}
+        ]
 
-    @property
-    def _knows_few(self) -> bool:
-        return len(self._learned.memory.entries) < ENOUGH
+    def _line(self, reading: Reading) -> Any:
+        from ..grammar.mentions import Line
 
-    def _alone(self, plain: Reading, reading: Reading, said: Sayings, request: Request) -> list[Draft]:
-        """Drafts for the query by itself. What only answered questions tell of its values, the schema does not know."""
-        learned = self._by_examples.drafts(reading, said, request)
-        if learned and learned[0].draft.confidence >= (_SURE if self._knows_few else _DOUBTFUL):
-            return [one.draft for one in learned]
-        drawn = self._by_schema.drafts(plain, said, request.n)
-        return combined(learned, drawn) if self._knows_few else supplemented(learned, drawn, request.n)
+        return Line(reading, self._graph)
 
-    def _weighed(
-        self, reading: Reading, request: Request, alone: list[Draft], going_on: Sequence[Draft]
-    ) -> list[Draft]:
-        """Drafts for the query by itself and for one that goes on from the turn before, by what its words point to."""
-        if request.previous:
-            alone = [_yearless(draft, reading) for draft in alone]
-        if leans(reading) or is_a_piece(reading) or self._by_turn.goes_on(reading, request):
-            drafts = merged(going_on, alone)
-            lost = loses_context(request.previous, self._parser)
-            unsure = lost or bool(request.previous and (not going_on or may_be_of_all(reading)))
-        elif stands_alone(reading):
-            drafts = merged(alone, going_on)
-            unsure = bool(going_on) and may_lean(reading)
-        elif going_on and len(reading.words) <= _A_FEW and not self._by_turn.names_rows(reading):
-            return merged(going_on, alone)
-        else:
-            return sorted([*alone, *going_on], key=lambda draft: -draft.confidence)
-        return never_surer(drafts, UNSURE) if unsure else drafts
+    def _before(self, request: Request) -> Query | None:
+        """The last earlier statement that can be taken apart, after what the wizard did to its values."""
+        queries = (self._plain_reader.read(asked.sql) for asked in reversed(request.previous))
+        query = next((one for one in queries if one is not None and one.root), None)
+        return query and with_choices(query, request.choices)
 
-    def _asks_beyond(self, reading: Reading) -> bool:
-        """Whether the query asks for something that no draft can say unless an answered question does: “the second
-        cheapest”, “the second flight”."""
-        asked = asks_for_a_later_one([word.text for word in reading.words], self._domain.lexicon.tables)
-        return asked is not None and not self._learned.memory.heard[" ".join(asked)]
+    def _verbatim(self, request: Request, reading: Reading) -> Draft | None:
+        """The answer that was given to this very question, after such a turn if it depends on one."""
+        if request.choices:
+            return None
+        context = request.previous[-1].sql if request.previous else ""
+        for example in reversed(self._asked.get(_plain(request.question), [])):
+            if not example.previous or (context and self._same(example.previous[-1].sql, context)):
+                used = Chips(reading, self._swaps).of(n for n, one in enumerate(reading.found) if not one.weak)
+                spans = tuple((chip.start, chip.end) for chip in used)
+                because = f"like “{example.question}”"
+                return Draft(example.sql, _VERBATIM, used, spans, because, example=example)
+        return None
 
+    def _same(self, sql: str, other: str) -> bool:
+        one, two = self._reader.read(sql), self._reader.read(other)
+        return one is not None and two is not None and one.sense == two.sense
 
-def _yearless(draft: Draft, reading: Reading) -> Draft:
-    """The draft, never sure if it assumes a year which the turn before may tell."""
-    assumes = any(day in draft.sql for day in assumed_days(reading))
-    return never_surer_if(assumes, draft)
-
-
-def _unique(drafts: Iterable[Draft]) -> list[Draft]:
-    found: dict[str, Draft] = {}
-    for draft in drafts:
-        found.setdefault(draft.sql, draft)
-    return list(found.values())
+    def _draft(self, one: Candidate, chance: float, reading: Reading) -> Draft:
+        entries = self._learned.memory.entries
+        entry: Entry | None = entries[one.like] if one.like >= 0 else None
+        chips = Chips(reading, self._swaps).of(one.used)
+        spans = tuple((chip.start, chip.end) for chip in chips)
+        if one.turn:
+            chips = (*chips, *brought(one.query, (chip.value.value for chip in chips)))
+        ignored = tuple((reading.words[at].start, reading.words[at].end) for at in one.ignored)
+        because, example = _because(one, entry), entry.example if entry else None
+        return Draft(write(one.query), round(chance, 4), chips, spans, because, example=example, ignored=ignored)
 
 
-def hub_of(pack: Pack, examples: Sequence[Example]) -> str:
+def _because(one: Candidate, entry: Entry | None) -> str:
+    if one.turn:
+        return "the question before, changed"
+    if entry is None:
+        return "put together from the names of the tables"
+    like = entry.example.question
+    return f"put together; nearest: “{like}”" if one.made else f"like “{like}”"
+
+
+def _plain(question: str) -> str:
+    return " ".join(words_of(question))
+
+
+def _ends_included(periods: Mapping[str, Any]) -> bool:
+    return any(isinstance(period, Mapping) and period.get("ends_included") for period in periods.values())
+
+
+def _hub_of(pack: Pack, examples: Sequence[Example]) -> str:
     """The table that most statements ask for, by a sample of them; of a few nothing can be said."""
     if len(examples) < _FEW_FOR_A_HUB:
         return ""
-    parser = Parser(pack.tables)
+    reader = SqlReader(pack.tables)
     step = max(1, len(examples) // _SAMPLE)
-    read = [parser.parse(example.sql) for example in examples[::step]]
-    roots = Counter(statement.root for statement in read if statement is not None)
+    read = (reader.read(example.sql) for example in examples[::step])
+    roots = Counter(query.root for query in read if query is not None and query.root)
     return max(roots, key=lambda name: roots[name]) if roots else ""

@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ..algebra.query import Arg, Literal, Nested, Predicate, Query, held, literals_of, map_query, nodes_in
+from ..algebra.query import (
+    Arg,
+    Literal,
+    Nested,
+    Predicate,
+    Query,
+    held,
+    inside,
+    literals_of,
+    map_query,
+    nodes_in,
+)
 from ..language.recognise import Found, Reading
 
 __all__ = ["Aligned", "Role", "align", "inner_queries", "owners"]
@@ -59,9 +70,7 @@ def _spellings(found: Sequence[Found]) -> _Spellings:
     return spelled
 
 
-def _best(
-    column: str, literal: Literal, spellings: _Spellings, used: set[tuple[int, str]]
-) -> tuple[int, str] | None:
+def _best(column: str, literal: Literal, spellings: _Spellings, used: set[tuple[int, str]]) -> tuple[int, str] | None:
     fits = [
         (_trust(column, form, literal.is_text) - 0.1 * rank, (number, column) not in used, -number, form)
         for number, rank, form in spellings.get(literal.text.upper(), ())
@@ -133,14 +142,7 @@ def _hangs_on(one: Predicate, nodes: set[str]) -> bool:
 
 def inner_queries(arg: Arg) -> Iterator[Query]:
     """The queries nested directly in an expression."""
-    if isinstance(arg, Nested):
-        yield arg.query
-    elif isinstance(arg, tuple):
-        for value in arg:
-            yield from inner_queries(value)
-    elif hasattr(arg, "args"):
-        for _, value in arg.args:  # type: ignore[union-attr]
-            yield from inner_queries(value)
+    return (part.query for part in inside(arg) if isinstance(part, Nested))
 
 
 def _inner_roles(aligned: Aligned, roles: Mapping[int, set[str]]) -> None:

@@ -6,7 +6,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 
-from ..algebra.query import Arg, Call, Column, Literal, Nested, Predicate, Query, columns_of, held, map_predicate, mapped
+from ..algebra.query import (
+    Arg,
+    Call,
+    Column,
+    Literal,
+    Nested,
+    Predicate,
+    Query,
+    columns_of,
+    held,
+    map_predicate,
+    mapped,
+)
 from .align import Role, inner_queries
 from .memory import Memory, Shape, Slot
 
@@ -111,7 +123,7 @@ def nested_alike(query: Query) -> Query:
         alike = inner.root == query.root and inner.where and not any(one.nested for one in inner.where)
         return Nested(replace(inner, where=outer)) if alike and not _excludes(inner) else part
 
-    where = (Predicate(mapped(one.expr, put)) if one.nested else one for one in query.where)  # type: ignore[arg-type]
+    where = (Predicate(mapped(one.expr, put)) if one.nested else one for one in query.where)
     return replace(query, where=tuple(where))
 
 

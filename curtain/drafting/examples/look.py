@@ -12,6 +12,7 @@ from ..language.english import stem
 from ..language.recognise import Reading
 from .align import Role
 from .features import grams, masked, phrases
+from .form import form_of
 from .memory import Memory, asks_for
 from .reader import Guess, Reader
 
@@ -49,6 +50,7 @@ class Look:
     said: frozenset[str]
     weight: float
     likely_heads: list[str]
+    form: tuple[bool, bool, bool]
 
 
 def log_chance(chance: float) -> float:
@@ -100,6 +102,7 @@ def look(reading: Reading, memory: Memory, reader: Reader) -> Look:
         # Of few examples the models know little: what they say counts by how much they know.
         memory.size / (memory.size + 30.0),
         heads,
+        form_of(reading),
     )
 
 

@@ -12,12 +12,13 @@ from functools import cached_property
 from ..algebra.query import (
     Arg,
     Call,
-    Column,
     Literal,
+    Nested,
     Predicate,
     Query,
     columns_of,
     held,
+    inside,
     literals_of,
     map_query,
     nodes_of,
@@ -97,15 +98,11 @@ def extremes_of(query: Query) -> tuple[bool, bool]:
 
 
 def _kinds(arg: Arg) -> Iterable[str]:
-    if isinstance(arg, Call):
-        yield arg.kind
-        for _, value in arg.args:
-            yield from _kinds(value)
-    elif isinstance(arg, tuple):
-        for value in arg:
-            yield from _kinds(value)
-    elif hasattr(arg, "query"):
-        yield from _kinds(arg.query.select)  # type: ignore[union-attr]
+    for part in inside(arg):
+        if isinstance(part, Call):
+            yield part.kind
+        elif isinstance(part, Nested):
+            yield from _kinds(part.query.select)
 
 
 def asks_for(words: Iterable[str]) -> tuple[bool, bool]:
@@ -174,7 +171,8 @@ class Memory:
 
     def _keep(self, aligned: Aligned) -> None:
         query = aligned.query
-        for done in (*aligned.plain, *aligned.roles.values()):
+        every: list[str | Role] = [*aligned.plain, *aligned.roles.values()]
+        for done in every:
             self.roots.setdefault(done, set()).add(query.root)
         for one in (*query.where, *query.having):
             self.conditions.setdefault(one.key, one)

@@ -7,12 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, product
 
-from ..algebra.query import Query
-from ..language.recognise import Found
+from ..algebra.query import Query, literals_of
+from ..language.recognise import Found, Reading
 from .align import Role
 from .compose import composed
 from .look import NOTHING, Look, log_chance
 from .memory import Entry, Memory, Shape, filled
+from .periods import with_ends
 from .reader import Guess
 
 __all__ = ["Suggestion", "suggestions"]
@@ -35,12 +36,14 @@ class Suggestion:
     edits: int = 0
 
 
-def suggestions(seen: Look, memory: Memory, near: int = _NEAR, made: int = _MADE) -> list[Suggestion]:
-    """Candidates, each once, in no order."""
+def suggestions(seen: Look, memory: Memory, included: bool | None = None) -> list[Suggestion]:
+    """Candidates, each once, in no order. `included` says whether the ends of periods belong to them, None that they
+    stay as they were answered."""
     found: dict[str, Suggestion] = {}
-    for shape, values, edits in chain(_near(seen, memory, near), _targets(seen, memory, made)):
+    for shape, values, edits in chain(_near(seen, memory), _targets(seen, memory)):
+        shape = _ended(shape, included)
         query = filled(shape, {number: seen.reading.found[value] for number, value in values.items()})
-        if query is not None:
+        if query is not None and not _taken_away(query, seen.reading):
             one = Suggestion(shape, query, values, edits)
             known = found.get(query.key)
             if known is None or (edits == 0 and known.edits > 0):
@@ -48,11 +51,29 @@ def suggestions(seen: Look, memory: Memory, near: int = _NEAR, made: int = _MADE
     return list(found.values())
 
 
+def _ended(shape: Shape, included: bool | None) -> Shape:
+    query = with_ends(shape.query, included)
+    return shape if query == shape.query else Shape(query, shape.slots, shape.plain, shape.times)
+
+
+def _taken_away(query: Query, reading: Reading) -> bool:
+    """Whether a condition holds a value that the wizard took out, as a constant of an example may."""
+    if not reading.removed:
+        return False
+    gone = {text for number in reading.removed for form, text in _forms(reading.found[number])}
+    kept = {text for n, one in enumerate(reading.found) if n not in reading.removed for form, text in _forms(one)}
+    return any(literal.text in gone - kept for _, literal in literals_of(query))
+
+
+def _forms(one: Found) -> list[tuple[str, str]]:
+    return [(form, text) for form, text in one.meanings[0].forms.items() if "#" not in form]
+
+
 _Target = tuple[Shape, dict[int, int], int]
 
 
-def _near(seen: Look, memory: Memory, most: int) -> Iterator[_Target]:
-    for key in list(seen.alike)[:most]:
+def _near(seen: Look, memory: Memory) -> Iterator[_Target]:
+    for key in list(seen.alike)[:_NEAR]:
         shape, entry = memory.shapes[key], memory.entries[seen.entry_of[key]]
         values = _as_answered(shape, entry, seen.reading.found) or _assigned(shape, seen)
         if values is not None:
@@ -101,7 +122,7 @@ def _options(shape: Shape, number: int, found: Sequence[Found], guess: Guess) ->
     return heapq.nlargest(4, fits)
 
 
-def _targets(seen: Look, memory: Memory, most: int) -> Iterator[_Target]:
+def _targets(seen: Look, memory: Memory) -> Iterator[_Target]:
     made = 0
     for head, plain, roles in _meanings(seen, memory):
         wanted = frozenset(role for role in roles if role)
@@ -110,7 +131,7 @@ def _targets(seen: Look, memory: Memory, most: int) -> Iterator[_Target]:
             values = _given(memory.shapes[key], roles, seen.reading.found)
             if values is not None:
                 yield memory.shapes[key], values, 0
-        if not keys and made < most:
+        if not keys and made < _MADE:
             made += 1
             built = composed(head, plain, wanted, memory, seen.alike)
             values = _given(built[0], roles, seen.reading.found) if built else None

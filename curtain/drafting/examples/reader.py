@@ -1,4 +1,4 @@
-"""What a query probably asks for: head, conditions, and what each of its values does, learned from answered questions."""
+"""What a query probably asks for, learned from answered questions: head, conditions, what each value does."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ __all__ = ["Guess", "Reader", "meaning_name"]
 
 _ELSEWHERE = 0.1
 _Label = TypeVar("_Label", bound=Hashable)
+_Answer = TypeVar("_Answer")
 
 
 @dataclass(frozen=True)
@@ -111,7 +112,7 @@ class Reader:
         return _mean([views[0].chances(features), views[1].chances(single(features))])
 
 
-def _pairs(features: Sequence[list[str]], labels: Iterable[_Label]) -> list[tuple[list[str], _Label]]:
+def _pairs(features: Sequence[list[str]], labels: Iterable[_Answer]) -> list[tuple[list[str], _Answer]]:
     return list(zip(features, labels, strict=True))
 
 
@@ -126,8 +127,7 @@ def meaning_name(shape: Shape) -> Hashable:
 
 
 class _Aspects:
-    """What labels have in common: a condition is a column, a comparison and a path to the table, and each is learned for
-    all conditions that share it."""
+    """What labels have in common: a condition is a column, a comparison and a path, each learned for all of them."""
 
     def __init__(self, memory: Memory) -> None:
         self._memory = memory

@@ -43,6 +43,7 @@ class _Asking:
         self._conditions.find()
         self._listed()
         self._implied()
+        self._averaged()
         self._present()
         self._settle()
         return sketch
@@ -56,20 +57,30 @@ class _Asking:
                 weight = one.targets[target]
                 columns = max((one.targets[c] for c in one.columns), default=0.0)
                 said = self._words[max(0, one.first - 2) : one.first]
+                if self._words[one.first] in english().words("verbs.words"):
+                    weight -= 0.8
                 if set(said) & {"each", "per", "every", "no", "without", "most", "fewest", "by"}:
                     weight -= 0.8
-                if any(place in self._line.value_at for place in range(one.first - 1, one.first)) and self._is_number(one.first - 1):
+                if any(place in self._line.value_at for place in range(one.first - 1, one.first)) and self._is_number(
+                    one.first - 1
+                ):
                     weight -= 0.5
                 if any(f"{target.table}." in form.lstrip("%") for form in self._forms_beside(one)):
                     weight -= 0.6
-                tables.append((weight - (0.3 if columns >= weight else 0.0) - 0.02 * one.first, one.first, target.table))
+                tables.append(
+                    (weight - (0.3 if columns >= weight else 0.0) - 0.02 * one.first, one.first, target.table)
+                )
         tables.sort(key=lambda one: -one[0])
         options = list(dict.fromkeys(table for _, _, table in tables))
         if tables and tables[0][0] < 0.3:
-            valued = [form.lstrip("%").split(".")[0] for one in self._line.values.values() for form in one.meanings[0].forms]
+            valued = [
+                form.lstrip("%").split(".")[0] for one in self._line.values.values() for form in one.meanings[0].forms
+            ]
             options = list(dict.fromkeys([*(table for table in valued if table in self._graph.pack.tables), *options]))
         if "who" in self._words[:2] or {"anybody", "anyone", "people", "person"} & set(self._words[:6]):
-            options = [*self._graph.people, *options] if not options or tables[0][1] > 3 else [*options, *self._graph.people]
+            options = (
+                [*self._graph.people, *options] if not options or tables[0][1] > 3 else [*options, *self._graph.people]
+            )
         if not options:
             options = list(dict.fromkeys(c.table for one in self._line.mentions for c in one.columns))
         if not options:
@@ -83,7 +94,13 @@ class _Asking:
     def _forms_beside(self, one: Mention) -> list[str]:
         """The columns that a value right beside a name may stand in."""
         numbers = (self._line.value_at.get(place) for place in (one.first - 1, one.last))
-        return [form for n in numbers if n is not None for meaning in self._line.values[n].meanings for form in meaning.forms]
+        return [
+            form
+            for n in numbers
+            if n is not None
+            for meaning in self._line.values[n].meanings
+            for form in meaning.forms
+        ]
 
     def _is_number(self, place: int) -> bool:
         return self._line.values[self._line.value_at[place]].is_measure
@@ -215,7 +232,12 @@ class _Asking:
         if sup and sup[0] == 1 and (not sup[2] or sup[2] in english().generic) and not self._has_thing(at):
             mention = self._line.next_mention(at + 1, frozenset())
             columns = [c for c in mention.columns if self._graph.is_measure(c)] if mention else []
-            if mention and columns and not mention.tables and self._words[0] in ("what", "whats", "show", "find", "give", "tell"):
+            if (
+                mention
+                and columns
+                and not mention.tables
+                and self._words[0] in ("what", "whats", "show", "find", "give", "tell")
+            ):
                 return ("max" if sup[1] > 0 else "min"), 1
         return "", 0
 
@@ -236,7 +258,10 @@ class _Asking:
             if not size or english().superlative(self._words, at - 1) if at else not size:
                 continue
             last, distinct = at + size, False
-            while last < len(self._words) and (self._words[last] in ("of", "the", "total", "all") or english().phrase_at("asking.distinct", self._words, last)):
+            while last < len(self._words) and (
+                self._words[last] in ("of", "the", "total", "all")
+                or english().phrase_at("asking.distinct", self._words, last)
+            ):
                 distinct = distinct or bool(english().phrase_at("asking.distinct", self._words, last))
                 last += 1
             mention = self._line.next_mention(last) or self._behind_value(last)
@@ -284,6 +309,15 @@ class _Asking:
                 continue
             if column is None:
                 continue
+            had = self._words[max(0, one.first - 2) : one.first]
+            if (
+                had[-1:] in (["a"], ["an"], ["any"])
+                and had[0] in ("have", "has", "had", "with")
+                and column.table == sketch.root
+            ):
+                sketch.conditions.append(Compare(column, "null", negated=True))
+                self._claim(one.first, one.last)
+                continue
             if table and column.table != sketch.root and one.targets[Target(table)] > one.targets[column]:
                 continue
             if self._is_verb(one, column):
@@ -303,6 +337,17 @@ class _Asking:
             self._claim(one.first, one.last)
             start = one.last
         del start
+
+    def _averaged(self) -> None:
+        """“How much do they make on average”: the aggregate stands behind what it is of."""
+        for at in range(len(self._words)):
+            if self._words[at : at + 2] == ["on", "average"] or (at and self._words[at:] == ["altogether"]):
+                kind = "avg" if self._words[at] == "on" else "sum"
+                self._sketch.items = [
+                    replace(one, aggregate=kind) if not one.aggregate and self._graph.is_measure(one.target) else one
+                    for one in self._sketch.items
+                ]
+                self._claim(at, at + 2)
 
     def _whole_name(self, one: Mention, column: Target) -> list[Target]:
         """“Name” of people is both parts of it."""
@@ -386,7 +431,9 @@ class _Asking:
                 sketch.group = [
                     key
                     for one in grouped
-                    for key in ([one] if one.column else [Target(one.table, name) for name in graph.key(one.table)] or shown)
+                    for key in (
+                        [one] if one.column else [Target(one.table, name) for name in graph.key(one.table)] or shown
+                    )
                 ]
                 if counts and grouped[0].table != sketch.root and counts[0].target.table != sketch.root:
                     sketch.root = counts[0].target.table
@@ -412,7 +459,6 @@ class _Asking:
         sketch.yes_no = yes_no and self._boolean
         if sketch.order is not None and not sketch.limit:
             sketch.limit = 0
-
 
     def _gather_absent(self) -> None:
         """What is said of rows that are not there is said of the same rows: “no women at level 20”."""

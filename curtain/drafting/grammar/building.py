@@ -1,11 +1,11 @@
-"""From a sketch to a statement: nodes for its tables, joins by the graph's paths, nested queries where they are needed."""
+"""From a sketch to a statement: nodes for its tables, joins by the graph's paths, nested queries."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ..algebra.query import Arg, Call, Column, Expr, Literal, Nested, Predicate, Query, table_of
+from ..algebra.query import Arg, Call, Column, Literal, Nested, Predicate, Query, table_of
 from .graph import Graph, Target
 from .sketch import Absent, Average, Compare, Extreme, Item, Most, Present, Ranked, Sketch, Times
 
@@ -24,17 +24,17 @@ def call(kind: str, this: Arg = None, **more: Arg) -> Call:
     return Call(kind, tuple((name, value) for name, value in args if value is not None and value is not False))
 
 
-def count_rows(column: Column | None = None, distinct: bool = False) -> Call:
+def count_rows(column: Arg = None, distinct: bool = False) -> Call:
     """COUNT(*), or COUNT of a column."""
     if column is None:
         return call("count", call("star"), big_int=True)
     return call("count", call("distinct", expressions=(column,)) if distinct else column, big_int=True)
 
 
-def compared(column: Expr, op: str, literals: Sequence[Literal], negated: bool = False) -> Expr:
+def compared(column: Arg, op: str, literals: Sequence[Literal], negated: bool = False) -> Arg:
     """A condition on a column; a denied comparison is its contrary."""
     if op == "between":
-        inner: Expr = call("between", column, low=literals[0], high=literals[1])
+        inner: Arg = call("between", column, low=literals[0], high=literals[1])
     elif op == "within":
         low, high = (call(kind, column, expression=one) for kind, one in zip(("gt", "lt"), literals, strict=True))
         inner = call("and", low, expression=high)
@@ -115,25 +115,25 @@ class Builder:
             raise Unjoined
         return path
 
-    def item(self, item: Item) -> Expr:
+    def item(self, item: Item) -> Arg:
         if item.aggregate == "count":
             return self._count(item.target.table)
-        column: Expr = self._column(item.target)
+        column: Arg = self._column(item.target)
         if item.aggregate in ("years", "avg years"):
             years = self._years(column)
             whole = years if item.aggregate == "years" else call("avg", years)
             return call("round", whole, decimals=Literal("2", False))
         if item.aggregate == "distinct":
-            return count_rows(column, distinct=True)  # type: ignore[arg-type]
+            return count_rows(column, distinct=True)
         return call(item.aggregate, column) if item.aggregate else column
 
-    def _years(self, column: Expr) -> Expr:
+    def _years(self, column: Arg) -> Arg:
         """The years from a date to the day as of which the data holds."""
         today = call("cast", Literal(self._graph.pack.as_of.isoformat(), True), to=call("datatype", "type:DATE"))
         days = call("datediff", today, expression=column, unit=Literal("day", True), date_part_boundary=True)
         return call("div", days, expression=Literal("365.25", False))
 
-    def _count(self, table: str) -> Expr:
+    def _count(self, table: str) -> Arg:
         if table == self._root:
             if not self._many:
                 return count_rows()
@@ -149,14 +149,12 @@ class Builder:
 
     def predicate(self, one: Compare | Average) -> Predicate:
         if isinstance(one, Average):
-            column = self._column(one.target)
             inner = Query(one.target.table, (call("avg", Column(one.target.table, one.target.column)),))
-            return Predicate(call(one.op, column, expression=Nested(inner)))
-        if one.negated and self._graph.path(self._root, one.target.table, one.prefer) is not None:
-            path, many = self._graph.path(self._root, one.target.table, one.prefer) or ("", False)
-            if many:
-                return self.absent(Absent(one.target.table, (replace(one, negated=False),)))
-        column: Expr = self._column(one.target, one.prefer)
+            return Predicate(call(one.op, self._column(one.target), expression=Nested(inner)))
+        path = self._graph.path(self._root, one.target.table, one.prefer)
+        if one.negated and path is not None and path[1]:
+            return self.absent(Absent(one.target.table, (replace(one, negated=False),)))
+        column: Arg = self._column(one.target, one.prefer)
         if one.measure == "years":
             column = self._years(column)
         elif one.measure:
@@ -188,7 +186,7 @@ class Builder:
         """Groups of rows, for conditions on how many rows of another table there are."""
         for one in self._sketch.conditions:
             if isinstance(one, Times | Most):
-                count: Expr = self._count(one.table) if one.table != self._root else count_rows()
+                count: Arg = self._count(one.table) if one.table != self._root else count_rows()
                 group = query.group or tuple(self._column(target) for target in self._sketch.group) or self._keys()
                 if isinstance(one, Times):
                     query = replace(query, group=group, having=(Predicate(compared(count, one.op, (one.number,))),))

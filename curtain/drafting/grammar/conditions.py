@@ -7,9 +7,11 @@ from dataclasses import replace
 
 from ..algebra.query import Literal
 from ..language.english import Bound, english
+from ..language.english import stem as lemma_of
 from ..language.recognise import Found
 from .graph import Graph, Target
 from .mentions import Line, Mention
+from .names import split_name
 from .sketch import Absent, Average, Compare, Extreme, Item, Most, Ranked, Sketch, Times
 
 __all__ = ["Conditions"]
@@ -59,7 +61,9 @@ class Conditions:
 
     def _column_near(self, found: Found, kinds: tuple[str, ...], bound: Bound | None) -> Target | None:
         """The column that a number is compared with, by the names around it."""
-        first, last = (min(bound.first, found.first), max(bound.last, found.last)) if bound else (found.first, found.last)
+        first, last = (
+            (min(bound.first, found.first), max(bound.last, found.last)) if bound else (found.first, found.last)
+        )
         behind = [one for one in self._line.mentions if last <= one.first < last + _NEAR_BEHIND]
         before = [one for one in self._line.mentions if first - _NEAR_BEFORE <= one.first and one.last <= first]
         cut = max((place for place in range(first) if place in self._line.value_at), default=-1)
@@ -67,11 +71,17 @@ class Conditions:
         years = found.form("#new year") and (bound is None or bound.weak)
         for one in (*behind[:1], *reversed(before)):
             if self.claimed.isdisjoint(range(one.first, one.last)) or one in behind[:1]:
-                columns = [target for target in one.columns if not self._graph.is_key(target) or one.targets[target] >= 1]
+                columns = [
+                    target for target in one.columns if not self._graph.is_key(target) or one.targets[target] >= 1
+                ]
                 if years:
                     columns = [c for c in columns if "year" in c.column or self._graph.kind(c) == "date"]
                 target = self.best(columns, one, kinds)
-                if one in behind[:1] and target is not None and any(w in ("and", "or") for w in self._words[last:one.first]):
+                if (
+                    one in behind[:1]
+                    and target is not None
+                    and any(w in ("and", "or") for w in self._words[last : one.first])
+                ):
                     continue
                 if target is not None:
                     self.claim(one.first, one.last)
@@ -117,12 +127,23 @@ class Conditions:
         return between in (["and"], ["to"], ["through"]) and (before in ("between", "from") or between != ["and"])
 
     def _compare(self, number: int, one: Found, pair: tuple[int, Found] | None) -> bool:
-        bound = None if pair else english().bound_before(self._words, one.first) or english().bound_after(self._words, one.last)
+        bound = (
+            None
+            if pair
+            else english().bound_before(self._words, one.first) or english().bound_after(self._words, one.last)
+        )
+        named = next((m for m in self._line.mentions if m.last == one.first and m.columns), None)
+        if named is not None and pair is None and (bound is None or bound.weak):
+            # “Over level 20”: the comparison stands before the name.
+            over = english().bound_before(self._words, named.first)
+            bound = Bound(over.first, one.first, over.op, over.adjective, False) if over and not over.weak else bound
         last = bound.last if bound and bound.last > one.last else one.last
         if pair is None and self._counts(number, one, bound, last):
             return True
         kinds = _kinds_of(one)
         target, op = None, bound.op if bound else "eq"
+        if bound and bound.weak and one.form("#new year"):
+            op = "eq"
         if bound and bound.adjective:
             measured = self._by_adjective(bound.adjective)
             if measured:
@@ -139,7 +160,9 @@ class Conditions:
         if compare is None:
             return False
         if compare.measure == "years" and bound and bound.adjective:
-            compare = replace(compare, op=bound.op if bound.adjective in ("old", "long", "senior") else _turned(bound.op))
+            compare = replace(
+                compare, op=bound.op if bound.adjective in ("old", "long", "senior") else _turned(bound.op)
+            )
         if self._denial(bound.first if bound else one.first):
             compare = replace(compare, negated=True)
         self._sketch.conditions.append(compare)
@@ -157,7 +180,11 @@ class Conditions:
             return False
         table = mention.tables[0].table
         column = self.best(mention.columns, mention, ("number",)) if mention.columns else None
-        if column is not None and mention.targets[column] >= mention.targets[mention.tables[0]] and not self._graph.is_key(column):
+        if (
+            column is not None
+            and mention.targets[column] >= mention.targets[mention.tables[0]]
+            and not self._graph.is_key(column)
+        ):
             return False
         before = self._words[one.first - 1] if one.first else ""
         if bound is None and before in ("top", "first", "last"):
@@ -201,17 +228,37 @@ class Conditions:
         if one.form("#begin") and "time" in target.column:
             ends = tuple(Literal(one.form(name) or "", False) for name in ("#begin", "#end"))
             return Compare(target, "between" if self._included else "within", ends, prefer=prefer)
+        if one.form("#begin") and kind == "time":
+            clocks = tuple(Literal(f"{int(one.form(name) or 0) // 100:02d}:00", True) for name in ("#begin", "#end"))
+            return Compare(target, "between" if self._included else "within", clocks, prefer=prefer)
         if kind == "time":
             clock = one.form("#clock")
             return Compare(target, op, (Literal(clock, True),), prefer=prefer) if clock else None
         forms = ["#time", "#number"] if "time" in target.column else ["#year", "#number", "#age"]
         if other is not None:
             texts = [next((form for name in forms if (form := each.form(name))), None) for each in (one, other)]
-            return None if None in texts else Compare(target, "between", tuple(Literal(str(t), kind == "text") for t in texts))
+            return (
+                None
+                if None in texts
+                else Compare(target, "between", tuple(Literal(str(t), kind == "text") for t in texts))
+            )
         text = next((form for name in forms if (form := one.form(name))), None)
         if text is None:
             return None
+        text = self._in_its_unit(text, one.last, target)
         return Compare(target, op, (Literal(text, kind == "text"),), prefer=prefer)
+
+    def _in_its_unit(self, text: str, at: int, target: Target) -> str:
+        """A number said in hours or minutes as the column holds it: minutes, seconds or milliseconds."""
+        unit = self._words[at] if at < len(self._words) else ""
+        seconds = (
+            3600 if unit in english().words("clock.hours") else 60 if unit in english().words("clock.minutes") else 0
+        )
+        held = {"minute": 60.0, "second": 1.0, "millisecond": 0.001, "elapsed": 60.0}
+        per = next((size for stem, size in held.items() if stem in map(lemma_of, split_name(target.column))), 0.0)
+        if not seconds or not per or not text.replace(".", "", 1).isdigit():
+            return text
+        return f"{float(text) * seconds / per:.10g}"
 
     # -- values --------------------------------------------------------------------------------------------
 
@@ -225,13 +272,18 @@ class Conditions:
                 continue
             self.claim(one.first, one.last)
             self._sketch.values.add(number)
-            mate = next((at for at, (other, last) in enumerate(groups) if self._belongs(other, compare, last, one)), None)
+            mate = next(
+                (at for at, (other, last) in enumerate(groups) if self._belongs(other, compare, last, one)), None
+            )
             if mate is None:
                 groups.append((compare, one.last))
             else:
                 other = groups[mate][0]
                 op = "in" if other.op in ("eq", "in") else other.op
-                groups[mate] = (Compare(other.target, op, (*other.literals, *compare.literals), other.negated, other.prefer), one.last)
+                groups[mate] = (
+                    Compare(other.target, op, (*other.literals, *compare.literals), other.negated, other.prefer),
+                    one.last,
+                )
         self._sketch.conditions += [compare for compare, _ in groups]
 
     def _belongs(self, other: Compare, compare: Compare, last: int, one: Found) -> bool:
@@ -254,7 +306,12 @@ class Conditions:
                 target = Target(table, column)
                 score = -0.3 * rank - 0.1 * place - (0.2 if form[0] == "%" and rank else 0.0)
                 score += 0.5 if table == self._sketch.root else 0.3 if table in near else 0.0
-                score += 0.8 if text.strip("%").casefold() == one.said.casefold() else 0.0
+                said = one.said.casefold()
+                if text.strip("%").casefold() == said:
+                    score += 0.8
+                elif any(other.casefold() == said for other in meaning.forms.values()) and self._refers(target):
+                    # A name stands for its code where the table asked about has the code itself.
+                    score += 1.3
                 score += 1.5 if self._said_beside(one, target) else 0.0
                 options.append((score, target, "like" if form[0] == "%" else "eq", text))
         if not options:
@@ -265,34 +322,58 @@ class Conditions:
         if self._graph.kind(target) == "bool":
             return Compare(target, "true", negated=text == "false" or self._denial(one.first))
         for mention in self._line.mentions:
-            touching = mention.last in (one.first, one.first - 1, one.first - 2) or mention.first in (one.last, one.last + 1)
-            if touching and target in mention.targets and not self._is_asked(mention, one):
+            touching = mention.last in (one.first, one.first - 1, one.first - 2) or mention.first in (
+                one.last,
+                one.last + 1,
+            )
+            meant = target in mention.targets or (Target(target.table) in mention.targets and mention.first == one.last)
+            if touching and meant and not self._is_asked(mention, one):
                 self.claim(mention.first, mention.last)
         denied = self._denial(one.first)
         is_text = self._graph.kind(target) != "number"
         return Compare(target, op, (Literal(text, is_text),), denied, self._line.prefers(one.first))
 
+    def _refers(self, target: Target) -> bool:
+        """Whether the table that is asked about holds this key itself."""
+        steps = self._graph.steps.get(self._sketch.root, ())
+        return any((step.to_table, step.to_column, step.many) == (target.table, target.column, False) for step in steps)
+
     def _is_asked(self, mention: Mention, one: Found) -> bool:
         """Whether a name before a value is what to show of it: “job titles of the scientists”."""
         between, last = self._words[mention.last : one.first], self._words[mention.last - 1]
-        return "of" in between and ({"the", "all"} & set(between) != set() or last != self._line.stems[mention.last - 1])
+        return "of" in between and (
+            {"the", "all"} & set(between) != set() or last != self._line.stems[mention.last - 1]
+        )
 
     def _said_beside(self, one: Found, target: Target) -> bool:
         """Whether a name beside a value is that of its column or table."""
         for mention in self._line.mentions:
-            if 0 <= one.first - mention.last <= 2 or 0 <= mention.first - one.last <= 1:
-                if target in mention.targets or (Target(target.table) in mention.targets and target.table != self._sketch.root):
-                    return True
+            beside = 0 <= one.first - mention.last <= 2 or 0 <= mention.first - one.last <= 1
+            other = Target(target.table) in mention.targets and target.table != self._sketch.root
+            if beside and (target in mention.targets or other):
+                return True
         return False
 
     def _denial(self, at: int) -> bool:
         """Whether what begins here is denied by a word before it."""
-        passed = english().words("comparing.skipped") | {"in", "on", "from", "of", "by", "is", "are", "any", "have", "with", "be", "at"}
+        passed = english().words("comparing.skipped") | {
+            "in",
+            "on",
+            "from",
+            "of",
+            "by",
+            "is",
+            "are",
+            "any",
+            "have",
+            "with",
+        }
+        passed |= {"be", "at", "those", "ones", "people", "all"}
         for place in range(at - 1, max(-1, at - 5), -1):
             if english().negated(self._words, place):
                 self.claim(place, place + 1)
                 return True
-            if self._words[place : place + 2] == ["other", "than"]:
+            if self._words[place : place + 2] in (["other", "than"], ["leave", "out"]):
                 self.claim(place, place + 2)
                 return True
             if self._words[place] not in passed and self._words[place] not in ("than", "live", "lives", "come"):
@@ -326,13 +407,22 @@ class Conditions:
     def _superlatives(self) -> None:
         at = 0
         while at < len(self._words):
-            sup = english().superlative(self._words, at)
-            if sup is None or at in self._line.value_at and not self._line._weak(at) or at in self.claimed:
+            sup = english().superlative(self._words, at) or self._last(at)
+            if sup is None or (at in self._line.value_at and not self._line._weak(at)) or at in self.claimed:
                 at += 1
                 continue
             size, sign, adjective = sup
             self._superlative(at, size, sign, adjective)
             at += size
+
+    def _last(self, at: int) -> tuple[int, int, str] | None:
+        """“Hired last”, “leaves first”: the greatest or least of what was named before."""
+        sign = {"last": 1, "first": -1, "latest": 1, "earliest": -1}.get(self._words[at], 0)
+        before = next((one for one in self._line.mentions if one.last == at), None)
+        dated = before is not None and any(
+            self._graph.kind(c) in ("date", "time") or "time" in c.column for c in before.columns
+        )
+        return (1, sign, "") if sign and dated else None
 
     def _superlative(self, at: int, size: int, sign: int, adjective: str) -> None:
         limit, last = self._limit(at, at + size)
@@ -344,14 +434,20 @@ class Conditions:
             last += 2
         aggregate = {"average": "avg", "mean": "avg", "total": "sum"}.get(words[0] if words else "")
         mention = self._line.next_mention(last + (1 if aggregate else 0), frozenset({"of", "the", "total", "number"}))
-        if aggregate and mention and (column := self.best([c for c in mention.columns if self._graph.is_measure(c)], mention)):
+        if (
+            aggregate
+            and mention
+            and (column := self.best([c for c in mention.columns if self._graph.is_measure(c)], mention))
+        ):
             self._sketch.conditions.append(Ranked(Item(column, aggregate), sign, limit))
             self.claim(at, mention.last)
             return
         specific = bool(adjective) and adjective not in english().generic
         if mention is not None and not specific:
             columns = [c for c in mention.columns if self._graph.kind(c) in ("number", "date", "time")]
-            column = self.best([c for c in columns if self._graph.is_measure(c) or self._graph.kind(c) != "number"], mention)
+            column = self.best(
+                [c for c in columns if self._graph.is_measure(c) or self._graph.kind(c) != "number"], mention
+            )
             table = next((t.table for t in mention.tables), "")
             if column is not None and not (table and mention.targets[Target(table)] >= mention.targets[column]):
                 self._add_extreme(column, sign, limit, at, mention.last)
@@ -366,9 +462,20 @@ class Conditions:
             if measured:
                 self._add_extreme(Target(table, measured[0]), measured[1], limit, at, last)
                 return
+        if not adjective and (mention is None or not mention.columns):
+            before = [one for one in self._line.mentions if at - 4 <= one.first and one.last <= at]
+            for one in reversed(before):
+                column = self.best([c for c in one.columns if self._is_amount(c)], one)
+                if column is not None:
+                    self._add_extreme(column, sign, limit, one.first, last)
+                    return
         measured_near = self._by_adjective(adjective) if adjective and self._sketch.root else None
         if measured_near:
             self._add_extreme(measured_near[0], measured_near[1], limit, at, last)
+
+    def _is_amount(self, target: Target) -> bool:
+        kind = self._graph.kind(target)
+        return kind in ("date", "time") or self._graph.is_measure(target)
 
     def _popular(self, at: int, last: int, sign: int, limit: int) -> None:
         self._sketch.conditions.append(Most(self._sketch.root, sign, limit))
@@ -409,11 +516,19 @@ class Conditions:
         if mention is None:
             return
         root = self._sketch.root
-        own = [target for target in mention.columns if target.table == root and target.column not in self._graph.key(root)]
+        own = [
+            target for target in mention.columns if target.table == root and target.column not in self._graph.key(root)
+        ]
         tables = [target.table for target in mention.tables if target.table != root]
-        others = [target.table for target in mention.columns if target.table != root and target.table in set(self._graph.neighbours(root))]
+        others = [
+            target.table
+            for target in mention.columns
+            if target.table != root and target.table in set(self._graph.neighbours(root))
+        ]
         if tables:
             self._sketch.conditions.append(Absent(tables[0], tuple(self._inside(mention, tables[0]))))
+        elif own and self._graph.is_measure(own[0]):
+            self._sketch.conditions.append(Compare(own[0], "eq", (Literal("0", False),)))
         elif own:
             self._sketch.conditions.append(Compare(own[0], "null"))
         elif others:
@@ -454,7 +569,7 @@ def _dated(target: Target, op: str, one: Found, other: Found | None, behind: Seq
         return Compare(target, op, (Literal(day, True),))
     number, month = one.form("#number"), one.form("#month")
     if month and not one.form("#year") and not day:
-        return Compare(target, "eq", (Literal(month, False),), measure="month")
+        return Compare(target, op, (Literal(month, False),), measure="month")
     if number and (not first or behind in (["years"], ["year"])):
         # Whoever is older was born earlier, but the number of years is compared as it is said.
         return Compare(target, op, (Literal(number, False),), measure="years")

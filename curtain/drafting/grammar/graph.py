@@ -85,8 +85,12 @@ class Graph:
                     continue
                 for column in columns:
                     if column in theirs and self._joins(table, other, column):
-                        self.steps.setdefault(table, []).append(Step(column, other, column, self._repeats(other, column)))
-                        self.steps.setdefault(other, []).append(Step(column, table, column, self._repeats(table, column)))
+                        self.steps.setdefault(table, []).append(
+                            Step(column, other, column, self._repeats(other, column))
+                        )
+                        self.steps.setdefault(other, []).append(
+                            Step(column, table, column, self._repeats(table, column))
+                        )
                         break
 
     def _joins(self, table: str, other: str, column: str) -> bool:
@@ -153,7 +157,9 @@ class Graph:
         people = [c for c, words in texts.items() if words[-1:] == ("name",) and words[0] in ("first", "last", "given")]
         if len(people) == 2:
             return tuple(people)
-        ends = [c for c, words in texts.items() if words[-1] in ("name", "title")]
+        ends = [
+            c for c, words in texts.items() if words[-1] in ("name", "title") and set(words) & {*own, *map(lemma, own)}
+        ]
         return tuple(ends[:1])
 
     @cached_property
@@ -175,7 +181,11 @@ class Graph:
             for column in self.pack.tables[table]:
                 words = set(map(lemma, split_name(column)))
                 kind = self.kind(Target(table, column))
-                if lemma(stem) in words and kind in ("number", "date", "time") and not self.is_key(Target(table, column)):
+                if (
+                    lemma(stem) in words
+                    and kind in ("number", "date", "time")
+                    and not self.is_key(Target(table, column))
+                ):
                     return column, sign
         return None
 

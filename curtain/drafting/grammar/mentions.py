@@ -48,18 +48,21 @@ class Line:
         self.values = {
             number: one
             for number, one in enumerate(reading.found)
-            if number not in reading.removed and one.meanings and not self._is_name(one)
+            if number not in reading.removed and one.meanings and not self._is_name(one) and not self._is_pronoun(one)
         }
-        self.value_at = {
-            place: number for number, one in self.values.items() for place in range(one.first, one.last)
-        }
+        self.value_at = {place: number for number, one in self.values.items() for place in range(one.first, one.last)}
 
     def _is_name(self, one: Found) -> bool:
         """Whether a word is the name of a table or column rather than a part of some longer text in the database."""
         if one.meanings[0].first[0][0] != "%":
             return False
         targets = self.graph.index.get(tuple(self.lemmas[one.first : one.last]), {})
-        return any(weight >= 0.9 for weight in targets.values())
+        return any(weight >= 0.7 for weight in targets.values())
+
+    def _is_pronoun(self, one: Found) -> bool:
+        """Whether a “one” stands for a thing: “which one earns most”."""
+        before = self.words[one.first - 1] if one.first else "the"
+        return self.words[one.first : one.last] == ["one"] and before in ("which", "the", "that", "this", "any")
 
     @cached_property
     def mentions(self) -> list[Mention]:
@@ -96,7 +99,17 @@ class Line:
 
     def next_mention(self, at: int, skip: frozenset[str] | None = None) -> Mention | None:
         """The name that begins here, or behind words that say nothing."""
-        passed = english().words("comparing.skipped") | {"of", "all", "their", "its", "his", "her", "any", "such", "our"}
+        passed = english().words("comparing.skipped") | {
+            "of",
+            "all",
+            "their",
+            "its",
+            "his",
+            "her",
+            "any",
+            "such",
+            "our",
+        }
         while at < len(self.words):
             one = self.mention_at(at)
             if one is not None:

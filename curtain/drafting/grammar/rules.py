@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from ..language.english import english
 from ..language.recognise import Reading
-from .outline import Outline
 from .asking import sketched
 from .building import build
 from .graph import Graph
 from .mentions import Line
+from .outline import Outline
 from .sketch import Sketch
 
 __all__ = ["outlines"]
@@ -53,6 +53,4 @@ def _ignored(line: Line, sketch: Sketch) -> tuple[int, ...]:
     """The words that nothing in the sketch explains."""
     silent = english().words("dull.words") | english().words("asking.yes_no") | english().words("asking.relative")
     silent |= english().words("likeness.polite") | english().words("comparing.skipped") | {"either", "both", "who"}
-    return tuple(
-        place for place, word in enumerate(line.words) if place not in sketch.words and word not in silent
-    )
+    return tuple(place for place, word in enumerate(line.words) if place not in sketch.words and word not in silent)

@@ -20,8 +20,8 @@ class Item:
 
 @dataclass(frozen=True)
 class Compare:
-    """A column compared with literals by an operator of the algebra (`eq`, `gt`, `between`, `in`, `like`, `null`). `measure` says what of the column is compared: the years since a date
-    (`years`) or its month.
+    """A column compared with literals by an operator of the algebra (`eq`, `gt`, `between`, `in`, `like`, `null`).
+    `measure` says what of the column is compared: the years since a date (`years`) or its month.
     `prefer` are words beside it that may choose the path (“from”)."""
 
     target: Target

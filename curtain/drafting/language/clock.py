@@ -197,11 +197,7 @@ def _introduced(words: Sequence[Word], at: int) -> bool:
         return False
     if before in ("and", "to", "or"):
         return at >= 2 and any(word.text == "between" or word.text == "from" for word in words[max(0, at - 4) : at])
-    return (
-        len(first) >= 3
-        or not first.isdigit()
-        or before in english().words("clock.sure_before_a_time")
-    )
+    return len(first) >= 3 or not first.isdigit() or before in english().words("clock.sure_before_a_time")
 
 
 def _valid(hour: int, minute: int) -> bool:
@@ -224,7 +220,9 @@ def date_at(words: Sequence[Word], at: int) -> Day | None:
     day = _day_at(words, at + 1) if month else None
     if month and day:
         return _with_year(words, at, Day(month, day[0], 0, 1 + day[1]))
-    if month and (words[at].text not in ("may", "march") or (at and words[at - 1].text in english().words("clock.in_a_month"))):
+    if month and (
+        words[at].text not in ("may", "march") or (at and words[at - 1].text in english().words("clock.in_a_month"))
+    ):
         return Day(month, 0, 0, 1)
     start = at + (words[at].text == "the")
     rank = ordinal_at(words, start) if start < len(words) else None

@@ -18,7 +18,9 @@ def meant_as_code(code: Meaning, words: Sequence[Word], at: int, tables: Collect
     """Whether a word beside it names its column (“class y”, “q fares”), the question is what it means (“what is as”),
     or a number follows, perhaps behind the name of a table (“co 1765”, “us flight 3357”)."""
     texts = [word.text for word in words]
-    names = {stem(word) for form in code.forms for word in re.split(r"[._]", form)} - english().words("codes.too_common")
+    names = {stem(word) for form in code.forms for word in re.split(r"[._]", form)} - english().words(
+        "codes.too_common"
+    )
     near = {stem(text) for text in (*texts[max(0, at - 2) : at], *texts[at + 1 : at + 2])}
     return bool(near & names) or _asked_about(texts, at) or (len(code.forms) > 1 and _numbered(texts, at, tables))
 
@@ -26,7 +28,9 @@ def meant_as_code(code: Meaning, words: Sequence[Word], at: int, tables: Collect
 def _asked_about(texts: Sequence[str], at: int) -> bool:
     """Whether the whole question is what this word means."""
     near = {stem(text) for text in (*texts[max(0, at - 3) : at], *texts[at + 1 : at + 2])}
-    return bool(near & english().words("codes.asks_what")) or (at == len(texts) - 1 and 0 < at <= _LETTERS and set(texts[:at]) <= english().words("codes.is"))
+    return bool(near & english().words("codes.asks_what")) or (
+        at == len(texts) - 1 and 0 < at <= _LETTERS and set(texts[:at]) <= english().words("codes.is")
+    )
 
 
 def _numbered(texts: Sequence[str], at: int, tables: Collection[str]) -> bool:

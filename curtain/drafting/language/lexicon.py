@@ -205,7 +205,7 @@ def _add_words_of(lexicon: Lexicon, plain: Iterable[Meaning]) -> None:
         words = (word for one in group for word in dict.fromkeys(one.label.split()))
         times = Counter(word for word in words if word.isalpha() and len(word) > 3)
         for word, many in times.items():
-            if many > 1 or any(one.label == word for one in group):
+            if many > 1:
                 exact = {column: word} if any(one.label == word for one in group) else {}
                 lexicon.add(
                     words_of(word), Meaning(group[0].kind, word, {f"%{column}": f"%{word}%", **exact}), first=True

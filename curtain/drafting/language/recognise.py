@@ -251,7 +251,9 @@ def _measures(words: Sequence[Word], at: int, size: int) -> bool:
     """Whether the word behind a number, or behind another number in one breath with it, makes it one of money, weight
     or the like, and no time; “1700 hours” are one."""
     unit, digits = _unit_behind(words, at + size), words[at].text
-    return unit in english().words("units.no_time") or (unit in english().words("clock.hours") and not (digits.isdigit() and len(digits) > 2))
+    return unit in english().words("units.no_time") or (
+        unit in english().words("clock.hours") and not (digits.isdigit() and len(digits) > 2)
+    )
 
 
 def _unit_behind(words: Sequence[Word], at: int) -> str:
@@ -271,7 +273,9 @@ def _priced(words: Sequence[Word], at: int) -> bool:
         before -= 1
     if not 0 <= before < at - 1:
         return False
-    return words[before].text in english().words("units.prices") or (words[before].text == "for" and _says_no_more(words, at))
+    return words[before].text in english().words("units.prices") or (
+        words[before].text == "for" and _says_no_more(words, at)
+    )
 
 
 def _says_no_more(words: Sequence[Word], at: int) -> bool:

@@ -46,7 +46,7 @@ class Spelling:
         return [replace(word, text=self.nearest(word.text) or word.text) for word in words]
 
     def nearest(self, word: str) -> str | None:
-        """The known word at distance 1, or 2 if both are long; None if the word is right, or none or several are near."""
+        """The known word at distance 1, or 2 if both are long; None if the word is right, or none is near."""
         if len(word) < _SHORTEST_SAID or not word.isalpha() or word in self.right or lemma(word) in self.right:
             return None
         if english().adjective(word) or number_at(split_words(word), 0):

@@ -30,7 +30,7 @@ class Word:
     end: int
 
     def __reduce__(self) -> tuple[type[Word], tuple[str, int, int]]:
-        # Of what is kept on disk these are most by far; what a dataclass does by itself takes ten times as long to read.
+        # Of what is kept on disk these are most by far; a dataclass alone is read ten times as slowly.
         return Word, (self.text, self.start, self.end)
 
 

@@ -3,55 +3,27 @@
 from __future__ import annotations
 
 import math
+import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from importlib import resources
 
 from ..algebra.query import Query
 from ..examples.align import Role, align
+from ..examples.form import unlike
 from ..examples.look import NOTHING, Look, log_chance
 from ..examples.memory import Memory, Shape, extremes_of, names_in
 from ..examples.propose import Suggestion
 from ..grammar.outline import Outline
 from ..language.english import english, stem
 
-__all__ = ["FEATURES", "START", "Candidate", "after_turn", "from_rules", "from_suggestion", "leaning_alone"]
+__all__ = ["CALIBRATION", "FEATURES", "START", "Candidate", "after_turn", "from_rules", "from_suggestion"]
 
-# What speaks for a candidate, and what each weighs before anything is learned. The weights were fitted by
-# `python bench/draft.py --fit` on the packs and on the databases of bench/databases, with 0, 10 and 40 examples.
-_WEIGHTS = {
-    "head": 0.6,
-    "plain": 0.8,
-    "roles": 0.8,
-    "alike": 3.0,
-    "votes": 1.0,
-    "times": 0.0,
-    "made": -0.5,
-    "idle": -1.2,
-    "made unlike": 0.0,
-    "likely": 0.3,
-    "variant": 0.3,
-    "edits": -0.5,
-    "whole": 0.3,
-    "least role": 0.0,
-    "least plain": 0.0,
-    "sharp": 1.0,
-    "conditions": 0.0,
-    "unanswered": -1.5,
-    "named": 0.5,
-    "not named": -0.5,
-    "extremes": -1.0,
-    "unspoken": -2.0,
-    "unheard": -1.0,
-    "rules": 0.5,
-    "rules' score": 2.0,
-    "rules alone": -0.5,
-    "unexplained": -2.0,
-    "turn": 4.0,
-    "turn leans": 2.0,
-    "alone leans": -3.0,
-    "turn alone": -5.0,
-}
-FEATURES, START = tuple(_WEIGHTS), tuple(_WEIGHTS.values())
+_WEIGHTS = tomllib.loads(resources.files("curtain.drafting").joinpath("weights.toml").read_text("utf-8"))
+FEATURES, START = tuple(_WEIGHTS["ranker"]), tuple(_WEIGHTS["ranker"].values())
+"""What speaks for a candidate, in the order of `_candidate`, and what each weighs before anything is learned."""
+CALIBRATION = tuple(_WEIGHTS["calibration"].values())
+"""The same for the confidence; see `ranker.evidence`."""
 
 
 @dataclass(frozen=True)
@@ -92,21 +64,15 @@ def from_rules(outline: Outline, seen: Look, memory: Memory) -> Candidate:
     return _candidate(outline.query, shape, doing, used, 0, seen, memory, outline, outline.ignored)
 
 
-def after_turn(outline: Outline, lean: float, seen: Look, memory: Memory) -> Candidate:
-    """A statement that changes the one of the turn before; `lean` says how far the words point back to it."""
-    plain = [0.0] * len(FEATURES)
+def after_turn(outline: Outline, lean: float, beside: Candidate | None) -> Candidate:
+    """A statement that changes the one of the turn before; `lean` says how far the words point back to it. What
+    answered questions say of it is not known; it is taken to be what they say of the best other one, `beside`."""
+    plain = list(beside.features) if beside else [0.0] * len(FEATURES)
     plain[FEATURES.index("turn")] = outline.score
     plain[FEATURES.index("turn leans")] = lean
     plain[FEATURES.index("turn alone")] = 1 - lean
     plain[FEATURES.index("unexplained")] = outline.unexplained
     return Candidate(outline.query, outline.used, -1, False, False, tuple(plain), outline.ignored, True)
-
-
-def leaning_alone(one: Candidate, lean: float) -> Candidate:
-    """A candidate that takes no account of the turn before, where the words point back to it."""
-    features = list(one.features)
-    features[FEATURES.index("alone leans")] = lean
-    return replace(one, features=tuple(features))
 
 
 def _ignored(one: Suggestion, used: Sequence[int], seen: Look, memory: Memory) -> tuple[int, ...]:
@@ -173,7 +139,7 @@ def _candidate(
         outline.score if outline is not None else 0.0,
         float(outline is not None and not known and edits == 0),
         len(ignored) / max(1, len(seen.reading.words)),
-        0.0,
+        *unlike(seen.form, query),
         0.0,
         0.0,
         0.0,

@@ -19,10 +19,10 @@ from ..examples.reader import Reader
 from ..grammar.outline import Outline
 from ..language.recognise import Reading, Recogniser
 from ..values import Example
-from .candidate import START, Candidate, after_turn, from_rules, from_suggestion, leaning_alone
+from .candidate import CALIBRATION, START, Candidate, after_turn, from_rules, from_suggestion
 from .ranker import Calibration, Group, Ranker, evidence
 
-__all__ = ["CALIBRATION", "Known", "Learned", "Progress", "Rules", "learned_from", "parsed", "usual_columns"]
+__all__ = ["Known", "Learned", "Progress", "Rules", "learned_from", "parsed", "usual_columns"]
 
 Progress = Callable[[str, float], None]
 Rules = Callable[[Reading], Sequence[Outline]]
@@ -33,8 +33,7 @@ _ITS_SHARE = 3
 _LEAST = 12
 _ROUNDS_IN_TURN = 5
 _SEED = 7
-CALIBRATION = (0.6, 0.1, *(0.0 for _ in START), 0.2)
-"""Weights of the confidence before anything is learned; fitted as those of `candidate` are."""
+_WEIGHT_OF_SHAPES = 3
 
 
 @dataclass(frozen=True)
@@ -71,11 +70,13 @@ class Learned:
         """One more answered question, used from now on."""
         self.remember([(known, align(known.query, known.reading))], rounds=4)
 
-    def candidates(self, reading: Reading, rules: Rules | None) -> tuple[Look, list[Candidate]]:
+    def candidates(
+        self, reading: Reading, rules: Rules | None, included: bool | None = None
+    ) -> tuple[Look, list[Candidate]]:
         """What answered questions and the rules of the schema propose, each statement once; and what was seen."""
         seen = look(reading, self.memory, self.reader)
         outlines = {one.query.sense: one for one in rules(reading)} if rules else {}
-        found = suggestions(seen, self.memory) if self.memory.entries else []
+        found = suggestions(seen, self.memory, included) if self.memory.entries else []
         candidates: dict[str, Candidate] = {}
         for one in found:
             sense = one.query.sense
@@ -88,12 +89,12 @@ class Learned:
                 candidates[sense] = from_rules(outline, seen, self.memory)
         return seen, list(candidates.values())
 
-    def with_turn(
-        self, alone: Sequence[Candidate], edits: Sequence[Outline], lean: float, seen: Look
-    ) -> list[Candidate]:
+    def with_turn(self, alone: Sequence[Candidate], edits: Sequence[Outline], lean: float) -> list[Candidate]:
         """The candidates for a query that may go on from the turn before, with those that change its statement."""
-        turns = {one.query.sense: after_turn(one, lean, seen, self.memory) for one in edits}
-        return [*turns.values(), *(leaning_alone(one, lean) for one in alone if one.query.sense not in turns)]
+        ranked = self.ranked(alone)
+        beside = ranked[0][0] if ranked else None
+        turns = {one.query.sense: after_turn(one, lean, beside) for one in edits}
+        return [*turns.values(), *(one for one in alone if one.query.sense not in turns)]
 
     def ranked(self, candidates: Sequence[Candidate]) -> list[tuple[Candidate, float]]:
         """The candidates with how likely each is right, best first."""
@@ -136,15 +137,15 @@ def _tune(
     """Ranking is learned from questions held back by lot and from shapes held back whole, since both will be met;
     confidence from those by lot alone, since they are as questions come."""
     by_lot = [(fold, True) for fold in _by_lot(len(known))]
-    folds = [*by_lot, (_by_shape(aligned), False)]
+    folds = [*by_lot, *((fold, False) for fold in _by_shape(aligned))]
     groups: list[tuple[Group, bool]] = []
     for place, (fold, lot) in enumerate(folds):
-        tell("Learning to rank", 0.5 + 0.12 * place)
+        tell("Learning to rank", 0.4 + 0.1 * place)
         out, part = set(fold), Learned.of(tables)
         part.remember([(known[n], aligned[n]) for n in range(len(known)) if n not in out], _ROUNDS_IN_TURN)
         most = _MOST_HELD if lot else _MOST_HELD // 2
         groups += [(group, lot) for n in fold[:most] if (group := _group(part, known[n], rules)) is not None]
-    learned.ranker.fit([group for group, lot in groups for _ in range(1 if lot else 2)])
+    learned.ranker.fit([group for group, lot in groups for _ in range(1 if lot else _WEIGHT_OF_SHAPES)])
     rows, right = [], []
     for group, lot in groups:
         if lot:
@@ -171,19 +172,18 @@ def _by_lot(many: int) -> list[list[int]]:
     return [order[fold::5] for fold in range(5)] if many < 200 else [order[fold::3] for fold in range(2)]
 
 
-def _by_shape(aligned: Sequence[Aligned]) -> list[int]:
-    """All questions of a fifth of the shapes; those of a shape that has many come last."""
+def _by_shape(aligned: Sequence[Aligned]) -> list[list[int]]:
+    """All questions of a fifth of the shapes, twice; those of a shape that has many come last."""
     keys = [one.query.key for one in aligned]
     shapes = sorted(set(keys))
     Random(_SEED).shuffle(shapes)
-    held = set(shapes[::5])
     counted: Counter[str] = Counter()
     turns = []
     for key in keys:
         counted[key] += 1
         turns.append(counted[key])
     order = sorted(range(len(keys)), key=lambda number: turns[number] > _ITS_SHARE)
-    return [number for number in order if keys[number] in held]
+    return [[number for number in order if keys[number] in held] for held in (set(shapes[::5]), set(shapes[1::5]))]
 
 
 def parsed(examples: Iterable[Example], recogniser: Recogniser, reader: SqlReader) -> list[Known]:

@@ -32,7 +32,7 @@ class Ranker:
         self._start = np.array(start, np.float64)
         self.weights = self._start
 
-    def fit(self, groups: Sequence[Group]) -> None:
+    def fit(self, groups: Sequence[Group], pull: float = _PULL) -> None:
         """Learns from questions with at least one right and one wrong candidate; from very few, nothing."""
         useful = [group for group in groups if group.right.any() and not group.right.all()]
         if len(useful) < _FEWEST:
@@ -44,7 +44,7 @@ class Ranker:
         group_of = np.repeat(np.arange(len(useful)), sizes)
         width = rows.std(0) + 1e-3
         # With few questions the weights stay near those of the start.
-        scaled = _descent(rows / width, right, starts, group_of, self._start * width)
+        scaled = _descent(rows / width, right, starts, group_of, self._start * width, pull)
         self.weights = scaled / width
 
     def scores(self, features: Floats) -> Floats:
@@ -54,12 +54,17 @@ class Ranker:
 
 
 def _descent(
-    rows: Floats, right: NDArray[np.bool_], starts: NDArray[np.int64], group_of: NDArray[np.int64], prior: Floats
+    rows: Floats,
+    right: NDArray[np.bool_],
+    starts: NDArray[np.int64],
+    group_of: NDArray[np.int64],
+    prior: Floats,
+    pull: float,
 ) -> Floats:
     """Weights that give the right rows of each group the most of its probability (Adam on all groups at once)."""
     weights, first, second = prior.copy(), np.zeros(rows.shape[1]), np.zeros(rows.shape[1])
     groups = len(starts)
-    decay = _PULL / groups
+    decay = pull / groups
     for step in range(1, _STEPS + 1):
         chances = _shares(rows @ weights, starts, group_of)
         share = np.add.reduceat(chances * right, starts)[group_of]

@@ -1,4 +1,4 @@
-"""The statement of the turn before, changed as a follow-up says: values replaced, conditions added, something else shown."""
+"""The statement of the turn before, changed as a follow-up says: other values, more conditions, other columns."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from ..algebra.query import (
     Arg,
     Call,
     Column,
-    Expr,
     Literal,
     Nested,
     Predicate,
@@ -38,8 +37,11 @@ _OPPOSITE = {("gt", "lt"), ("gte", "lt"), ("gt", "lte"), ("gte", "lte")}
 _NAMES = ("first", "last")
 
 
-def continued(reading: Reading, before: Query, graph: Graph, included: bool) -> list[Outline]:
-    """The statements that may be meant, best first; none if the one before could not be taken apart."""
+def continued(
+    reading: Reading, before: Query, graph: Graph, included: bool, more: Sequence[Predicate] = ()
+) -> list[Outline]:
+    """The statements that may be meant, best first; none if the one before could not be taken apart. `more` are
+    conditions that words of the query meant in answered questions."""
     if not before.root or before.root not in graph.pack.tables or not reading.words:
         return []
     line = Line(reading, graph)
@@ -51,8 +53,10 @@ def continued(reading: Reading, before: Query, graph: Graph, included: bool) -> 
         sketch = sketched(line, flips, included, graph.pack.yes_no == "boolean", before.root)
         if sketch is None:
             continue
-        for extra, query in _Turn(line, sketch, before, graph).queries():
-            ignored = tuple(at for at in range(len(line.words)) if at not in sketch.words and not _silent(line.words[at]))
+        for extra, query in _Turn(line, sketch, before, graph, more).queries():
+            ignored = tuple(
+                at for at in range(len(line.words)) if at not in sketch.words and not _silent(line.words[at])
+            )
             share = len(ignored) / len(line.words)
             unused = len(line.values) - len(sketch.values)
             score = max(0.0, 1.0 - cost - extra - share - 0.5 * unused)
@@ -63,8 +67,25 @@ def continued(reading: Reading, before: Query, graph: Graph, included: bool) -> 
 
 def _silent(word: str) -> bool:
     words = english()
-    listed = words.words("dull.words") | words.words("asking.which") | words.words("turns.people") | words.words("verbs.words")
-    return word in listed or word in ("instead", "one", "ones", "same", "only", "make", "about", "try", "else", "again", "now")
+    listed = (
+        words.words("dull.words")
+        | words.words("asking.which")
+        | words.words("turns.people")
+        | words.words("verbs.words")
+    )
+    return word in listed or word in (
+        "instead",
+        "one",
+        "ones",
+        "same",
+        "only",
+        "make",
+        "about",
+        "try",
+        "else",
+        "again",
+        "now",
+    )
 
 
 def _reversed(before: Query, line: Line) -> Query | None:
@@ -72,7 +93,9 @@ def _reversed(before: Query, line: Line) -> Query | None:
     if not english().has("turns.reverse", line.words) or line.values:
         return None
     steps = {step for node in nodes_of(before) for step in node.split(">")[1:2]}
-    ways = {name: next((s for s in sorted(steps) if name in split_name(s.split("=")[0])), "") for name in ("from", "to")}
+    ways = {
+        name: next((s for s in sorted(steps) if name in split_name(s.split("=")[0])), "") for name in ("from", "to")
+    }
     if not all(ways.values()):
         return None
     one, two = ways["from"], ways["to"]
@@ -93,14 +116,22 @@ class _Turn:
     sketch: Sketch
     before: Query
     graph: Graph
+    more: Sequence[Predicate] = ()
 
     def queries(self) -> Iterator[tuple[float, Query]]:
         """The statements, each with what speaks against it."""
         try:
             changed = self._with_conditions(self.before)
-            yield 0.0, self._with_head(changed)
+            if self.more:
+                with_more = replace(changed, where=tuple(_alike(changed, [*changed.where, *self.more])))
+                same_head = replace(with_more, select=self.before.select, distinct=self.before.distinct)
+                yield 0.0, same_head if not self._counts() else self._with_head(with_more)
+            yield 0.1 if self.more else 0.0, self._with_head(changed)
         except Unjoined:
             return
+
+    def _counts(self) -> bool:
+        return any(item.aggregate for item in self.sketch.items) or self.sketch.yes_no
 
     @property
     def _builder(self) -> Builder:
@@ -142,6 +173,14 @@ class _Turn:
             return [*where, new]
         mate = mates[0]
         moved = _moved(new, mate)
+        if (
+            isinstance(one, Compare)
+            and one.op == "eq"
+            and kind_of(mate) in ("gt", "gte", "lt", "lte")
+            and not one.negated
+        ):
+            # “Make it 45000” keeps the comparison.
+            moved = Predicate(Call(kind_of(mate), moved.expr.args if isinstance(moved.expr, Call) else ()))
         if widens:
             moved = _wider(mate, moved)
         return [moved if each is mate else each for each in where]
@@ -172,9 +211,7 @@ class _Turn:
                     if len(reference.columns) == 1:
                         here = f"{reference.table}.{reference.columns[0]}"
                         there = f"{reference.to_table}.{reference.to_columns[0]}"
-                        if {here, there} == {one, other} or (
-                            here in (one, other) and codes.get(there) in (one, other)
-                        ):
+                        if {here, there} == {one, other} or (here in (one, other) and codes.get(there) in (one, other)):
                             return True
         return False
 
@@ -222,7 +259,7 @@ class _Turn:
             return replace(query, select=(count_rows(),)) if not plain_count(query) else query
         multiplied = any(">" in node for node in nodes_of(query))
         columns = [one for one in query.select if isinstance(one, Column)]
-        count: Expr = count_rows(columns[0], distinct=True) if multiplied and columns else count_rows()
+        count: Arg = count_rows(columns[0], distinct=True) if multiplied and columns else count_rows()
         return replace(query, select=(count,), distinct=False, order=(), limit=None)
 
     def _showing(self, query: Query, builder: Builder, items: Sequence[Item]) -> Query:
@@ -268,7 +305,12 @@ def _is_name(one: Predicate) -> bool:
 
 
 def _words(one: Predicate) -> set[str]:
-    return {word for column in columns_of(one.expr) for step in column.node.split(">") for word in split_name(step.split("=")[0])}
+    return {
+        word
+        for column in columns_of(one.expr)
+        for step in column.node.split(">")
+        for word in split_name(step.split("=")[0])
+    }
 
 
 def _moved(new: Predicate, mate: Predicate) -> Predicate:
@@ -278,7 +320,7 @@ def _moved(new: Predicate, mate: Predicate) -> Predicate:
     def put(part: Arg) -> Arg | None:
         return replace(part, node=nodes.get(part.short, part.node)) if isinstance(part, Column) else None
 
-    return Predicate(mapped(new.expr, put))  # type: ignore[arg-type]
+    return Predicate(mapped(new.expr, put))
 
 
 def _wider(mate: Predicate, new: Predicate) -> Predicate:
@@ -299,7 +341,4 @@ def _alike(query: Query, where: Sequence[Predicate]) -> list[Predicate]:
             return Nested(replace(part.query, where=outer))
         return None
 
-    return [Predicate(mapped(one.expr, put)) if one.nested else one for one in where]  # type: ignore[arg-type]
-
-
-
+    return [Predicate(mapped(one.expr, put)) if one.nested else one for one in where]

@@ -17,8 +17,13 @@ def leaning(line: Line) -> float:
         return 0.0
     pointing = _points(line)
     opening = english().phrase_at("turns.opening", words, 0) > 0
-    names = any(one.tables and max(one.targets[t] for t in one.tables) >= 0.9 for one in line.mentions)
-    asks = words[0] in english().words("asking.which") or words[0] in english().words("asking.yes_no") or words[0] == "how"
+    names = any(
+        one.tables and max(one.targets[t] for t in one.tables) >= 0.9 and one.last not in line.value_at
+        for one in line.mentions
+    )
+    asks = (
+        words[0] in english().words("asking.which") or words[0] in english().words("asking.yes_no") or words[0] == "how"
+    )
     score = 0.0
     if pointing:
         score += 0.7
@@ -38,7 +43,7 @@ def _points(line: Line) -> bool:
     words = line.words
     for at in range(len(words)):
         size = english().phrase_at("turns.leaning", words, at)
-        if not size or at in line.value_at and words[at] != "one":
+        if not size or (at in line.value_at and words[at] != "one"):
             continue
         if words[at] in ("their", "his", "her", "its") and any(one.last <= at for one in line.mentions if one.tables):
             continue

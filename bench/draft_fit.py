@@ -1,0 +1,153 @@
+"""Fits the weights of the ranker and of the confidence that hold before a store has taught its own.
+
+    python bench/draft_fit.py [--data FOLDER]
+
+Every domain at hand is asked with no examples, with 10, with 40 and with half of them; a candidate is right if it is
+the published statement or answers as it does. Prints the tables for curtain/drafting/weights.toml.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import duckdb
+import numpy as np
+from draft_data import read
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from curtain.domain.pack.pack import Pack, database, load_pack
+from curtain.drafting.algebra.reading import SqlReader
+from curtain.drafting.algebra.writing import write
+from curtain.drafting.examples.align import align
+from curtain.drafting.grammar.graph import Graph
+from curtain.drafting.grammar.rules import outlines
+from curtain.drafting.language.lexicon import load_lexicon
+from curtain.drafting.language.recognise import Recogniser
+from curtain.drafting.ranking.candidate import FEATURES, START
+from curtain.drafting.ranking.learned import Learned, parsed, usual_columns
+from curtain.drafting.ranking.ranker import Calibration, Group, Ranker, evidence
+from curtain.drafting.values import Example
+from tests.drafting.test_cases import made
+from tests.drafting.test_cases import read as read_cases
+
+SIZES = (0, 10, 40, -1)
+ASKED = 70
+JUDGED = 14
+_EVIDENCE = ("share", "lead", *FEATURES, "one")
+
+
+def domains(data: Path, work: Path) -> Iterator[tuple[str, Pack, list[Example]]]:
+    """The packs with their questions."""
+    for name in ("personnel", "bikes", "label", "theatre"):
+        folder = work / name
+        folder.mkdir()
+        pack = made(name, folder)
+        questions = [Example(one.question, one.sql) for one in read_cases(name) if not one.before]
+        if name == "personnel":
+            lines = (Path(__file__).parent / "personnel_paraphrases.jsonl").read_text("utf-8").splitlines()
+            questions = random.Random(1).sample(questions, 120)
+            questions += [Example(one["question"], one["sql"]) for one in map(json.loads, lines)]
+        questions += [Example(one.question, one.sql) for one in pack.examples() if not one.context]
+        yield name, pack, questions
+    atis = load_pack("atis")
+    yield "atis", atis, [Example(one.question, one.sql) for one in atis.examples() if not one.context]
+    if (data / "geography").is_dir():
+        from curtain.domain.build.new_pack import new_pack
+
+        new_pack(data / "geography", work / "geography", lambda what, share: None)
+        asked = read(data / "geography_train.jsonl.gz")
+        yield "geography", load_pack(work / "geography"), [one.example for one in asked]
+
+
+def groups(pack: Pack, questions: Sequence[Example]) -> Iterator[Group]:
+    """The candidates of held back questions, for every size of the store."""
+    path = database(pack)
+    lexicon = load_lexicon(pack, path)
+    graph = Graph(pack, lexicon.words)
+    recogniser = Recogniser(lexicon, pack.periods, pack.as_of)
+    reader = SqlReader(pack.tables, "", pack.keys.primary)
+    lot = random.Random(5)
+    answers: dict[str, object] = {}
+    with duckdb.connect(str(path), read_only=True) as connection:
+        for size in SIZES:
+            mixed = lot.sample(list(questions), len(questions))
+            many = len(mixed) // 2 if size < 0 else min(size, len(mixed) // 2)
+            recogniser.usual = usual_columns(parsed(mixed[:many], recogniser, reader))
+            store = parsed(mixed[:many], recogniser, reader)
+            learned = Learned.of(pack.tables)
+            learned.remember([(one, align(one.query, one.reading)) for one in store])
+            for asked in mixed[many : many + ASKED]:
+                wanted = reader.read(asked.sql)
+                reading = recogniser.read(asked.question)
+                _, candidates = learned.candidates(reading, partial(outlines, graph=graph))
+                if wanted is None or not candidates:
+                    continue
+                features = np.array([one.features for one in candidates])
+                order = np.argsort(-(features @ np.array(START)), kind="stable")[:JUDGED]
+                right = np.zeros(len(candidates), bool)
+                for place in order:
+                    query = candidates[place].query
+                    same = query.sense == wanted.sense
+                    right[place] = same or _answers_alike(connection, write(query), asked.sql, answers)
+                yield Group(features[order], right[order])
+
+
+def _answers_alike(connection: duckdb.DuckDBPyConnection, sql: str, wanted: str, known: dict[str, object]) -> bool:
+    for one in (sql, wanted):
+        if one not in known:
+            try:
+                rows = connection.execute(one).fetchmany(20_000)
+                known[one] = frozenset(tuple(sorted(map(str, row))) for row in rows) or None
+            except duckdb.Error:
+                known[one] = None
+    return known[sql] is not None and known[sql] == known[wanted]
+
+
+def main() -> int:
+    """Fits and prints."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, default=Path(__file__).parents[2] / "shared" / "data")
+    options = parser.parse_args()
+    every: list[Group] = []
+    with TemporaryDirectory() as folder:
+        for name, pack, questions in domains(options.data, Path(folder)):
+            own = list(groups(pack, questions))
+            first = sum(bool(one.right[:1].any()) for one in own)
+            print(
+                f"# {name}: {len(own)} questions, {first} right at the first draft before", file=sys.stderr, flush=True
+            )
+            every += own
+    ranker = Ranker(START)
+    ranker.fit(every, pull=2.0)
+    rows, right = [], []
+    hits = 0
+    for group in every:
+        scores = ranker.scores(group.features)
+        order = np.argsort(-scores, kind="stable")[:3]
+        hits += bool(group.right[order[0]])
+        rows.append(evidence(group.features, scores)[order])
+        right.append(group.right[order])
+    print(f"# {hits} of {len(every)} right at the first draft now", file=sys.stderr)
+    calibration = Calibration([0.0] * len(_EVIDENCE))
+    calibration.fit(np.concatenate(rows), np.concatenate(right))
+    for title, names, weights in (
+        ("ranker", FEATURES, ranker.weights),
+        ("calibration", _EVIDENCE, calibration.weights),
+    ):
+        print(f"[{title}]")
+        for name, weight in zip(names, weights, strict=True):
+            print(f'"{name}" = {weight:.3f}')
+        print()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,1 +1,0 @@
-"""Queries that go on from the turn before: statements changed by what they say."""

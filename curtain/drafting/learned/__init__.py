@@ -1,1 +1,0 @@
-"""What answered questions teach, and the statements that are put together of it."""
