@@ -15,7 +15,7 @@ __all__ = [
     "Arg",
     "Call",
     "Column",
-    "Literal",
+    "Constant",
     "Nested",
     "Predicate",
     "Query",
@@ -47,7 +47,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Literal:
+class Constant:
     """A number or text. `index` counts the literals of a statement in the order of its text; `form` says what a value
     of a question must give to stand here (`city.city_name`, `#number`), empty for a constant."""
 
@@ -76,7 +76,7 @@ class Nested:
     query: Query
 
 
-Arg = Column | Literal | Call | Nested | str | bool | None | tuple["Arg", ...]
+Arg = Column | Constant | Call | Nested | str | bool | None | tuple["Arg", ...]
 
 
 @dataclass(frozen=True)
@@ -166,7 +166,7 @@ def _pred(one: Predicate, whole: bool) -> str:
 def _text(arg: Arg, whole: bool) -> str:
     if isinstance(arg, Column):
         return f"{'^' * arg.up}{arg.node}.{arg.name}"
-    if isinstance(arg, Literal):
+    if isinstance(arg, Constant):
         return f"<{arg.form}>" if arg.form else f"'{arg.text}'" if arg.is_text else arg.text
     if isinstance(arg, Call):
         return f"{arg.kind}({','.join(_text(value, whole) for _, value in arg.args)})"
@@ -204,16 +204,16 @@ def kind_of(predicate: Predicate) -> str:
     return predicate.expr.kind if isinstance(predicate.expr, Call) else ""
 
 
-def held(arg: Arg, column: str = "", nested: bool = True) -> Iterator[tuple[str, Literal]]:
+def held(arg: Arg, column: str = "", nested: bool = True) -> Iterator[tuple[str, Constant]]:
     """Every literal with the last column before it, as `table.column`."""
     at = [column]
     yield from _held(arg, at, nested)
 
 
-def _held(arg: Arg, at: list[str], nested: bool) -> Iterator[tuple[str, Literal]]:
+def _held(arg: Arg, at: list[str], nested: bool) -> Iterator[tuple[str, Constant]]:
     if isinstance(arg, Column):
         at[0] = arg.short
-    elif isinstance(arg, Literal):
+    elif isinstance(arg, Constant):
         yield at[0], arg
     elif isinstance(arg, Call):
         for _, value in arg.args:
@@ -225,7 +225,7 @@ def _held(arg: Arg, at: list[str], nested: bool) -> Iterator[tuple[str, Literal]
         yield from literals_of(arg.query)
 
 
-def literals_of(query: Query) -> Iterator[tuple[str, Literal]]:
+def literals_of(query: Query) -> Iterator[tuple[str, Constant]]:
     """Every literal of a query with the column that it is compared with, nested queries included."""
     for part in _parts(query):
         yield from held(part)

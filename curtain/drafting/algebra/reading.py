@@ -11,7 +11,7 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from .query import Arg, Call, Column, Literal, Nested, Predicate, Query, columns_of, map_query, nodes_in
+from .query import Arg, Call, Column, Constant, Nested, Predicate, Query, columns_of, map_query, nodes_in
 
 __all__ = ["SqlReader"]
 
@@ -164,7 +164,7 @@ def _converted(tree: exp.Expression, inside: object) -> Arg:
         return _literal(tree.name, tree.is_string)
     if isinstance(tree, exp.Var) and re.fullmatch(r"h\d+", tree.name, re.IGNORECASE):
         # A unit, as in DATE_DIFF('day', ...), is a word to sqlglot.
-        return Literal("unit", True, int(tree.name[1:]))
+        return Constant("unit", True, int(tree.name[1:]))
 
     def one(value: object) -> Arg:
         if isinstance(value, exp.Expression):
@@ -183,11 +183,11 @@ def _whole(tree: exp.Expression) -> Arg:
     return _converted(tree, _whole)
 
 
-def _literal(text: str, is_text: bool) -> Literal:
+def _literal(text: str, is_text: bool) -> Constant:
     marked = re.fullmatch(r"h(\d+)", text) if is_text else re.fullmatch(r"9990(\d{3})", text)
     if not marked:
         raise _Opaque
-    return Literal("", is_text, int(marked[1]))
+    return Constant("", is_text, int(marked[1]))
 
 
 def _masked(sql: str) -> tuple[str, list[str]]:
@@ -205,11 +205,11 @@ def _masked(sql: str) -> tuple[str, list[str]]:
 
 
 def _filled(part: Arg, literals: Sequence[str]) -> Arg | None:
-    if not isinstance(part, Literal):
+    if not isinstance(part, Constant):
         return None
     text = literals[part.index].lower() if part.text == "unit" else literals[part.index]
     quoted = text.startswith("'")
-    return Literal(text[1:-1].replace("''", "'") if quoted else text, quoted, part.index)
+    return Constant(text[1:-1].replace("''", "'") if quoted else text, quoted, part.index)
 
 
 def _from_tables(tree: exp.Select, known: Mapping[str, set[str]]) -> dict[str, str]:
@@ -328,7 +328,7 @@ def _is_other_bound(one: Arg, other: Arg) -> bool:
         return False
     column = one.get("this")
     values = (one.get("expression"), other.get("expression"))
-    return isinstance(column, Column) and column == other.get("this") and all(isinstance(v, Literal) for v in values)
+    return isinstance(column, Column) and column == other.get("this") and all(isinstance(v, Constant) for v in values)
 
 
 def _range(low: Call, high: Call) -> Call:

@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from curtain.base.sql_names import sql_name
 
-from .query import Arg, Call, Column, Literal, Nested, Query, nodes_of, table_of
+from .query import Arg, Call, Column, Constant, Nested, Query, nodes_of, table_of
 
 __all__ = ["write"]
 
@@ -104,7 +104,7 @@ def _expression(arg: Arg, scopes: _Scopes, taken: set[str]) -> exp.Expression:
 def _tree(arg: Arg, scopes: _Scopes, taken: set[str]) -> object:
     if isinstance(arg, Column):
         return _column(scopes[arg.up][arg.node], arg.name)
-    if isinstance(arg, Literal):
+    if isinstance(arg, Constant):
         return exp.Literal(this=arg.text, is_string=arg.is_text)
     if isinstance(arg, Nested):
         return exp.Subquery(this=_select(arg.query, scopes, taken))

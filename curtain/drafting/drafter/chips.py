@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from ..algebra.query import Arg, Literal, Query, held, map_query
+from ..algebra.query import Arg, Constant, Query, held, map_query
 from ..language.lexicon import Lexicon, Meaning, kind_of
 from ..language.recognise import Found, Reading, number_meaning, time_meaning
 from ..values import Chip, Choice, Value
@@ -60,8 +60,8 @@ def with_choices(query: Query, choices: Sequence[Choice]) -> Query:
     own = {choice.said: choice.value for choice in choices if choice.start < 0}
 
     def put(part: Arg) -> Arg | None:
-        value = own.get(part.text) if isinstance(part, Literal) else None
-        return replace(part, text=value.value) if value and isinstance(part, Literal) else None
+        value = own.get(part.text) if isinstance(part, Constant) else None
+        return replace(part, text=value.value) if value and isinstance(part, Constant) else None
 
     gone = {said for said, value in own.items() if value is None}
     where = (one for one in query.where if not any(literal.text in gone for _, literal in held(one.expr)))

@@ -17,7 +17,7 @@ from curtain.domain.pack.pack import Pack
 from ..algebra.query import Predicate, Query, nodes_in
 from ..algebra.reading import SqlReader
 from ..algebra.writing import write
-from ..examples.look import Look
+from ..examples.look import Sight
 from ..examples.memory import Entry
 from ..grammar.graph import Graph
 from ..grammar.names import split_name
@@ -131,7 +131,7 @@ class LocalDrafter:
         others = [draft for draft in made if first is None or not self._same(draft.sql, first.sql)]
         return ([first] if first else []) + others[: request.n - bool(first)]
 
-    def _meant(self, seen: Look, before: Query) -> list[Predicate]:
+    def _meant(self, seen: Sight, before: Query) -> list[Predicate]:
         """The conditions that words of the query nearly always mean in answered questions about the same table."""
         memory = self._learned.memory
         had = {one.key for one in before.where}

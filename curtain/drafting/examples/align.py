@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from ..algebra.query import (
     Arg,
-    Literal,
+    Constant,
     Nested,
     Predicate,
     Query,
@@ -50,7 +50,7 @@ def align(query: Query, reading: Reading) -> Aligned:
             used.add((best[0], column))
 
     def named(part: Arg) -> Arg | None:
-        return replace(part, form=forms.get(part.index, "")) if isinstance(part, Literal) else None
+        return replace(part, form=forms.get(part.index, "")) if isinstance(part, Constant) else None
 
     aligned = Aligned(map_query(query, named), owner)
     _find_roles(aligned, reading)
@@ -70,7 +70,7 @@ def _spellings(found: Sequence[Found]) -> _Spellings:
     return spelled
 
 
-def _best(column: str, literal: Literal, spellings: _Spellings, used: set[tuple[int, str]]) -> tuple[int, str] | None:
+def _best(column: str, literal: Constant, spellings: _Spellings, used: set[tuple[int, str]]) -> tuple[int, str] | None:
     fits = [
         (_trust(column, form, literal.is_text) - 0.1 * rank, (number, column) not in used, -number, form)
         for number, rank, form in spellings.get(literal.text.upper(), ())

@@ -10,7 +10,7 @@ from ..algebra.query import (
     Arg,
     Call,
     Column,
-    Literal,
+    Constant,
     Nested,
     Predicate,
     Query,
@@ -86,7 +86,7 @@ def _conditions(plain: Iterable[str], roles: Sequence[Role], memory: Memory, roo
 
 
 def _renumbered(one: Predicate, numbers: Iterator[int]) -> Predicate:
-    return map_predicate(one, lambda part: replace(part, index=next(numbers)) if isinstance(part, Literal) else None)
+    return map_predicate(one, lambda part: replace(part, index=next(numbers)) if isinstance(part, Constant) else None)
 
 
 def _rooted(one: Predicate, root: str, memory: Memory) -> Predicate | None:
@@ -155,7 +155,7 @@ def _every(query: Query, inside: str = "") -> Iterator[tuple[Predicate, str]]:
             yield from _every(inner, "in:")
 
 
-def _of_role(holes: list[Literal], key: str, inside: str, role: Role, brought: bool) -> list[Literal]:
+def _of_role(holes: list[Constant], key: str, inside: str, role: Role, brought: bool) -> list[Constant]:
     """Those of the literals of a condition that a role fills."""
     if key in role or f"{inside}{key}" in role:
         return holes

@@ -16,7 +16,7 @@ from .form import form_of
 from .memory import Memory, asks_for
 from .reader import Guess, Reader
 
-__all__ = ["NOTHING", "Look", "log_chance", "look"]
+__all__ = ["NOTHING", "Sight", "log_chance", "look"]
 
 NOTHING: Role = frozenset()
 _FLOOR = 1e-4
@@ -28,7 +28,7 @@ _UNLIKELY = 0.001
 
 
 @dataclass(frozen=True)
-class Look:
+class Sight:
     """`near` are the entries whose words are most like the query's, nearest first; `alike` and `votes` how much those
     of a shape are so and weigh together, `sharp` the same of a meaning and steeper. `given` is the guess once it is
     known which table is asked about, `left_out` what it then costs to leave out a condition."""
@@ -58,7 +58,7 @@ def log_chance(chance: float) -> float:
     return math.log(max(chance, _FLOOR))
 
 
-def look(reading: Reading, memory: Memory, reader: Reader) -> Look:
+def look(reading: Reading, memory: Memory, reader: Reader) -> Sight:
     """Looks the query up among the answered questions."""
     words = masked(reading)
     scores = memory.near.likeness(grams(words)) if memory.entries else np.zeros(0)
@@ -83,7 +83,7 @@ def look(reading: Reading, memory: Memory, reader: Reader) -> Look:
     heads = heads[:_HEADS]
     roots = {memory.shapes[key].query.root for key in alike} | {memory.heads[head].root for head in heads}
     given = {root: guess.given(root, memory) for root in sorted(roots)}
-    return Look(
+    return Sight(
         reading,
         words,
         guess,

@@ -12,7 +12,7 @@ from functools import cached_property
 from ..algebra.query import (
     Arg,
     Call,
-    Literal,
+    Constant,
     Nested,
     Predicate,
     Query,
@@ -267,17 +267,17 @@ def filled(shape: Shape, values: Mapping[int, Found]) -> Query | None:
         if any(values[number].form(name) is None for name in slot.forms):
             return None
     owner = {index: number for number, slot in enumerate(shape.slots) for index in slot.places}
-    unfit: list[Literal] = []
+    unfit: list[Constant] = []
 
     def put(part: Arg) -> Arg | None:
-        if not isinstance(part, Literal):
+        if not isinstance(part, Constant):
             return None
         if part.index not in owner:
             return replace(part, form="")
         value = values[owner[part.index]].form(part.form) or ""
         if not part.is_text and not _NUMBER.fullmatch(value):
             unfit.append(part)
-        return Literal(value, part.is_text, part.index)
+        return Constant(value, part.is_text, part.index)
 
     query = map_query(shape.query, put)
     return None if unfit else query

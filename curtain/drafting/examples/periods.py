@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..algebra.query import Arg, Call, Literal, Predicate, Query
+from ..algebra.query import Arg, Call, Constant, Predicate, Query
 
 __all__ = ["with_ends"]
 
@@ -30,7 +30,7 @@ def _changed(one: Predicate, included: bool) -> Predicate:
     return Predicate(Call("and", tuple(zip(("this", "expression"), ends, strict=True))))
 
 
-def _range(expr: Arg) -> tuple[Arg, Literal, Literal] | None:
+def _range(expr: Arg) -> tuple[Arg, Constant, Constant] | None:
     """The column and the ends of a range."""
     if not isinstance(expr, Call):
         return None
@@ -42,4 +42,4 @@ def _range(expr: Arg) -> tuple[Arg, Literal, Literal] | None:
             for side, kinds in zip(sides, _ENDS, strict=True)
         )
         column = column.get("this") if isinstance(column, Call) else None
-    return (column, low, high) if isinstance(low, Literal) and isinstance(high, Literal) else None
+    return (column, low, high) if isinstance(low, Constant) and isinstance(high, Constant) else None

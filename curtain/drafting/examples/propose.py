@@ -11,7 +11,7 @@ from ..algebra.query import Query, literals_of
 from ..language.recognise import Found, Reading
 from .align import Role
 from .compose import composed
-from .look import NOTHING, Look, log_chance
+from .look import NOTHING, Sight, log_chance
 from .memory import Entry, Memory, Shape, filled
 from .periods import with_ends
 from .reader import Guess
@@ -36,7 +36,7 @@ class Suggestion:
     edits: int = 0
 
 
-def suggestions(seen: Look, memory: Memory, included: bool | None = None) -> list[Suggestion]:
+def suggestions(seen: Sight, memory: Memory, included: bool | None = None) -> list[Suggestion]:
     """Candidates, each once, in no order. `included` says whether the ends of periods belong to them, None that they
     stay as they were answered."""
     found: dict[str, Suggestion] = {}
@@ -72,7 +72,7 @@ def _forms(one: Found) -> list[tuple[str, str]]:
 _Target = tuple[Shape, dict[int, int], int]
 
 
-def _near(seen: Look, memory: Memory) -> Iterator[_Target]:
+def _near(seen: Sight, memory: Memory) -> Iterator[_Target]:
     for key in list(seen.alike)[:_NEAR]:
         shape, entry = memory.shapes[key], memory.entries[seen.entry_of[key]]
         values = _as_answered(shape, entry, seen.reading.found) or _assigned(shape, seen)
@@ -94,7 +94,7 @@ def _as_answered(shape: Shape, entry: Entry, found: Sequence[Found]) -> dict[int
     return values
 
 
-def _assigned(shape: Shape, seen: Look) -> dict[int, int] | None:
+def _assigned(shape: Shape, seen: Sight) -> dict[int, int] | None:
     """The value for each slot that its role suits best; None if a slot cannot be filled."""
     guess = seen.given.get(shape.query.root, seen.guess)
     options = [_options(shape, number, seen.reading.found, guess) for number in range(len(shape.slots))]
@@ -122,7 +122,7 @@ def _options(shape: Shape, number: int, found: Sequence[Found], guess: Guess) ->
     return heapq.nlargest(4, fits)
 
 
-def _targets(seen: Look, memory: Memory) -> Iterator[_Target]:
+def _targets(seen: Sight, memory: Memory) -> Iterator[_Target]:
     made = 0
     for head, plain, roles in _meanings(seen, memory):
         wanted = frozenset(role for role in roles if role)
@@ -155,7 +155,7 @@ def _given(shape: Shape, roles: Sequence[Role], found: Sequence[Found]) -> dict[
 _Meant = tuple[str, frozenset[str], tuple[Role, ...]]
 
 
-def _meanings(seen: Look, memory: Memory) -> list[_Meant]:
+def _meanings(seen: Sight, memory: Memory) -> list[_Meant]:
     """Heads, conditions and roles that go together, best first."""
     roots = {memory.heads[head].root for head in seen.likely_heads}
     plains = {root: _condition_sets(seen.given[root].plain) for root in roots}

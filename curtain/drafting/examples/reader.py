@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TypeVar
 
-from ..algebra.query import Arg, Call, Column, Literal, Nested, Query
+from ..algebra.query import Arg, Call, Column, Constant, Nested, Query
 from ..language.recognise import Reading
 from .align import Role
 from .features import around, asking, bag, masked, single, words_of
@@ -167,7 +167,7 @@ def _look(arg: Arg, form: list[str], columns: list[Column]) -> None:
     if isinstance(arg, Column):
         form.append("_")
         columns.append(arg)
-    elif isinstance(arg, Literal):
+    elif isinstance(arg, Constant):
         form.append(f"<{arg.form}>" if arg.form else arg.text)
     elif isinstance(arg, Call):
         form.append(arg.kind)

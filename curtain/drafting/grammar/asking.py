@@ -8,7 +8,7 @@ from ..language.english import english
 from .conditions import Conditions
 from .graph import Target
 from .mentions import Line, Mention
-from .sketch import Absent, Average, Compare, Condition, Extreme, Item, Most, Present, Ranked, Sketch, Times
+from .sketch import Absent, Average, Compare, Condition, Extreme, Most, Present, Ranked, Shown, Sketch, Times
 
 __all__ = ["sketched"]
 
@@ -162,7 +162,7 @@ class _Asking:
             target = Target(mention.tables[0].table) if aggregate else self._conditions.best(mention.columns, mention)
             if target is not None:
                 down = descending or "descending" in self._words[at : at + 4]
-                self._sketch.order = (Item(target, aggregate), down)
+                self._sketch.order = (Shown(target, aggregate), down)
                 self._claim(at, mention.last)
         for name in ("descending", "ascending"):
             for at in range(len(self._words)):
@@ -186,7 +186,7 @@ class _Asking:
                 at += 1
                 continue
             dated = self._graph.kind(target) == "date"
-            self._sketch.items += [Item(target, "avg years" if dated and kind == "avg" else kind) for kind in kinds]
+            self._sketch.items += [Shown(target, "avg years" if dated and kind == "avg" else kind) for kind in kinds]
             self._claim(at, mention.last)
             at = self._further(mention.last, kinds)
 
@@ -198,7 +198,7 @@ class _Asking:
             target = self._conditions.best(fits, mention) if mention and len(kinds) == 1 else None
             if target is None or mention is None:
                 return at
-            self._sketch.items.append(Item(target, kinds[0]))
+            self._sketch.items.append(Shown(target, kinds[0]))
             self._claim(at, mention.last)
             at = mention.last
         return at
@@ -267,7 +267,7 @@ class _Asking:
             mention = self._line.next_mention(last) or self._behind_value(last)
             if mention is None or not self._free(mention):
                 if at <= 3 and not self._sketch.items:
-                    self._sketch.items.append(Item(Target(self._sketch.root), "count"))
+                    self._sketch.items.append(Shown(Target(self._sketch.root), "count"))
                     self._claim(at, at + size)
                 continue
             total = "total" in self._words[at:last]
@@ -285,9 +285,9 @@ class _Asking:
         column = self._conditions.best(columns, mention)
         if column is not None and (not tables or (distinct and column.table == self._sketch.root)):
             measure = self._graph.is_measure(column) and not distinct
-            item = Item(column, "sum" if total else "") if measure else Item(column, "distinct")
+            item = Shown(column, "sum" if total else "") if measure else Shown(column, "distinct")
         elif tables:
-            item = Item(Target(tables[0]), "count")
+            item = Shown(Target(tables[0]), "count")
         else:
             return
         self._sketch.items.append(item)
@@ -324,14 +324,14 @@ class _Asking:
                 continue
             lasting = self._words[:2] == ["how", "long"] or self._words[:3] == ["how", "many", "years"]
             if lasting and self._graph.kind(column) == "date" and not sketch.items:
-                sketch.items.append(Item(column, "years"))
+                sketch.items.append(Shown(column, "years"))
                 self._claim(one.first, one.last)
                 continue
             old = {"age", "old", "ages"} & set(self._words[one.first : one.last])
             if old and self._graph.kind(column) == "date":
-                sketch.items.append(Item(column, "years"))
+                sketch.items.append(Shown(column, "years"))
             else:
-                sketch.items += [Item(each) for each in self._whole_name(one, column)]
+                sketch.items += [Shown(each) for each in self._whole_name(one, column)]
             if english().phrase_at("asking.distinct", self._words, one.first - 1):
                 sketch.distinct = True
             self._claim(one.first, one.last)
@@ -377,17 +377,17 @@ class _Asking:
             measured = self._conditions._by_adjective((english().adjective(words[1]) or ("", 0))[0])
             if measured:
                 dated = self._graph.kind(measured[0]) == "date"
-                sketch.items.append(Item(measured[0], "years" if dated else ""))
+                sketch.items.append(Shown(measured[0], "years" if dated else ""))
                 self._claim(0, 2)
         wanted = {"when": ("date",), "where": ("text",)}.get(words[0])
         if wanted == ("date",):
             columns = [Target(sketch.root, c) for c in self._graph.pack.tables[sketch.root]]
-            sketch.items += [Item(c) for c in columns if self._graph.kind(c) == "date" or c.column == "year"][:1]
+            sketch.items += [Shown(c) for c in columns if self._graph.kind(c) == "date" or c.column == "year"][:1]
         elif wanted:
             for stem in ("city", "location", "address", "country", "state"):
                 fits = [c for c in self._graph.pack.tables[sketch.root] if stem in c]
                 if fits and not sketch.items:
-                    sketch.items.append(Item(Target(sketch.root, fits[0])))
+                    sketch.items.append(Shown(Target(sketch.root, fits[0])))
 
     def _present(self) -> None:
         """Tables that are only named: their rows are there, or what is named of them is shown."""
@@ -403,7 +403,7 @@ class _Asking:
             elif tables and self._graph.path(sketch.root, tables[0]) is not None:
                 before = self._words[max(0, one.first - 1) : one.first]
                 if one.first < self._end and before and before[0] in ("and", "their", "its") and sketch.items:
-                    sketch.items += [Item(Target(tables[0], name)) for name in self._graph.shown(tables[0])]
+                    sketch.items += [Shown(Target(tables[0], name)) for name in self._graph.shown(tables[0])]
                 else:
                     sketch.conditions.append(Present(tables[0]))
                 used.add(tables[0])
@@ -425,9 +425,9 @@ class _Asking:
             if not aggregated:
                 sketch.group = []
                 most = [one for one in sketch.conditions if isinstance(one, Extreme)]
-                sketch.items = [*[Item(t) for t in shown if Item(t) not in plain], *plain] if most or plain else plain
+                sketch.items = [*[Shown(t) for t in shown if Shown(t) not in plain], *plain] if most or plain else plain
             else:
-                sketch.items = [*([] if plain else [Item(t) for t in shown]), *sketch.items]
+                sketch.items = [*([] if plain else [Shown(t) for t in shown]), *sketch.items]
                 sketch.group = [
                     key
                     for one in grouped

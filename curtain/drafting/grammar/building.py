@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ..algebra.query import Arg, Call, Column, Literal, Nested, Predicate, Query, table_of
+from ..algebra.query import Arg, Call, Column, Constant, Nested, Predicate, Query, table_of
 from .graph import Graph, Target
-from .sketch import Absent, Average, Compare, Extreme, Item, Most, Present, Ranked, Sketch, Times
+from .sketch import Absent, Average, Compare, Extreme, Most, Present, Ranked, Shown, Sketch, Times
 
 __all__ = ["Builder", "Unjoined", "build", "call", "compared", "count_rows", "ordered"]
 
@@ -31,7 +31,7 @@ def count_rows(column: Arg = None, distinct: bool = False) -> Call:
     return call("count", call("distinct", expressions=(column,)) if distinct else column, big_int=True)
 
 
-def compared(column: Arg, op: str, literals: Sequence[Literal], negated: bool = False) -> Arg:
+def compared(column: Arg, op: str, literals: Sequence[Constant], negated: bool = False) -> Arg:
     """A condition on a column; a denied comparison is its contrary."""
     if op == "between":
         inner: Arg = call("between", column, low=literals[0], high=literals[1])
@@ -87,7 +87,7 @@ class Builder:
             key, descending = sketch.order
             query = replace(query, order=(*query.order, ordered(self.item(key), descending)))
         if sketch.limit and query.order and query.limit is None:
-            query = replace(query, limit=Literal(str(sketch.limit), False))
+            query = replace(query, limit=Constant(str(sketch.limit), False))
         return query
 
     # -- columns -------------------------------------------------------------------------------------------
@@ -115,23 +115,23 @@ class Builder:
             raise Unjoined
         return path
 
-    def item(self, item: Item) -> Arg:
+    def item(self, item: Shown) -> Arg:
         if item.aggregate == "count":
             return self._count(item.target.table)
         column: Arg = self._column(item.target)
         if item.aggregate in ("years", "avg years"):
             years = self._years(column)
             whole = years if item.aggregate == "years" else call("avg", years)
-            return call("round", whole, decimals=Literal("2", False))
+            return call("round", whole, decimals=Constant("2", False))
         if item.aggregate == "distinct":
             return count_rows(column, distinct=True)
         return call(item.aggregate, column) if item.aggregate else column
 
     def _years(self, column: Arg) -> Arg:
         """The years from a date to the day as of which the data holds."""
-        today = call("cast", Literal(self._graph.pack.as_of.isoformat(), True), to=call("datatype", "type:DATE"))
-        days = call("datediff", today, expression=column, unit=Literal("day", True), date_part_boundary=True)
-        return call("div", days, expression=Literal("365.25", False))
+        today = call("cast", Constant(self._graph.pack.as_of.isoformat(), True), to=call("datatype", "type:DATE"))
+        days = call("datediff", today, expression=column, unit=Constant("day", True), date_part_boundary=True)
+        return call("div", days, expression=Constant("365.25", False))
 
     def _count(self, table: str) -> Arg:
         if table == self._root:
@@ -191,11 +191,11 @@ class Builder:
                 if isinstance(one, Times):
                     query = replace(query, group=group, having=(Predicate(compared(count, one.op, (one.number,))),))
                 else:
-                    limit = Literal(str(one.limit), False)
+                    limit = Constant(str(one.limit), False)
                     query = replace(query, group=group, order=(ordered(count, one.sign > 0),), limit=limit)
             elif isinstance(one, Ranked):
                 group = query.group or tuple(self._column(target) for target in self._sketch.group) or self._keys()
-                limit = Literal(str(one.limit), False)
+                limit = Constant(str(one.limit), False)
                 query = replace(query, group=group, order=(ordered(self.item(one.item), one.sign > 0),), limit=limit)
         return query
 
@@ -206,8 +206,8 @@ class Builder:
     def _shown(self, query: Query) -> Query:
         sketch = self._sketch
         if sketch.yes_no:
-            return replace(query, select=(call("gt", count_rows(), expression=Literal("0", False)),))
-        items = sketch.items or [Item(Target(self._root, name)) for name in self._graph.shown(self._root)]
+            return replace(query, select=(call("gt", count_rows(), expression=Constant("0", False)),))
+        items = sketch.items or [Shown(Target(self._root, name)) for name in self._graph.shown(self._root)]
         select = tuple(dict.fromkeys(self.item(item) for item in items))
         group: tuple[Arg, ...] = query.group
         if sketch.group and not group:
@@ -227,7 +227,7 @@ class Builder:
     def _extreme(self, query: Query, one: Extreme) -> Query:
         column = self._column(one.target)
         if one.limit != 1 or query.group:
-            limit = Literal(str(one.limit), False)
+            limit = Constant(str(one.limit), False)
             return replace(query, order=(ordered(column, one.sign > 0),), limit=limit)
         kind = "max" if one.sign > 0 else "min"
         inner = Query(self._root, (call(kind, column),), query.where)

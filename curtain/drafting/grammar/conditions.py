@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ..algebra.query import Literal
+from ..algebra.query import Constant
 from ..language.english import Bound, english
 from ..language.english import stem as lemma_of
 from ..language.recognise import Found
 from .graph import Graph, Target
 from .mentions import Line, Mention
 from .names import split_name
-from .sketch import Absent, Average, Compare, Extreme, Item, Most, Ranked, Sketch, Times
+from .sketch import Absent, Average, Compare, Extreme, Most, Ranked, Shown, Sketch, Times
 
 __all__ = ["Conditions"]
 
@@ -194,7 +194,7 @@ class Conditions:
         if table == self._sketch.root and not self._sketch.group and not (bound and not bound.weak):
             return False
         op = bound.op if bound and not bound.weak else "eq"
-        self._sketch.conditions.append(Times(table, op, Literal(one.form("#number") or "0", False)))
+        self._sketch.conditions.append(Times(table, op, Constant(one.form("#number") or "0", False)))
         self.claim(bound.first if bound else one.first, mention.last)
         self._sketch.values.add(number)
         return True
@@ -226,27 +226,27 @@ class Conditions:
         if kind == "date":
             return _dated(target, op, one, other, self._words[one.last : one.last + 1])
         if one.form("#begin") and "time" in target.column:
-            ends = tuple(Literal(one.form(name) or "", False) for name in ("#begin", "#end"))
+            ends = tuple(Constant(one.form(name) or "", False) for name in ("#begin", "#end"))
             return Compare(target, "between" if self._included else "within", ends, prefer=prefer)
         if one.form("#begin") and kind == "time":
-            clocks = tuple(Literal(f"{int(one.form(name) or 0) // 100:02d}:00", True) for name in ("#begin", "#end"))
+            clocks = tuple(Constant(f"{int(one.form(name) or 0) // 100:02d}:00", True) for name in ("#begin", "#end"))
             return Compare(target, "between" if self._included else "within", clocks, prefer=prefer)
         if kind == "time":
             clock = one.form("#clock")
-            return Compare(target, op, (Literal(clock, True),), prefer=prefer) if clock else None
+            return Compare(target, op, (Constant(clock, True),), prefer=prefer) if clock else None
         forms = ["#time", "#number"] if "time" in target.column else ["#year", "#number", "#age"]
         if other is not None:
             texts = [next((form for name in forms if (form := each.form(name))), None) for each in (one, other)]
             return (
                 None
                 if None in texts
-                else Compare(target, "between", tuple(Literal(str(t), kind == "text") for t in texts))
+                else Compare(target, "between", tuple(Constant(str(t), kind == "text") for t in texts))
             )
         text = next((form for name in forms if (form := one.form(name))), None)
         if text is None:
             return None
         text = self._in_its_unit(text, one.last, target)
-        return Compare(target, op, (Literal(text, kind == "text"),), prefer=prefer)
+        return Compare(target, op, (Constant(text, kind == "text"),), prefer=prefer)
 
     def _in_its_unit(self, text: str, at: int, target: Target) -> str:
         """A number said in hours or minutes as the column holds it: minutes, seconds or milliseconds."""
@@ -331,7 +331,7 @@ class Conditions:
                 self.claim(mention.first, mention.last)
         denied = self._denial(one.first)
         is_text = self._graph.kind(target) != "number"
-        return Compare(target, op, (Literal(text, is_text),), denied, self._line.prefers(one.first))
+        return Compare(target, op, (Constant(text, is_text),), denied, self._line.prefers(one.first))
 
     def _refers(self, target: Target) -> bool:
         """Whether the table that is asked about holds this key itself."""
@@ -439,7 +439,7 @@ class Conditions:
             and mention
             and (column := self.best([c for c in mention.columns if self._graph.is_measure(c)], mention))
         ):
-            self._sketch.conditions.append(Ranked(Item(column, aggregate), sign, limit))
+            self._sketch.conditions.append(Ranked(Shown(column, aggregate), sign, limit))
             self.claim(at, mention.last)
             return
         specific = bool(adjective) and adjective not in english().generic
@@ -528,7 +528,7 @@ class Conditions:
         if tables:
             self._sketch.conditions.append(Absent(tables[0], tuple(self._inside(mention, tables[0]))))
         elif own and self._graph.is_measure(own[0]):
-            self._sketch.conditions.append(Compare(own[0], "eq", (Literal("0", False),)))
+            self._sketch.conditions.append(Compare(own[0], "eq", (Constant("0", False),)))
         elif own:
             self._sketch.conditions.append(Compare(own[0], "null"))
         elif others:
@@ -564,17 +564,17 @@ def _dated(target: Target, op: str, one: Found, other: Found | None, behind: Seq
     day, first, last = one.form("#date"), one.form("#new year"), one.form("#last of year")
     if other is not None:
         ends = (day or first, other.form("#date") or other.form("#last of year"))
-        return Compare(target, "between", tuple(Literal(str(e), True) for e in ends)) if all(ends) else None
+        return Compare(target, "between", tuple(Constant(str(e), True) for e in ends)) if all(ends) else None
     if day and one.form("#year"):
-        return Compare(target, op, (Literal(day, True),))
+        return Compare(target, op, (Constant(day, True),))
     number, month = one.form("#number"), one.form("#month")
     if month and not one.form("#year") and not day:
-        return Compare(target, op, (Literal(month, False),), measure="month")
+        return Compare(target, op, (Constant(month, False),), measure="month")
     if number and (not first or behind in (["years"], ["year"])):
         # Whoever is older was born earlier, but the number of years is compared as it is said.
-        return Compare(target, op, (Literal(number, False),), measure="years")
+        return Compare(target, op, (Constant(number, False),), measure="years")
     if not first or not last:
         return None
     if op == "eq":
-        return Compare(target, "between", (Literal(first, True), Literal(last, True)))
-    return Compare(target, op, (Literal(last if op in ("gt", "lte") else first, True),))
+        return Compare(target, "between", (Constant(first, True), Constant(last, True)))
+    return Compare(target, op, (Constant(last if op in ("gt", "lte") else first, True),))

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from ..algebra.query import Query
 
-__all__ = ["Outline"]
+__all__ = ["RuleDraft"]
 
 
 @dataclass(frozen=True)
-class Outline:
+class RuleDraft:
     """A statement of the rules: how well it fits, the share of the words of the query that nothing in it explains, the
     values that it uses, and the places of the unexplained words."""
 

@@ -10,7 +10,7 @@ from .asking import sketched
 from .building import build
 from .graph import Graph
 from .mentions import Line
-from .outline import Outline
+from .outline import RuleDraft
 from .sketch import Sketch
 
 __all__ = ["outlines"]
@@ -19,12 +19,12 @@ _MOST = 8
 _MOST_FLIPPED = 4
 
 
-def outlines(reading: Reading, graph: Graph, included: bool = True) -> list[Outline]:
+def outlines(reading: Reading, graph: Graph, included: bool = True) -> list[RuleDraft]:
     """The statements that the rules find, best first: each statement once."""
     line = Line(reading, graph)
     if not line.words or not graph.pack.tables:
         return []
-    found: dict[str, Outline] = {}
+    found: dict[str, RuleDraft] = {}
     for cost, flips in _flips(line):
         sketch = sketched(line, flips, included, graph.pack.yes_no == "boolean")
         query = build(sketch, graph) if sketch is not None else None
@@ -33,7 +33,7 @@ def outlines(reading: Reading, graph: Graph, included: bool = True) -> list[Outl
             share = len(ignored) / max(1, len(line.words))
             # Between 0 and 1; the weights of the ranker say what it is worth.
             score = max(0.0, 1.0 - 0.25 * cost - 1.5 * share - 0.1 * sketch.cost)
-            one = Outline(query, score, share, tuple(sorted(sketch.values)), ignored)
+            one = RuleDraft(query, score, share, tuple(sorted(sketch.values)), ignored)
             if query.sense not in found or found[query.sense].score < score:
                 found[query.sense] = one
     return sorted(found.values(), key=lambda one: -one.score)[:_MOST]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ..algebra.query import Literal
+from ..algebra.query import Constant
 from .graph import Target
 
-__all__ = ["Absent", "Average", "Compare", "Extreme", "Item", "Most", "Present", "Ranked", "Sketch", "Times"]
+__all__ = ["Absent", "Average", "Compare", "Extreme", "Most", "Present", "Ranked", "Shown", "Sketch", "Times"]
 
 
 @dataclass(frozen=True)
-class Item:
+class Shown:
     """Something to show: a column, a count (`count`) of a table's rows, or another aggregate of a column."""
 
     target: Target
@@ -26,7 +26,7 @@ class Compare:
 
     target: Target
     op: str
-    literals: tuple[Literal, ...] = ()
+    literals: tuple[Constant, ...] = ()
     negated: bool = False
     prefer: tuple[str, ...] = ()
     measure: str = ""
@@ -62,7 +62,7 @@ class Most:
 class Ranked:
     """The groups with the greatest or least of an aggregate: “the department with the highest average salary”."""
 
-    item: Item
+    item: Shown
     sign: int
     limit: int = 1
 
@@ -73,7 +73,7 @@ class Times:
 
     table: str
     op: str
-    number: Literal
+    number: Constant
 
 
 @dataclass(frozen=True)
@@ -99,10 +99,10 @@ class Sketch:
     """A query before it is a statement. `order` is what it is ordered by, and whether the greatest come first."""
 
     root: str = ""
-    items: list[Item] = field(default_factory=list)
+    items: list[Shown] = field(default_factory=list)
     conditions: list[Condition] = field(default_factory=list)
     group: list[Target] = field(default_factory=list)
-    order: tuple[Item, bool] | None = None
+    order: tuple[Shown, bool] | None = None
     limit: int = 0
     distinct: bool = False
     yes_no: bool = False

@@ -11,10 +11,10 @@ from importlib import resources
 from ..algebra.query import Query
 from ..examples.align import Role, align
 from ..examples.form import unlike
-from ..examples.look import NOTHING, Look, log_chance
+from ..examples.look import NOTHING, Sight, log_chance
 from ..examples.memory import Memory, Shape, extremes_of, names_in
 from ..examples.propose import Suggestion
-from ..grammar.outline import Outline
+from ..grammar.outline import RuleDraft
 from ..language.english import english, stem
 
 __all__ = ["CALIBRATION", "FEATURES", "START", "Candidate", "after_turn", "from_rules", "from_suggestion"]
@@ -45,7 +45,7 @@ class Candidate:
         return self.features[FEATURES.index(name)]
 
 
-def from_suggestion(one: Suggestion, seen: Look, memory: Memory, outline: Outline | None) -> Candidate:
+def from_suggestion(one: Suggestion, seen: Sight, memory: Memory, outline: RuleDraft | None) -> Candidate:
     """A suggestion of answered questions as a candidate; `outline` if the rules propose the same."""
     doing = [NOTHING] * len(seen.reading.found)
     for slot, value in one.values.items():
@@ -55,7 +55,7 @@ def from_suggestion(one: Suggestion, seen: Look, memory: Memory, outline: Outlin
     return _candidate(one.query, one.shape, doing, used, one.edits, seen, memory, outline, ignored)
 
 
-def from_rules(outline: Outline, seen: Look, memory: Memory) -> Candidate:
+def from_rules(outline: RuleDraft, seen: Sight, memory: Memory) -> Candidate:
     """A statement that only the rules of the schema propose."""
     aligned = align(outline.query, seen.reading)
     shape = memory.shapes.get(aligned.query.key) or Shape(aligned.query, (), aligned.plain)
@@ -64,7 +64,7 @@ def from_rules(outline: Outline, seen: Look, memory: Memory) -> Candidate:
     return _candidate(outline.query, shape, doing, used, 0, seen, memory, outline, outline.ignored)
 
 
-def after_turn(outline: Outline, lean: float, beside: Candidate | None) -> Candidate:
+def after_turn(outline: RuleDraft, lean: float, beside: Candidate | None) -> Candidate:
     """A statement that changes the one of the turn before; `lean` says how far the words point back to it. What
     answered questions say of it is not known; it is taken to be what they say of the best other one, `beside`."""
     plain = list(beside.features) if beside else [0.0] * len(FEATURES)
@@ -75,7 +75,7 @@ def after_turn(outline: Outline, lean: float, beside: Candidate | None) -> Candi
     return Candidate(outline.query, outline.used, -1, False, False, tuple(plain), outline.ignored, True)
 
 
-def _ignored(one: Suggestion, used: Sequence[int], seen: Look, memory: Memory) -> tuple[int, ...]:
+def _ignored(one: Suggestion, used: Sequence[int], seen: Sight, memory: Memory) -> tuple[int, ...]:
     """The words that neither a value, a name in the statement nor the answered question explains."""
     reading = seen.reading
     values = {place for number in used for place in range(reading.found[number].first, reading.found[number].last)}
@@ -98,9 +98,9 @@ def _candidate(
     doing: Sequence[Role],
     used: tuple[int, ...],
     edits: int,
-    seen: Look,
+    seen: Sight,
     memory: Memory,
-    outline: Outline | None,
+    outline: RuleDraft | None,
     ignored: tuple[int, ...],
 ) -> Candidate:
     key = shape.query.key
@@ -149,7 +149,7 @@ def _candidate(
 
 
 def _roles(
-    doing: Sequence[Role], used: Sequence[int], seen: Look, chances: Sequence[Mapping[Role, float]]
+    doing: Sequence[Role], used: Sequence[int], seen: Sight, chances: Sequence[Mapping[Role, float]]
 ) -> tuple[float, float, float]:
     """How likely the values do what they do, how many do nothing, and how unlikely the least likely is."""
     labels = {seen.reading.found[value].meanings[0].label for value in used}
@@ -167,7 +167,7 @@ def _roles(
     return score, idle, least
 
 
-def _naming(query: Query, shape: Shape, seen: Look) -> tuple[float, float, float]:
+def _naming(query: Query, shape: Shape, seen: Sight) -> tuple[float, float, float]:
     """How many names in the query the statement has and lacks, and whether most and least fit."""
     had = len(seen.names & shape.names)
     unlike = sum(one != other for one, other in zip(seen.asks, extremes_of(query), strict=True))

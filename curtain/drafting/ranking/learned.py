@@ -12,11 +12,11 @@ import numpy as np
 from ..algebra.query import Query, literals_of
 from ..algebra.reading import SqlReader
 from ..examples.align import Aligned, align
-from ..examples.look import Look, look
+from ..examples.look import Sight, look
 from ..examples.memory import Memory
 from ..examples.propose import suggestions
 from ..examples.reader import Reader
-from ..grammar.outline import Outline
+from ..grammar.outline import RuleDraft
 from ..language.recognise import Reading, Recogniser
 from ..values import Example
 from .candidate import CALIBRATION, START, Candidate, after_turn, from_rules, from_suggestion
@@ -25,7 +25,7 @@ from .ranker import Calibration, Group, Ranker, evidence
 __all__ = ["Known", "Learned", "Progress", "Rules", "learned_from", "parsed", "usual_columns"]
 
 Progress = Callable[[str, float], None]
-Rules = Callable[[Reading], Sequence[Outline]]
+Rules = Callable[[Reading], Sequence[RuleDraft]]
 """The drafts of the schema's rules for a query, best first."""
 
 _MOST_HELD = 450
@@ -72,7 +72,7 @@ class Learned:
 
     def candidates(
         self, reading: Reading, rules: Rules | None, included: bool | None = None
-    ) -> tuple[Look, list[Candidate]]:
+    ) -> tuple[Sight, list[Candidate]]:
         """What answered questions and the rules of the schema propose, each statement once; and what was seen."""
         seen = look(reading, self.memory, self.reader)
         outlines = {one.query.sense: one for one in rules(reading)} if rules else {}
@@ -89,7 +89,7 @@ class Learned:
                 candidates[sense] = from_rules(outline, seen, self.memory)
         return seen, list(candidates.values())
 
-    def with_turn(self, alone: Sequence[Candidate], edits: Sequence[Outline], lean: float) -> list[Candidate]:
+    def with_turn(self, alone: Sequence[Candidate], edits: Sequence[RuleDraft], lean: float) -> list[Candidate]:
         """The candidates for a query that may go on from the turn before, with those that change its statement."""
         ranked = self.ranked(alone)
         beside = ranked[0][0] if ranked else None

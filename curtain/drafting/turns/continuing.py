@@ -9,7 +9,7 @@ from ..algebra.query import (
     Arg,
     Call,
     Column,
-    Literal,
+    Constant,
     Nested,
     Predicate,
     Query,
@@ -26,8 +26,8 @@ from ..grammar.building import Builder, Unjoined, call, count_rows, ordered
 from ..grammar.graph import Graph
 from ..grammar.mentions import Line
 from ..grammar.names import split_name
-from ..grammar.outline import Outline
-from ..grammar.sketch import Absent, Average, Compare, Extreme, Item, Present, Sketch
+from ..grammar.outline import RuleDraft
+from ..grammar.sketch import Absent, Average, Compare, Extreme, Present, Shown, Sketch
 from ..language.english import english
 from ..language.recognise import Reading
 
@@ -39,7 +39,7 @@ _NAMES = ("first", "last")
 
 def continued(
     reading: Reading, before: Query, graph: Graph, included: bool, more: Sequence[Predicate] = ()
-) -> list[Outline]:
+) -> list[RuleDraft]:
     """The statements that may be meant, best first; none if the one before could not be taken apart. `more` are
     conditions that words of the query meant in answered questions."""
     if not before.root or before.root not in graph.pack.tables or not reading.words:
@@ -47,8 +47,8 @@ def continued(
     line = Line(reading, graph)
     turned = _reversed(before, line)
     if turned is not None:
-        return [Outline(turned, 1.0, 0.0)]
-    found: dict[str, Outline] = {}
+        return [RuleDraft(turned, 1.0, 0.0)]
+    found: dict[str, RuleDraft] = {}
     for cost, flips in ((0.0, {}), *((0.5, {f"value {number}": 1}) for number in line.values)):
         sketch = sketched(line, flips, included, graph.pack.yes_no == "boolean", before.root)
         if sketch is None:
@@ -61,7 +61,7 @@ def continued(
             unused = len(line.values) - len(sketch.values)
             score = max(0.0, 1.0 - cost - extra - share - 0.5 * unused)
             if query.sense != before.sense and (query.sense not in found or found[query.sense].score < score):
-                found[query.sense] = Outline(query, score, share, tuple(sorted(sketch.values)), ignored)
+                found[query.sense] = RuleDraft(query, score, share, tuple(sorted(sketch.values)), ignored)
     return sorted(found.values(), key=lambda one: -one.score)[:5]
 
 
@@ -225,14 +225,14 @@ class _Turn:
         if counts or english().has("turns.counting", words):
             query = self._counting(query, builder)
         elif sketch.yes_no and not query.aggregates:
-            query = replace(query, select=(call("gt", count_rows(), expression=Literal("0", False)),), distinct=False)
+            query = replace(query, select=(call("gt", count_rows(), expression=Constant("0", False)),), distinct=False)
         elif items and sketch.group:
-            group = tuple(dict.fromkeys(builder.item(Item(target)) for target in sketch.group))
+            group = tuple(dict.fromkeys(builder.item(Shown(target)) for target in sketch.group))
             query = replace(query, select=tuple(builder.item(item) for item in items), group=group, distinct=False)
         elif items:
             query = self._showing(query, builder, items)
         elif sketch.group and query.aggregates:
-            group = tuple(builder.item(Item(target)) for target in sketch.group)
+            group = tuple(builder.item(Shown(target)) for target in sketch.group)
             query = replace(query, select=(*group, *query.select), group=group)
         elif query.aggregates and any(isinstance(one, Extreme) for one in sketch.conditions):
             return self._other_aggregate(query)
@@ -262,7 +262,7 @@ class _Turn:
         count: Arg = count_rows(columns[0], distinct=True) if multiplied and columns else count_rows()
         return replace(query, select=(count,), distinct=False, order=(), limit=None)
 
-    def _showing(self, query: Query, builder: Builder, items: Sequence[Item]) -> Query:
+    def _showing(self, query: Query, builder: Builder, items: Sequence[Shown]) -> Query:
         adds = self.line.words[0] in ("and", "include", "add", "also", "with") and not query.aggregates
         select = tuple(dict.fromkeys(builder.item(item) for item in items))
         aggregates = any(item.aggregate for item in items)
@@ -282,9 +282,9 @@ class _Turn:
         return bool(key) and set(key) <= {one.name for one in select if isinstance(one, Column)}
 
     def _extreme(self, query: Query, builder: Builder, one: Extreme) -> Query:
-        column = builder.item(Item(one.target))
+        column = builder.item(Shown(one.target))
         if one.limit != 1:
-            return replace(query, order=(ordered(column, one.sign > 0),), limit=Literal(str(one.limit), False))
+            return replace(query, order=(ordered(column, one.sign > 0),), limit=Constant(str(one.limit), False))
         kept = tuple(each for each in query.where if not (each.nested and kind_of(each) == "eq"))
         inner = Query(query.root, (call("max" if one.sign > 0 else "min", column),), kept)
         return replace(query, where=(*kept, Predicate(call("eq", column, expression=Nested(inner)))))
