@@ -18,7 +18,7 @@ __all__ = [
     "Constant",
     "Nested",
     "Predicate",
-    "Query",
+    "Statement",
     "columns_of",
     "held",
     "inside",
@@ -73,7 +73,7 @@ class Call:
 class Nested:
     """A query in a place of an expression."""
 
-    query: Query
+    query: Statement
 
 
 Arg = Column | Constant | Call | Nested | str | bool | None | tuple["Arg", ...]
@@ -111,7 +111,7 @@ class Predicate:
 
 
 @dataclass(frozen=True)
-class Query:
+class Statement:
     """A SELECT. Without a `root` it could not be taken apart, and `select` holds the whole tree."""
 
     root: str
@@ -225,13 +225,13 @@ def _held(arg: Arg, at: list[str], nested: bool) -> Iterator[tuple[str, Constant
         yield from literals_of(arg.query)
 
 
-def literals_of(query: Query) -> Iterator[tuple[str, Constant]]:
+def literals_of(query: Statement) -> Iterator[tuple[str, Constant]]:
     """Every literal of a query with the column that it is compared with, nested queries included."""
     for part in _parts(query):
         yield from held(part)
 
 
-def _parts(query: Query) -> Iterator[Arg]:
+def _parts(query: Statement) -> Iterator[Arg]:
     yield from query.select
     yield from (one.expr for one in (*query.where, *query.having))
     yield from (*query.group, *query.order, query.limit)
@@ -258,7 +258,7 @@ def map_predicate(one: Predicate, change: Callable[[Arg], Arg | None]) -> Predic
     return Predicate(mapped(one.expr, change), one.node)
 
 
-def map_query(query: Query, change: Callable[[Arg], Arg | None]) -> Query:
+def map_query(query: Statement, change: Callable[[Arg], Arg | None]) -> Statement:
     """The query with parts of all its expressions changed, nested queries included."""
 
     def each(args: tuple[Arg, ...]) -> tuple[Arg, ...]:
@@ -267,7 +267,7 @@ def map_query(query: Query, change: Callable[[Arg], Arg | None]) -> Query:
     def conditions(those: tuple[Predicate, ...]) -> tuple[Predicate, ...]:
         return tuple(map_predicate(one, change) for one in those)
 
-    return Query(
+    return Statement(
         query.root,
         each(query.select),
         conditions(query.where),
@@ -286,7 +286,7 @@ def nodes_in(one: Predicate) -> set[str]:
     return {column.node for column in columns_of(one.expr) if not column.up}
 
 
-def nodes_of(query: Query) -> list[str]:
+def nodes_of(query: Statement) -> list[str]:
     """The nodes of a query, the root first, each after the node that it hangs on."""
     wanted = {query.root: 0}
     for node in _named(query, 0):
@@ -296,7 +296,7 @@ def nodes_of(query: Query) -> list[str]:
     return sorted(wanted, key=lambda node: (node.count(">"), wanted[node]))
 
 
-def _named(query: Query, depth: int) -> Iterator[str]:
+def _named(query: Statement, depth: int) -> Iterator[str]:
     for part in _parts(query):
         for inner in inside(part):
             if isinstance(inner, Column) and inner.up == depth:

@@ -1,4 +1,4 @@
-"""From SQL to `query.Query`, with sqlglot. What cannot be taken apart stays whole; no SQL raises an error."""
+"""From SQL to `query.Statement`, with sqlglot. What cannot be taken apart stays whole; no SQL raises an error."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from .query import Arg, Call, Column, Constant, Nested, Predicate, Query, columns_of, map_query, nodes_in
+from .query import Arg, Call, Column, Constant, Nested, Predicate, Statement, columns_of, map_query, nodes_in
 
 __all__ = ["SqlReader"]
 
@@ -52,9 +52,9 @@ class SqlReader:
         self._tables = {table: set(columns) for table, columns in tables.items()}
         self._keys = {f"{table}.{key[0]}" for table, key in (keys or {}).items() if len(key) == 1}
         self._hub = hub
-        self._known: dict[str, Query | None] = {}
+        self._known: dict[str, Statement | None] = {}
 
-    def read(self, sql: str) -> Query | None:
+    def read(self, sql: str) -> Statement | None:
         """The query, its literals numbered in the order of the text; None if it is no SELECT."""
         masked, literals = _masked(sql[:_LONGEST])
         if masked not in self._known:
@@ -62,7 +62,7 @@ class SqlReader:
         query = self._known[masked]
         return None if query is None else map_query(query, lambda part: _filled(part, literals))
 
-    def _tree(self, masked: str) -> Query | None:
+    def _tree(self, masked: str) -> Statement | None:
         try:
             tree = sqlglot.parse_one(masked, read="duckdb")
         except (SqlglotError, RecursionError):
@@ -74,11 +74,11 @@ class SqlReader:
         except (_Opaque, RecursionError):
             pass
         try:
-            return Query("", (_whole(tree),))
+            return Statement("", (_whole(tree),))
         except (_Opaque, RecursionError):
             return None
 
-    def _query(self, tree: exp.Expression, outer: _Scope | None) -> Query:
+    def _query(self, tree: exp.Expression, outer: _Scope | None) -> Statement:
         if not isinstance(tree, exp.Select) or any(tree.args.get(name) for name in tree.args if name not in _PLAIN):
             raise _Opaque
         scope = _Scope(_from_tables(tree, self._tables), outer)
@@ -95,7 +95,7 @@ class SqlReader:
         limit = tree.args.get("limit")
         having = _flat(tree.args["having"].this) if tree.args.get("having") else ()
         select = tuple(self._expr(one, scope) for one in tree.expressions)
-        query = Query(
+        query = Statement(
             scope.tables[root],
             select,
             tuple(dict.fromkeys(where)),
@@ -338,7 +338,7 @@ def _range(low: Call, high: Call) -> Call:
     return Call("and", (("this", low), ("expression", high)))
 
 
-def _with_bare(query: Query, scope: _Scope) -> Query:
+def _with_bare(query: Statement, scope: _Scope) -> Statement:
     """The query with a condition for each node that is joined, and of which nothing is said."""
     named = {node for one in query.where for node in nodes_in(one)}
     others = (*query.select, *query.group, *query.order, *(one.expr for one in query.having))
@@ -347,7 +347,7 @@ def _with_bare(query: Query, scope: _Scope) -> Query:
     every = set(scope.nodes.values())
     leaves = sorted(node for node in every if not any(other.startswith(f"{node}>") for other in every))
     bare = [Predicate(None, node) for node in leaves if node not in named and ">" in node]
-    return Query(
+    return Statement(
         query.root, query.select, (*query.where, *bare), query.distinct, query.group, query.having, query.order,
         query.limit,
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""From `query.Query` to SQL, with sqlglot: short aliases where a table occurs twice."""
+"""From `query.Statement` to SQL, with sqlglot: short aliases where a table occurs twice."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from sqlglot import exp
 
 from curtain.base.sql_names import sql_name
 
-from .query import Arg, Call, Column, Constant, Nested, Query, nodes_of, table_of
+from .query import Arg, Call, Column, Constant, Nested, Statement, nodes_of, table_of
 
 __all__ = ["write"]
 
 _Scopes = tuple[Mapping[str, str], ...]
 
 
-def write(query: Query) -> str:
+def write(query: Statement) -> str:
     """The statement as SQL."""
     if not query.root:
         tree = _tree(query.select[0], (), set())
@@ -24,7 +24,7 @@ def write(query: Query) -> str:
     return _select(query, (), set()).sql("duckdb")
 
 
-def _select(query: Query, outer: _Scopes, taken: set[str]) -> exp.Select:
+def _select(query: Statement, outer: _Scopes, taken: set[str]) -> exp.Select:
     aliases = _aliases(nodes_of(query), taken)
     scopes = (aliases, *outer)
     select = exp.select(*(_expression(one, scopes, taken) for one in query.select), copy=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from ..algebra.query import Arg, Constant, Query, held, map_query
+from ..algebra.query import Arg, Constant, Statement, held, map_query
 from ..language.lexicon import Lexicon, Meaning, kind_of
 from ..language.recognise import Found, Reading, number_meaning, time_meaning
 from ..values import Chip, Choice, Value
@@ -55,7 +55,7 @@ def _meaning(value: Value, found: Found, lexicon: Lexicon) -> Meaning:
     return Meaning(found.kind, value.label, {value.column: value.value})
 
 
-def with_choices(query: Query, choices: Sequence[Choice]) -> Query:
+def with_choices(query: Statement, choices: Sequence[Choice]) -> Statement:
     """A statement of the turn before after the wizard's choices about the values that it brings along."""
     own = {choice.said: choice.value for choice in choices if choice.start < 0}
 
@@ -85,7 +85,7 @@ class Chips:
         return self._made[number]
 
 
-def brought(query: Query, said: Iterable[str]) -> Iterator[Chip]:
+def brought(query: Statement, said: Iterable[str]) -> Iterator[Chip]:
     """The values that a statement brings along from the turn before, but for those that are said again."""
     known = set(said)
     for one in query.where:

@@ -14,7 +14,7 @@ from typing import Any
 
 from curtain.domain.pack.pack import Pack
 
-from ..algebra.query import Predicate, Query, nodes_in
+from ..algebra.query import Predicate, Statement, nodes_in
 from ..algebra.reading import SqlReader
 from ..algebra.writing import write
 from ..examples.look import Sight
@@ -131,7 +131,7 @@ class LocalDrafter:
         others = [draft for draft in made if first is None or not self._same(draft.sql, first.sql)]
         return ([first] if first else []) + others[: request.n - bool(first)]
 
-    def _meant(self, seen: Sight, before: Query) -> list[Predicate]:
+    def _meant(self, seen: Sight, before: Statement) -> list[Predicate]:
         """The conditions that words of the query nearly always mean in answered questions about the same table."""
         memory = self._learned.memory
         had = {one.key for one in before.where}
@@ -145,7 +145,7 @@ class LocalDrafter:
 
         return Line(reading, self._graph)
 
-    def _before(self, request: Request) -> Query | None:
+    def _before(self, request: Request) -> Statement | None:
         """The last earlier statement that can be taken apart, after what the wizard did to its values."""
         queries = (self._plain_reader.read(asked.sql) for asked in reversed(request.previous))
         query = next((one for one in queries if one is not None and one.root), None)

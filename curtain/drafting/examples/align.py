@@ -10,7 +10,7 @@ from ..algebra.query import (
     Constant,
     Nested,
     Predicate,
-    Query,
+    Statement,
     held,
     inside,
     literals_of,
@@ -30,14 +30,14 @@ class Aligned:
     value), what each value does (its role: the conditions it stands in), the conditions without a value (`plain`), and
     constants that stand beside a value on one node, as the year of a date (`attached`)."""
 
-    query: Query
+    query: Statement
     owner: dict[int, int]
     roles: dict[int, Role] = field(default_factory=dict)
     plain: frozenset[str] = frozenset()
     attached: dict[int, tuple[Predicate, ...]] = field(default_factory=dict)
 
 
-def align(query: Query, reading: Reading) -> Aligned:
+def align(query: Statement, reading: Reading) -> Aligned:
     """Finds for each literal the value of the question that it comes from, if any."""
     owner: dict[int, int] = {}
     forms: dict[int, str] = {}
@@ -140,7 +140,7 @@ def _hangs_on(one: Predicate, nodes: set[str]) -> bool:
     return constant and len(own) == 1 and own <= nodes and all(">" in node for node in own)
 
 
-def inner_queries(arg: Arg) -> Iterator[Query]:
+def inner_queries(arg: Arg) -> Iterator[Statement]:
     """The queries nested directly in an expression."""
     return (part.query for part in inside(arg) if isinstance(part, Nested))
 

@@ -13,7 +13,7 @@ from ..algebra.query import (
     Constant,
     Nested,
     Predicate,
-    Query,
+    Statement,
     columns_of,
     held,
     map_predicate,
@@ -110,7 +110,7 @@ def _rooted(one: Predicate, root: str, memory: Memory) -> Predicate | None:
     return map_predicate(one, put)
 
 
-def nested_alike(query: Query) -> Query:
+def nested_alike(query: Statement) -> Statement:
     """Nested queries for a least or greatest value get the conditions of the whole."""
     if not any(one.nested for one in query.where):
         return query
@@ -127,12 +127,12 @@ def nested_alike(query: Query) -> Query:
     return replace(query, where=tuple(where))
 
 
-def _excludes(inner: Query) -> bool:
+def _excludes(inner: Statement) -> bool:
     """Whether a nested query gives keys and no single value: what is not in it has other conditions."""
     return not any(isinstance(one, Call) for one in inner.select)
 
 
-def _slots(query: Query, conditions: _Conditions, roles: Sequence[Role]) -> tuple[Slot, ...] | None:
+def _slots(query: Statement, conditions: _Conditions, roles: Sequence[Role]) -> tuple[Slot, ...] | None:
     """For each role its literals: those of the conditions it brought, wherever they stand now."""
     places: dict[Role, dict[int, str]] = {role: {} for role in roles}
     brought = {one.key: role for role, one in conditions if role is not None}
@@ -147,7 +147,7 @@ def _slots(query: Query, conditions: _Conditions, roles: Sequence[Role]) -> tupl
     return None if any(hole.form and hole.index not in filled for hole in every) else slots
 
 
-def _every(query: Query, inside: str = "") -> Iterator[tuple[Predicate, str]]:
+def _every(query: Statement, inside: str = "") -> Iterator[tuple[Predicate, str]]:
     yield from ((one, inside) for one in query.where)
     yield from ((one, "having:") for one in query.having)
     for one in query.where:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..algebra.query import Arg, Call, Nested, Query, inside
+from ..algebra.query import Arg, Call, Nested, Statement, inside
 from ..language.english import english
 from ..language.recognise import Reading
 
@@ -27,7 +27,7 @@ def form_of(reading: Reading) -> tuple[bool, bool, bool]:
     return denies, counts, compares
 
 
-def unlike(form: tuple[bool, bool, bool], query: Query) -> tuple[float, float, float]:
+def unlike(form: tuple[bool, bool, bool], query: Statement) -> tuple[float, float, float]:
     """For each of the three whether a statement does otherwise."""
     conditions = [one.expr for one in (*query.where, *query.having)]
     kinds = {one.kind for arg in conditions for one in _all(arg)}

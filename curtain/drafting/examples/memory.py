@@ -15,7 +15,7 @@ from ..algebra.query import (
     Constant,
     Nested,
     Predicate,
-    Query,
+    Statement,
     columns_of,
     held,
     inside,
@@ -56,7 +56,7 @@ class Slot:
 class Shape:
     """A statement with slots, the names of its conditions without a value, and how many questions are answered so."""
 
-    query: Query
+    query: Statement
     slots: tuple[Slot, ...]
     plain: frozenset[str]
     times: int = 0
@@ -90,7 +90,7 @@ def names_in(text: str) -> frozenset[str]:
     return frozenset(stem(word) for word in re.findall(r"[a-z]+", text.lower()) if word not in _DULL)
 
 
-def extremes_of(query: Query) -> tuple[bool, bool]:
+def extremes_of(query: Statement) -> tuple[bool, bool]:
     """Whether a query looks for a greatest, and whether for a least value."""
     kinds = set(_kinds((*query.select, *query.order, *(one.expr for one in (*query.where, *query.having)))))
     descending = any(isinstance(one, Call) and one.get("desc") is True for one in query.order)
@@ -140,7 +140,7 @@ class Memory:
     spoken: Counter[tuple[str, bool]] = field(default_factory=Counter)
     paths: dict[tuple[str, str], Counter[str]] = field(default_factory=dict)
     roots: dict[str | Role, set[str]] = field(default_factory=dict)
-    heads: dict[str, Query] = field(default_factory=dict)
+    heads: dict[str, Statement] = field(default_factory=dict)
     heard: Counter[str] = field(default_factory=Counter)
     meant: dict[str, Counter[str]] = field(default_factory=dict)
     told_by: dict[str, Counter[str]] = field(default_factory=dict)
@@ -225,7 +225,7 @@ class Memory:
             self.telling[name] = frozenset(sure), usual
         return self.telling[name]
 
-    def unspoken(self, query: Query) -> int:
+    def unspoken(self, query: Statement) -> int:
         """How many conditions hold a text without a word of the question, where that is unusual."""
         return sum(self.is_unspoken(one) for one in query.where)
 
@@ -260,7 +260,7 @@ def _slots(aligned: Aligned) -> tuple[Slot, ...]:
     return tuple(slots)
 
 
-def filled(shape: Shape, values: Mapping[int, Found]) -> Query | None:
+def filled(shape: Shape, values: Mapping[int, Found]) -> Statement | None:
     """The shape with these values in its slots (by number); None if one cannot be written so, as a name where a number
     stands."""
     for number, slot in enumerate(shape.slots):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..algebra.query import Arg, Call, Constant, Predicate, Query
+from ..algebra.query import Arg, Call, Constant, Predicate, Statement
 
 __all__ = ["with_ends"]
 
 _ENDS = (("gt", "gte"), ("lt", "lte"))
 
 
-def with_ends(query: Query, included: bool | None) -> Query:
+def with_ends(query: Statement, included: bool | None) -> Statement:
     """The query with the ends of periods belonging to them or not; None leaves them as they were answered."""
     if included is None:
         return query

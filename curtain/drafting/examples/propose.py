@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, product
 
-from ..algebra.query import Query, literals_of
+from ..algebra.query import Statement, literals_of
 from ..language.recognise import Found, Reading
 from .align import Role
 from .compose import composed
@@ -31,7 +31,7 @@ class Suggestion:
     conditions differ from the shape that it was made from (0: some question was answered so)."""
 
     shape: Shape
-    query: Query
+    query: Statement
     values: Mapping[int, int]
     edits: int = 0
 
@@ -56,7 +56,7 @@ def _ended(shape: Shape, included: bool | None) -> Shape:
     return shape if query == shape.query else Shape(query, shape.slots, shape.plain, shape.times)
 
 
-def _taken_away(query: Query, reading: Reading) -> bool:
+def _taken_away(query: Statement, reading: Reading) -> bool:
     """Whether a condition holds a value that the wizard took out, as a constant of an example may."""
     if not reading.removed:
         return False

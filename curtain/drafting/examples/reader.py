@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TypeVar
 
-from ..algebra.query import Arg, Call, Column, Constant, Nested, Query
+from ..algebra.query import Arg, Call, Column, Constant, Nested, Statement
 from ..language.recognise import Reading
 from .align import Role
 from .features import around, asking, bag, masked, single, words_of
@@ -144,7 +144,7 @@ class _Aspects:
 
     def of_head(self, head: str) -> list[Hashable]:
         """The aspects of what a statement asks for: root, columns, and what is done with them."""
-        query: Query | None = self._memory.heads.get(head)
+        query: Statement | None = self._memory.heads.get(head)
         aspects: list[Hashable] = [("head", head)]
         if query is not None:
             aspects += [("root", query.root), ("distinct", query.distinct)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ..algebra.query import Arg, Call, Column, Constant, Nested, Predicate, Query, table_of
+from ..algebra.query import Arg, Call, Column, Constant, Nested, Predicate, Statement, table_of
 from .graph import Graph, Target
 from .sketch import Absent, Average, Compare, Extreme, Most, Present, Ranked, Shown, Sketch, Times
 
@@ -56,7 +56,7 @@ def ordered(key: Arg, descending: bool) -> Call:
     return call("ordered", key, desc=True if descending else None, nulls_first=None)
 
 
-def build(sketch: Sketch, graph: Graph) -> Query | None:
+def build(sketch: Sketch, graph: Graph) -> Statement | None:
     """The statement; None if its tables cannot be joined."""
     try:
         return Builder(sketch, graph).query()
@@ -72,12 +72,12 @@ class Builder:
         self._root = sketch.root
         self._many = False
 
-    def query(self) -> Query:
+    def query(self) -> Statement:
         sketch = self._sketch
         where = [self.predicate(one) for one in sketch.conditions if isinstance(one, Compare | Average)]
         where += [self.present(one) for one in sketch.conditions if isinstance(one, Present)]
         where += [self.absent(one) for one in sketch.conditions if isinstance(one, Absent)]
-        query = Query(self._root, (), tuple(where))
+        query = Statement(self._root, (), tuple(where))
         query = self._counted(query)
         query = self._shown(query)
         for one in sketch.conditions:
@@ -149,7 +149,7 @@ class Builder:
 
     def predicate(self, one: Compare | Average) -> Predicate:
         if isinstance(one, Average):
-            inner = Query(one.target.table, (call("avg", Column(one.target.table, one.target.column)),))
+            inner = Statement(one.target.table, (call("avg", Column(one.target.table, one.target.column)),))
             return Predicate(call(one.op, self._column(one.target), expression=Nested(inner)))
         path = self._graph.path(self._root, one.target.table, one.prefer)
         if one.negated and path is not None and path[1]:
@@ -178,11 +178,13 @@ class Builder:
         held = Column(parent, mine)
         inner = Builder(Sketch(root=one.table), self._graph)
         where = tuple(inner.predicate(compare) for compare in one.compares)
-        query = Query(one.table, (held,), (*where, Predicate(call("not", call("is", held, expression=call("null"))))))
+        query = Statement(
+            one.table, (held,), (*where, Predicate(call("not", call("is", held, expression=call("null")))))
+        )
         key = Column(self._root, theirs.split(".")[1])
         return Predicate(call("not", call("in", key, query=Nested(query))))
 
-    def _counted(self, query: Query) -> Query:
+    def _counted(self, query: Statement) -> Statement:
         """Groups of rows, for conditions on how many rows of another table there are."""
         for one in self._sketch.conditions:
             if isinstance(one, Times | Most):
@@ -203,7 +205,7 @@ class Builder:
         names = self._graph.key(self._root) or self._graph.shown(self._root)
         return tuple(Column(self._root, name) for name in names)
 
-    def _shown(self, query: Query) -> Query:
+    def _shown(self, query: Statement) -> Statement:
         sketch = self._sketch
         if sketch.yes_no:
             return replace(query, select=(call("gt", count_rows(), expression=Constant("0", False)),))
@@ -224,11 +226,11 @@ class Builder:
         distinct = plain and not aggregates and (self._many or sketch.distinct) and not (keyed and not self._many)
         return replace(query, select=select, distinct=distinct)
 
-    def _extreme(self, query: Query, one: Extreme) -> Query:
+    def _extreme(self, query: Statement, one: Extreme) -> Statement:
         column = self._column(one.target)
         if one.limit != 1 or query.group:
             limit = Constant(str(one.limit), False)
             return replace(query, order=(ordered(column, one.sign > 0),), limit=limit)
         kind = "max" if one.sign > 0 else "min"
-        inner = Query(self._root, (call(kind, column),), query.where)
+        inner = Statement(self._root, (call(kind, column),), query.where)
         return replace(query, where=(*query.where, Predicate(call("eq", column, expression=Nested(inner)))))

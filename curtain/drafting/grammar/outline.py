@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..algebra.query import Query
+from ..algebra.query import Statement
 
 __all__ = ["RuleDraft"]
 
@@ -14,7 +14,7 @@ class RuleDraft:
     """A statement of the rules: how well it fits, the share of the words of the query that nothing in it explains, the
     values that it uses, and the places of the unexplained words."""
 
-    query: Query
+    query: Statement
     score: float
     unexplained: float
     used: tuple[int, ...] = ()

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 
-from ..algebra.query import Query
+from ..algebra.query import Statement
 from ..examples.align import Role, align
 from ..examples.form import unlike
 from ..examples.look import NOTHING, Sight, log_chance
@@ -31,7 +31,7 @@ class Candidate:
     """A statement for a query: the values used, the entry it is most like (-1: none), whether it was put together from
     several, whether the rules of the schema propose it, and its features."""
 
-    query: Query
+    query: Statement
     used: tuple[int, ...]
     like: int
     made: bool
@@ -93,7 +93,7 @@ def _ignored(one: Suggestion, used: Sequence[int], seen: Sight, memory: Memory) 
 
 
 def _candidate(
-    query: Query,
+    query: Statement,
     shape: Shape,
     doing: Sequence[Role],
     used: tuple[int, ...],
@@ -167,7 +167,7 @@ def _roles(
     return score, idle, least
 
 
-def _naming(query: Query, shape: Shape, seen: Sight) -> tuple[float, float, float]:
+def _naming(query: Statement, shape: Shape, seen: Sight) -> tuple[float, float, float]:
     """How many names in the query the statement has and lacks, and whether most and least fit."""
     had = len(seen.names & shape.names)
     unlike = sum(one != other for one, other in zip(seen.asks, extremes_of(query), strict=True))

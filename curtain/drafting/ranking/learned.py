@@ -9,7 +9,7 @@ from random import Random
 
 import numpy as np
 
-from ..algebra.query import Query, literals_of
+from ..algebra.query import Statement, literals_of
 from ..algebra.reading import SqlReader
 from ..examples.align import Aligned, align
 from ..examples.look import Sight, look
@@ -42,7 +42,7 @@ class Known:
 
     example: Example
     reading: Reading
-    query: Query
+    query: Statement
 
 
 @dataclass

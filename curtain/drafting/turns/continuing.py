@@ -12,7 +12,7 @@ from ..algebra.query import (
     Constant,
     Nested,
     Predicate,
-    Query,
+    Statement,
     columns_of,
     held,
     kind_of,
@@ -38,7 +38,7 @@ _NAMES = ("first", "last")
 
 
 def continued(
-    reading: Reading, before: Query, graph: Graph, included: bool, more: Sequence[Predicate] = ()
+    reading: Reading, before: Statement, graph: Graph, included: bool, more: Sequence[Predicate] = ()
 ) -> list[RuleDraft]:
     """The statements that may be meant, best first; none if the one before could not be taken apart. `more` are
     conditions that words of the query meant in answered questions."""
@@ -88,7 +88,7 @@ def _silent(word: str) -> bool:
     )
 
 
-def _reversed(before: Query, line: Line) -> Query | None:
+def _reversed(before: Statement, line: Line) -> Statement | None:
     """“And the return flights”: from and to change places."""
     if not english().has("turns.reverse", line.words) or line.values:
         return None
@@ -114,11 +114,11 @@ class _Turn:
 
     line: Line
     sketch: Sketch
-    before: Query
+    before: Statement
     graph: Graph
     more: Sequence[Predicate] = ()
 
-    def queries(self) -> Iterator[tuple[float, Query]]:
+    def queries(self) -> Iterator[tuple[float, Statement]]:
         """The statements, each with what speaks against it."""
         try:
             changed = self._with_conditions(self.before)
@@ -139,7 +139,7 @@ class _Turn:
 
     # -- conditions ----------------------------------------------------------------------------------------
 
-    def _with_conditions(self, query: Query) -> Query:
+    def _with_conditions(self, query: Statement) -> Statement:
         widens = self.line.words[0] == "or" and self.line.words[1:2] != ["rather"]
         compares = [one for one in self.sketch.conditions if isinstance(one, Compare | Average)]
         where = list(query.where)
@@ -217,7 +217,7 @@ class _Turn:
 
     # -- what is shown -------------------------------------------------------------------------------------
 
-    def _with_head(self, query: Query) -> Query:
+    def _with_head(self, query: Statement) -> Statement:
         words, sketch = self.line.words, self.sketch
         items = [item for item in sketch.items]
         builder = self._builder
@@ -243,7 +243,7 @@ class _Turn:
             query = replace(query, order=(ordered(builder.item(sketch.order[0]), sketch.order[1]),))
         return query
 
-    def _other_aggregate(self, query: Query) -> Query:
+    def _other_aggregate(self, query: Statement) -> Statement:
         """“And the lowest” after an average."""
         sign = next(one.sign for one in self.sketch.conditions if isinstance(one, Extreme))
         kind = "max" if sign > 0 else "min"
@@ -254,7 +254,7 @@ class _Turn:
 
         return replace(query, select=tuple(mapped(one, change) for one in query.select))
 
-    def _counting(self, query: Query, builder: Builder) -> Query:
+    def _counting(self, query: Statement, builder: Builder) -> Statement:
         if query.aggregates:
             return replace(query, select=(count_rows(),)) if not plain_count(query) else query
         multiplied = any(">" in node for node in nodes_of(query))
@@ -262,7 +262,7 @@ class _Turn:
         count: Arg = count_rows(columns[0], distinct=True) if multiplied and columns else count_rows()
         return replace(query, select=(count,), distinct=False, order=(), limit=None)
 
-    def _showing(self, query: Query, builder: Builder, items: Sequence[Shown]) -> Query:
+    def _showing(self, query: Statement, builder: Builder, items: Sequence[Shown]) -> Statement:
         adds = self.line.words[0] in ("and", "include", "add", "also", "with") and not query.aggregates
         select = tuple(dict.fromkeys(builder.item(item) for item in items))
         aggregates = any(item.aggregate for item in items)
@@ -274,23 +274,23 @@ class _Turn:
         distinct = plain and not aggregates and not person and not self._shows(select, keyed)
         return replace(query, select=select, distinct=distinct, order=() if aggregates else query.order)
 
-    def _shows_key(self, query: Query) -> bool:
+    def _shows_key(self, query: Statement) -> bool:
         return self._shows(query.select, self.graph.key(query.root))
 
     @staticmethod
     def _shows(select: Sequence[Arg], key: Sequence[str]) -> bool:
         return bool(key) and set(key) <= {one.name for one in select if isinstance(one, Column)}
 
-    def _extreme(self, query: Query, builder: Builder, one: Extreme) -> Query:
+    def _extreme(self, query: Statement, builder: Builder, one: Extreme) -> Statement:
         column = builder.item(Shown(one.target))
         if one.limit != 1:
             return replace(query, order=(ordered(column, one.sign > 0),), limit=Constant(str(one.limit), False))
         kept = tuple(each for each in query.where if not (each.nested and kind_of(each) == "eq"))
-        inner = Query(query.root, (call("max" if one.sign > 0 else "min", column),), kept)
+        inner = Statement(query.root, (call("max" if one.sign > 0 else "min", column),), kept)
         return replace(query, where=(*kept, Predicate(call("eq", column, expression=Nested(inner)))))
 
 
-def plain_count(query: Query) -> bool:
+def plain_count(query: Statement) -> bool:
     """Whether a query counts rows and nothing else."""
     return len(query.select) == 1 and isinstance(query.select[0], Call) and query.select[0].kind == "count"
 
@@ -332,7 +332,7 @@ def _wider(mate: Predicate, new: Predicate) -> Predicate:
     return Predicate(call("or", mate.expr, expression=new.expr))
 
 
-def _alike(query: Query, where: Sequence[Predicate]) -> list[Predicate]:
+def _alike(query: Statement, where: Sequence[Predicate]) -> list[Predicate]:
     """Nested queries for a least or greatest value get the new conditions."""
     outer = tuple(one for one in where if not one.nested)
 
