@@ -131,7 +131,7 @@ class English:
         if words[at] not in self.words("comparing.not"):
             return 0
         behind = tuple(words[at : at + 2])
-        bounds = any(tuple(words[at : at + size]) in self._before for size in (2, 3, 4))
+        bounds = any(self._before.get(tuple(words[at : at + size]), "neq") != "neq" for size in (2, 3, 4))
         return 0 if bounds or behind in (("not", "only"), ("no", "matter")) else 1
 
     def superlative(self, words: Sequence[str], at: int) -> tuple[int, int, str] | None:
