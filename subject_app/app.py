@@ -185,6 +185,7 @@ def build(
     def close() -> None:
         # First: no key may begin a turn while the station closes.
         app.removeEventFilter(talk_key)
+        screen.close()
         station.close()
         link.close()
         background.close()

@@ -15,6 +15,7 @@ from subject_app.session.screen_state import ScreenState
 from subject_app.session.view import BAD_NOTICES, Notice, View
 from subject_app.station import SubjectStation
 from subject_app.talk.talk_key import TalkKey
+from subject_app.talk.voice import Voice, spoken_words
 from subject_app.window import Window
 
 
@@ -39,12 +40,16 @@ class Screen(QObject):
             ("closing", self._closing), ("stopped", self._stopped),
         ):  # fmt: skip
             window.add_page(name, page)
+        self._voice = Voice(self)
+        self._shown = ScreenState()
         self._task, self._task_seq = "", 0
         self._set_texts("space")
         self._wire()
 
     def _wire(self) -> None:
         station, key = self._station, self._talk_key
+        # Before the take begins: the microphone may hear the loudspeaker.
+        key.pressed.connect(self._voice.hush)
         key.pressed.connect(station.press)
         key.released.connect(station.release)
         key.cancel_requested.connect(station.cancel)
@@ -67,6 +72,7 @@ class Screen(QObject):
         station.level.connect(self._main.show_level)
         station.tested.connect(self._mic.show_test)
         station.one_moment_wanted.connect(self._main.report_one_moment)
+        station.answer_painted.connect(self._on_answer_painted)
         station.solution_noted.connect(self._main.show_solution_noted)
 
     @Slot(object)
@@ -86,6 +92,7 @@ class Screen(QObject):
     def _on_welcomed(self, welcome: Welcome) -> None:
         self._texts = self._own_texts.changed(welcome.texts)
         self._talk_key.use(welcome.talk_key)
+        self._voice.use(bool(welcome.voice), welcome.voice)
         self._set_texts(welcome.talk_key)
         self._window.setWindowTitle(welcome.title or self._texts.window_title)
         self._window.show_trial(welcome.pilot)
@@ -94,6 +101,7 @@ class Screen(QObject):
 
     @Slot(object)
     def _on_shown_changed(self, shown: ScreenState) -> None:
+        self._shown = shown
         self._note_task(shown)
         self._main.show_shown(shown)
         if shown.closing:
@@ -119,6 +127,17 @@ class Screen(QObject):
         for text in self._window.findChildren(ReadingText):
             text.fit()
         self._main.refresh()
+
+    def close(self) -> None:
+        """Be silent: the window is about to go."""
+        self._voice.close()
+
+    @Slot()
+    def _on_answer_painted(self) -> None:
+        current = self._shown.current
+        # Never into a take: the next question may be under way.
+        if current is not None and not self._station.recording():
+            self._voice.say(spoken_words(current, self._texts))
 
     def _note_task(self, shown: ScreenState) -> None:
         """A scenario counts as shown only once it is painted, since a turn belongs to what stood on the screen."""

@@ -64,6 +64,7 @@ class SubjectStation(QObject):
 
     `view_changed(View)`, `shown_changed(Shown)`, `welcomed(Welcome)`, `microphone_changed()`,
     `level(dbfs, clipped)`, `tested(Heard)`, `one_moment_wanted(turn)`: show it and report with `painted`.
+    `answer_painted()`: an answer or a message is on the screen for the first time.
     """
 
     view_changed = Signal(object)
@@ -74,6 +75,7 @@ class SubjectStation(QObject):
     tested = Signal(object)
     one_moment_wanted = Signal(int)
     solution_noted = Signal(str)
+    answer_painted = Signal()
     refused = Signal(object)
 
     def __init__(
@@ -312,6 +314,8 @@ class SubjectStation(QObject):
         if self._sitting and key not in self._sitting.past.painted:
             self._sitting.past.painted.add(key)
             self._sitting.keeper.record(Painted(what=what, id=seq), turn or None)
+            if what in ("answer", "message"):
+                self.answer_painted.emit()
 
     def close(self) -> None:
         """Keep what is being said, and let everything go. The event loop is over or about to be."""

@@ -89,6 +89,7 @@ def _looks_at_study(study: Study) -> list[Look]:
         ("messages", lambda: _messages(study)),
         ("drafters", lambda: _drafters(study)),
         ("transcribe", lambda: _transcribe(study)),
+        ("speak", lambda: _speak(study)),
         ("database", lambda: _database(lambda: _pack_of(study))),
     ]
     try:
@@ -165,6 +166,14 @@ def _drafters(study: Study) -> str:
                 f"machine: run “curtain study trust {study.folder}”."
             )
     return f"{', '.join(names)} installed." if names else "switched off in study.toml."
+
+
+def _speak(study: Study) -> str:
+    from curtain.audio.voice import voice_command
+
+    if study.voice:
+        voice_command(study.voice)
+    return "answers are also said aloud; give the subject headphones." if study.voice else "off."
 
 
 def _transcribe(study: Study) -> str:

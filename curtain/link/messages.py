@@ -195,7 +195,8 @@ class Welcome(Message, frozen=True, kw_only=True, tag="welcome"):
     station to its SHA-256; `journal_have` is the last line of the subject's journal there, and `journal_sum` the sum of
     the lines up to it ("": not told). The subject's station sends nothing before it has compared both with its own.
     With `replaces` it puts its own record aside and takes the one of the wizard's station. The station that shows the
-    `secret` again when it reconnects is the one that began the session."""
+    `secret` again when it reconnects is the one that began the session. `voice` is the language in which answers are
+    said aloud, empty if they are not."""
 
     session_id: Id
     identity: Token = ""
@@ -211,6 +212,7 @@ class Welcome(Message, frozen=True, kw_only=True, tag="welcome"):
     replaces: bool = False
     audio_have: dict[Id, str] = {}
     texts: dict[str, str] = {}
+    voice: Annotated[str, msgspec.Meta(pattern=r"^[a-z]{0,3}\Z")] = ""
 
     @property
     def session(self) -> SessionName:

@@ -37,6 +37,7 @@ KEYS = [
     "microphone",
     "learn",
     "transcribe",
+    "speak",
     "show",
     "judges_see_sql",
     "mirror",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import socket
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -75,7 +76,7 @@ def tapped_stations(folder: Path) -> Iterator[tuple[Stage, Tap, Path]]:
     front = f"front-{os.getpid()}"
     run = run_folder()
     env = {"QT_QPA_PLATFORM": "offscreen", f"{MARK}_ENVIRONMENT": MARK}
-    clean = {"QT_QPA_PLATFORM": "offscreen"}
+    clean = {"QT_QPA_PLATFORM": "offscreen", "PATH": f"{recording_voice(folder)}{os.pathsep}{os.environ['PATH']}"}
     with ExitStack() as stack:
         options = ["--study", str(study), "--listen", name]
         wizard = stack.enter_context(RunningStation("wizard", options, folder / "wizard.txt", env))
@@ -90,11 +91,20 @@ def tapped_stations(folder: Path) -> Iterator[tuple[Stage, Tap, Path]]:
         yield stage, tap, spool
 
 
+def recording_voice(folder: Path) -> Path:
+    """A folder with a voice that writes down what it is to say."""
+    program = folder / "voice" / "espeak-ng"
+    program.parent.mkdir()
+    program.write_text(f"#!/bin/sh\n(cat; echo) >> '{folder / 'spoken.txt'}'\n", "utf-8")
+    program.chmod(0o755)
+    return program.parent
+
+
 def learn_a_marked_example(study: Path) -> None:
     """Drafts of this study carry the mark."""
     example = {"question": "what is the name of number 4456", "sql": DRAFTED}
     (study / "examples.jsonl").write_text(json.dumps(example) + "\n", "utf-8")
-    settings = (study / "study.toml").read_text("utf-8")
+    settings = (study / "study.toml").read_text("utf-8").replace("speak = false", "speak = true")
     (study / "study.toml").write_text(f'{settings}\n[drafters.curtain]\nexamples = ["examples.jsonl"]\n', "utf-8")
 
 
@@ -137,7 +147,8 @@ def evidence(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
         texts += subject.ask("texts")["texts"]
     files = {path: path.read_bytes() for path in [*spool.rglob("*"), folder / "subject.txt"] if path.is_file()}
     journal = next((folder / f"study-{MARK}" / "sessions").rglob("wizard.events.jsonl")).read_text("utf-8")
-    return {"bytes": bytes(tap.to_subject), "texts": texts, "files": files, "journal": journal}
+    spoken = (folder / "spoken.txt").read_text("utf-8")
+    return {"spoken": spoken, "bytes": bytes(tap.to_subject), "texts": texts, "files": files, "journal": journal}
 
 
 def take_a_turn(stage: Stage, turn: int) -> None:
@@ -212,3 +223,11 @@ def test_no_file_of_the_subjects_station_carries_a_mark(evidence: dict[str, obje
     assert isinstance(files, dict) and len(files) > 3
     for path, content in files.items():
         assert MARK.encode() not in content, path
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="the voice of the test stands in for espeak-ng")
+def test_what_is_said_aloud_is_what_the_subject_reads(evidence: dict[str, object]) -> None:
+    spoken = str(evidence["spoken"])
+    assert "PAUL" in spoken and "Sorry, the system is unable to answer your query." in spoken
+    for word in (MARK, "SELECT", "employee_id", "4456"):
+        assert word not in spoken

@@ -471,6 +471,7 @@ class SessionControl(QObject):
             replaces=self._replaces,
             audio_have=self._audio.safe if self._audio is not None else {},
             texts=dict(self._study.texts),
+            voice=self._study.voice,
         )
 
     def _on_received(self, message: link_messages.Message) -> None:

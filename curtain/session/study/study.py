@@ -103,6 +103,7 @@ class Study:
     microphone: str = ""
     learn: bool = True
     transcribe: bool = False
+    speak: bool = False
     show: Show = "minimum"
     judges_see_sql: bool = False
     mirror: Path | None = None
@@ -121,6 +122,12 @@ class Study:
     def sessions_folder(self) -> Path:
         """The folder that holds one folder a session."""
         return self.folder / "sessions"
+
+    @property
+    def voice(self) -> str:
+        """The language in which answers are said aloud, by its letters; "" if they are not."""
+        name = Path(self.language).stem
+        return (name if name.isascii() and name.islower() and len(name) in (2, 3) else ENGLISH) if self.speak else ""
 
     def sessions(self) -> list[SessionFolder]:
         """All sessions, in the order of their ids. Raises StudyMissing if the folder cannot be read."""
@@ -238,6 +245,7 @@ class _StudyFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     microphone: Annotated[str, _must_be("the name of a microphone in quotes")] = ""
     learn: bool = True
     transcribe: bool = False
+    speak: bool = False
     show: Annotated[str, _must_be('"minimum", "readable" or "maximum"', SHOWS.__contains__)] = ""
     judges_see_sql: bool = False
     mirror: Annotated[str, _must_be("a folder in quotes")] = ""
@@ -383,6 +391,9 @@ learn = true
 
 # Whether the wizard is offered a first transcription of what was said, to take or to type over. Needs the extra “asr”.
 transcribe = false
+
+# Whether answers and messages are also said aloud, with the voice of the subject's system. Best with headphones.
+speak = false
 
 # How much of an answer the subject reads: "readable" shows names in place of keys, Yes or No, and money, dates and
 # times as the domain writes them; "minimum" what must be in an answer; "maximum" all that may be. Left out: "minimum".
