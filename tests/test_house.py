@@ -60,8 +60,9 @@ STILL_CROWDED: set[str] = set()
 
 MADE_IN_THE_ROOT: dict[str, tuple[str, ...]] = {
     "wizard_app.assembly": (
-        "Controllers", "DraftingTool", "DraftsControl", "DraftsDesk", "Listening", "StudyLoading", "Navigation",
-        "NextStep", "Notices", "SessionControl", "SqlControl", "TurnControl", "WorkFlow", "WorkPage", "WorkPresenter",
+        "Controllers", "DraftingTool", "DraftsControl", "DraftsDesk", "ExperimentDesk", "Listening", "StudyLoading",
+        "Navigation", "NextStep", "Notices", "ReplyGate", "SessionControl", "SqlControl", "SystemChair", "TurnControl",
+        "WorkFlow", "WorkPage", "WorkPresenter",
     ),
     "subject_app.app": ("Spool", "StatusTeller", "SubjectLink", "SubjectStation", "TalkKey"),
     "curtain.review.app": ("AnnotateControl", "Databases", "Hearing", "Presenter", "ReviewWindow"),

@@ -20,6 +20,9 @@ from wizard_app.cursor import Cursor
 from wizard_app.drafts.control import DraftsControl
 from wizard_app.drafts.desk import DraftsDesk
 from wizard_app.drafts.tool import DraftingTool
+from wizard_app.experiment.chair import SystemChair
+from wizard_app.experiment.desk import ExperimentDesk
+from wizard_app.experiment.reply_gate import ReplyGate
 from wizard_app.keys import KEYS
 from wizard_app.layout_memory import LayoutMemory
 from wizard_app.loading import StudyLoading
@@ -67,10 +70,12 @@ def furnish(
     start = StationStart(outside.clock, app_version(), os.getpid())
     session = SessionControl(study, link, start, backgrounds.work, backgrounds.files, window)
     sql = SqlControl(backgrounds.work, window)
-    turns = TurnControl(session.write, sql, window)
+    outgoing = ReplyGate(session.write, lambda: session.progress, outside.clock.monotonic_ns, window)
+    turns = TurnControl(outgoing.write, sql, window)
     listen = ListenControl(backgrounds.sound, window)
     drafts = DraftsControl(backgrounds.work, window)
     controllers = Controllers(session, turns, sql, listen, drafts)
+    chair = SystemChair(controllers, outgoing, backgrounds.work, window)
     loading = StudyLoading(study, backgrounds.work, window)
     opening = SessionOpening(session, loading, options.resume, window)
     sound = SoundOutput(options.output, listen, backgrounds.sound, window)
@@ -91,6 +96,7 @@ def furnish(
     listening = Listening(pages, presenter, controllers, cursor, window)
     flow = WorkFlow(pages.work, presenter, controllers, cursor, window)
     next_step = NextStep(window, pages, presenter, controllers, desk)
+    experiment = ExperimentDesk(study, chair, outgoing, backgrounds.work, pages.work.operator)
 
     # What helps and keeps.
     first_words = FirstWords(pages.work.query, session, turns, backgrounds.work, window)
@@ -101,7 +107,7 @@ def furnish(
     )
 
     # Keys.
-    others = {"message": picking.pick, **tabs.actions, **desk.actions, **notices.actions}
+    others = {"message": picking.pick, **tabs.actions, **desk.actions, **notices.actions, **experiment.actions}
     KEYS.bind(window, {**flow.actions, **listening.actions, **navigation.actions, **others}, lambda: cursor.at_work)
     navigation.leave_first(pages.work.messages.leave, tabs.leave, desk.leave, flow.leave)
 
@@ -125,6 +131,15 @@ def furnish(
     tool.problem.connect(lambda sentence: window.show_passing_trouble("drafts", sentence))
     loading.transcriber_ready.connect(first_words.set_transcriber)
 
+    # The experiment.
+    turns.ask_first(chair.refusal)
+    experiment.begin(window.start, outside.clock.monotonic_ns)
+    loading.content_read.connect(experiment.set_content)
+    loading.database_opened.connect(experiment.set_database)
+    loading.sessions_read.connect(lambda _rows: experiment.read_past())
+    chair.told.connect(window.tell)
+    experiment.failed.connect(lambda sentence: window.show_trouble("system", sentence))
+
     _connect_start_page(window, loading, opening, navigation, session)
     _connect_study(loading, controllers, presenter, pages, asking)
     _connect_database(loading, controllers, rules, tool, pages)
@@ -139,8 +154,9 @@ def furnish(
     sound.begin(backgrounds.work)
     next_step.refresh()
     return WizardStation(
-        link, pages, controllers, backgrounds, loading, disk, rules, tool, first_words, unsent, next_step, layout
-    )
+        link, pages, controllers, backgrounds, loading, disk, rules, tool, first_words, unsent, next_step, layout,
+        chair,
+    )  # fmt: skip
 
 
 def _connect_start_page(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from wizard_app.controllers import Backgrounds, Controllers
 from wizard_app.drafts.tool import DraftingTool
+from wizard_app.experiment.chair import SystemChair
 from wizard_app.layout_memory import LayoutMemory
 from wizard_app.loading import StudyLoading
 from wizard_app.next_step import NextStep
@@ -33,6 +34,7 @@ class WizardStation:
     unsent: UnsentWriter
     next_step: NextStep
     layout: LayoutMemory
+    chair: SystemChair
 
     def close(self) -> None:
         """Let everything go. What was typed and not sent is kept; the session stays as it is."""
@@ -54,3 +56,4 @@ class WizardStation:
         # What the tool was starting in the background is there only now.
         self.tool.close()
         self.first_words.close()
+        self.chair.close()

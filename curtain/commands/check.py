@@ -83,11 +83,14 @@ def _read_study(folder: Path | None) -> tuple[Study | None, list[CheckResult]]:
 
 
 def _looks_at_study(study: Study) -> list[Look]:
+    from curtain.commands.check_experiment import looks_at_experiment
+
     looks: list[Look] = [
         ("sessions folder", lambda: _sessions_folder(study)),
         ("mirror", lambda: _mirror(study)),
         ("messages", lambda: _messages(study)),
         ("drafters", lambda: _drafters(study)),
+        *looks_at_experiment(study),
         ("transcribe", lambda: _transcribe(study)),
         ("speak", lambda: _speak(study)),
         ("database", lambda: _database(lambda: _pack_of(study))),

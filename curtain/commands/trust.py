@@ -11,6 +11,8 @@ from curtain.domain.pack.reader import pack_folder
 from curtain.domain.pack.trust import SENDING, Agreements, agree_to_pack, is_agreed
 from curtain.drafting.settings import Sending, read_settings, sending_of
 from curtain.session.study.study import Study, load_study
+from curtain.systems.agreeing import SystemAgreement, agreement_of
+from curtain.systems.choice import recogniser_of, system_named
 
 Ask = Callable[[str], bool]
 Open = tuple[str, Callable[[], None]]
@@ -40,6 +42,19 @@ def _open_questions(study: Study) -> Iterator[Open]:
         sending = sending_of(choice)
         if sending and not Agreements().has(SENDING, sending.identity):
             yield f"The study sends the query as it is typed to {sending}.", partial(_agree_to, sending)
+    for agreement in _of_systems(study):
+        if not agreement.is_given:
+            yield agreement.told, agreement.give
+
+
+def _of_systems(study: Study) -> Iterator[SystemAgreement]:
+    """What its systems and its recogniser would start or send. Raises BadSystem."""
+    named = [*study.systems, *(one.system for one in study.conditions if one.system)]
+    choices = [system_named(name, study.systems, study.folder) for name in dict.fromkeys(named)]
+    for choice in (*choices, recogniser_of(study.asr, study.folder)):
+        agreement = agreement_of(choice, study.folder) if choice is not None else None
+        if agreement is not None:
+            yield agreement
 
 
 def _agree_to(sending: Sending) -> None:

@@ -76,5 +76,8 @@ def _example(progress: SessionProgress, turn: TurnProgress) -> Example | None:
     practice = progress.opened.practice_id if progress.opened is not None else None
     if turn.answer is None or not turn.query or turn.take is None or turn.scenario_id == practice:
         return None
+    # What a system under test answered may be wrong; nothing must learn from it.
+    if turn.answer.system is not None:
+        return None
     previous = earlier_asked(progress, turn.number)
     return Example(turn.query, turn.answer.sql, previous, turn.take.utterance_id, "study")

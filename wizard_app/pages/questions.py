@@ -86,7 +86,7 @@ class Asking(QObject):
             self._turns.send_message(ANSWER_NOTED, {})
         stated = {"answer": answer, "how": how} if answer else {}
         ended = ScenarioEnded(scenario_id=scenario.scenario_id, reason=reason, **stated)  # type: ignore[arg-type]
-        self._session.write([(ended, None)])
+        self._session.end_scenario(ended)
 
     def _choices(self) -> list[ScenarioChoice]:
         """Those of this session in its order, then the domain's others; `chosen` means: not done yet."""

@@ -23,6 +23,8 @@ from curtain.desk import icons
 from curtain.desk.command_text import CommandLine
 from curtain.desk.style import Look, set_size, set_text_colour
 from curtain.desk.widgets import Hairline, column, heading, label, plain_tip, row
+from wizard_app.experiment.plan_offer import PlanOffer
+from wizard_app.experiment.plan_panel import PlanPanel
 from wizard_app.pages.consent_group import ConsentGroup
 from wizard_app.pages.session_list import SessionList, SessionRow
 from wizard_app.pages.speaker_group import SpeakerGroup
@@ -107,6 +109,7 @@ class StartPage(QWidget):
             speaker=self._about_speaker.description,
             scopes=self._allowed.scopes,
             signed_on=self._allowed.signed_on,
+            subject_plan=self._design.plan_for([one for one in self._scenarios.chosen_ids if one != practice]),
         )
 
     def show_study(self, title: str, offer: ScenarioOffer, practice: ScenarioChoice | None) -> None:
@@ -124,6 +127,13 @@ class StartPage(QWidget):
     def show_usual_consent(self, scopes: Collection[str]) -> None:
         """What the study's consent form allows as it is printed."""
         self._allowed.show_usual(scopes)
+
+    def show_plan(self, offer: PlanOffer | None) -> None:
+        """What the design says for the next subject; None where the study has no conditions."""
+        self._design.show_offer(offer)
+        if offer is not None and offer.plan is not None:
+            self._scenarios.put_first(offer.plan.scenario_ids)
+        self.hinder("design", offer.fault if offer is not None else "")
 
     def hinder(self, what: str, sentence: str) -> None:
         """Something that only time or another hand can mend: no start until it is told to be gone, with no sentence."""
@@ -221,6 +231,7 @@ class StartPage(QWidget):
         # A long title is cut, and whole in the tip: it must not push the page wider than the window.
         self._practice.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._practice.hide()
+        self._design = PlanPanel(self._look)
         self._scenarios = ScenarioList(self._look)
         self._sessions = SessionList(self._look)
         self._told = label("", self._look)
@@ -257,7 +268,8 @@ class StartPage(QWidget):
         note = label(how, self._look, small=True, quiet=True)
         note.setWordWrap(True)
         left = column(heading(self.tr("WHO"), self._look), form, self._about_speaker, 1, spacing=8)
-        right = column(heading(self.tr("SCENARIOS"), self._look), self._practice, self._scenarios, note, spacing=6)
+        title = heading(self.tr("SCENARIOS"), self._look)
+        right = column(self._design, title, self._practice, self._scenarios, note, spacing=6)
         halves = row(left, right, spacing=36)
         halves.setStretch(0, 5)
         halves.setStretch(1, 6)
@@ -297,6 +309,8 @@ class StartPage(QWidget):
         self._scenarios.choice_changed.connect(self._show_missing)
         self._consent.toggled.connect(self._allowed.setVisible)
         self._allowed.changed.connect(self._show_missing)
+        self._design.changed.connect(self._show_missing)
+        self._design.number_chosen.connect(self._scenarios.put_first)
         self._pilot.toggled.connect(self.pilot_chosen)
         self._output.activated.connect(lambda _: self.output_chosen.emit(self._output.currentData() or ""))
         self._start.clicked.connect(self._on_start)
@@ -308,7 +322,8 @@ class StartPage(QWidget):
 
     def _offer_scenarios(self) -> None:
         """What this speaker has not had, in their order; a list that a hand has changed stays."""
-        if self._scenarios.changed_by_hand:
+        # A design says itself what comes.
+        if self._scenarios.changed_by_hand or self._design.offers:
             return
         speaker = self.plan.speaker_id if not wrong(self.plan) else ""
         done = {one for session, ended in self._done if speaker and session.startswith(f"{speaker}-") for one in ended}
@@ -318,7 +333,9 @@ class StartPage(QWidget):
             self._scenarios.show_choices(choices)
 
     def _show_missing(self) -> None:
-        lacking = wrong(self.plan) or one_sentence(missing(self.plan))
+        plan = self.plan
+        self._design.show_chosen(plan.scenario_ids)
+        lacking = wrong(plan) or one_sentence(missing(plan))
         self._start.setEnabled(not lacking and not self._hindrances)
         self.readiness_changed.emit()
         hindrance = next(iter(self._hindrances.values()), "") or lacking

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QSplitter, QWidget
 from curtain.desk.style import Look
 from curtain.desk.widgets import Band, column, heading, label, settle
 from wizard_app.drafts.panel import DraftsPanel
+from wizard_app.experiment.operator_panel import OperatorPanel
 from wizard_app.messages.panel import MessagePanel
 from wizard_app.panels.listen_panel import ListenPanel
 from wizard_app.panels.query_panel import QueryPanel
@@ -31,6 +32,7 @@ class WorkPage(QWidget):
         self.scenario = label("", look, small=True)
         self.correcting = Band("correcting", look.subject, look)
         self.paused = Band("paused", look.accent, look)
+        self.operator = OperatorPanel(look)
         self.listen = ListenPanel(look)
         self.cut_short = Band("cut_short", look.quiet, look)
         self.query = QueryPanel(look)
@@ -140,10 +142,10 @@ class WorkPage(QWidget):
         self.work.setChildrenCollapsible(False)
         middle = QWidget()
         layout = column(
-            self.correcting, self.paused, self.listen, self.cut_short, self.query, self.drafts, self.work,
-            margins=QMargins(6, 6, 6, 6), spacing=8,
+            self.correcting, self.paused, self.operator, self.listen, self.cut_short, self.query, self.drafts,
+            self.work, margins=QMargins(6, 6, 6, 6), spacing=8,
         )  # fmt: skip
-        layout.setStretch(5, 1)
+        layout.setStretch(6, 1)
         middle.setLayout(layout)
         middle.setMinimumWidth(420)
         return middle

@@ -118,6 +118,7 @@ class SessionControl(QObject):
     status_came = Signal(object)
     take_here = Signal(int, object)
     write_failed = Signal(list)
+    scenario_ending = Signal()
     trouble = Signal(str, str)
     trouble_over = Signal(str)
     closed = Signal(object)
@@ -251,8 +252,15 @@ class SessionControl(QObject):
         if self._session is not None and not self._closing:
             self._files.run(partial(self._session.bundle.update_session_json, **fields), done)
 
+    def end_scenario(self, ended: wizard.ScenarioEnded) -> None:
+        """The scenario is over, as the wizard says it was."""
+        self.scenario_ending.emit()
+        self.write([(ended, None)])
+
     def begin_scenario(self, scenario_id: str) -> None:
         """Show another scenario; one that still runs ends with it."""
+        # Before its end is journaled: what waits for its moment belongs to the scenario.
+        self.scenario_ending.emit()
         progress = self.progress
         if progress.opened is None or progress.closed is not None:
             return
@@ -268,6 +276,7 @@ class SessionControl(QObject):
 
     def end_session(self, reason: str = "finished") -> None:
         """The closing page at the subject's; then the manifest, once everything is here."""
+        self.scenario_ending.emit()
         progress = self.progress
         if progress.closed is not None:
             return

@@ -53,8 +53,9 @@ class Outbox:
         match fact:
             case wizard.Corrected():
                 self._corrected.setdefault(turn, seq)
-            case wizard.QuerySent(text=text):
-                return link.QueryShown(seq=seq, turn=turn, text=text)
+            case wizard.QuerySent(text=text, recognised=recognised):
+                # With errors put in on purpose, what was typed stays behind the curtain.
+                return link.QueryShown(seq=seq, turn=turn, text=text if recognised is None else recognised)
             case wizard.AnswerSent(table=sent):
                 return link.AnswerShown(seq=seq, turn=turn, table=as_table(sent), corrects=self._corrects(turn, seq))
             case wizard.MessageSent(text=text):

@@ -8,6 +8,7 @@ from datetime import date
 
 from curtain.session.events.consent import ConsentScope
 from curtain.session.events.speaker import SpeakerDescription
+from curtain.session.study.design import SubjectPlan
 
 _SPEAKER_LENGTH = 3
 _SPEAKER = re.compile(r"[a-z0-9]{3}")
@@ -16,7 +17,8 @@ _SPEAKER = re.compile(r"[a-z0-9]{3}")
 @dataclass(frozen=True)
 class SessionPlan:
     """The start page, filled in. `scenario_ids` are in the order in which they will be worked on; `speaker` is None
-    where nothing was stated about the speaker; `signed_on` is the day of the consent (ISO 8601), "" for today."""
+    where nothing was stated about the speaker; `signed_on` is the day of the consent (ISO 8601), "" for today.
+    `subject_plan` is None where the study has no conditions."""
 
     speaker_id: str = ""
     wizard_id: str = ""
@@ -29,6 +31,7 @@ class SessionPlan:
     speaker: SpeakerDescription | None = None
     scopes: tuple[ConsentScope, ...] = ()
     signed_on: str = ""
+    subject_plan: SubjectPlan | None = None
 
     @property
     def all_ids(self) -> list[str]:
@@ -43,10 +46,15 @@ def missing(plan: SessionPlan) -> list[str]:
         (plan.speaker_id, "the speaker id (three of a-z and 0-9)"),
         (plan.wizard_id.strip(), "the wizard id"),
         (plan.all_ids, "a scenario"),
+        (_is_explained(plan.subject_plan), "the reason for departing from the design"),
         (plan.consent or plan.pilot, "the subject’s consent"),
         (plan.consent_id.strip() or plan.pilot, "the consent id"),
     ]
     return [told for given, told in wants if not given]
+
+
+def _is_explained(plan: SubjectPlan | None) -> bool:
+    return plan is None or not plan.planned or bool(plan.override)
 
 
 def wrong(plan: SessionPlan) -> str:

@@ -121,6 +121,7 @@ class SessionProgress:
     started_over: bool = False
     cuts: tuple[int, ...] = ()
     started_over_after: tuple[int, ...] = ()
+    system_stopped: bool = False
     turns: Mapping[int, TurnProgress] = field(default_factory=Turns)
 
     def __post_init__(self) -> None:
@@ -253,6 +254,8 @@ def _session_after_wizard(progress: SessionProgress, fact: wizard.WizardFact | N
             return replace(progress, offset_ns=offset)
         case wizard.SessionClosed():
             return replace(progress, closed=fact, closed_seq=seq)
+        case wizard.SystemStopped(stopped=stopped):
+            return replace(progress, system_stopped=stopped)
         case wizard.GapAccepted(missing=missing):
             return replace(progress, missing=tuple(missing))
     return progress

@@ -81,6 +81,23 @@ class ScenarioList(QListWidget):
         self._showing = self.changed_by_hand = False
         self.choice_changed.emit()
 
+    def put_first(self, scenario_ids: Sequence[str]) -> None:
+        """Tick these and no others, in this order, before all others."""
+        choices = {item.data(_ID): item.toolTip() for item in (self.item(at) for at in range(self.count()))}
+        titles = {self.item(at).data(_ID): self.item(at).text() for at in range(self.count())}
+        wanted = [one for one in scenario_ids if one in choices]
+        self._showing = True
+        self.clear()
+        for scenario_id in [*wanted, *(one for one in choices if one not in wanted)]:
+            item = QListWidgetItem(titles[scenario_id])
+            item.setData(_ID, scenario_id)
+            item.setToolTip(choices[scenario_id])
+            item.setCheckState(Qt.CheckState.Checked if scenario_id in wanted else Qt.CheckState.Unchecked)
+            self.addItem(item)
+        self.setCurrentRow(0)
+        self._showing = False
+        self.choice_changed.emit()
+
     @property
     def chosen_ids(self) -> tuple[str, ...]:
         """The ids of the ticked scenarios, in the order of the list."""

@@ -26,6 +26,7 @@ from curtain.session.events import subject_events, wizard_events
 from curtain.session.events.facts import subject_lines, wizard_lines
 from curtain.session.journal.journal import BadLine, Journal, Replica, parse_line, read_journal
 from curtain.session.journal.lines import DAMAGED, MAX_LINE, JournalEntry, UnreadableFact
+from curtain.session.study.design import SubjectPlan
 from curtain.session.study.study import SessionFolder, Study, StudyUnwritable
 from curtain.session.turns.turn_progress import turns_in
 from wizard_app.pages.session_list import SessionRow
@@ -147,6 +148,7 @@ def begin(study: Study, plan: SessionPlan, domain_sha256: str | None, station: S
         "scenario_ids": plan.all_ids,
         "practice_id": plan.practice_id,
         "speaker": msgspec.to_builtins(plan.speaker),
+        **_experiment_of(study, plan),
     }
     bundle = Bundle.create(study, session_id, about)
     opened = _open(study, bundle, session_id, station)
@@ -382,6 +384,7 @@ def _mend_beginning(opened: OpenSession) -> None:
         practice_id=about.get("practice_id"),
         pilot=bool(about.get("pilot")),
         domain=about.get("domain"),
+        **_experiment_in(about),
     )
     consent = wizard_events.ConsentConfirmed(
         consent_id=str(about.get("consent_id") or ""),
@@ -390,6 +393,16 @@ def _mend_beginning(opened: OpenSession) -> None:
         signed_on=about.get("consent_signed_on"),
     )
     _append(opened, [began, consent])
+
+
+def _experiment_in(about: Mapping[str, Any]) -> dict[str, Any]:
+    """What session.json keeps of the experiment; nothing where that cannot be read."""
+    try:
+        plan = msgspec.convert(about.get("plan"), SubjectPlan | None)
+        conditions = msgspec.convert(about.get("conditions") or [], list[dict[str, Any]])
+        return {"plan": plan, "conditions": conditions, "design_seed": int(about.get("design_seed") or 0)}
+    except (msgspec.ValidationError, TypeError, ValueError):
+        return {}
 
 
 def _identity_of(bundle: Bundle, journal: Journal, replica: Replica) -> str:
@@ -451,6 +464,14 @@ def _epoch(number: int, opened: OpenSession, station: StationStart) -> wizard_ev
     )
 
 
+def _experiment_of(study: Study, plan: SessionPlan) -> dict[str, Any]:
+    """Plan, conditions and seed as session.json and the journal have them; nothing for a study without conditions."""
+    if plan.subject_plan is None:
+        return {}
+    conditions = msgspec.to_builtins(list(study.conditions))
+    return {"plan": msgspec.to_builtins(plan.subject_plan), "conditions": conditions, "design_seed": study.design.seed}
+
+
 def _opening(session_id: str, plan: SessionPlan, study: Study, clock: Clock) -> list[wizard_events.WizardFact]:
     opened = wizard_events.SessionOpened(
         session_id=session_id,
@@ -461,6 +482,9 @@ def _opening(session_id: str, plan: SessionPlan, study: Study, clock: Clock) -> 
         pilot=plan.pilot,
         domain=study.domain,
         seed=study.seed if study.order == "seeded" else None,
+        plan=plan.subject_plan,
+        conditions=msgspec.to_builtins(list(study.conditions)) if plan.subject_plan else [],
+        design_seed=study.design.seed if plan.subject_plan else 0,
     )
     given = _consent(plan, clock)
     consent = wizard_events.ConsentConfirmed(

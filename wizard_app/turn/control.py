@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -22,6 +23,12 @@ from wizard_app.turn.unsent import UnsentTurn
 
 Facts = list[tuple[wizard.WizardFact, int | None]]
 Write = Callable[[Facts], None]
+
+
+class Refusal(Protocol):
+    """Why a query or a reply may not be sent on a turn by the person at the desk; "" if it may."""
+
+    def __call__(self, number: int, *, query: bool) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +82,7 @@ class TurnControl(QObject):
         self._number: int | None = None
         self._awaiting: int | None = None
         self._unseen = False
+        self._refusal: Refusal = lambda number, *, query: ""
         sql.changed.connect(self._send_awaited)
         sql.changed.connect(self.changed)
 
@@ -173,6 +181,8 @@ class TurnControl(QObject):
         if not text:
             self.told.emit(self.tr("The query is empty. Type what you heard, or send a message with Ctrl+M."))
             return
+        if self._is_refused(turn, query=True):
+            return
         facts = self._unsent_query(turn)
         if facts:
             self._write(facts)
@@ -186,7 +196,7 @@ class TurnControl(QObject):
         wants to be shown; the limit on the statement's time holds for both.
         """
         turn, result = self.turn, self._sql.sendable
-        if turn is None:
+        if turn is None or self._is_refused(turn, query=False):
             return
         # A reference without its maximum lets answers say too much unpunished (001, section 2.2.2).
         if self._sql.completing:
@@ -206,6 +216,8 @@ class TurnControl(QObject):
         turn, message = self.turn, self._messages.by_id.get(message_id)
         if turn is None or message is None:
             self.told.emit(self.tr("No turn is open, so there is nothing to reply to. F8 corrects the last answer."))
+            return False
+        if self._is_refused(turn, query=False):
             return False
         try:
             text = message.fill(blanks)
@@ -236,6 +248,16 @@ class TurnControl(QObject):
         self.correction_changed.emit()
         self._choose_turn()
         self.changed.emit()
+
+    def ask_first(self, refusal: Refusal) -> None:
+        """Ask this before something leaves: a system may answer the turn."""
+        self._refusal = refusal
+
+    def _is_refused(self, turn: TurnProgress, *, query: bool) -> bool:
+        sentence = "" if self.correcting else self._refusal(turn.number, query=query)
+        if sentence:
+            self.told.emit(sentence)
+        return bool(sentence)
 
     # -- inner -------------------------------------------------------------------------------------------
 

@@ -16,7 +16,7 @@ from curtain.session.events.speaker import SpeakerDescription
 
 __all__ = ["SPEAKERS_FILE", "Documents", "open_documents", "read_ids", "read_speakers", "sphere_fields"]
 
-_ORIGINS = ("text_from", "sql_from", "class_from", "redacted")
+_ORIGINS = ("text_from", "sql_from", "class_from", "redacted", "condition_id", "hypothesis", "answered_by")
 _IDS = ("name", "utterance_id", "session_id", "speaker_id", "scenario_id", "turn", *_ORIGINS)
 _MONTHS = ("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC")
 _COUNTED = ("speakers", "queries", "recordings", "without_sro", "without_cat")

@@ -167,7 +167,9 @@ _REASONS = ("answered", "given_up", "next", "session_ended")
 
 def _of_scenario(scenario: _Scenario, number: int, of: int) -> Iterator[_Moment]:
     run = scenario.run
-    started = wizard.ScenarioStarted(scenario_id=run.scenario_id, number=number, of=of, practice=scenario.practice)
+    started = wizard.ScenarioStarted(
+        scenario_id=run.scenario_id, number=number, of=of, practice=scenario.practice, condition_id=run.condition_id
+    )
     yield _Moment(scenario.begins, started, painted=("scenario", scenario.begins))
     if scenario.ends is None:
         return
@@ -194,7 +196,10 @@ def _of_turn(utterance: Utterance) -> Iterator[_Moment]:
     if text is not None:
         painted = ("query", times["query_painted"]) if "query_painted" in times else None
         yield _Moment(
-            times.get("query_sent", _begins(utterance)), wizard.QuerySent(text=text), utterance.turn, cast(Any, painted)
+            times.get("query_sent", _begins(utterance)),
+            wizard.QuerySent(text=text, recognised=utterance.hypothesis),
+            utterance.turn,
+            cast(Any, painted),
         )
     if utterance.nl_input:
         yield _Moment(
@@ -207,8 +212,12 @@ def _of_turn(utterance: Utterance) -> Iterator[_Moment]:
 
 def _of_reply(utterance: Utterance, times: Mapping[str, int], late: int) -> Iterator[_Moment]:
     reply = _reply(utterance)
+    if utterance.taken_over:
+        yield _Moment(late, wizard.TakenOver(system=""), utterance.turn)
     if reply is None:
         return
+    system = utterance.answered_by if utterance.answered_by != "wizard" else None
+    reply = msgspec.structs.replace(reply, system=system, late_ms=utterance.late_ms)
     sent = times.get(f"{utterance.outcome}_sent", late)
     if "wizard-error" in utterance.tags and not utterance.annotators:
         # The tag says that a first reply was corrected; of that reply the tree tells nothing else.

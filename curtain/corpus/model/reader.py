@@ -86,6 +86,9 @@ def prefill(turn: Turn) -> Prefill:
     tags += ["yes/no"] if yes_no else []
     site_tags = tuple(tag for tag in turn.tags if tag not in _TAGS)
     category = CategoryValue(tags=tuple(tags), site_tags=site_tags)
+    if reply is not None and reply.system is not None:
+        # What a system under test says is a hypothesis: it is no reference, and its silence puts nothing into class X.
+        return Prefill(category, ReferencesValue(references=(), yes_no=yes_no))
     if not answered:
         tags.append("cancelled" if turn.outcome == "cancelled" else "unanswerable")
         category = CategoryValue(
@@ -212,7 +215,8 @@ class _Reader:
             sample_rate_hz=rate,
             start_ms=start,
             end_ms=end,
-            query=turn.query,
+            # What a recogniser heard is no transcription.
+            query=turn.query if turn.experiment.query_by == "wizard" else None,
             outcome=turn.outcome,
             message_id=reply.message_id if reply else None,
             message=reply.message if reply else None,
@@ -228,6 +232,11 @@ class _Reader:
             # Practice is in no split, since the subject was still learning.
             split="none" if turn.practice else split,
             times=tuple((name, ms) for name, ms in turn.times.items() if ms is not None),
+            condition_id=turn.experiment.condition_id,
+            hypothesis=lsn_of_query(turn.experiment.hypothesis) if turn.experiment.hypothesis is not None else None,
+            answered_by=turn.experiment.answered_by,
+            taken_over=turn.experiment.taken_over,
+            late_ms=reply.late_ms if reply else None,
             **self._annotation(turn, prefill(turn)),
         )
 
@@ -340,6 +349,8 @@ def _without_secrets(seen: Utterance, hidden: HiddenWords) -> Utterance:
         references=references,
         sql_from=seen.sql_from if references else None,
         message=redacted_text(seen.message, hidden),
+        # It has other words than the text in which something is hidden, and may sound like them.
+        hypothesis=None if hidden.phrases else seen.hypothesis,
         nl_input=redacted_text(seen.nl_input, hidden),
         notes=tuple(_clean(note, hidden) for note in seen.notes),
     )

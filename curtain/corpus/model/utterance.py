@@ -94,7 +94,8 @@ class Utterance:
     """One row. Texts, SQL and answers are as they may leave, with redactions applied; `audio` is the original file, to
     be read through `redaction.utterances.samples`. `references` is empty where no answer counts as right.
     `text_from` tells where the words of `lsn` come from, `sql_from` the references, `class_from` the class and all that
-    belongs to it; None where there is nothing of the kind.
+    belongs to it; None where there is nothing of the kind. `hypothesis` is what a recogniser made of the utterance,
+    `answered_by` is `wizard` or the name of a system; a turn that was `taken_over` does not count in a comparison.
     """
 
     utterance_id: str
@@ -138,6 +139,11 @@ class Utterance:
     text_from: Origin | None = None
     sql_from: Origin | None = None
     class_from: Origin | None = None
+    condition_id: str | None = None
+    hypothesis: str | None = None
+    answered_by: str | None = None
+    taken_over: bool = False
+    late_ms: int | None = None
 
     @property
     def redacted(self) -> Hidden:

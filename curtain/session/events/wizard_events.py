@@ -6,7 +6,7 @@ the turn number in the line itself (see `journal.lines.JournalEntry`).
 
 from __future__ import annotations
 
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import msgspec
 
@@ -14,6 +14,7 @@ from curtain.base.show import Show
 from curtain.session.events.consent import ConsentScope
 from curtain.session.events.speaker import SpeakerDescription
 from curtain.session.journal.lines import JournalEntry, UnreadableFact
+from curtain.session.study.design import SubjectPlan
 
 
 class WizardFact(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
@@ -37,7 +38,9 @@ class SessionOpened(WizardFact, frozen=True, kw_only=True, tag="session_opened")
     """`scenario_ids` in the order in which they will be worked on; the first may be the practice scenario.
 
     A journal of an earlier Curtain does not name the domain. `seed` is that of the speaker's order; None where the
-    study has one order for all.
+    study has one order for all. `conditions` are those of study.toml as they stood then,
+    and `plan` says which scenario runs under which of them; None where the study has no conditions. From `design_seed`
+    random orders and the errors of recognisers are drawn.
     """
 
     session_id: str
@@ -48,6 +51,9 @@ class SessionOpened(WizardFact, frozen=True, kw_only=True, tag="session_opened")
     pilot: bool = False
     domain: str | None = None
     seed: int | None = None
+    plan: SubjectPlan | None = None
+    conditions: list[dict[str, Any]] = []
+    design_seed: int = 0
 
 
 class ConsentConfirmed(WizardFact, frozen=True, kw_only=True, tag="consent_confirmed"):
@@ -70,12 +76,14 @@ class SpeakerDescribed(WizardFact, frozen=True, kw_only=True, tag="speaker_descr
 
 
 class ScenarioStarted(WizardFact, frozen=True, kw_only=True, tag="scenario_started"):
-    """A scenario went to the subject's screen; it is number `number` of `of`."""
+    """A scenario went to the subject's screen; it is number `number` of `of`. `condition_id` is under which it runs;
+    practice runs under the first condition, and a scenario that was not planned under none."""
 
     scenario_id: str
     number: int
     of: int
     practice: bool = False
+    condition_id: str | None = None
 
 
 class ScenarioEnded(WizardFact, frozen=True, kw_only=True, tag="scenario_ended"):
@@ -87,16 +95,24 @@ class ScenarioEnded(WizardFact, frozen=True, kw_only=True, tag="scenario_ended")
     how: Literal["typed", "spoken"] | None = None
 
 
+QueryBy = Literal["wizard", "asr", "system"]
+
+
 class TakeHeard(WizardFact, frozen=True, kw_only=True, tag="heard"):
     """Playback of the turn's take began for the first time."""
 
 
 class QuerySent(WizardFact, frozen=True, kw_only=True, tag="query_sent"):
     """The transcription went to the subject's screen. `earlier_texts` are what stood in the field before something of
-    it was taken back, in their order: an edit that only adds words at the end is none."""
+    it was taken back, in their order: an edit that only adds words at the end is none.
+
+    `recognised` is what stood on the screen where a recogniser erred on purpose; then `text` did not leave. `by` is who
+    heard it: the person at the desk, the recogniser of the study, or the system under test."""
 
     text: str
     earlier_texts: list[str] = []
+    recognised: str | None = None
+    by: QueryBy = "wizard"
 
 
 class DraftShown(WizardFact, frozen=True, kw_only=True, tag="draft_shown"):
@@ -165,6 +181,10 @@ class AnswerSent(WizardFact, frozen=True, kw_only=True, tag="answer_sent"):
     `show` is what the study wants the subject to read of an answer, `shown` what `table` holds (001, section 2.4.1).
     Where the minimum was shown instead, `show_fault` says why. `unseen`: it left as soon as this table was there, on a
     wish of before. In a journal of an earlier Curtain, which has none of these, the minimum was shown.
+
+    `system` is the system under test whose answer it is; such an answer may come without SQL, and `sql` is then empty.
+    `held_ms` is how long it waited for its moment under a constant latency, `late_ms` by how much it missed that; None
+    where there was none.
     """
 
     sql: str
@@ -179,15 +199,65 @@ class AnswerSent(WizardFact, frozen=True, kw_only=True, tag="answer_sent"):
     shown: Show = "minimum"
     show_fault: str | None = None
     unseen: bool = False
+    system: str | None = None
+    held_ms: int | None = None
+    late_ms: int | None = None
 
 
 class MessageSent(WizardFact, frozen=True, kw_only=True, tag="message_sent"):
-    """A canned message with its blanks filled; `counts_as` is the message set's own judgement."""
+    """A canned message with its blanks filled; `counts_as` is the message set's own judgement. `system`, `held_ms` and
+    `late_ms` as for an answer."""
 
     message_id: str
     blanks: dict[str, str]
     text: str
     counts_as: Literal["no_answer", "neutral"]
+    system: str | None = None
+    held_ms: int | None = None
+    late_ms: int | None = None
+
+
+class SystemAnswered(WizardFact, frozen=True, kw_only=True, tag="system_answered"):
+    """What a system under test replied, as it said it; `ms` is how long it took by the station's clock."""
+
+    system: str
+    ms: int
+    sql: str | None = None
+    cas: str | None = None
+    message: str | None = None
+    no_answer: bool = False
+    text: str | None = None
+    partial: bool = False
+    latency_ms: float | None = None
+
+
+class SystemFailed(WizardFact, frozen=True, kw_only=True, tag="system_failed"):
+    """A system under test gave nothing that can be shown; `how` it failed, and the sentence that the operator read.
+
+    The canned message that followed is a line of its own."""
+
+    system: str
+    how: Literal["missing", "crash", "silence", "rubbish", "stopped", "ears", "sql", "cas", "message"]
+    sentence: str
+
+
+class TakenOver(WizardFact, frozen=True, kw_only=True, tag="taken_over"):
+    """The person at the desk answers this turn in place of the system: it does not count for the comparison."""
+
+    system: str
+
+
+class SystemStopped(WizardFact, frozen=True, kw_only=True, tag="system_stopped"):
+    """The person at the desk answers from here on; `stopped` is False where the system was let go on."""
+
+    system: str
+    stopped: bool = True
+
+
+class ReplyTakenBack(WizardFact, frozen=True, kw_only=True, tag="reply_taken_back"):
+    """A reply that waited for its moment was taken back before the subject saw it."""
+
+    kind: Literal["answer", "message"]
 
 
 class Corrected(WizardFact, frozen=True, kw_only=True, tag="corrected"):
@@ -268,6 +338,11 @@ AnyWizardFact = (
     | StatementRun
     | AnswerSent
     | MessageSent
+    | SystemAnswered
+    | SystemFailed
+    | TakenOver
+    | SystemStopped
+    | ReplyTakenBack
     | Corrected
     | Note
     | Paused

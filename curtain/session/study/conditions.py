@@ -59,6 +59,8 @@ class Condition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
             raise ValueError(f"“latency” must be “natural” or seconds from 0 to {_MOST_LATENCY_S}, such as 8.0")
         if self.ears == "system" and self.who != "system":
             raise ValueError("“ears” is “system”, but only who = “system” has ears of its own; take it out")
+        if self.ears == "system" and self.word_error_rate:
+            raise ValueError("“recogniser” puts errors into text, and a system with ears of its own gets no text")
 
     @property
     def word_error_rate(self) -> float:

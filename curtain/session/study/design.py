@@ -27,6 +27,7 @@ __all__ = [
     "SubjectPlan",
     "balance_fault",
     "cell_counts",
+    "condition_in",
     "cycle_length",
     "next_number",
     "plan_for",
@@ -86,6 +87,18 @@ class SubjectPlan(msgspec.Struct, frozen=True, kw_only=True):
     def condition_of(self, scenario_id: str) -> str | None:
         """The id of the condition of a scenario; None for a scenario that is not planned."""
         return next((run.condition_id for run in self.runs if run.scenario_id == scenario_id), None)
+
+
+def condition_in(rows: Sequence[Mapping[str, object]], condition_id: str | None) -> Condition | None:
+    """The condition of this id among those of a journal; None where there is none that this version can read."""
+    row = next((one for one in rows if one.get("id") == condition_id), None)
+    if row is None:
+        return None
+    try:
+        # Keys of the future are passed over: the line keeps them.
+        return msgspec.convert({key: row[key] for key in row if key in Condition.__struct_fields__}, Condition)
+    except msgspec.ValidationError:
+        return None
 
 
 class PastRun(msgspec.Struct, frozen=True):

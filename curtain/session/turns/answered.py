@@ -28,13 +28,16 @@ class AnsweredTurn:
 
 def answered_in(turns: Iterable[Turn]) -> list[AnsweredTurn]:
     """The answered turns of one session, in their order. A corrected turn counts with its correction; practice and
-    turns of which a line is damaged do not count."""
+    turns of which a line is damaged do not count, nor do those that a system under test answered."""
     answered: list[AnsweredTurn] = []
     before: dict[str | None, list[tuple[str, str]]] = {}
     for turn in turns:
         sql = turn.reply.sql_min if turn.reply and turn.outcome == "answer" else None
         # A damaged line may hide that the answer was corrected.
         if not (turn.query and turn.query.strip() and sql) or turn.practice or "damaged" in turn.tags:
+            continue
+        # What a system under test answered may be wrong; nothing must learn from it.
+        if turn.reply and turn.reply.system:
             continue
         earlier = before.setdefault(turn.scenario_id, [])
         answered.append(AnsweredTurn(turn.utterance_id, turn.query, sql, tuple(earlier[-_PREVIOUS:])))

@@ -79,8 +79,8 @@ class Coverage:
 
 
 def coverage_of(turns: Iterable[Turn]) -> Coverage:
-    """Over the turns of one session or of many; practice is left out."""
-    scored = [turn for turn in turns if not turn.practice]
+    """Over the turns of one session or of many; practice is left out, and what a system under test answered."""
+    scored = [turn for turn in turns if not turn.practice and not (turn.reply and turn.reply.system)]
     counted = [turn.drafts for turn in scored if turn.outcome == "answer"]
     ways = Counter(trail.way for trail in counted)
     return Coverage(

@@ -20,7 +20,7 @@ class ScenarioRun:
     """One scenario on the subject's screen. Times are ms since the session began; what did not happen is None.
 
     `reason` is why it ended (`answered`, `given_up`, `next`, `session_ended`); `answer` is what the subject stated,
-    `how` they stated it (`typed`, `spoken`), and `answered_ms` when.
+    `how` they stated it (`typed`, `spoken`), and `answered_ms` when. `condition_id` is under which condition it ran.
     """
 
     scenario_id: str
@@ -30,6 +30,7 @@ class ScenarioRun:
     answer: str | None = None
     how: str | None = None
     answered_ms: int | None = None
+    condition_id: str | None = None
 
     @property
     def given_up(self) -> bool:
@@ -46,6 +47,7 @@ class ScenarioRun:
             "how": self.how,
             "answered_ms": self.answered_ms,
             "given_up": self.given_up,
+            "condition_id": self.condition_id,
         }
 
 
@@ -92,7 +94,8 @@ def _started_and_ended(lines: Iterable[FactLine], times: SessionTimes) -> list[S
     runs: list[ScenarioRun] = []
     for entry, fact, _ in lines:
         if isinstance(fact, wizard.ScenarioStarted):
-            runs.append(ScenarioRun(fact.scenario_id, times.of_wizard(entry)))
+            run = ScenarioRun(fact.scenario_id, times.of_wizard(entry), condition_id=fact.condition_id)
+            runs.append(run)
         elif isinstance(fact, wizard.ScenarioEnded):
             at = _latest(runs, fact.scenario_id)
             if at is None:

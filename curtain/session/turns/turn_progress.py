@@ -51,6 +51,7 @@ class AnswerOutline:
     sql: str
     yes_no: bool
     total: int
+    system: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,10 @@ class TurnProgress(SpokenTurn, frozen=True):
     scenario_id: str | None = None
     heard: bool = False
     query: str | None = None
+    recognised: str | None = None
+    query_by: wizard.QueryBy = "wizard"
+    taken_over: bool = False
+    system_failed: bool = False
     attempts: tuple[wizard.StatementRun, ...] = ()
     sent: tuple[Sent, ...] = ()
     notes: tuple[str, ...] = ()
@@ -82,7 +87,11 @@ class TurnProgress(SpokenTurn, frozen=True):
             case wizard.TakeHeard():
                 return {"heard": True}
             case wizard.QuerySent():
-                return {"query": fact.text}
+                return {"query": fact.text, "recognised": fact.recognised, "query_by": fact.by}
+            case wizard.TakenOver():
+                return {"taken_over": True}
+            case wizard.SystemFailed():
+                return {"system_failed": True}
             case wizard.StatementRun():
                 return {"attempts": (*self.attempts, _without_rows(fact))}
             case wizard.AnswerSent() | wizard.MessageSent():
@@ -116,6 +125,11 @@ class TurnProgress(SpokenTurn, frozen=True):
         """The answer that holds; none if the last reply was a message."""
         last = self.sent[-1].fact if self.sent else None
         return last if isinstance(last, AnswerOutline) else None
+
+    @property
+    def shown_query(self) -> str | None:
+        """What stands on the subject's screen as the query: with its errors, where they were put in."""
+        return self.query if self.recognised is None else self.recognised
 
     @property
     def is_no_turn(self) -> bool:
@@ -155,7 +169,7 @@ def _outline_of(fact: wizard.AnswerSent | wizard.MessageSent) -> AnswerOutline |
     """A message is short enough to stay whole."""
     if isinstance(fact, wizard.MessageSent):
         return fact
-    return AnswerOutline(fact.sql, fact.yes_no, fact.table.total)
+    return AnswerOutline(fact.sql, fact.yes_no, fact.table.total, fact.system)
 
 
 def _without_rows(ran: wizard.StatementRun) -> wizard.StatementRun:

@@ -16,6 +16,7 @@ from curtain.session.events.facts import FactLine, subject_lines, wizard_lines
 from curtain.session.journal.lines import JournalEntry
 from curtain.session.study import ids
 from curtain.session.turns.draft_trail import Trail, trail_of
+from curtain.session.turns.experiment_turn import ExperimentTurn, experiment_turn
 from curtain.session.turns.scenario_runs import ScenarioRun, run_at, runs_in
 from curtain.session.turns.session_times import SessionTimes
 from curtain.session.turns.spoken_turn import is_turn_number
@@ -76,6 +77,9 @@ class Reply:
     shown: str | None = None
     show_fault: str | None = None
     unseen: bool = False
+    system: str | None = None
+    held_ms: int | None = None
+    late_ms: int | None = None
 
 
 _NOTHING = Reply("answer", 0)
@@ -113,6 +117,7 @@ class Turn:
     earlier_texts: tuple[str, ...] = ()
     take: subject.TakeSaved | subject.TakeRecovered | None = None
     history_cleared: bool = False
+    experiment: ExperimentTurn = field(default_factory=ExperimentTurn)
 
     def as_json(self) -> dict[str, Any]:
         """The object that `curtain turns` prints; what did not happen is null."""
@@ -156,6 +161,9 @@ class Turn:
             "drafts": self.drafts.as_json(),
             "scenario": self.scenario.as_json() if self.scenario else None,
             "earlier_texts": list(self.earlier_texts),
+            "held_ms": reply.held_ms,
+            "late_ms": reply.late_ms,
+            **self.experiment.as_json(),
         }
 
 
@@ -225,6 +233,7 @@ class _Session:
         self.wizard = wizard_lines(wizard_entries)
         self.times = SessionTimes(subject_entries, wizard_entries)
         opened = next((line.fact for line in self.wizard if isinstance(line.fact, wizard.SessionOpened)), None)
+        self.opened = opened
         self.pilot = opened is not None and opened.pilot
         self.session_id = opened.session_id if opened else self._id_of_a_start()
         self.speaker_id = opened.speaker_id if opened else self.session_id[:3]
@@ -349,6 +358,7 @@ class _Draft:
             scenario=run_at(self._session.runs, scenario.scenario_id, self._began_ms()) if scenario else None,
             take=progress.take,
             history_cleared=self._history_cleared,
+            experiment=self._experiment(scenario, replies),
         )
 
     def _began_ms(self) -> int | None:
@@ -357,6 +367,11 @@ class _Draft:
         if down is not None:
             return self._session.times.of_subject(down.entry)
         return self._session.times.of_wizard(self._wizard[0].entry) if self._wizard else None
+
+    def _experiment(self, scenario: wizard.ScenarioStarted | None, replies: Sequence[Reply]) -> ExperimentTurn:
+        facts = (line.fact for line in self._wizard)
+        system = replies[-1].system if replies else None
+        return experiment_turn(self._progress, self._session.opened, scenario, facts, system)
 
     def _first(self, lines: list[FactLine], kind: Any) -> FactLine | None:
         return next((line for line in lines if isinstance(line.fact, kind)), None)
@@ -395,6 +410,8 @@ class _Draft:
             "wizard-error": len(progress.sent) > 1,
             "damaged": any(line.damaged for line in (*self._subject, *self._wizard)),
             "truncated": progress.cut_reason is not None,
+            "taken-over": progress.taken_over,
+            "system-fault": progress.system_failed,
             "too-short": progress.cancelled == "too_short",
             "no-sound": progress.cancelled == "no_sound" or progress.soundless,
         }
@@ -425,6 +442,9 @@ class _Draft:
                 shown=fact.shown,
                 show_fault=fact.show_fault,
                 unseen=fact.unseen,
+                system=fact.system,
+                held_ms=fact.held_ms,
+                late_ms=fact.late_ms,
             )
         return Reply(
             "message",
@@ -434,6 +454,9 @@ class _Draft:
             message=fact.text,
             blanks=fact.blanks,
             counts_as=fact.counts_as,
+            system=fact.system,
+            held_ms=fact.held_ms,
+            late_ms=fact.late_ms,
         )
 
     def _times(self, replies: Sequence[Reply]) -> dict[str, int | None]:

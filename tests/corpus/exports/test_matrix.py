@@ -20,7 +20,7 @@ import soundfile
 
 from curtain.corpus.exports import commands
 from curtain.corpus.exports.registry import FORMATS
-from curtain.corpus.exports.tables.utterance_table import ORIGINS, row_of
+from curtain.corpus.exports.tables.utterance_table import EVERYWHERE, ORIGINS, row_of
 from curtain.corpus.importing.run import import_tree
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
@@ -79,7 +79,7 @@ def of_audiofolder(out: Path) -> Rows:
 def of_kaldi(out: Path) -> Rows:
     rows: dict[str, dict[str, Any]] = {}
     for path in sorted((out / "data").glob("*/*")):
-        if path.name in ("text", "utt2class", *(f"utt2{name}" for name in ORIGINS)):
+        if path.name in ("text", "utt2class", *(f"utt2{name}" for name in EVERYWHERE)):
             for line in path.read_text("utf-8").splitlines():
                 name, _, value = line.partition(" ")
                 rows.setdefault(name, {})[path.name.removeprefix("utt2")] = value

@@ -83,7 +83,8 @@ class Census:
         self.recorded += utterance.audio is not None
         self.redacted += bool(utterance.redactions)
         self.referenced += bool(utterance.references)
-        for name, value in origins_of(utterance).items():
+        for name in ORIGINS:
+            value = origins_of(utterance)[name]
             self.origins[name][value or NOTHING] += 1
 
     def as_json(self) -> dict[str, Any]:

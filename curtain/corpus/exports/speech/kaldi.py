@@ -12,11 +12,11 @@ from types import TracebackType
 from curtain.corpus.exports.names import Names
 from curtain.corpus.exports.speech.sorted_lines import SortedLines
 from curtain.corpus.exports.speech.utterances import SpeechItem, spoken
-from curtain.corpus.exports.tables.utterance_table import ORIGINS, origins_of
+from curtain.corpus.exports.tables.utterance_table import EVERYWHERE, origins_of
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import Corpus
 
-_FILES = ("wav.scp", "text", "utt2spk", "utt2dur", "utt2class", *(f"utt2{name}" for name in ORIGINS))
+_FILES = ("wav.scp", "text", "utt2spk", "utt2dur", "utt2class", *(f"utt2{name}" for name in EVERYWHERE))
 
 
 def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:

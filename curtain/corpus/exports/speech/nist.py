@@ -1,4 +1,5 @@
 """Reference files for NIST's scoring tools, by split: `<split>.trn`, `.stm` and `.ctm`; beside them `<split>.tsv`.
+Where a recogniser was at work, `<split>.hyp.trn` has what it heard: `sclite -r X.trn trn -h X.hyp.trn trn` scores it.
 
 None of the three has a place for who says the words and how much of them is hidden: the table has one line for each
 utterance. The file of a segment is the utterance's own recording, so times count from its beginning. Where nobody has
@@ -13,11 +14,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
+from typing import TextIO
 
 from curtain.corpus.exports.names import Names, safe_name
 from curtain.corpus.exports.speech.sorted_lines import SortedLines
 from curtain.corpus.exports.speech.utterances import SpeechItem, spoken
-from curtain.corpus.exports.tables.utterance_table import ORIGINS, origins_of
+from curtain.corpus.exports.tables.utterance_table import EVERYWHERE, origins_of
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import REDACTED, Corpus
 
@@ -54,8 +56,10 @@ class _Files:
         self._trn = (folder / f"{split}.trn").open("x", encoding="utf-8", newline="\n")
         self._stm = SortedLines(folder / f"{split}.stm.part")
         self._ctm = SortedLines(folder / f"{split}.ctm.part")
+        self._folder, self._split = folder, split
+        self._hypotheses: TextIO | None = None
         self._table = (folder / f"{split}.tsv").open("x", encoding="utf-8", newline="\n")
-        self._table.write("\t".join(("utterance", *ORIGINS)) + "\n")
+        self._table.write("\t".join(("utterance", *EVERYWHERE)) + "\n")
         self._labels = _Labels()
 
     def __enter__(self) -> _Files:
@@ -65,6 +69,8 @@ class _Files:
         with ExitStack() as stack:
             for file in (self._trn, self._table, self._stm, self._ctm):
                 stack.callback(file.close)
+            if self._hypotheses is not None:
+                stack.callback(self._hypotheses.close)
         if kind is None:
             _finish(self._base, "stm", self._labels.header(), self._labels.chosen)
             _finish(self._base, "ctm", (";; word times are spread evenly over each recording",))
@@ -75,11 +81,21 @@ class _Files:
         text = " ".join(_HIDDEN if word == REDACTED else word for word in spoken_words)
         # Also without a word: sclite passes over a reference that has no line, and tells nobody.
         self._trn.write(f"{text} ({item.name})".lstrip() + "\n")
+        self._add_hypothesis(item)
         self._stm.add(item.name, f"1 {item.speaker} 0.000 {seconds} {self._labels.of(item)} {text}")
         self._table.write("\t".join((item.name, *(each or "" for each in origins_of(item.utterance).values()))) + "\n")
         # Nothing is heard where words are hidden, so they have no time.
         for start, length, word in spread([word for word in spoken_words if word != REDACTED], float(seconds)):
             self._ctm.add(item.name, f"1 {start:.3f} {length:.3f} {word}")
+
+    def _add_hypothesis(self, item: SpeechItem) -> None:
+        """What a recogniser heard, beside the reference; no file where none was at work in any utterance."""
+        if item.utterance.hypothesis is None:
+            return
+        if self._hypotheses is None:
+            path = self._folder / f"{self._split}.hyp.trn"
+            self._hypotheses = path.open("x", encoding="utf-8", newline="\n")
+        self._hypotheses.write(f"{item.utterance.hypothesis} ({item.name})".lstrip() + "\n")
 
 
 def _finish(base: Path, kind: str, header: Iterable[str], line: Callable[[str], str] = str) -> None:
@@ -115,11 +131,14 @@ class _Labels:
     _MOST = 16
 
     def __init__(self) -> None:
-        self._known: dict[str, dict[str, str]] = {name: {} for name in ("", "Class", "Category", "Wizard", "Scenario")}
+        self._known: dict[str, dict[str, str]] = {
+            name: {} for name in ("", "Class", "Category", "Wizard", "Scenario", "Condition")
+        }
 
     def of(self, item: SpeechItem) -> str:
         """The labels of an utterance, of all groups; a group without a value stays empty."""
         utterance, wizard = item.utterance, "+".join(item.session.wizard_ids)
+        condition = utterance.condition_id
         labels = (
             self._noted("", "O", "Overall"),
             self._noted("Class", utterance.eval_class, f"Class {utterance.eval_class}"),
@@ -130,6 +149,7 @@ class _Labels:
             self._noted(
                 "Scenario", utterance.scenario_id and f"S.{_short(utterance.scenario_id)}", str(utterance.scenario_id)
             ),
+            self._noted("Condition", condition and f"C.{_short(condition)}", str(condition)),
         )
         return f"<{','.join(labels)}>"
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from curtain.corpus.exports.tables.utterance_table import COLUMNS, COUNT, FLAG, ORIGINS, REAL, TEXT, Shape
+from curtain.corpus.exports.tables.utterance_table import COLUMNS, COUNT, EVERYWHERE, FLAG, REAL, TEXT, Shape
 from curtain.corpus.model.utterance import Reference, Session, Utterance
 
 __all__ = ["FLAT", "flat_row", "preferred"]
@@ -36,7 +36,7 @@ FLAT: dict[str, Shape] = {
     "outcome": TEXT,
     "message_id": TEXT,
     "message": TEXT,
-    **dict.fromkeys(ORIGINS, TEXT),
+    **dict.fromkeys(EVERYWHERE, TEXT),
 }
 """The columns in their order. `sql_min` to `cas_max` are of the preferred reading; `references` has all readings.
 Answers are text: nested tuples of mixed types have no one type in a table."""

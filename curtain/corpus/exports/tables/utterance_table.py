@@ -15,7 +15,7 @@ from curtain.base.sql_names import quoted
 from curtain.corpus.model.utterance import Session, Utterance
 from curtain.session.turns.scenario_runs import ScenarioRun
 
-__all__ = ["COLUMNS", "ORIGINS", "Shape", "as_line", "origins_of", "row_of", "sql_type"]
+__all__ = ["COLUMNS", "EVERYWHERE", "ORIGINS", "Shape", "as_line", "origins_of", "row_of", "sql_type"]
 
 Shape: TypeAlias = "str | list[Shape] | dict[str, Shape]"
 """A DuckDB type by name, a list of one shape, or a struct of named shapes."""
@@ -86,11 +86,19 @@ COLUMNS: dict[str, Shape] = {
     ],
     "split": TEXT,
     "times": [{"name": TEXT, "ms": COUNT}],
+    "condition_id": TEXT,
+    "hypothesis": TEXT,
+    "answered_by": TEXT,
+    "taken_over": FLAG,
+    "late_ms": COUNT,
 }
 """The columns in their order. `audio` is the file's name inside the bundle; times are ms since the session began."""
 
 ORIGINS = ("text_from", "sql_from", "class_from", "redacted")
 """What every row of every format has to filter on: who says what is in it, and how much of it is hidden."""
+
+EVERYWHERE = (*ORIGINS, "condition_id", "hypothesis", "answered_by")
+"""What every row of every format has besides: under which condition, what a recogniser heard, and who answered."""
 
 _OF_SESSION = ("site", "domain", "dialect", "rule_book", "wizard_ids")
 
@@ -113,8 +121,8 @@ def row_of(session: Session, utterance: Utterance) -> dict[str, Any]:
 
 
 def origins_of(utterance: Utterance) -> dict[str, str | None]:
-    """The values of ORIGINS, by name."""
-    return {name: getattr(utterance, name) for name in ORIGINS}
+    """The values of EVERYWHERE, by name."""
+    return {name: getattr(utterance, name) for name in EVERYWHERE}
 
 
 def as_line(row: Mapping[str, Any]) -> bytes:

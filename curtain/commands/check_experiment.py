@@ -1,0 +1,92 @@
+"""`curtain check --study`: conditions, design, systems and recogniser of an experiment, before a subject comes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from curtain.base.errors import CurtainError
+
+if TYPE_CHECKING:
+    from curtain.session.study.study import Study
+
+__all__ = ["looks_at_experiment"]
+
+Look = tuple[str, Callable[[], str]]
+
+# As the start page ticks them where the study names none.
+_TICKED = 4
+
+
+def looks_at_experiment(study: Study) -> list[Look]:
+    """Nothing for a study without conditions."""
+    if not study.conditions:
+        return []
+    systems = list(dict.fromkeys(one.system for one in study.conditions if one.system))
+    return [
+        ("conditions", lambda: f"{len(study.conditions)}: {', '.join(one.id for one in study.conditions)}."),
+        ("design", lambda: _design(study)),
+        *((f"system {name}", partial(_system, study, name)) for name in systems),
+        *([("asr", lambda: _asr(study))] if _needs_ears(study) else []),
+    ]
+
+
+def _design(study: Study) -> str:
+    from curtain.session.study.design import BadDesign, balance_fault, cycle_length
+
+    scenarios = _offered(study)
+    if fault := balance_fault(study.design, study.conditions, scenarios):
+        raise BadDesign(fault)
+    length = cycle_length(study.design, study.conditions, scenarios)
+    together = " Each scenario always runs under the same condition." if study.design.order == "fixed" else ""
+    return f"{study.design.order}; the plans begin anew after {length} subject{'' if length == 1 else 's'}.{together}"
+
+
+def _system(study: Study, name: str) -> str:
+    from curtain.session.study.messages import load_message_set
+    from curtain.systems.agreeing import ensure_agreed
+    from curtain.systems.choice import BadSystem, system_named
+
+    choice = system_named(name, study.systems, study.folder)
+    ensure_agreed(choice, study.folder)
+    known = load_message_set(study.messages).by_id
+    for key, message_id in (("no_answer", choice.no_answer), ("failed", choice.failed)):
+        if message_id not in known or known[message_id].blanks:
+            raise BadSystem(
+                f"The system “{name}” has “{key}” = “{message_id}”, which is no canned message without blanks; "
+                f"name another in [systems.{name}] of study.toml."
+            )
+    return f"{choice.kind}, {choice.deadline_s:g} s for an answer."
+
+
+def _needs_ears(study: Study) -> bool:
+    return any(one.who == "system" and one.ears == "asr" for one in study.conditions)
+
+
+def _asr(study: Study) -> str:
+    from curtain.drafting.asr.transcriber import is_installed
+    from curtain.systems.agreeing import ensure_agreed
+    from curtain.systems.choice import recogniser_of
+
+    ears = recogniser_of(study.asr, study.folder)
+    if ears is not None:
+        ensure_agreed(ears, study.folder)
+        return f"{ears.kind}."
+    if not is_installed():
+        raise CurtainError(
+            "Nobody types in this study, and there is no recogniser: install the extra curtain-woz[asr], or name one "
+            "in [asr] of study.toml."
+        )
+    return "the one of the extra."
+
+
+def _offered(study: Study) -> list[str]:
+    """The scenarios that the design divides: those of the study, else the first of the domain; without practice."""
+    from curtain.domain.pack.pack import agreed_pack
+
+    pack = agreed_pack(study.domain)
+    practice = study.practice or next((one.id for one in pack.scenarios if one.practice), None)
+    named = [one for one in study.scenarios if one != practice]
+    others = [one.id for one in pack.scenarios if not one.practice and one.id != practice]
+    return named or others[:_TICKED]

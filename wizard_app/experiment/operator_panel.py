@@ -1,0 +1,68 @@
+"""What the person at the desk sees of an experiment: the condition, what the system does, and which reply waits."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QPushButton, QWidget
+
+from curtain.desk.style import Look, set_text_colour
+from curtain.desk.widgets import column, label, row
+from wizard_app.keys import key_of
+
+
+class OperatorPanel(QFrame):
+    """Hidden where no condition runs. Every button is a key as well, so none takes the keyboard."""
+
+    take_over_requested = Signal()
+    stop_requested = Signal()
+    take_back_requested = Signal()
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("operator")
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self._look = look
+        self._condition = label("", look, bold=True)
+        self._condition.setObjectName("operator_condition")
+        self._doing = label("", look)
+        self._doing.setObjectName("operator_doing")
+        self._fault = label("", look, small=True)
+        self._fault.setObjectName("operator_fault")
+        self._fault.setWordWrap(True)
+        set_text_colour(self._fault, look.warning)
+        self._take_over = self._button("take_over", self.tr("Take over this turn"), "take_over")
+        self._stop = self._button("stop_system", self.tr("Stop the system"), "stop_system")
+        self._take_back = self._button("take_back", self.tr("Take it back"), "take_back")
+        told = row(self._condition, self._doing, spacing=12)
+        told.setStretch(1, 1)
+        keys = row(self._take_back, self._take_over, self._stop, 1, spacing=8)
+        self.setLayout(column(told, self._fault, keys, spacing=4))
+        self._take_over.clicked.connect(self.take_over_requested)
+        self._stop.clicked.connect(self.stop_requested)
+        self._take_back.clicked.connect(self.take_back_requested)
+        self.hide()
+
+    def show_condition(self, told: str, *, has_system: bool, stopped: bool) -> None:
+        """The condition of the turn at work, or an empty text without one."""
+        self.setVisible(bool(told))
+        self._condition.setText(told)
+        self._take_over.setVisible(has_system and not stopped)
+        self._stop.setVisible(has_system)
+        text = self.tr("Let the system go on") if stopped else self.tr("Stop the system")
+        self._stop.setText(f"{text}  ({key_of('stop_system')})")
+
+    def show_doing(self, told: str, *, waits: bool) -> None:
+        """What happens now; `waits` while a reply can still be taken back."""
+        self._doing.setText(told)
+        self._take_back.setVisible(waits)
+
+    def show_fault(self, sentence: str) -> None:
+        """Why the system gave nothing, or an empty text."""
+        self._fault.setText(sentence)
+        self._fault.setVisible(bool(sentence))
+
+    def _button(self, name: str, text: str, action: str) -> QPushButton:
+        made = QPushButton(f"{text}  ({key_of(action)})")
+        made.setObjectName(name)
+        made.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        return made

@@ -1,0 +1,113 @@
+"""The systems and the recogniser of a study's conditions, running from the moment the database is open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from curtain.base.errors import CurtainError
+from curtain.session.study.conditions import Condition
+from curtain.session.study.study import Study
+from curtain.systems.protocol import SystemFault, SystemQuestion
+
+if TYPE_CHECKING:
+    from curtain.domain.pack.reader import Pack
+    from curtain.systems.choice import SystemChoice
+    from curtain.systems.client import SystemClient
+
+__all__ = ["RunningSystems", "Transcribing", "start_all"]
+
+
+class Transcribing(Protocol):
+    """What is used of `curtain.drafting.asr.transcriber.Transcriber`."""
+
+    def transcribe(self, wav: Path) -> Future[str]:
+        """The words of a recording."""
+
+    def close(self) -> None:
+        """End its process."""
+
+
+class RunningSystems:
+    """Clients by the name of the system; `faults` has a sentence for each that cannot be used."""
+
+    def __init__(self) -> None:
+        self.clients: dict[str, SystemClient] = {}
+        self.choices: dict[str, SystemChoice] = {}
+        self.faults: dict[str, str] = {}
+        self._ears: SystemClient | None = None
+        self._transcriber: Transcribing | None = None
+
+    def hear(self, question: SystemQuestion) -> Future[str]:
+        """The words of a turn's recording; the Future raises SystemFault where there is no recogniser or it fails."""
+        heard: Future[str] = Future()
+        if self._ears is not None:
+            asked = self._ears.ask(question)
+            asked.add_done_callback(lambda done: _pass_on(done, heard, lambda timed: timed.reply.text or ""))
+        elif self._transcriber is not None and question.audio is not None:
+            transcribed = self._transcriber.transcribe(Path(question.audio))
+            transcribed.add_done_callback(lambda done: _pass_on(done, heard, str))
+        else:
+            heard.set_exception(SystemFault("missing", self.faults.get("asr", "There is no recogniser.")))
+        return heard
+
+    def set_ears(self, ears: SystemClient | None, transcriber: Transcribing | None) -> None:
+        """The recogniser of [asr], or the one of the extra."""
+        self._ears, self._transcriber = ears, transcriber
+
+    def close(self) -> None:
+        """End every process."""
+        for client in self.clients.values():
+            client.close()
+        if self._ears is not None:
+            self._ears.close()
+        if self._transcriber is not None:
+            self._transcriber.close()
+
+
+def start_all(
+    study: Study, pack: Pack, database: Path, on_ready: Callable[[], None], transcriber: Callable[[], Transcribing]
+) -> RunningSystems:
+    """Start what the conditions name. Nothing is raised: a system that cannot be used is told in `faults`."""
+    from curtain.systems.agreeing import ensure_agreed
+    from curtain.systems.choice import recogniser_of, system_named
+    from curtain.systems.starting import SystemGround, start_system
+
+    running = RunningSystems()
+    ground = SystemGround(pack, database, study.folder, dict(study.drafters))
+    for name in _named(study.conditions):
+        try:
+            choice = system_named(name, study.systems, study.folder)
+            ensure_agreed(choice, study.folder)
+        except CurtainError as fault:
+            running.faults[name] = str(fault)
+            continue
+        running.choices[name] = choice
+        log = study.folder / "logs" / f"system-{name}.txt"
+        running.clients[name] = start_system(choice, ground, on_ready, log)
+    if any(one.who == "system" and one.ears == "asr" for one in study.conditions):
+        try:
+            ears = recogniser_of(study.asr, study.folder)
+            if ears is not None:
+                ensure_agreed(ears, study.folder)
+                running.set_ears(start_system(ears, ground, on_ready, study.folder / "logs" / "asr.txt"), None)
+            else:
+                running.set_ears(None, transcriber())
+        except CurtainError as fault:
+            running.faults["asr"] = str(fault)
+    return running
+
+
+def _named(conditions: Iterable[Condition]) -> list[str]:
+    return list(dict.fromkeys(one.system for one in conditions if one.system))
+
+
+def _pass_on(done: Future, to: Future[str], text_of: Callable) -> None:  # type: ignore[type-arg]
+    if done.cancelled():
+        to.set_exception(SystemFault("stopped", "The recogniser was stopped."))
+    elif (fault := done.exception()) is not None:
+        to.set_exception(fault)
+    else:
+        to.set_result(text_of(done.result()))
