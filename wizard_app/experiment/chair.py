@@ -202,7 +202,7 @@ class SystemChair(QObject):
             self._fail(number, condition, "ears", str(fault))
             return
         if text:
-            self._outgoing.write([(wizard.QuerySent(text=text, by="asr"), number)])
+            self._outgoing.write([(wizard.QuerySent(text=text, heard_by="asr"), number)])
         # Errors are put in on the way out, and the same text always gets the same ones.
         self._ask(number, condition, self._outgoing.with_errors(text, number))
 
@@ -244,7 +244,7 @@ class SystemChair(QObject):
         reply = timed.reply
         facts: list[tuple[wizard.WizardFact, int | None]] = []
         if condition.ears == "system" and reply.text:
-            facts.append((wizard.QuerySent(text=reply.text, by="system"), number))
+            facts.append((wizard.QuerySent(text=reply.text, heard_by="system"), number))
         facts.append((replying.journaled(condition.system, reply, timed.ms), number))
         self._outgoing.write(facts)
         match reply.kind:

@@ -87,7 +87,7 @@ class TurnProgress(SpokenTurn, frozen=True):
             case wizard.TakeHeard():
                 return {"heard": True}
             case wizard.QuerySent():
-                return {"query": fact.text, "recognised": fact.recognised, "query_by": fact.by}
+                return {"query": fact.text, "recognised": fact.recognised, "query_by": fact.heard_by}
             case wizard.TakenOver():
                 return {"taken_over": True}
             case wizard.SystemFailed():
