@@ -1,0 +1,246 @@
+"""The subject's end on the network: dials the paired station, and pairs with a new one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtNetwork import QAbstractSocket, QTcpSocket
+
+from curtain.base.errors import CurtainError
+from curtain.link.network.identity import Identity, KnownStation, TrustStore
+from curtain.link.network.listener import DEFAULT_PORT
+from curtain.link.network.pair_wire import PairFrames, pair_frame
+from curtain.link.network.pairing import PairingFailed, Refusal, SubjectPairing
+from curtain.link.network.tls_socket import PAIRING_NAME, TlsSocket, pairing_contexts, station_context
+
+__all__ = ["BadAddress", "NetworkDialler", "PairingCall", "is_network_address", "read_address"]
+
+_CONNECT_MS = 10_000
+_STATION_NAME = "station.curtain.invalid"
+
+_SENTENCES: dict[Refusal, str] = {
+    "closed": "Too many wrong codes were tried. Wait a minute; the wizard's station then shows another code.",
+    "wrong_code": "This is not the code on the wizard's screen. Read it again and type all six digits.",
+    "old_code": "The code on the wizard's screen has changed. Read it again.",
+    "bad_message": "The other station speaks another language. Install the same Curtain on both.",
+}
+
+
+class BadAddress(CurtainError):
+    """An address that cannot be."""
+
+
+def is_network_address(text: str) -> bool:
+    """Whether a `--listen` or `--connect` names an address on the network; others name a station of this machine."""
+    return ":" in text or text.count(".") == 3
+
+
+def read_address(text: str) -> tuple[str, int]:
+    """Host and port of `192.168.1.20:7411`, `host:7411`, `[::1]:7411` or a host alone. Raises BadAddress."""
+    host, port = text.strip(), str(DEFAULT_PORT)
+    if host.startswith("["):
+        host, closing, rest = host[1:].partition("]")
+        if not closing or (rest and not rest.startswith(":")):
+            raise BadAddress(f"“{text}” is no address. Write an IPv6 address as [::1]:{DEFAULT_PORT}.")
+        port = rest[1:] or port
+    elif host.count(":") == 1:
+        host, _, port = host.partition(":")
+        port = port or str(DEFAULT_PORT)
+    if not port.isdecimal() or not 0 <= int(port) < 65536:
+        raise BadAddress(f"“{port}” is no port. Give a number from 1 to 65535, as in 192.168.1.20:{DEFAULT_PORT}.")
+    return host, int(port)
+
+
+class NetworkDialler(QObject):
+    """Makes connections to the paired wizard's station, one at a time."""
+
+    connected = Signal(object)
+    failed = Signal(str)
+
+    def __init__(
+        self, host: str, port: int, identity: Identity, trust: TrustStore, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._host, self._port = host, port
+        self._identity = identity
+        self._trust = trust
+        self._call: _Call | None = None
+
+    @Slot()
+    def dial(self) -> None:
+        """Try once; `connected(TlsSocket)` or `failed(sentence)` follows."""
+        trusted = self._trust.of_role("wizard")
+        if not trusted:
+            self.failed.emit("This station is paired with no wizard's station yet.")
+            return
+        self.give_up()
+        context = station_context(self._identity, trusted, server=False)
+        call = self._call = _Call(self._host, self._port, self)
+        call.reached.connect(lambda socket: self._shake_hands(TlsSocket(
+            socket, context, server=False, name=_STATION_NAME, parent=self)))  # fmt: skip
+        call.failed.connect(self.failed)
+        call.begin()
+
+    def give_up(self) -> None:
+        """Let the call go that is being made."""
+        call, self._call = self._call, None
+        if call is not None:
+            call.abort()
+
+    def _shake_hands(self, tls: TlsSocket) -> None:
+        tls.encrypted.connect(lambda: self._on_encrypted(tls))
+        tls.failed.connect(lambda why: self._on_failed(tls, why))
+        tls.begin()
+
+    def _on_encrypted(self, tls: TlsSocket) -> None:
+        self._call = None
+        certificate = tls.peer_certificate
+        if certificate is None or self._trust.known(certificate, "wizard") is None:
+            tls.abort()
+            self.failed.emit("The other end is not the wizard's station that was paired.")
+            return
+        self.connected.emit(tls)
+
+    def _on_failed(self, tls: TlsSocket, why: str) -> None:
+        tls.deleteLater()
+        self.failed.emit(f"The wizard's station did not take the connection: {why}.")
+
+
+class PairingCall(QObject):
+    """One try to pair with a wizard's station. Ends with `paired(KnownStation)` or `failed(sentence)`."""
+
+    paired = Signal(object)
+    failed = Signal(str)
+
+    def __init__(
+        self,
+        host: str,
+        port: int,
+        code: str,
+        identity: Identity,
+        trust: TrustStore,
+        utc: Callable[[], str],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._host, self._port, self._code = host, port, code
+        self._identity = identity
+        self._trust = trust
+        self._utc = utc
+        self._pairing: SubjectPairing | None = None
+        self._frames = PairFrames()
+        self._over = False
+
+    def begin(self) -> None:
+        """Call, and prove the code."""
+        call = _Call(self._host, self._port, self)
+        call.reached.connect(self._shake_hands)
+        call.failed.connect(self._fail)
+        call.begin()
+
+    def _shake_hands(self, socket: QTcpSocket) -> None:
+        context = pairing_contexts(self._identity, server=False)
+        tls = TlsSocket(socket, context, server=False, name=PAIRING_NAME, parent=self)
+        tls.encrypted.connect(lambda: self._on_encrypted(tls))
+        tls.failed.connect(lambda why: self._fail(f"The wizard's station did not answer: {why}."))
+        tls.readyRead.connect(lambda: self._on_bytes(tls))
+        tls.disconnected.connect(lambda: self._fail("The wizard's station hung up. Try again."))
+        tls.begin()
+
+    def _on_encrypted(self, tls: TlsSocket) -> None:
+        certificate = tls.peer_certificate
+        assert certificate is not None, "a server always shows its certificate"
+        self._pairing = SubjectPairing(self._code, self._identity.name, self._identity.certificate, certificate)
+        tls.write(pair_frame(self._pairing.begin()))
+
+    def _on_bytes(self, tls: TlsSocket) -> None:
+        pairing = self._pairing
+        if pairing is None or self._over:
+            return
+        try:
+            for message in self._frames.feed(tls.take()):
+                answer = pairing.take(message)
+                if answer is not None:
+                    tls.write(pair_frame(answer))
+        except PairingFailed as failed:
+            self._fail(_SENTENCES[failed.why])
+            tls.abort()
+            return
+        if pairing.paired is not None:
+            self._over = True
+            station = KnownStation(pairing.paired.name, "wizard", pairing.paired.certificate, self._utc())
+            self._trust.add(station)
+            tls.disconnectFromServer()
+            self.paired.emit(station)
+
+    def _fail(self, sentence: str) -> None:
+        if not self._over:
+            self._over = True
+            self.failed.emit(sentence)
+
+
+class _Call(QObject):
+    """A TCP connection being made."""
+
+    reached = Signal(object)
+    failed = Signal(str)
+
+    def __init__(self, host: str, port: int, parent: QObject) -> None:
+        super().__init__(parent)
+        self._host, self._port = host, port
+        self._socket = QTcpSocket(self)
+        self._socket.connected.connect(self._on_connected)
+        self._socket.errorOccurred.connect(self._on_error)
+        self._patience = QTimer(self)
+        self._patience.setSingleShot(True)
+        # Where a firewall drops what comes, the system itself waits for minutes.
+        self._patience.timeout.connect(self._on_patience)
+        self._over = False
+
+    def begin(self) -> None:
+        """Connect."""
+        self._patience.start(_CONNECT_MS)
+        self._socket.connectToHost(self._host, self._port)
+
+    def abort(self) -> None:
+        """Let it go; nothing is told any more."""
+        self._over = True
+        self._patience.stop()
+        if self._socket.parent() is self:
+            self._socket.abort()
+
+    @Slot()
+    def _on_connected(self) -> None:
+        if self._over:
+            return
+        self._over = True
+        self._patience.stop()
+        # From now on whoever takes the socket watches it.
+        self._socket.errorOccurred.disconnect(self._on_error)
+        self._socket.connected.disconnect(self._on_connected)
+        self.reached.emit(self._socket)
+
+    @Slot(QAbstractSocket.SocketError)
+    def _on_error(self, error: QAbstractSocket.SocketError) -> None:
+        self._end(_why(error, self._host, self._port))
+
+    @Slot()
+    def _on_patience(self) -> None:
+        self._end(_why(QAbstractSocket.SocketError.SocketTimeoutError, self._host, self._port))
+
+    def _end(self, sentence: str) -> None:
+        if not self._over:
+            self.abort()
+            self.failed.emit(sentence)
+
+
+def _why(error: QAbstractSocket.SocketError, host: str, port: int) -> str:
+    errors = QAbstractSocket.SocketError
+    if error == errors.HostNotFoundError:
+        return f"There is no computer named {host} here. Type the address that the wizard's screen shows."
+    if error == errors.ConnectionRefusedError:
+        return f"At {host} no wizard's station listens on port {port}. Start it with --listen, and check the port."
+    if error == errors.SocketTimeoutError:
+        return f"Nothing answers at {host}, port {port}. Check the address, and that a firewall lets the port through."
+    return f"{host}, port {port}, cannot be reached. Check the network cable or the Wi-Fi, then the address."

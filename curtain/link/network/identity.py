@@ -1,0 +1,215 @@
+"""Who a station is on the network: a key and a certificate of its own, and the certificates that it trusts.
+
+A station is known by the SHA-256 of its certificate on this very connection, never by a field in a message.
+"""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+import re
+import ssl
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from curtain.base.disk import replace_file
+from curtain.base.errors import CurtainError
+from curtain.base.input_file import read_input
+
+__all__ = ["Identity", "IdentityUnusable", "KnownStation", "StationRole", "TrustStore", "fingerprint", "load_identity"]
+
+StationRole = Literal["wizard", "subject"]
+"""What a paired station may be at our end: the one whose desk it is, or the one that dials from the other room."""
+
+VALID_DAYS = 730
+_KEY, _CERTIFICATE, _STATIONS = "station.key", "station.crt", "stations.json"
+_LARGEST = 64 * 1024
+_LONGEST_NAME = 40
+
+UtcNow = Callable[[], datetime.datetime]
+
+
+class IdentityUnusable(CurtainError):
+    """The station's own certificate, or the list of those it knows, cannot be used."""
+
+
+def fingerprint(certificate: bytes) -> str:
+    """The SHA-256 of a certificate in DER, in hexadecimal."""
+    return hashlib.sha256(certificate).hexdigest()
+
+
+@dataclass(frozen=True)
+class Identity:
+    """This station's certificate in DER, when it ends, and where key and certificate are as files."""
+
+    name: str
+    certificate: bytes
+    expires: datetime.datetime
+    key_file: Path
+    certificate_file: Path
+
+    @property
+    def fingerprint(self) -> str:
+        """What other stations know this one by."""
+        return fingerprint(self.certificate)
+
+
+def load_identity(folder: Path, name: str, now: UtcNow) -> Identity:
+    """The identity kept in a folder, made on first use and made anew once it has expired; others then pair again.
+
+    Raises IdentityUnusable: the folder cannot be written, or what is in it cannot be read.
+    """
+    key_file, certificate_file = folder / _KEY, folder / _CERTIFICATE
+    try:
+        if key_file.exists() and certificate_file.exists():
+            kept = _read(folder, name)
+            if kept.expires > now():
+                return kept
+        _make(folder, name, now())
+        return _read(folder, name)
+    except OSError as error:
+        raise IdentityUnusable(
+            f"The station's certificate in {folder} cannot be kept: {error.strerror or error}. Check its rights."
+        ) from error
+
+
+def _make(folder: Path, name: str, now: datetime.datetime) -> None:
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+    from cryptography.x509.oid import NameOID
+
+    key = ec.generate_private_key(ec.SECP256R1())
+    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, f"Curtain {name}"[:64])])
+    identifier = x509.SubjectKeyIdentifier.from_public_key(key.public_key())
+    usage = x509.KeyUsage(
+        digital_signature=True, key_cert_sign=True, crl_sign=False, content_commitment=False, key_encipherment=False,
+        data_encipherment=False, key_agreement=False, encipher_only=False, decipher_only=False,
+    )  # fmt: skip
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(subject)
+        .issuer_name(subject)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        # A clock that is some minutes late must not find the certificate too young.
+        .not_valid_before(now - datetime.timedelta(days=1))
+        .not_valid_after(now + datetime.timedelta(days=VALID_DAYS))
+        # It is its own anchor of trust: strict checks ask for what an authority has.
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .add_extension(usage, critical=True)
+        .add_extension(identifier, critical=False)
+        .add_extension(x509.AuthorityKeyIdentifier.from_issuer_subject_key_identifier(identifier), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    private = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    _write_private(folder / _KEY, private)
+    _write_private(folder / _CERTIFICATE, certificate.public_bytes(serialization.Encoding.PEM))
+
+
+def _write_private(path: Path, data: bytes) -> None:
+    replace_file(path, data)
+    # Whatever the mask of the process: whoever reads the key can be this station.
+    path.chmod(0o600)
+
+
+def _read(folder: Path, name: str) -> Identity:
+    from cryptography import x509
+
+    certificate_file = folder / _CERTIFICATE
+    try:
+        der = ssl.PEM_cert_to_DER_cert(read_input(certificate_file, _LARGEST).decode("ascii"))
+        expires = x509.load_der_x509_certificate(der).not_valid_after_utc
+    except (ValueError, UnicodeDecodeError) as error:
+        raise IdentityUnusable(
+            f"{certificate_file} is no certificate. Move it away; the station then makes a new one and pairs again."
+        ) from error
+    return Identity(name, der, expires, folder / _KEY, certificate_file)
+
+
+# -- whom it trusts ---------------------------------------------------------------------------------------
+
+
+class KnownStation(msgspec.Struct, frozen=True):
+    """A station that was paired. `certificate` is its certificate in DER, `paired_utc` when."""
+
+    name: str
+    role: StationRole
+    certificate: bytes
+    paired_utc: str
+
+    @property
+    def fingerprint(self) -> str:
+        """What it is known by."""
+        return fingerprint(self.certificate)
+
+    @property
+    def pem(self) -> str:
+        """As OpenSSL reads it."""
+        return ssl.DER_cert_to_PEM_cert(self.certificate)
+
+
+class TrustStore:
+    """The stations that were paired with this one, in a file that only this person can read."""
+
+    def __init__(self, folder: Path) -> None:
+        """Raises IdentityUnusable for a file that cannot be read."""
+        self._path = folder / _STATIONS
+        self._stations = self._read()
+
+    @property
+    def stations(self) -> Sequence[KnownStation]:
+        """All, in the order in which they were paired."""
+        return tuple(self._stations)
+
+    def of_role(self, role: StationRole) -> list[KnownStation]:
+        """Those that may be this at the other end."""
+        return [station for station in self._stations if station.role == role]
+
+    def known(self, certificate: bytes, role: StationRole) -> KnownStation | None:
+        """The station with this very certificate in this role."""
+        return next((one for one in self.of_role(role) if one.certificate == certificate), None)
+
+    def add(self, station: KnownStation) -> None:
+        """Keep a station; one with the same name and role gives way. Raises IdentityUnusable."""
+        others = [one for one in self._stations if (one.name, one.role) != (station.name, station.role)]
+        self._keep([*others, station])
+
+    def remove(self, name: str) -> list[KnownStation]:
+        """Unpair every station of this name; those that went. Raises IdentityUnusable."""
+        gone = [one for one in self._stations if one.name == name]
+        if gone:
+            self._keep([one for one in self._stations if one.name != name])
+        return gone
+
+    def _keep(self, stations: list[KnownStation]) -> None:
+        data = msgspec.json.format(msgspec.json.encode(stations), indent=2)
+        try:
+            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            _write_private(self._path, data + b"\n")
+        except OSError as error:
+            raise IdentityUnusable(f"{self._path} cannot be written: {error.strerror or error}.") from error
+        self._stations = stations
+
+    def _read(self) -> list[KnownStation]:
+        try:
+            return msgspec.json.decode(read_input(self._path, 1024 * 1024), type=list[KnownStation])
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            raise IdentityUnusable(f"{self._path} cannot be read: {error.strerror or error}.") from error
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise IdentityUnusable(f"{self._path} is damaged. Move it away and pair the stations again.") from error
+
+
+def station_name(text: str) -> str:
+    """A name as it may stand on a screen: letters, digits, blanks, `-`, `_` and `.`; "station" if nothing is left."""
+    kept = re.sub(r"[^\w .-]", "", text, flags=re.ASCII).strip()
+    return kept[:_LONGEST_NAME] or "station"
