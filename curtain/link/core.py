@@ -45,9 +45,13 @@ class Seat:
     delivered: Delivered = field(default_factory=Delivered)
     holder: WizardPeer | None = None
     judge: Judge = _any_hello
+    bound: str | None = None
+    """The mark of the connection with which the session began: no other certificate goes on with it."""
 
     def take(self, peer: WizardPeer, hello: Hello) -> HelloRefused | None:
         """The refusal if the peer may not have the seat."""
+        if self.bound is not None and peer.mark != self.bound:
+            return HelloRefused(code="seat")
         if refused := self.judge(hello):
             return refused
         # A holder that is over only waits for its socket to close: it does not block a quick reconnect.
@@ -73,8 +77,10 @@ class _Greeting(msgspec.Struct, frozen=True, tag_field="t", tag="hello"):
 class WizardPeer(Peer):
     """The listening end. It judges the hello; the owner answers it with `answer`."""
 
-    def __init__(self, seat: Seat, resend: Resend, now: int, timings: Timings | None = None) -> None:
+    def __init__(self, seat: Seat, resend: Resend, now: int, timings: Timings | None = None, mark: str = "") -> None:
+        """`mark` names the certificate of this connection, "" on this machine."""
         timings = timings or Timings()
+        self.mark = mark
         super().__init__(msgspec.msgpack.Decoder(ToWizard), resend, now, timings)
         self._greeting = msgspec.msgpack.Decoder(_Greeting)
         self._seat = seat
@@ -166,6 +172,7 @@ class WizardPeer(Peer):
         # A second welcome of the same session must not start the lines again.
         if self._session is None:
             self._session = answer.session
+            self._seat.bound = self.mark
             self._seat.delivered.begin(answer.session, answer.journal_have)
             # Without a session the station has nothing, whatever its `have` says.
             self._kept.start(hello.have if hello.session_id else 0)

@@ -10,6 +10,7 @@ import os
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any, Protocol
 
 from PySide6.QtCore import QLockFile, QObject, QTimer, Signal, Slot
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
@@ -20,126 +21,14 @@ from curtain.link.delivery import Delivered, Resend
 from curtain.link.events import Acked, ClockTied, Closed, Happened, Joined, Received, TurnedAway
 from curtain.link.heartbeat import Timings
 from curtain.link.messages import Goodbye, Hello, HelloRefused, Message, Waiting, Welcome
-from curtain.link.peer import Peer
 from curtain.link.socket_paths import LinkInUse, LinkUnusable
+from curtain.link.wire import LinkSocket, Now, Wire
 
-__all__ = ["LinkInUse", "LinkUnusable", "SubjectLink", "Timings", "WizardLink"]
+__all__ = ["Dialler", "LinkInUse", "LinkUnusable", "LocalDialler", "SubjectLink", "Timings", "WizardLink"]
 
 READ_BUFFER = 1024 * 1024
 STRANGERS = 16  # connections without an accepted hello at one time
 DEFAULT_NAME = "wizard"
-PIECE = 64 * 1024
-WRITE_AHEAD = 256 * 1024  # what Qt may hold for a slow reader; the rest waits in the peer, where order can change
-
-Now = Callable[[], int]
-
-
-class Wire(QObject):
-    """One connected socket and its peer: bytes one way, events the other.
-
-    `happened` carries this wire and the event. `gone` comes once, when the socket is no more.
-    Another transport needs the same few names of its socket: readyRead, bytesWritten, disconnected, isOpen, read,
-    write, bytesToWrite, disconnectFromServer, abort.
-    """
-
-    happened = Signal(object, object)
-    gone = Signal(object)
-
-    def __init__(self, socket: QLocalSocket, peer: Peer, now: Now, parent: QObject) -> None:
-        super().__init__(parent)
-        self.peer = peer
-        self._socket = socket
-        self._now = now
-        self._ended = False
-        self._patience = QTimer(self)
-        self._patience.setSingleShot(True)
-        # A peer that does not read never lets the socket close by itself.
-        self._patience.timeout.connect(self.abort)
-        socket.setParent(self)
-        socket.readyRead.connect(self._on_ready_read)
-        socket.bytesWritten.connect(self.pump)
-        socket.disconnected.connect(self._on_disconnected)
-
-    def send(self, message: Message) -> bool:
-        """As `Peer.send`, and write what the socket takes. Raises `MessageTooLong`."""
-        sent = self.peer.send(message)
-        self.pump()
-        return sent
-
-    def ack(self, seq: int) -> None:
-        """As `Peer.ack`, and write what the socket takes."""
-        self.peer.ack(seq)
-        self.pump()
-
-    def poll(self) -> None:
-        """Read what came before anyone listened, and write what waits."""
-        self._on_ready_read()
-        self.pump()
-
-    def tick(self) -> None:
-        """As `Peer.tick`: emit what it notices, and write."""
-        self.tell(self.peer.tick(self._now()))
-
-    def tell(self, happened: list[Happened]) -> None:
-        """Emit what happened, then write what came of it. Everything is told, even if a listener hangs up
-        in between: the peer counts it as delivered."""
-        for event in happened:
-            self.happened.emit(self, event)
-        self.pump()
-
-    @Slot()
-    def pump(self) -> None:
-        """Write what the socket takes."""
-        # Only as much as Qt has room for: what Qt holds can no longer be reordered.
-        while self._takes_more():
-            data = self.peer.take_outgoing(PIECE)
-            if not data:
-                break
-            self._socket.write(data)
-        if self.peer.finished:
-            self.hang_up()
-
-    def hang_up(self) -> None:
-        """Write what is queued in the socket and close it; a peer that does not read is cut off after a second."""
-        self.peer.hang_up()
-        if self._ended or self._patience.isActive():
-            return
-        # In milliseconds.
-        self._patience.start(1000)
-        self._socket.flush()
-        self._socket.disconnectFromServer()
-
-    def _takes_more(self) -> bool:
-        connected = self._socket.state() == QLocalSocket.LocalSocketState.ConnectedState
-        return connected and self._socket.bytesToWrite() < WRITE_AHEAD
-
-    @Slot()
-    def _on_ready_read(self) -> None:
-        # A socket that was closed meanwhile has nothing more, and would warn in the log.
-        while not self._ended and self._socket.isOpen() and self._socket.bytesAvailable():
-            data = bytes(self._socket.read(PIECE).data())
-            if not data:
-                break
-            self.tell(self.peer.receive(data, self._now()))
-
-    @Slot()
-    def abort(self) -> None:
-        """Close the socket at once; what waits to be written is dropped."""
-        self.peer.hang_up()
-        self._socket.abort()
-
-    @Slot()
-    def _on_disconnected(self) -> None:
-        if self._ended:
-            return
-        # What came just before the end still counts.
-        self._on_ready_read()
-        # Before `gone`: a listener may look at this wire.
-        self._ended = True
-        self._patience.stop()
-        self.peer.hang_up()
-        self.gone.emit(self)
-        self.deleteLater()
 
 
 class WizardLink(QObject):
@@ -228,6 +117,10 @@ class WizardLink(QObject):
         """
         return self._subject is not None and self._subject.send(message)
 
+    def free_seat(self) -> None:
+        """The session may go on with another station's certificate: the wizard lets it in."""
+        self._seat.bound = None
+
     @Slot(object)
     def ack(self, seq: int) -> None:
         """The subject's journal is fsynced here up to this line."""
@@ -257,9 +150,7 @@ class WizardLink(QObject):
     @Slot()
     def _on_new_connection(self) -> None:
         while (socket := self._server.nextPendingConnection()) is not None:
-            socket.setReadBufferSize(READ_BUFFER)
-            self._make_room()
-            self._take_in(socket)
+            self.take_in(socket)
 
     def _make_room(self) -> None:
         """Whoever has been silent longest goes: a true station says hello as soon as it is connected."""
@@ -268,8 +159,12 @@ class WizardLink(QObject):
         for wire in strangers[: max(0, len(strangers) - STRANGERS + 1)]:
             wire.abort()
 
-    def _take_in(self, socket: QLocalSocket) -> None:
-        peer = WizardPeer(self._seat, self._resend, self._now(), self._timings)
+    def take_in(self, socket: LinkSocket, mark: str = "") -> None:
+        """Serve one more connection: of this machine, or of a paired one, whose `mark` is its certificate's
+        fingerprint. A session that began with one mark goes on with no other until the seat is freed."""
+        socket.setReadBufferSize(READ_BUFFER)
+        self._make_room()
+        peer = WizardPeer(self._seat, self._resend, self._now(), self._timings, mark)
         wire = Wire(socket, peer, self._now, self)
         wire.happened.connect(self._on_happened)
         wire.gone.connect(self._on_gone)
@@ -312,13 +207,71 @@ class WizardLink(QObject):
             self.lost.emit()
 
 
+class Dialler(Protocol):
+    """Makes one connection at a time: `connected(socket)` or `failed(sentence)` follows each `dial`."""
+
+    connected: Any
+    failed: Any
+
+    def dial(self) -> None:
+        """Try once."""
+
+    def give_up(self) -> None:
+        """Let go what is being dialled."""
+
+
+class LocalDialler(QObject):
+    """Dials a station of this machine."""
+
+    connected = Signal(object)
+    failed = Signal(str)
+
+    def __init__(self, address: str, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._address = address
+        self._dialling: QLocalSocket | None = None
+
+    @Slot()
+    def dial(self) -> None:
+        """Try once."""
+        socket = QLocalSocket(self)
+        socket.setReadBufferSize(READ_BUFFER)
+        socket.connected.connect(self._on_connected)
+        socket.errorOccurred.connect(self._on_failed)
+        self._dialling = socket
+        socket.connectToServer(self._address)
+
+    def give_up(self) -> None:
+        """Let go what is being dialled."""
+        socket, self._dialling = self._dialling, None
+        if socket is not None:
+            socket.abort()
+            socket.deleteLater()
+
+    @Slot()
+    def _on_connected(self) -> None:
+        socket, self._dialling = self._dialling, None
+        if socket is None:
+            return
+        # From now on the wire watches the socket; an error after this is a loss, not a failed dial.
+        socket.errorOccurred.disconnect(self._on_failed)
+        self.connected.emit(socket)
+
+    @Slot()
+    def _on_failed(self) -> None:
+        if self._dialling is not None:
+            self.give_up()
+            self.failed.emit("No wizard's station listens on this computer.")
+
+
 class SubjectLink(QObject):
     """The dialling end, at the subject's station. It dials for ever, until `close`.
 
     Signals: `joined()`: the hello was accepted. `received(message)`: Waiting, Welcome, WantAudio, AudioSafe,
     and what is shown, each kept message once and in order. `acked(seq)`: our journal is safe at the wizard's
     up to that line. `clock_tied(ClockTied)`. `lost()`: a connection that had joined is over.
-    `refused(TurnedAway)`: it goes on dialling, since the other side may change its mind.
+    `refused(TurnedAway)`: it goes on dialling, since the other side may change its mind. `dial_failed(sentence)`:
+    nobody answered this time; the sentence is for a lab assistant.
 
     `hello()` is asked at each connection. `resend(after_seq)` gives the JournalLines after that number.
     A `Welcome` whose `journal_have` exceeds our journal's last line means that this station lost its spool.
@@ -330,6 +283,7 @@ class SubjectLink(QObject):
     clock_tied = Signal(object)
     lost = Signal()
     refused = Signal(object)
+    dial_failed = Signal(str)
 
     def __init__(
         self,
@@ -345,9 +299,8 @@ class SubjectLink(QObject):
         self._now = now
         self._timings = timings or Timings()
         self._delivered = Delivered()
-        self._address = ""
+        self._dialler: Dialler | None = None
         self._wait = self._timings.redial
-        self._dialling: QLocalSocket | None = None
         self._wire: Wire | None = None
         self._joined = False
         self._ticker = _ticker(self._timings, self._tick, self)
@@ -368,9 +321,15 @@ class SubjectLink(QObject):
             LinkUnusable: the folder or the name cannot be used.
         """
         address = socket_paths.address(name, socket_paths.run_folder(folder))
+        self.dial_through(LocalDialler(address, self))
+
+    def dial_through(self, dialler: Dialler) -> None:
+        """Begin to dial by any means: on this machine, or to a paired one."""
         # A second dial replaces the first.
         self.close()
-        self._address = address
+        self._dialler = dialler
+        dialler.connected.connect(self._on_connected)
+        dialler.failed.connect(self._on_dial_failed)
         self._wait = self._timings.redial
         self._ticker.start()
         self._dial()
@@ -401,12 +360,15 @@ class SubjectLink(QObject):
     @Slot()
     def close(self) -> None:
         """Say goodbye, hang up and stop dialling. Emits nothing."""
-        # Empty: no redial from here on.
-        self._address = ""
+        # None: no redial from here on.
+        dialler, self._dialler = self._dialler, None
         self._joined = False
         self._ticker.stop()
         self._redial.stop()
-        self._give_up_dialling()
+        if dialler is not None:
+            dialler.connected.disconnect(self._on_connected)
+            dialler.failed.disconnect(self._on_dial_failed)
+            dialler.give_up()
         # Taken away first: its `gone` must not dial again.
         if self._wire is not None:
             wire, self._wire = self._wire, None
@@ -416,40 +378,25 @@ class SubjectLink(QObject):
 
     @Slot()
     def _dial(self) -> None:
-        socket = QLocalSocket(self)
-        socket.setReadBufferSize(READ_BUFFER)
-        socket.connected.connect(self._on_connected)
-        socket.errorOccurred.connect(self._on_dial_failed)
-        self._dialling = socket
-        socket.connectToServer(self._address)
+        if self._dialler is not None:
+            self._dialler.dial()
 
-    @Slot()
-    def _on_connected(self) -> None:
-        socket, self._dialling = self._dialling, None
-        if socket is None:
-            return
-        # From now on the wire watches the socket; an error after this is a loss, not a failed dial.
-        socket.errorOccurred.disconnect(self._on_dial_failed)
+    @Slot(object)
+    def _on_connected(self, socket: LinkSocket) -> None:
+        socket.setReadBufferSize(READ_BUFFER)
         peer = SubjectPeer(self._hello(), self._delivered, self._resend, self._now(), self._timings)
         self._wire = Wire(socket, peer, self._now, self)
         self._wire.happened.connect(self._on_happened)
         self._wire.gone.connect(self._on_gone)
         self._wire.poll()
 
-    @Slot()
-    def _on_dial_failed(self) -> None:
-        if self._dialling is not None:
-            self._give_up_dialling()
-            self._dial_later()
-
-    def _give_up_dialling(self) -> None:
-        socket, self._dialling = self._dialling, None
-        if socket is not None:
-            socket.abort()
-            socket.deleteLater()
+    @Slot(str)
+    def _on_dial_failed(self, sentence: str) -> None:
+        self.dial_failed.emit(sentence)
+        self._dial_later()
 
     def _dial_later(self) -> None:
-        if self._address:
+        if self._dialler is not None:
             self._redial.start(int(self._wait * 1000))
             # Doubled up to a second: a wizard's station that starts is found soon, one that is not there costs little.
             self._wait = min(2 * self._wait, self._timings.redial_most)

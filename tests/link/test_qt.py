@@ -33,8 +33,9 @@ from curtain.link.messages import (
     Waiting,
     Welcome,
 )
-from curtain.link.qt import STRANGERS, LinkInUse, LinkUnusable, SubjectLink, Timings, Wire, WizardLink
+from curtain.link.qt import STRANGERS, LinkInUse, LinkUnusable, SubjectLink, Timings, WizardLink
 from curtain.link.socket_paths import LONGEST_PATH
+from curtain.link.wire import Wire
 from tests.link.talking import Store, encoded, line, shown, welcome
 
 EAGER = Timings(ping=0.1, dead=5, hello=5, tick=0.03, redial=0.03, redial_most=0.1)

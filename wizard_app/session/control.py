@@ -78,6 +78,9 @@ class Link(Protocol):
     def listen(self, name: str = ...) -> None:
         """Wait for a subject's station under this name."""
 
+    def free_seat(self) -> None:
+        """Let a station with another certificate go on with the session."""
+
     def close(self) -> None:
         """End the connection and listen no more."""
 
@@ -317,6 +320,7 @@ class SessionControl(QObject):
         except CurtainError as error:
             self.trouble.emit("station", str(error))
             return
+        self._link.free_seat()
         self.trouble_over.emit("seat")
 
     # -- opened ------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ssl
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
@@ -66,6 +67,7 @@ class NetworkDialler(QObject):
         self._identity = identity
         self._trust = trust
         self._call: _Call | None = None
+        self._context: ssl.SSLContext | None = None
 
     @Slot()
     def dial(self) -> None:
@@ -75,10 +77,9 @@ class NetworkDialler(QObject):
             self.failed.emit("This station is paired with no wizard's station yet.")
             return
         self.give_up()
-        context = station_context(self._identity, trusted, server=False)
+        self._context = station_context(self._identity, trusted, server=False)
         call = self._call = _Call(self._host, self._port, self)
-        call.reached.connect(lambda socket: self._shake_hands(TlsSocket(
-            socket, context, server=False, name=_STATION_NAME, parent=self)))  # fmt: skip
+        call.reached.connect(self._shake_hands)
         call.failed.connect(self.failed)
         call.begin()
 
@@ -88,11 +89,16 @@ class NetworkDialler(QObject):
         if call is not None:
             call.abort()
 
-    def _shake_hands(self, tls: TlsSocket) -> None:
-        tls.encrypted.connect(lambda: self._on_encrypted(tls))
-        tls.failed.connect(lambda why: self._on_failed(tls, why))
+    @Slot(object)
+    def _shake_hands(self, socket: QTcpSocket) -> None:
+        context = self._context
+        assert context is not None
+        tls = TlsSocket(socket, lambda _: context, server=False, name=_STATION_NAME, parent=self)
+        tls.encrypted.connect(self._on_encrypted)
+        tls.failed.connect(self._on_failed)
         tls.begin()
 
+    @Slot(object)
     def _on_encrypted(self, tls: TlsSocket) -> None:
         self._call = None
         certificate = tls.peer_certificate
@@ -102,6 +108,7 @@ class NetworkDialler(QObject):
             return
         self.connected.emit(tls)
 
+    @Slot(object, str)
     def _on_failed(self, tls: TlsSocket, why: str) -> None:
         tls.deleteLater()
         self.failed.emit(f"The wizard's station did not take the connection: {why}.")
@@ -128,6 +135,7 @@ class PairingCall(QObject):
         self._identity = identity
         self._trust = trust
         self._utc = utc
+        self._tls: TlsSocket | None = None
         self._pairing: SubjectPairing | None = None
         self._frames = PairFrames()
         self._over = False
@@ -139,24 +147,27 @@ class PairingCall(QObject):
         call.failed.connect(self._fail)
         call.begin()
 
+    @Slot(object)
     def _shake_hands(self, socket: QTcpSocket) -> None:
         context = pairing_contexts(self._identity, server=False)
-        tls = TlsSocket(socket, context, server=False, name=PAIRING_NAME, parent=self)
-        tls.encrypted.connect(lambda: self._on_encrypted(tls))
-        tls.failed.connect(lambda why: self._fail(f"The wizard's station did not answer: {why}."))
-        tls.readyRead.connect(lambda: self._on_bytes(tls))
-        tls.disconnected.connect(lambda: self._fail("The wizard's station hung up. Try again."))
+        tls = self._tls = TlsSocket(socket, lambda _: context, server=False, name=PAIRING_NAME, parent=self)
+        tls.encrypted.connect(self._on_encrypted)
+        tls.failed.connect(self._on_failed)
+        tls.readyRead.connect(self._on_bytes)
+        tls.disconnected.connect(self._on_disconnected)
         tls.begin()
 
+    @Slot(object)
     def _on_encrypted(self, tls: TlsSocket) -> None:
         certificate = tls.peer_certificate
         assert certificate is not None, "a server always shows its certificate"
         self._pairing = SubjectPairing(self._code, self._identity.name, self._identity.certificate, certificate)
         tls.write(pair_frame(self._pairing.begin()))
 
-    def _on_bytes(self, tls: TlsSocket) -> None:
-        pairing = self._pairing
-        if pairing is None or self._over:
+    @Slot()
+    def _on_bytes(self) -> None:
+        tls, pairing = self._tls, self._pairing
+        if tls is None or pairing is None or self._over:
             return
         try:
             for message in self._frames.feed(tls.take()):
@@ -174,6 +185,15 @@ class PairingCall(QObject):
             tls.disconnectFromServer()
             self.paired.emit(station)
 
+    @Slot(object, str)
+    def _on_failed(self, tls: TlsSocket, why: str) -> None:
+        self._fail(f"The wizard's station did not answer: {why}.")
+
+    @Slot()
+    def _on_disconnected(self) -> None:
+        self._fail("The wizard's station hung up. Try again.")
+
+    @Slot(str)
     def _fail(self, sentence: str) -> None:
         if not self._over:
             self._over = True

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ssl
 from collections import Counter
 from collections.abc import Callable
-from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtNetwork import QHostAddress, QTcpServer, QTcpSocket
@@ -50,7 +49,6 @@ class NetworkListener(QObject):
         self._utc = utc
         self.desk = CodeDesk(now())
         self._strangers: list[TlsSocket] = []
-        self._pairings: dict[TlsSocket, tuple[WizardPairing, PairFrames]] = {}
         self._server = QTcpServer(self)
         self._server.newConnection.connect(self._on_new_connection)
         self._pairing_context = pairing_contexts(identity, server=True)
@@ -83,54 +81,53 @@ class NetworkListener(QObject):
             socket.abort()
 
     def _make_context(self) -> ssl.SSLContext:
-        context = station_context(self._identity, self._trust.of_role("subject"), server=True)
-        context.sni_callback = self._on_server_name
-        return context
+        return station_context(self._identity, self._trust.of_role("subject"), server=True)
 
-    def _on_server_name(self, tls: Any, name: str | None, context: ssl.SSLContext) -> int | None:
-        # Only who asks to be paired by name comes in without a known certificate, and hears nothing but the pairing.
-        if name == PAIRING_NAME:
-            tls.context = self._pairing_context
-        return None
+    def _choose_context(self, greeting: bytes) -> ssl.SSLContext:
+        # The name stands in clear in the first record. Only who asks to be paired comes in without a known
+        # certificate, and hears nothing but the pairing.
+        return self._pairing_context if PAIRING_NAME.encode() in greeting else self._context
 
     # -- coming in ------------------------------------------------------------------------------------------
 
     @Slot()
     def _on_new_connection(self) -> None:
         while (socket := self._server.nextPendingConnection()) is not None:
-            if self._is_too_many(socket):
-                socket.abort()
-                socket.deleteLater()
-            else:
-                self._take_in(socket)
+            self._make_room(socket.peerAddress().toString())
+            self._take_in(socket)
 
-    def _is_too_many(self, socket: QTcpSocket) -> bool:
-        """Each address has places of its own, so that one that floods us cannot keep the true station out."""
-        address = socket.peerAddress().toString()
+    def _make_room(self, address: str) -> None:
+        """Whoever has been silent longest goes: of this address if it fills its own places, else of the busiest.
+
+        A true station shakes hands within milliseconds, so those that only hold a place never keep it out.
+        """
         of_address = Counter(stranger.address for stranger in self._strangers)
         if of_address[address] >= _STRANGERS_OF_ADDRESS:
-            return True
-        if len(self._strangers) < _STRANGERS:
-            return False
-        # Whoever holds the most places gives one up.
-        busiest = of_address.most_common(1)[0][0]
-        next(stranger for stranger in self._strangers if stranger.address == busiest).abort()
-        return False
+            self._drop_oldest(address)
+        elif len(self._strangers) >= _STRANGERS:
+            self._drop_oldest(of_address.most_common(1)[0][0])
+
+    def _drop_oldest(self, address: str) -> None:
+        oldest = next(stranger for stranger in self._strangers if stranger.address == address)
+        # Its end takes it off the list.
+        oldest.abort()
 
     def _take_in(self, socket: QTcpSocket) -> None:
-        tls = TlsSocket(socket, self._context, server=True, name=None, parent=self)
+        tls = TlsSocket(socket, self._choose_context, server=True, name=None, parent=self)
         self._strangers.append(tls)
-        tls.encrypted.connect(lambda: self._on_encrypted(tls))
-        tls.failed.connect(lambda why: self._on_failed(tls, why))
+        tls.encrypted.connect(self._on_encrypted)
+        tls.failed.connect(self._on_failed)
         tls.begin()
 
+    @Slot(object, str)
     def _on_failed(self, tls: TlsSocket, why: str) -> None:
         self._forget(tls)
         self.turned_away.emit(tls.address, why)
         tls.deleteLater()
 
+    @Slot(object)
     def _on_encrypted(self, tls: TlsSocket) -> None:
-        if tls.is_in(self._pairing_context):
+        if tls.context is self._pairing_context:
             self._begin_pairing(tls)
             return
         certificate = tls.peer_certificate
@@ -147,48 +144,71 @@ class NetworkListener(QObject):
     # -- pairing --------------------------------------------------------------------------------------------
 
     def _begin_pairing(self, tls: TlsSocket) -> None:
-        pairing = WizardPairing(self.desk, self._identity.name, self._identity.certificate)
-        self._pairings[tls] = (pairing, PairFrames())
-        tls.readyRead.connect(lambda: self._on_pairing_bytes(tls))
-        tls.disconnected.connect(lambda: self._end_pairing(tls))
-        patience = QTimer(tls)
-        patience.setSingleShot(True)
-        patience.timeout.connect(tls.abort)
-        patience.start(_PAIRING_MS)
+        guest = _PairingGuest(tls, WizardPairing(self.desk, self._identity.name, self._identity.certificate), self._now)
+        guest.over.connect(self._on_guest_over)
+        # Bytes can have come with the end of the handshake.
+        guest.read()
 
-    def _on_pairing_bytes(self, tls: TlsSocket) -> None:
-        if tls not in self._pairings:
-            return
-        pairing, frames = self._pairings[tls]
-        code = self.desk.code
-        try:
-            for message in frames.feed(tls.take()):
-                tls.write(pair_frame(pairing.take(message, self._now())))
-        except PairingFailed as failed:
-            tls.write(pair_frame(PairRefused(failed.why)))
-            tls.disconnectFromServer()
-            self._pairings.pop(tls, None)
-            self.pairing_failed.emit(tls.address, failed.why)
-        if pairing.paired is not None and tls in self._pairings:
-            self._pairings.pop(tls)
-            self._on_paired(pairing.paired)
-            tls.disconnectFromServer()
-        if self.desk.code != code:
-            self.code_changed.emit()
-
-    def _on_paired(self, other: PairedWith) -> None:
-        station = KnownStation(other.name, "subject", other.certificate, self._utc())
-        self._trust.add(station)
-        self.trust_changed()
-        self.paired.emit(station)
-
-    def _end_pairing(self, tls: TlsSocket) -> None:
+    @Slot(object, object, str)
+    def _on_guest_over(self, tls: TlsSocket, paired: PairedWith | None, why: str) -> None:
         self._forget(tls)
-        # Hanging up after the reply is a guess that failed: the desk has counted it.
-        if self._pairings.pop(tls, None) is not None:
-            self.pairing_failed.emit(tls.address, "wrong_code")
         tls.deleteLater()
+        if paired is None:
+            self.pairing_failed.emit(tls.address, why)
+        else:
+            station = KnownStation(paired.name, "subject", paired.certificate, self._utc())
+            self._trust.add(station)
+            self.trust_changed()
+            self.paired.emit(station)
+        # After a success, and after too many wrong ones, another code is shown.
+        self.code_changed.emit()
 
     def _forget(self, tls: TlsSocket) -> None:
         if tls in self._strangers:
             self._strangers.remove(tls)
+
+
+class _PairingGuest(QObject):
+    """One station that asks to be paired; `over(socket, paired or None, why)` comes once, when it has hung up."""
+
+    over = Signal(object, object, str)
+
+    def __init__(self, tls: TlsSocket, pairing: WizardPairing, now: Now) -> None:
+        super().__init__(tls)
+        self._tls = tls
+        self._pairing = pairing
+        self._now = now
+        self._frames = PairFrames()
+        # Hanging up after the reply is a guess that failed: the desk has counted it.
+        self._why = "wrong_code"
+        self._done = False
+        tls.readyRead.connect(self.read)
+        tls.disconnected.connect(self._on_disconnected)
+        patience = QTimer(self)
+        patience.setSingleShot(True)
+        patience.timeout.connect(tls.abort)
+        patience.start(_PAIRING_MS)
+
+    @Slot()
+    def read(self) -> None:
+        """Answer what came."""
+        data = self._tls.take()
+        if self._done or not data:
+            return
+        try:
+            for message in self._frames.feed(data):
+                self._tls.write(pair_frame(self._pairing.take(message, self._now())))
+        except PairingFailed as failed:
+            self._why = failed.why
+            self._tls.write(pair_frame(PairRefused(failed.why)))
+            self._hang_up()
+        if self._pairing.paired is not None:
+            self._hang_up()
+
+    def _hang_up(self) -> None:
+        self._done = True
+        self._tls.disconnectFromServer()
+
+    @Slot()
+    def _on_disconnected(self) -> None:
+        self.over.emit(self._tls, self._pairing.paired, self._why)

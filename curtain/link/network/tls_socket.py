@@ -7,6 +7,7 @@ depends on which OpenSSL Qt finds.
 from __future__ import annotations
 
 import ssl
+from collections.abc import Callable
 
 from PySide6.QtCore import QByteArray, QObject, QTimer, Signal, Slot
 from PySide6.QtNetwork import QAbstractSocket, QLocalSocket, QTcpSocket
@@ -21,6 +22,10 @@ PAIRING_NAME = "pair.curtain.invalid"
 _PIECE = 64 * 1024
 _READ_BUFFER = 1024 * 1024
 HANDSHAKE_MS = 5000
+# TLS 1.3 (RFC 8446), section 5.1: type 22, two bytes of version, two of length, at most 2^14 bytes of content.
+_HANDSHAKE_RECORD, _RECORD_HEADER, _LONGEST_RECORD = 22, 5, 1 << 14
+
+Choose = Callable[[bytes], ssl.SSLContext]
 
 
 def _bare(protocol: int, identity: Identity | None) -> ssl.SSLContext:
@@ -55,28 +60,35 @@ def pairing_contexts(identity: Identity, *, server: bool) -> ssl.SSLContext:
 
 
 class TlsSocket(QObject):
-    """One TLS connection. `encrypted` comes once, when both sides are who they must be; `failed` with a reason if
-    that is not so. After that it behaves as a `QLocalSocket` for whoever reads and writes it.
+    """One TLS connection. `encrypted(socket)` comes once, when both sides are who they must be; `failed(socket,
+    why)` if that is not so. After that it behaves as a `QLocalSocket` for whoever reads and writes it.
     """
 
-    encrypted = Signal()
-    failed = Signal(str)
+    # Both carry this socket: a connected lambda that held it would keep it alive beyond its parent, and then it
+    # would be destroyed twice.
+    encrypted = Signal(object)
+    failed = Signal(object, str)
     readyRead = Signal()
     bytesWritten = Signal(int)
     disconnected = Signal()
 
-    def __init__(
-        self, socket: QTcpSocket, context: ssl.SSLContext, *, server: bool, name: str | None, parent: QObject
-    ) -> None:
+    def __init__(self, socket: QTcpSocket, choose: Choose, *, server: bool, name: str | None, parent: QObject) -> None:
+        """`choose` gives the context: at a server's end from the first record, which names who is asked for.
+
+        OpenSSL's own callback for that name would come too late: it changes the certificate, but not whom to trust.
+        """
         super().__init__(parent)
         self._socket = socket
+        self._choose = choose
         self._incoming, self._outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
-        self._tls = context.wrap_bio(self._incoming, self._outgoing, server_side=server, server_hostname=name)
+        self._greeting = bytearray()
+        self._tls: ssl.SSLObject | None = None if server else self._wrap(choose(b""), name)
+        self.context: ssl.SSLContext | None = None
         self._plain = bytearray()
         self._up = self._ended = False
         self._patience = QTimer(self)
         self._patience.setSingleShot(True)
-        self._patience.timeout.connect(lambda: self._fail("it did not finish its handshake in time"))
+        self._patience.timeout.connect(self._on_patience)
         socket.setParent(self)
         socket.setReadBufferSize(_READ_BUFFER)
         # Small frames in both directions: waiting for more would cost 40 ms each.
@@ -89,16 +101,18 @@ class TlsSocket(QObject):
     def begin(self) -> None:
         """Shake hands; bytes may have come before."""
         self._patience.start(HANDSHAKE_MS)
+        if self._tls is not None:
+            self._advance(self._tls)
         self._on_ready_read()
+
+    def _wrap(self, context: ssl.SSLContext, name: str | None = None) -> ssl.SSLObject:
+        self.context = context
+        return context.wrap_bio(self._incoming, self._outgoing, server_side=name is None, server_hostname=name)
 
     @property
     def peer_certificate(self) -> bytes | None:
         """The certificate of the other end in DER; None for a client that is only being paired."""
-        return self._tls.getpeercert(binary_form=True)
-
-    def is_in(self, context: ssl.SSLContext) -> bool:
-        """Whether the handshake chose this context: a server's may change with the name that is asked for."""
-        return self._tls.context is context
+        return self._tls.getpeercert(binary_form=True) if self._tls is not None else None
 
     @property
     def address(self) -> str:
@@ -135,7 +149,7 @@ class TlsSocket(QObject):
 
     def write(self, data: bytes) -> int:
         """Encrypt and send."""
-        if not self._up or self._ended:
+        if self._tls is None or not self._up or self._ended:
             return -1
         view = memoryview(data)
         while view:
@@ -170,24 +184,47 @@ class TlsSocket(QObject):
     @Slot()
     def _on_ready_read(self) -> None:
         while not self._ended and self._socket.bytesAvailable() and len(self._plain) < _READ_BUFFER:
-            self._incoming.write(self._socket.read(_PIECE).data())
-            if not self._advance():
+            data = bytes(self._socket.read(_PIECE).data())
+            tls = self._tls or self._greeted(data)
+            if self._ended:
+                return
+            if tls is None:
+                continue
+            if self._greeting:
+                data, self._greeting = bytes(self._greeting), bytearray()
+            self._incoming.write(data)
+            if not self._advance(tls):
                 return
         if self._plain:
             self.readyRead.emit()
-        elif not self._up:
-            self._advance()
 
-    def _advance(self) -> bool:
+    def _greeted(self, data: bytes) -> ssl.SSLObject | None:
+        """The server's end of TLS once the first record is whole; the record waits in `_greeting`."""
+        self._greeting += data
+        if self._greeting[0] != _HANDSHAKE_RECORD:
+            self._fail("it does not speak TLS")
+            return None
+        if len(self._greeting) < _RECORD_HEADER:
+            return None
+        length = int.from_bytes(self._greeting[3:_RECORD_HEADER], "big")
+        if length > _LONGEST_RECORD:
+            self._fail("it does not speak TLS")
+            return None
+        if len(self._greeting) < _RECORD_HEADER + length:
+            return None
+        self._tls = self._wrap(self._choose(bytes(self._greeting)))
+        return self._tls
+
+    def _advance(self, tls: ssl.SSLObject) -> bool:
         """Shake hands or decrypt; False if that is over."""
         try:
             if not self._up:
-                self._tls.do_handshake()
+                tls.do_handshake()
                 self._up = True
                 self._patience.stop()
                 self._flush_tls()
-                self.encrypted.emit()
-            while data := self._tls.read(_PIECE):
+                self.encrypted.emit(self)
+            while data := tls.read(_PIECE):
                 self._plain += data
         except ssl.SSLWantReadError:
             self._flush_tls()
@@ -212,6 +249,10 @@ class TlsSocket(QObject):
         if self._up:
             self.bytesWritten.emit(count)
 
+    @Slot()
+    def _on_patience(self) -> None:
+        self._fail("it did not finish its handshake in time")
+
     def _fail(self, why: str) -> None:
         if self._ended:
             return
@@ -219,7 +260,7 @@ class TlsSocket(QObject):
         self._socket.disconnectFromHost()
         if not was_up:
             self._end()
-            self.failed.emit(why)
+            self.failed.emit(self, why)
 
     @Slot()
     def _on_disconnected(self) -> None:
@@ -232,7 +273,7 @@ class TlsSocket(QObject):
         if was_up:
             self.disconnected.emit()
         else:
-            self.failed.emit("the connection ended during the handshake")
+            self.failed.emit(self, "the connection ended during the handshake")
 
     def _end(self) -> None:
         self._ended = True

@@ -1,0 +1,105 @@
+"""A network that fails, in user space: between a client and a server on this machine, it delays, cuts and holds bytes.
+
+It runs in its own thread with an event loop of asyncio, so that the stations under test go on meanwhile.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+import threading
+from dataclasses import dataclass
+
+
+@dataclass
+class Faults:
+    """What happens to new and running connections. `cut_after` closes one after so many bytes, at any byte;
+    `delay_s` is one way, `jitter_s` is added at random; `bytes_per_s` is the width; `down` refuses and holds."""
+
+    delay_s: float = 0.0
+    jitter_s: float = 0.0
+    bytes_per_s: float = 0.0
+    cut_after: int | None = None
+    down: bool = False
+    half_open: bool = False
+
+
+class FaultProxy:
+    """Forwards connections to `port`; `faults` may be changed at any time, `cut` ends what runs now."""
+
+    def __init__(self, port: int, faults: Faults | None = None, seed: int = 1) -> None:
+        self.faults = faults or Faults()
+        self.cuts = 0
+        self.passed = 0
+        self._target = port
+        self._random = random.Random(seed)
+        self._loop = asyncio.new_event_loop()
+        self._writers: set[asyncio.StreamWriter] = set()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="fault proxy", daemon=True)
+        self._thread.start()
+        self._server = self._call(asyncio.start_server(self._serve, "127.0.0.1", 0))
+        self.port = self._server.sockets[0].getsockname()[1]
+
+    def cut(self) -> None:
+        """End every connection now, in the middle of whatever it carries."""
+        self._call(self._cut())
+
+    def close(self) -> None:
+        """End everything."""
+        self.cut()
+        self._server.close()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(5)
+
+    def _call(self, work):
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(10)
+
+    async def _cut(self) -> None:
+        for writer in list(self._writers):
+            writer.transport.abort()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if self.faults.down:
+            writer.transport.abort()
+            return
+        try:
+            there_reader, there_writer = await asyncio.open_connection("127.0.0.1", self._target)
+        except OSError:
+            writer.transport.abort()
+            return
+        self._writers |= {writer, there_writer}
+        left = [self.faults.cut_after]
+        await asyncio.gather(
+            self._carry(reader, there_writer, writer, left), self._carry(there_reader, writer, there_writer, left)
+        )
+        self._writers -= {writer, there_writer}
+
+    async def _carry(self, source, target, other, left) -> None:
+        with contextlib.suppress(OSError, asyncio.IncompleteReadError):
+            while data := await source.read(4096):
+                await self._hold(len(data))
+                if left[0] is not None:
+                    if left[0] <= len(data):
+                        # At any byte: a part of the piece still goes through.
+                        target.write(data[: left[0]])
+                        self.cuts += 1
+                        target.transport.abort()
+                        other.transport.abort()
+                        return
+                    left[0] -= len(data)
+                self.passed += len(data)
+                target.write(data)
+                await target.drain()
+        if not self.faults.half_open:
+            target.close()
+
+    async def _hold(self, count: int) -> None:
+        faults = self.faults
+        wait = faults.delay_s + self._random.uniform(0, faults.jitter_s)
+        if faults.bytes_per_s:
+            wait += count / faults.bytes_per_s
+        if wait:
+            await asyncio.sleep(wait)
+        while self.faults.down:
+            await asyncio.sleep(0.02)

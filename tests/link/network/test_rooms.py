@@ -1,0 +1,394 @@
+"""The network rim over real sockets on this machine: pairing, who is turned away, and a cable that fails."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import os
+import random
+import socket
+import ssl
+import stat
+import time
+from dataclasses import replace
+
+import pytest
+
+from curtain.link.messages import AudioChunk, Hello
+from curtain.link.network.dialler import (
+    BadAddress,
+    NetworkDialler,
+    PairingCall,
+    is_network_address,
+    read_address,
+)
+from curtain.link.network.identity import IdentityUnusable, TrustStore, load_identity
+from curtain.link.network.tls_socket import PAIRING_NAME
+from curtain.link.qt import SubjectLink, WizardLink
+from tests.link.network.fault_proxy import FaultProxy, Faults
+from tests.link.network.rooms import Room, paired_rooms, utc_text
+from tests.link.talking import Store, line, shown, welcome
+from tests.link.test_qt import EAGER, Subject, Wizard
+
+
+@pytest.fixture
+def rooms(tmp_path):
+    return paired_rooms(tmp_path)
+
+
+@pytest.fixture
+def linked(qtbot, rooms):
+    """A wizard's and a subject's link over the network, through a network that can be made to fail."""
+    made = []
+
+    def link(faults=None):
+        wizard_room, subject_room = rooms
+        store = Store()
+        wizard = Wizard(WizardLink(store.after, timings=EAGER), store, welcome())
+        listener = wizard_room.listener()
+        listener.station_came.connect(lambda tls, known: wizard.link.take_in(tls, known.fingerprint))
+        proxy = FaultProxy(listener.port, faults)
+        subject_store = Store()
+        subject = Subject(SubjectLink(Hello, subject_store.after, timings=EAGER), subject_store)
+        made.extend((subject.link, wizard.link, listener, proxy))
+        dialler = subject_room.dialler(proxy.port)
+        made.append(dialler)
+        with qtbot.waitSignal(subject.link.joined, timeout=10_000):
+            subject.link.dial_through(dialler)
+        return wizard, subject, proxy
+
+    yield link
+    for each in made:
+        if hasattr(each, "close"):
+            each.close()
+
+
+# -- talking ----------------------------------------------------------------------------------------------
+
+
+def test_lines_and_messages_cross_between_paired_rooms(qtbot, linked):
+    wizard, subject, _ = linked()
+    for number in range(1, 21):
+        subject.store.kept.append(line(number))
+        subject.link.send(line(number))
+        wizard.store.kept.append(shown(number))
+        wizard.link.send(shown(number))
+    qtbot.waitUntil(lambda: wizard.lines() == list(range(1, 21)) and subject.shown() == list(range(1, 21)))
+
+
+def test_a_large_take_crosses_whole_and_in_order(qtbot, linked):
+    wizard, subject, _ = linked()
+    pieces = [
+        AudioChunk(utterance_id="u1", offset=offset, total=1_500_000, data=os.urandom(60_000))
+        for offset in range(0, 1_500_000, 60_000)
+    ]
+    waiting = list(pieces)
+
+    def send_more():
+        while waiting and subject.link.send(waiting[0]):
+            waiting.pop(0)
+        return not waiting
+
+    qtbot.waitUntil(send_more, timeout=10_000)
+    qtbot.waitUntil(lambda: [one for one in wizard.heard if isinstance(one, AudioChunk)] == pieces, timeout=10_000)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_twenty_five_cuts_at_random_bytes_lose_nothing_and_bring_nothing_twice(qtbot, linked, seed):
+    """Four seeds: a hundred cuts in all."""
+    chosen = random.Random(seed)
+    wizard, subject, proxy = linked()
+    number = 0
+    for _ in range(25):
+        proxy.faults = replace(proxy.faults, cut_after=chosen.randrange(1, 6000))
+        proxy.cut()
+        for _ in range(4):
+            number += 1
+            subject.store.kept.append(line(number))
+            subject.link.send(line(number))
+            wizard.store.kept.append(shown(number))
+            wizard.link.send(shown(number))
+        proxy.faults = replace(proxy.faults, cut_after=None)
+        last = number
+        qtbot.waitUntil(lambda last=last: len(wizard.lines()) == last == len(subject.shown()), timeout=20_000)
+    assert wizard.lines() == list(range(1, number + 1))
+    assert subject.shown() == list(range(1, number + 1))
+
+
+def test_what_is_said_while_the_cable_is_out_is_there_afterwards(qtbot, linked):
+    wizard, subject, proxy = linked()
+    proxy.faults = replace(proxy.faults, down=True)
+    with qtbot.waitSignals([wizard.link.lost, subject.link.lost], timeout=10_000):
+        proxy.cut()
+    for number in range(1, 6):
+        subject.store.kept.append(line(number))
+        assert not subject.link.send(line(number))
+    proxy.faults = Faults()
+    qtbot.waitUntil(lambda: wizard.lines() == [1, 2, 3, 4, 5], timeout=10_000)
+
+
+def test_a_slow_and_shaky_network_only_takes_longer(qtbot, linked):
+    wizard, subject, _ = linked(Faults(delay_s=0.01, jitter_s=0.01, bytes_per_s=64_000 / 8))
+    for number in range(1, 11):
+        subject.store.kept.append(line(number))
+        subject.link.send(line(number))
+    qtbot.waitUntil(lambda: wizard.lines() == list(range(1, 11)), timeout=20_000)
+
+
+# -- pairing ----------------------------------------------------------------------------------------------
+
+
+def pair(qtbot, subject: Room, port: int, code: str):
+    """What became of one try: a station, or a sentence."""
+    outcome = []
+    call = PairingCall("127.0.0.1", port, code, subject.identity, subject.trust, utc_text)
+    call.paired.connect(outcome.append)
+    call.failed.connect(outcome.append)
+    call.begin()
+    qtbot.waitUntil(lambda: bool(outcome), timeout=10_000)
+    return outcome[0]
+
+
+def test_a_code_pairs_two_rooms_and_then_they_know_each_other(qtbot, tmp_path):
+    wizard, subject = Room.made(tmp_path, "desk"), Room.made(tmp_path, "booth 1")
+    listener = wizard.listener()
+    with qtbot.waitSignal(listener.paired):
+        station = pair(qtbot, subject, listener.port, listener.desk.code)
+    assert station.certificate == wizard.identity.certificate
+    assert [one.name for one in TrustStore(tmp_path / "desk").stations] == ["booth 1"]
+
+    dialler = subject.dialler(listener.port)
+    with qtbot.waitSignals([dialler.connected, listener.station_came], timeout=10_000):
+        dialler.dial()
+    listener.close()
+
+
+def test_a_wrong_code_is_one_plain_sentence_and_nobody_is_paired(qtbot, tmp_path):
+    wizard, subject = Room.made(tmp_path, "desk"), Room.made(tmp_path, "booth")
+    listener = wizard.listener()
+    wrong = f"{(int(listener.desk.code) + 1) % 1_000_000:06}"
+    for _ in range(5):
+        assert "not the code on the wizard's screen" in pair(qtbot, subject, listener.port, wrong)
+    assert "Wait a minute" in pair(qtbot, subject, listener.port, listener.desk.code)
+    assert TrustStore(tmp_path / "desk").stations == TrustStore(tmp_path / "booth").stations == ()
+    listener.close()
+
+
+def test_an_unpaired_station_is_turned_away_again_from_then_on(qtbot, rooms):
+    wizard, subject = rooms
+    listener = wizard.listener()
+    wizard.trust.remove("booth")
+    listener.trust_changed()
+    assert_turned_away(qtbot, listener, subject.dialler(listener.port))
+
+
+# -- who is turned away -----------------------------------------------------------------------------------
+
+
+def assert_turned_away(qtbot, listener, dialler, after=1):
+    came, away = [], []
+    listener.station_came.connect(lambda *station: came.append(station))
+    listener.turned_away.connect(lambda *why: away.append(why))
+    dialler.dial()
+    qtbot.waitUntil(lambda: len(away) >= after, timeout=10_000)
+    assert came == []
+    listener.close()
+
+
+def test_a_station_that_was_never_paired_is_turned_away_before_a_word(qtbot, rooms, tmp_path):
+    wizard, _ = rooms
+    stranger = Room.made(tmp_path, "stranger")
+    stranger.trust.add(wizard.known_as("wizard"))
+    listener = wizard.listener()
+    assert_turned_away(qtbot, listener, stranger.dialler(listener.port))
+
+
+def test_the_subject_speaks_to_no_station_but_the_paired_one(qtbot, rooms, tmp_path):
+    _, subject = rooms
+    impostor = Room.made(tmp_path, "impostor")
+    impostor.trust.add(subject.known_as("subject"))
+    listener = impostor.listener()
+    dialler = subject.dialler(listener.port)
+    with qtbot.waitSignal(dialler.failed, timeout=10_000) as failed:
+        dialler.dial()
+    assert "certificate is not one that was paired here" in failed.args[0]
+    listener.close()
+
+
+def test_an_expired_certificate_is_turned_away(qtbot, tmp_path):
+    past = datetime.datetime.now(datetime.UTC) - datetime.timedelta(days=800)
+    wizard, old = Room.made(tmp_path, "desk"), Room.made(tmp_path, "booth", now=lambda: past)
+    wizard.trust.add(old.known_as("subject"))
+    old.trust.add(wizard.known_as("wizard"))
+    listener = wizard.listener()
+    assert_turned_away(qtbot, listener, old.dialler(listener.port))
+
+
+def test_an_expired_identity_is_made_anew_at_the_next_start(tmp_path):
+    past = datetime.datetime.now(datetime.UTC) - datetime.timedelta(days=800)
+    old = load_identity(tmp_path, "booth", lambda: past)
+    new = load_identity(tmp_path, "booth", lambda: datetime.datetime.now(datetime.UTC))
+    assert old.fingerprint != new.fingerprint
+    assert load_identity(tmp_path, "booth", lambda: datetime.datetime.now(datetime.UTC)) == new
+
+
+def raw(port):
+    connection = socket.create_connection(("127.0.0.1", port), timeout=10)
+    connection.setblocking(True)
+    return connection
+
+
+def hang_up_seen(qtbot, connection):
+    """Whether the other end closes, while the event loop goes on."""
+    connection.setblocking(False)
+
+    def over():
+        try:
+            return connection.recv(4096) == b""
+        except BlockingIOError:
+            return False
+        except OSError:
+            return True
+
+    qtbot.waitUntil(over, timeout=15_000)
+    connection.close()
+
+
+def test_an_older_tls_is_refused(qtbot, rooms):
+    listener = rooms[0].listener()
+    away = []
+    listener.turned_away.connect(lambda *why: away.append(why))
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    context.maximum_version = ssl.TLSVersion.TLSv1_2
+    incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+    client = context.wrap_bio(incoming, outgoing)
+    with pytest.raises(ssl.SSLWantReadError):
+        client.do_handshake()
+    connection = raw(listener.port)
+    connection.sendall(outgoing.read())
+    qtbot.waitUntil(lambda: bool(away), timeout=10_000)
+    assert "TLS 1.3" in away[0][1]
+    connection.close()
+    listener.close()
+
+
+@pytest.mark.parametrize("data", [b"GET / HTTP/1.1\r\n\r\n", bytes(5000), b"\x16\x03\x01" + b"\xff" * 3000])
+def test_what_is_no_handshake_is_hung_up_on(qtbot, rooms, data):
+    listener = rooms[0].listener()
+    connection = raw(listener.port)
+    connection.sendall(data)
+    hang_up_seen(qtbot, connection)
+    listener.close()
+
+
+def test_a_huge_frame_while_pairing_is_hung_up_on(qtbot, rooms):
+    listener = rooms[0].listener()
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    failed = []
+    listener.pairing_failed.connect(lambda *why: failed.append(why))
+    incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+    client = context.wrap_bio(incoming, outgoing, server_hostname=PAIRING_NAME)
+    connection = raw(listener.port)
+    connection.setblocking(False)
+
+    def shaken():
+        try:
+            client.do_handshake()
+            return True
+        except ssl.SSLWantReadError:
+            connection.sendall(outgoing.read())
+            with contextlib.suppress(BlockingIOError):
+                incoming.write(connection.recv(65536))
+            return False
+
+    qtbot.waitUntil(shaken, timeout=10_000)
+    client.write((2**31).to_bytes(4, "big") + b"x" * 100)
+    connection.sendall(outgoing.read())
+    qtbot.waitUntil(lambda: bool(failed), timeout=10_000)
+    assert failed[0][1] == "bad_message"
+    connection.close()
+    listener.close()
+
+
+def test_two_hundred_idle_connections_do_not_keep_the_paired_station_out(qtbot, rooms):
+    wizard, subject = rooms
+    listener = wizard.listener()
+    idle = [socket.socket() for _ in range(200)]
+    for connection in idle:
+        # Without waiting: the listener takes them in while the event loop runs.
+        connection.setblocking(False)
+        connection.connect_ex(("127.0.0.1", listener.port))
+    dialler = subject.dialler(listener.port)
+    came = []
+    listener.station_came.connect(lambda *station: came.append(time.monotonic()))
+    dialler.failed.connect(lambda _: dialler.dial())
+    began = time.monotonic()
+    dialler.dial()
+    qtbot.waitUntil(lambda: bool(came), timeout=30_000)
+    assert came[0] > began
+    for connection in idle:
+        connection.close()
+    listener.close()
+
+
+# -- keys, names and addresses ----------------------------------------------------------------------------
+
+
+def test_key_certificate_and_list_of_stations_are_for_this_person_alone(rooms, tmp_path):
+    for path in (tmp_path / "desk").iterdir():
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600, path
+
+
+def test_a_damaged_identity_is_one_sentence(tmp_path):
+    load_identity(tmp_path, "desk", lambda: datetime.datetime.now(datetime.UTC))
+    (tmp_path / "station.crt").write_text("no certificate")
+    with pytest.raises(IdentityUnusable, match=r"is no certificate\. Move it away"):
+        load_identity(tmp_path, "desk", lambda: datetime.datetime.now(datetime.UTC))
+    (tmp_path / "stations.json").write_text("[{}]")
+    with pytest.raises(IdentityUnusable, match="is damaged"):
+        TrustStore(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("192.168.1.20", ("192.168.1.20", 7411)),
+        ("192.168.1.20:8000", ("192.168.1.20", 8000)),
+        ("desk.local:8000", ("desk.local", 8000)),
+        ("[::1]:8000", ("::1", 8000)),
+        ("[::1]", ("::1", 7411)),
+        (":8000", ("", 8000)),
+    ],
+)
+def test_an_address_is_read(text, address):
+    assert read_address(text) == address
+
+
+@pytest.mark.parametrize("text", ["a:b", "a:70000", "[::1", "[::1]x"])
+def test_an_address_that_cannot_be_is_one_sentence(text):
+    with pytest.raises(BadAddress, match=r"is no (port|address)"):
+        read_address(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "network"), [("wizard", False), ("two", False), ("10.0.0.1", True), ("desk:7411", True)]
+)
+def test_a_name_of_this_machine_is_told_from_an_address(text, network):
+    assert is_network_address(text) is network
+
+
+@pytest.mark.parametrize(
+    ("host", "sentence"),
+    [("nobody.invalid", "There is no computer named"), ("127.0.0.1", "no wizard's station listens")],
+)
+def test_what_to_do_is_said_when_nobody_answers(qtbot, rooms, host, sentence):
+    _, subject = rooms
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    dialler = NetworkDialler(host, port, subject.identity, subject.trust)
+    with qtbot.waitSignal(dialler.failed, timeout=15_000) as failed:
+        dialler.dial()
+    assert sentence in failed.args[0]
