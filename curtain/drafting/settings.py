@@ -79,7 +79,7 @@ class DraftSettings:
 
     drafters: tuple[DrafterChoice, ...] = (DrafterChoice(),)
     patience_s: float = 0.3
-    preview_rows: int = 3
+    preview_rows: int = 50
     preview_s: float = 0.5
     cache: Path | None = None
 

@@ -74,9 +74,9 @@ class DraftList(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setMouseTracking(True)
         self.setMinimumHeight(self.height_of(2))
-        self.entered.connect(lambda index: self._hover(index.row() + 1))
+        self.entered.connect(lambda index: self._hover(_number_at(index)))
         self.viewportEntered.connect(lambda: self._hover(0))
-        self.clicked.connect(lambda index: self.take_requested.emit(index.row() + 1))
+        self.clicked.connect(lambda index: self.take_requested.emit(_number_at(index)))
         self.selectionModel().selectionChanged.connect(lambda: self.selected_changed.emit(self.selected))
 
     def height_of(self, rows: int) -> int:
@@ -94,18 +94,20 @@ class DraftList(QListView):
 
     @property
     def rows(self) -> list[DraftRow]:
-        """The rows as they are shown, in the order of their numbers."""
+        """The rows as they are shown, in the order of their numbers; a draft whose answer another gives has none."""
         return self._model.rows
 
     @property
     def selected(self) -> int:
         """The number of the row that a hand points at, by key or mouse; 0 if none."""
         chosen = self.selectionModel().selectedIndexes()
-        return chosen[0].row() + 1 if chosen else self._hovered
+        return _number_at(chosen[0]) if chosen else self._hovered
 
     def select(self, number: int) -> None:
-        """Point at the draft of this number, counted from 1."""
-        self.setCurrentIndex(self._model.index(number - 1))
+        """Point at the draft of this number, if it is in the list."""
+        for at, row in enumerate(self.rows):
+            if row.number == number:
+                self.setCurrentIndex(self._model.index(at))
 
     def forget_selection(self) -> None:
         """Point at no draft."""
@@ -132,14 +134,14 @@ class DraftList(QListView):
             super().keyPressEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        number = self.indexAt(event.pos()).row() + 1 or self.selected
+        number = _number_at(self.indexAt(event.pos())) or self.selected
         if number:
             self.menu_requested.emit(number, event.globalPos())
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
         if not self.selectionModel().hasSelection() and self.rows:
-            self.select(1)
+            self.select(self.rows[0].number)
         self.focus_moved.emit()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
@@ -160,6 +162,11 @@ class DraftList(QListView):
         if number != self._hovered:
             self._hovered = number
             self.selected_changed.emit(self.selected)
+
+
+def _number_at(index: Index) -> int:
+    row = index.data(_ROW_ROLE) if index.isValid() else None
+    return row.number if isinstance(row, DraftRow) else 0
 
 
 def row_height(metrics: QFontMetrics) -> int:

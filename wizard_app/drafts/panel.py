@@ -93,9 +93,9 @@ class DraftsPanel(QWidget):
         self._rewording.setVisible(text is not None)
         self._foot.setVisible(text is None or self._rows == MOST)
 
-    def mark(self, spans: Iterable[tuple[int, int]]) -> None:
-        """Underline the words that a draft rests on, where they are words for the tool alone."""
-        self.field.mark(spans, self._look)
+    def mark(self, spans: Iterable[tuple[int, int]], struck: Iterable[tuple[int, int]] = ()) -> None:
+        """Underline the words that a draft rests on and strike those it passes over, in the words for the tool alone."""
+        self.field.mark(spans, self._look, struck)
 
     def follow_height(self, height: int) -> None:
         """A low window leaves room for fewer drafts; the others are scrolled to. There the field of other words takes

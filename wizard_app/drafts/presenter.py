@@ -9,10 +9,13 @@ from PySide6.QtCore import QObject, Slot
 from curtain.drafting.service import Preview, Standing
 from curtain.drafting.values import Draft
 from wizard_app.drafts.control import DraftsControl, DraftsOnScreen, DraftState
+from wizard_app.drafts.ignored_words import ignored
 from wizard_app.drafts.list import DraftRow
+from wizard_app.drafts.same_answers import repeated
 from wizard_app.drafts.sketch import sketches
 from wizard_app.pages.work_page import WorkPage
 
+_ROWS_TOLD = 3
 _STALE = (DraftState.STALE, DraftState.WAITING)
 
 
@@ -32,7 +35,10 @@ class DraftsPresenter(QObject):
         panel, state, shown = self._page.drafts, self._drafts.state, self._drafts.shown
         stale = state in _STALE
         calm = self._calm(state)
-        rows = [] if calm else [self._row(number, shown) for number in range(1, len(shown.drafts) + 1)]
+        twice = repeated(shown.drafts, shown.previews)
+        # Each keeps its number, whichever goes: a hand may be on its way to it.
+        numbers = [number for number in range(1, len(shown.drafts) + 1) if number not in twice]
+        rows = [] if calm else [self._row(number, shown) for number in numbers]
         panel.show_rows(rows, stale, self._told(state), calm)
         panel.show_rewording(self._drafts.wanted.reworded)
         self.show_pointed()
@@ -46,13 +52,14 @@ class DraftsPresenter(QObject):
         stale = self._drafts.state in _STALE
         panel.show_chips(self._drafts.chips_of(pointed or 1), stale)
         preview = shown.previews.get(draft.sql) if draft is not None else None
-        panel.show_details(self._details(draft, preview) if draft is not None else "")
+        passed_over = ignored(self._drafts.wanted.question, draft) if draft is not None and not stale else ()
+        panel.show_details(self._details(draft, preview, passed_over) if draft is not None else "")
         current = panel.chips.current
         if current is not None and current.chip.start >= 0:
-            self._mark(((current.chip.start, current.chip.end),))
+            self._mark(((current.chip.start, current.chip.end),), passed_over)
         else:
             resting = draft if pointed else self._taken(shown)
-            self._mark(resting.rests_on if resting is not None and not stale else ())
+            self._mark(resting.rests_on if resting is not None and not stale else (), passed_over)
 
     def show_taken(self, sql: str) -> None:
         """This statement was taken; its row and its words stand out."""
@@ -95,19 +102,23 @@ class DraftsPresenter(QObject):
             return self.tr("1 row") if preview.total else self.tr("no rows")
         return self.tr("{0} rows").format(f"{preview.total:,}")
 
-    def _details(self, draft: Draft, preview: Preview | None) -> str:
+    def _details(self, draft: Draft, preview: Preview | None, passed_over: Sequence[tuple[int, int]]) -> str:
+        question = self._drafts.wanted.question
+        words = ", ".join(question[start:end] for start, end in passed_over)
+        # First, since the line is cut where it does not fit, and this is the reason to doubt a draft.
+        without = self.tr("ignored: {0}").format(words) if words else ""
         sure = self.tr("confidence {0}").format(DraftRow(0, draft.confidence, "").figure)
-        parts = [sure, _first_rows(preview) if preview is not None else "", draft.because]
+        parts = [without, sure, _first_rows(preview) if preview is not None else "", draft.because]
         return "      ".join(part for part in parts if part)
 
     def _taken(self, shown: DraftsOnScreen) -> Draft | None:
         return next((draft for draft in shown.drafts if draft.sql == self._taken_sql), None)
 
-    def _mark(self, spans: Sequence[tuple[int, int]]) -> None:
+    def _mark(self, spans: Sequence[tuple[int, int]], passed_over: Sequence[tuple[int, int]]) -> None:
         """The marks go where the words stand: in the query, or in the words that only the tool gets."""
         reworded = self._drafts.wanted.reworded is not None
-        self._page.query.mark(() if reworded else spans)
-        self._page.drafts.mark(spans if reworded else ())
+        self._page.query.mark(*(((), ()) if reworded else (spans, passed_over)))
+        self._page.drafts.mark(*((spans, passed_over) if reworded else ((), ())))
 
     def _told(self, state: DraftState) -> str:
         match state:
@@ -147,6 +158,6 @@ class DraftsPresenter(QObject):
 def _first_rows(preview: Preview) -> str:
     if preview.fault:
         return preview.fault
-    rows = ["  ".join(cell for cell in row if cell) for row in preview.rows]
+    rows = ["  ".join(cell for cell in row if cell) for row in preview.rows[:_ROWS_TOLD]]
     more = " ..." if preview.total is not None and preview.total > len(rows) else ""
     return "  |  ".join(rows) + more

@@ -48,14 +48,18 @@ class QueryField(CommandPlainText):
             return
         super().keyPressEvent(event)
 
-    def mark(self, spans: Iterable[tuple[int, int]], look: Look) -> None:
-        """Underline these stretches of the text, given in characters; none takes the marks away."""
+    def mark(self, spans: Iterable[tuple[int, int]], look: Look, struck: Iterable[tuple[int, int]] = ()) -> None:
+        """Underline stretches of the text and strike others, given in characters; none takes the marks away."""
         form = QTextCharFormat()
         form.setUnderlineStyle(QTextCharFormat.UnderlineStyle.SingleUnderline)
         form.setUnderlineColor(QColor(look.accent))
         form.setBackground(QColor(mixed(look.base, look.accent, 0.15)))
         text = self.toPlainText()
-        self.setExtraSelections([self._marked(text, start, end, form) for start, end in spans])
+        passed_over = QTextCharFormat()
+        passed_over.setFontStrikeOut(True)
+        passed_over.setForeground(QColor(look.quiet))
+        marks = [self._marked(text, start, end, form) for start, end in spans]
+        self.setExtraSelections([*marks, *(self._marked(text, start, end, passed_over) for start, end in struck)])
 
     def _marked(self, text: str, start: int, end: int, form: QTextCharFormat) -> QTextEdit.ExtraSelection:
         cursor = self.textCursor()
@@ -117,9 +121,9 @@ class QueryPanel(QWidget):
         self._sent = sent
         self._show_state()
 
-    def mark(self, spans: Iterable[tuple[int, int]]) -> None:
-        """Underline the words that a draft rests on; only the wizard sees that."""
-        self.field.mark(spans, self._look)
+    def mark(self, spans: Iterable[tuple[int, int]], struck: Iterable[tuple[int, int]] = ()) -> None:
+        """Underline the words that a draft rests on, strike those it passes over; only the wizard sees that."""
+        self.field.mark(spans, self._look, struck)
 
     def _show_state(self) -> None:
         if self._sent is None:
