@@ -125,6 +125,7 @@ def furnish(
     flow.typed.connect(rules.follow)
     rules.noticed.connect(presenter.show_rules)
     desk.told.connect(window.tell)
+    desk.standing_told.connect(window.start.show_drafts)
     desk.withdraw_requested.connect(tool.withdraw)
     desk.undo_requested.connect(tool.undo)
     tool.told.connect(window.tell)

@@ -15,7 +15,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from curtain.drafting.service import Standing
+from curtain.drafting.service import Preview, Standing
 from curtain.drafting.values import Asked, Draft, Example, Request
 from curtain.drafting.withdrawn import read_withdrawn
 from curtain.link.messages import AnswerShown, QueryShown
@@ -512,3 +512,49 @@ def test_on_azerty_alt_and_the_key_of_a_digit_takes_a_draft(begun: Room) -> None
     QApplication.sendEvent(begun.field("sql"), pressed)
     begun.wait(sql_state="done")
     assert begun.field("sql").toPlainText() == MEN
+
+
+def test_drafts_with_one_answer_are_one_row_and_every_number_still_takes_its_own(
+    begun: Room, tool: DraftStandIn
+) -> None:
+    tool.drafts = tuple(Draft(f"SELECT {number}", 1 - number / 10) for number in (1, 2, 3))
+    tool.slow = True
+    begun.type(QUESTION)
+    wait_until_asked(begun, tool, QUESTION)
+    tool.answer()
+    begun.qtbot.waitUntil(lambda: len(tool.previewed) == 3, timeout=PATIENCE_MS)
+    rows = named(begun, "drafts")
+    for (sql, preview), value in zip(tool.previewed, ("7", "7", "9"), strict=True):
+        preview.set_result(Preview(sql, total=1, headings=("Count",), rows=((value,),)))
+    begun.qtbot.waitUntil(lambda: len(rows.property("rows")) == 2, timeout=PATIENCE_MS)
+    assert [row.split()[0] for row in rows.property("rows")] == ["1", "3"]
+    begun.key(Qt.Key.Key_3, ALT)
+    begun.wait(sql_state="done")
+    assert begun.field("sql").toPlainText() == "SELECT 3"
+
+
+def test_words_that_a_draft_passes_over_are_named_and_struck_out(begun: Room, tool: DraftStandIn) -> None:
+    question = "women with a masters degree"
+    tool.drafts = (Draft(WOMEN, 0.6, rests_on=((0, 5),), ignored=((13, 27),)),)
+    begun.type(question)
+    wait_for_drafts(begun, 1)
+    details = named(begun, "draft_details")
+    begun.qtbot.waitUntil(lambda: str(details.property("text")).startswith("ignored: masters degree"))
+    (mark,) = begun.field("query").extraSelections()
+    cursor = mark.cursor  # type: ignore[attr-defined]
+    assert cursor.selectedText() == "masters degree"
+    assert mark.format.fontStrikeOut()  # type: ignore[attr-defined]
+    begun.type(" and")
+    begun.qtbot.waitUntil(lambda: begun.window.property("draft_state") == "here", timeout=PATIENCE_MS)
+    assert begun.field("query").toPlainText() == question + " and"
+
+
+def test_the_start_page_tells_while_the_drafts_still_learn(room: Room, drafting: Drafting) -> None:
+    told = named(room, "start_drafts")
+    # The tool has begun: only then does it tell how far it is.
+    room.wait(draft_state="empty")
+    drafting.on_standing(Standing(learning=4347, share=0.4))
+    room.qtbot.waitUntil(lambda: str(told.property("text")).startswith("Learning 4,347 examples, 40 %."))
+    assert told.isVisible()
+    drafting.on_standing(Standing(ready=True))
+    room.qtbot.waitUntil(lambda: not told.isVisible(), timeout=PATIENCE_MS)

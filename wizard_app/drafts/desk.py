@@ -25,10 +25,12 @@ _UNSETTLED = (DraftState.STARTING, DraftState.WAITING, DraftState.STALE)
 
 
 class DraftsDesk(QObject):
-    """Wires the panel of drafts to query, editor and tool. `changed` tells that the next key is another one now."""
+    """Wires the panel of drafts to query, editor and tool. `changed` tells that the next key is another one now,
+    `standing_told` how far the tool is while it still learns."""
 
     changed = Signal()
     told = Signal(str)
+    standing_told = Signal(str)
     withdraw_requested = Signal(object)
     undo_requested = Signal()
 
@@ -153,6 +155,7 @@ class DraftsDesk(QObject):
 
     def _on_drafts_changed(self) -> None:
         self._shows.show()
+        self.standing_told.emit(self._shows.on_start_page)
         state = self._drafts.state
         self._page.window().setProperty("draft_state", state.value)
         self._page.window().setProperty("drafts_settled", state not in _UNSETTLED)

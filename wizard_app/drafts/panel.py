@@ -94,7 +94,7 @@ class DraftsPanel(QWidget):
         self._foot.setVisible(text is None or self._rows == MOST)
 
     def mark(self, spans: Iterable[tuple[int, int]], struck: Iterable[tuple[int, int]] = ()) -> None:
-        """Underline the words that a draft rests on and strike those it passes over, in the words for the tool alone."""
+        """Underline the words that a draft rests on and strike those it passes over, where the tool alone gets them."""
         self.field.mark(spans, self._look, struck)
 
     def follow_height(self, height: int) -> None:

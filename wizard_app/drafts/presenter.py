@@ -9,7 +9,6 @@ from PySide6.QtCore import QObject, Slot
 from curtain.drafting.service import Preview, Standing
 from curtain.drafting.values import Draft
 from wizard_app.drafts.control import DraftsControl, DraftsOnScreen, DraftState
-from wizard_app.drafts.ignored_words import ignored
 from wizard_app.drafts.list import DraftRow
 from wizard_app.drafts.same_answers import repeated
 from wizard_app.drafts.sketch import sketches
@@ -52,7 +51,7 @@ class DraftsPresenter(QObject):
         stale = self._drafts.state in _STALE
         panel.show_chips(self._drafts.chips_of(pointed or 1), stale)
         preview = shown.previews.get(draft.sql) if draft is not None else None
-        passed_over = ignored(self._drafts.wanted.question, draft) if draft is not None and not stale else ()
+        passed_over = draft.ignored if draft is not None and not stale else ()
         panel.show_details(self._details(draft, preview, passed_over) if draft is not None else "")
         current = panel.chips.current
         if current is not None and current.chip.start >= 0:
@@ -60,6 +59,19 @@ class DraftsPresenter(QObject):
         else:
             resting = draft if pointed else self._taken(shown)
             self._mark(resting.rests_on if resting is not None and not stale else (), passed_over)
+
+    @property
+    def on_start_page(self) -> str:
+        """How far the tool is before a session begins; an empty text once it can draft."""
+        standing, state = self._drafts.standing, self._drafts.state
+        if state is DraftState.OFF or standing.fault:
+            return self._drafts.fault or standing.fault
+        if state is DraftState.STARTING or (standing.learning and standing.share < 1):
+            if not standing.learning:
+                return self.tr("Being prepared. A session may begin meanwhile.")
+            text = self.tr("Learning {0} examples, {1} %. A session may begin meanwhile.")
+            return text.format(f"{standing.learning:,}", int(100 * standing.share))
+        return ""
 
     def show_taken(self, sql: str) -> None:
         """This statement was taken; its row and its words stand out."""

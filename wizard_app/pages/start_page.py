@@ -170,6 +170,11 @@ class StartPage(QWidget):
         else:
             self._station.show_state("link_off", self.tr("not connected yet"), self._look.quiet)
 
+    def show_drafts(self, sentence: str) -> None:
+        """How far the drafts are while they still learn, or why there will be none; empty once they are ready."""
+        self._drafts.setText(sentence)
+        self._form.setRowVisible(self._drafts, bool(sentence))
+
     def show_sessions(self, rows: Sequence[SessionRow]) -> None:
         """The sessions so far; a single one that was not ended is offered to go on with."""
         self._sessions.show_sessions(rows)
@@ -224,6 +229,9 @@ class StartPage(QWidget):
         set_text_colour(self._output_note, self._look.warning)
         self._output_note.hide()
         self._station = Lamp("station_lamp", self._look)
+        self._drafts = label("", self._look)
+        self._drafts.setObjectName("start_drafts")
+        self._drafts.setWordWrap(True)
         self._about_speaker = SpeakerGroup()
 
     def _build_lists(self) -> None:
@@ -252,7 +260,7 @@ class StartPage(QWidget):
         self._resume_box.hide()
 
     def _lay_out(self) -> None:
-        form = QFormLayout()
+        form = self._form = QFormLayout()
         form.setVerticalSpacing(10)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.addRow(self.tr("Speaker"), self._speaker)
@@ -264,6 +272,8 @@ class StartPage(QWidget):
         form.addRow(self.tr("Listen with"), self._output)
         form.addRow("", self._output_note)
         form.addRow(self.tr("Subject’s station"), self._station)
+        form.addRow(self.tr("Drafts"), self._drafts)
+        form.setRowVisible(self._drafts, False)
         how = self.tr("Space chooses, Alt+Up and Alt+Down change the order.")
         note = label(how, self._look, small=True, quiet=True)
         note.setWordWrap(True)
