@@ -112,11 +112,20 @@ def demo(
     domain: Domain = "personnel",
     out: Annotated[Path, typer.Option("--out", help="The study folder to make or continue.")] = Path("curtain-demo"),
     headless: Headless = False,
+    experiment: Annotated[
+        bool, typer.Option("--experiment", help="Play a small comparison of two systems instead.")
+    ] = False,
 ) -> None:
     """Run both stations on this machine over a sample database; without a display, play a script."""
     # Here and below: what a command needs is imported when it runs, so that --help stays quick.
     from curtain.rehearsal import demo as demonstration
 
+    if experiment:
+        from curtain.rehearsal.comparison import play_comparison
+
+        # A folder of its own: a study with conditions is another one.
+        play_comparison(domain, Path("curtain-experiment") if out == Path("curtain-demo") else out, print_line)
+        return
     demonstration.run(domain, out, headless=headless, tell=print_line)
 
 

@@ -152,7 +152,7 @@ def _play_scenario(stage: Stage, number: int, step: ScriptStep) -> None:
         return
     stage.wizard.keys("Ctrl+N")
     stage.wizard.wait("scenario_filter", visible=True)
-    _fill(stage.wizard, "scenario_filter", step.id or "")
+    fill_field(stage.wizard, "scenario_filter", step.id or "")
     stage.wizard.keys("Return")
     stage.wizard.wait("window", scenario=step.id)
     stage.subject.wait("window", state="idle")
@@ -189,7 +189,7 @@ def _running_scenario(stage: Stage) -> str:
 def _type_solution(subject: RunningStation, answer: str) -> None:
     _go_to(subject, "have_answer")
     subject.keys("Return")
-    _fill(subject, "solution", answer)
+    fill_field(subject, "solution", answer)
     subject.keys("Return")
 
 
@@ -209,7 +209,7 @@ def send_query(wizard: RunningStation, query: str | None) -> None:
     if query is None:
         wizard.keys("Ctrl+L")
         return
-    _fill(wizard, "query", query)
+    fill_field(wizard, "query", query)
     wizard.keys("Ctrl+Return")
     wizard.wait("window", state="answer")
 
@@ -265,7 +265,7 @@ def run_statements(wizard: RunningStation, statements: list[str]) -> bool:
     """Runs each statement; True if the last one failed."""
     failed = False
     for statement in statements:
-        _fill(wizard, "sql", statement)
+        fill_field(wizard, "sql", statement)
         wizard.keys("F5")
         wizard.wait("window", sql_settled=True)
         failed = wizard.look()["widgets"]["window"]["sql_state"] == "failed"
@@ -276,14 +276,14 @@ def _send_message(wizard: RunningStation, step: ScriptStep) -> None:
     wizard.keys("Ctrl+M")
     wizard.wait("message_filter", visible=True)
     # A blank first: the key of a favourite would send at once.
-    _fill(wizard, "message_filter", f" {step.message}")
+    fill_field(wizard, "message_filter", f" {step.message}")
     for name, value in step.blanks.items():
         _go_to(wizard, f"blank_{name}")
         _enter(wizard, value)
     wizard.keys("Return")
 
 
-def _fill(station: RunningStation, name: str, text: str) -> None:
+def fill_field(station: RunningStation, name: str, text: str) -> None:
     station.wait(name, focus=True)
     _enter(station, text)
 
