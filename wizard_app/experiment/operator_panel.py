@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QMargins, Qt, Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from curtain.desk.style import Look, set_text_colour
@@ -36,7 +36,7 @@ class OperatorPanel(QFrame):
         told = row(self._condition, self._doing, spacing=12)
         told.setStretch(1, 1)
         keys = row(self._take_back, self._take_over, self._stop, 1, spacing=8)
-        self.setLayout(column(told, self._fault, keys, spacing=4))
+        self.setLayout(column(told, self._fault, keys, margins=QMargins(8, 6, 8, 6), spacing=6))
         self._take_over.clicked.connect(self.take_over_requested)
         self._stop.clicked.connect(self.stop_requested)
         self._take_back.clicked.connect(self.take_back_requested)

@@ -35,11 +35,13 @@ def _runs_of(session_id: str, path: Path) -> Iterator[PastRun]:
     if opened is None or opened.plan is None or opened.pilot:
         return
     ended = {fact.scenario_id: fact.reason for fact in facts if isinstance(fact, wizard.ScenarioEnded)}
+    finished = any(isinstance(fact, wizard.SessionClosed) and fact.reason == "finished" for fact in facts)
     number = opened.plan.number
     started = [fact for fact in facts if isinstance(fact, wizard.ScenarioStarted) and not fact.practice]
     for fact in started:
         if fact.condition_id is not None:
-            complete = ended.get(fact.scenario_id, "session_ended") != "session_ended"
+            # The last scenario of a session that was finished ends with it.
+            complete = finished or ended.get(fact.scenario_id, "session_ended") != "session_ended"
             yield PastRun(number, session_id, fact.scenario_id, fact.condition_id, complete)
     if not started:
         # The number is taken all the same: somebody sat there.

@@ -1,0 +1,77 @@
+"""`curtain check --study` over an experiment: one plain sentence for each thing that cannot work."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from curtain.commands.check import look_around
+from curtain.commands.trust import run as trust
+from curtain.session.study.study import new_study
+
+TWO = """
+[[conditions]]
+id = "a"
+who = "typist"
+system = "{0}"
+[[conditions]]
+id = "b"
+"""
+
+
+def findings(folder: Path, settings: str, *scenarios: str) -> dict[str, tuple[bool, str]]:
+    study = new_study(folder / "study", "personnel", scenarios=scenarios or ("fair", "team"), practice="none").folder
+    with (study / "study.toml").open("a", encoding="utf-8") as file:
+        file.write(settings)
+    return {one.what: (one.well, one.text) for one in look_around(None, study, "personnel")}
+
+
+@pytest.mark.parametrize(
+    ("settings", "what", "sentence"),
+    [
+        (TWO.format("draft-robust"), "system draft-robust", "There is no system “draft-robust”. Did you mean"),
+        (
+            TWO.format("mine") + '[systems.mine]\ncommand = ["no-such-program"]\n',
+            "system mine",
+            "names the command “no-such-program”, which is not there",
+        ),
+        (
+            TWO.format("mine") + f'[systems.mine]\ncommand = ["{sys.executable}"]\n',
+            "system mine",
+            "Nobody agreed to that on this machine: run “curtain study trust",
+        ),
+        (
+            TWO.format("drafts-strict") + '[systems.drafts-strict]\nno_answer = "no_information"\n',
+            "system drafts-strict",
+            "“no_answer” = “no_information”, which is no canned message without blanks",
+        ),
+        (TWO.format("drafts-strict") + "latency = -1\n", "study", "“latency” must be “natural” or seconds"),
+        (TWO.format("drafts-strict") + '[[conditions]]\nid = "b"\n', "study", "the condition “b” stands twice"),
+        (
+            TWO.format("drafts-strict") + "[design]\nscenarios_per_condition = 2\n",
+            "design",
+            "2 conditions of 2 need 4 scenarios, and the study offers 2. Condition “b” has too few",
+        ),
+    ],
+)
+def test_what_cannot_work_is_told(tmp_path: Path, settings: str, what: str, sentence: str) -> None:
+    well, text = findings(tmp_path, settings)[what]
+    assert not well
+    assert sentence in text
+
+
+def test_an_experiment_that_can_run_is_well(tmp_path: Path) -> None:
+    told = findings(tmp_path, TWO.format("drafts-strict") + '[design]\norder = "alternate"\n')
+    assert told["design"] == (True, "alternate; the plans begin anew after 2 subjects.")
+    assert told["system drafts-strict"] == (True, "drafts, 20 s for an answer.")
+
+
+def test_a_person_agrees_to_a_program_once(tmp_path: Path) -> None:
+    settings = TWO.format("mine") + f'[systems.mine]\ncommand = ["{sys.executable}", "x.py"]\n'
+    findings(tmp_path, settings)
+    asked: list[str] = []
+    assert trust(tmp_path / "study", lambda question: bool(asked.append(question)) or True) == 0
+    assert trust(tmp_path / "study", lambda question: bool(asked.append(question)) or True) == 0
+    assert len(asked) == 1
