@@ -284,6 +284,7 @@ def _send_message(wizard: RunningStation, step: ScriptStep) -> None:
 
 
 def fill_field(station: RunningStation, name: str, text: str) -> None:
+    """Type a text into the field `name` once the cursor is there, in place of what it holds. Raises StationStuck."""
     station.wait(name, focus=True)
     _enter(station, text)
 
