@@ -179,6 +179,12 @@ def test_the_cells_are_filled_as_planned_and_the_next_subject_begins_with_the_ot
     plan = story.about["plan"]
     assert isinstance(plan, dict)
     assert [run["condition_id"] for run in plan["runs"]] == [f"{MARK}-a", f"{MARK}-b"]
+    ran = story.about["ran"]
+    assert isinstance(ran, list)
+    assert [(run["scenario_id"], run["condition_id"]) for run in ran] == [
+        ("complaint", f"{MARK}-a"),
+        ("fair", f"{MARK}-b"),
+    ]
 
 
 def test_under_a_constant_latency_replies_wait_for_their_moment(story: Story) -> None:

@@ -184,6 +184,7 @@ class SystemChair(QObject):
         condition = self._of_system(turn.number)
         assert condition is not None
         self._replied.add(turn.number)
+        self.last_fault = ""
         if condition.who == "typist" or turn.query is not None:
             self._ask(turn.number, condition, turn.shown_query)
         elif condition.ears == "system":

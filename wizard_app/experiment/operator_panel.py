@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QMargins, Qt, Signal
-from PySide6.QtWidgets import QFrame, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QWidget
 
 from curtain.desk.style import Look, set_text_colour
 from curtain.desk.widgets import column, label, row
@@ -24,19 +24,23 @@ class OperatorPanel(QFrame):
         self._look = look
         self._condition = label("", look, bold=True)
         self._condition.setObjectName("operator_condition")
+        self._condition.setWordWrap(True)
         self._doing = label("", look)
         self._doing.setObjectName("operator_doing")
+        # It is cut rather than that it pushes the keys off a narrow window.
+        self._doing.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._doing.setMinimumWidth(120)
         self._fault = label("", look, small=True)
         self._fault.setObjectName("operator_fault")
         self._fault.setWordWrap(True)
         set_text_colour(self._fault, look.warning)
-        self._take_over = self._button("take_over", self.tr("Take over this turn"), "take_over")
-        self._stop = self._button("stop_system", self.tr("Stop the system"), "stop_system")
-        self._take_back = self._button("take_back", self.tr("Take it back"), "take_back")
-        told = row(self._condition, self._doing, spacing=12)
-        told.setStretch(1, 1)
-        keys = row(self._take_back, self._take_over, self._stop, 1, spacing=8)
-        self.setLayout(column(told, self._fault, keys, margins=QMargins(8, 6, 8, 6), spacing=6))
+        self._take_over = self._button("take_over", self.tr("Take over"), "take_over")
+        self._stop = self._button("stop_system", self.tr("Stop"), "stop_system")
+        self._take_back = self._button("take_back", self.tr("Take back"), "take_back")
+        # One row: on a screen 720 pixels high the SQL needs the others.
+        keys = row(self._doing, self._take_back, self._take_over, self._stop, spacing=8)
+        keys.setStretch(0, 1)
+        self.setLayout(column(self._condition, keys, self._fault, margins=QMargins(8, 6, 8, 6), spacing=6))
         self._take_over.clicked.connect(self.take_over_requested)
         self._stop.clicked.connect(self.stop_requested)
         self._take_back.clicked.connect(self.take_back_requested)
@@ -48,7 +52,7 @@ class OperatorPanel(QFrame):
         self._condition.setText(told)
         self._take_over.setVisible(has_system and not stopped)
         self._stop.setVisible(has_system)
-        text = self.tr("Let the system go on") if stopped else self.tr("Stop the system")
+        text = self.tr("Go on") if stopped else self.tr("Stop")
         self._stop.setText(f"{text}  ({key_of('stop_system')})")
 
     def show_doing(self, told: str, *, waits: bool) -> None:

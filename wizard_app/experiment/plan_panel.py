@@ -15,6 +15,7 @@ from curtain.session.study.design import SubjectPlan
 from wizard_app.experiment.plan_offer import PlanOffer, departed, plan_of_number
 
 _MOST_SUBJECTS = 9999
+_ONE_LINE = 60
 
 
 class PlanPanel(QWidget):
@@ -92,7 +93,9 @@ class PlanPanel(QWidget):
 
 
 def _runs_told(plan: SubjectPlan) -> str:
-    return "   ".join(f"{at}. {run.scenario_id} – {run.condition_id}" for at, run in enumerate(plan.runs, 1))
+    told = [f"{at}. {run.scenario_id} – {run.condition_id}" for at, run in enumerate(plan.runs, 1)]
+    # A long plan is read line by line: broken anywhere it hides where one scenario ends.
+    return ("   " if len("".join(told)) <= _ONE_LINE else "\n").join(told)
 
 
 def _cells_told(offer: PlanOffer, thin_colour: str) -> str:

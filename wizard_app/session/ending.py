@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from typing import Any
 
 from curtain.base.errors import CurtainError
 from curtain.session.events.subject_events import TakeSaved
 from curtain.session.study.study import Study
 from curtain.session.turns.coverage import coverage_of
 from curtain.session.turns.pace import pace_of
+from curtain.session.turns.scenario_runs import scenario_runs
 from curtain.session.turns.turn_progress import TurnState
-from curtain.session.turns.turns import read_turns
+from curtain.session.turns.turns import Turn, read_turns
 from wizard_app.session.mirror import Mirror
 from wizard_app.session.progress import SessionProgress
 from wizard_app.session.session_files import OpenSession, note_lines_that_came, restore_session_json, subject_fact
@@ -52,7 +54,7 @@ def close_files(session: OpenSession, mirror: Mirror | None, study: Study) -> No
     session.journal.close()
     session.replica.close()
     # Before the manifest, which lists the file as it is at the end.
-    session.bundle.update_session_json(audio=audio_as_obtained(session))
+    session.bundle.update_session_json(audio=audio_as_obtained(session), **what_ran(session))
     session.bundle.write_manifest()
     session.measures = measures(session)
 
@@ -64,7 +66,26 @@ def measures(session: OpenSession) -> str:
     except CurtainError as error:
         log.warning("the session's turns were not counted: %s", type(error).__name__)
         return ""
-    return " ".join(filter(None, (pace_of(turns).sentence(), coverage_of(turns).sentence())))
+    return " ".join(filter(None, (pace_of(turns).sentence(), coverage_of(turns).sentence(), _late_told(turns))))
+
+
+def _late_told(turns: Sequence[Turn]) -> str:
+    """How many replies missed their moment under a constant latency; "" where none had one."""
+    timed = [turn.reply for turn in turns if turn.reply and (turn.reply.held_ms, turn.reply.late_ms) != (None, None)]
+    late = [reply.late_ms for reply in timed if reply.late_ms is not None]
+    if not timed:
+        return ""
+    worst = f", by up to {max(late) / 1000:.1f} s" if late else ""
+    return f"Under a constant latency {len(late)} of {len(timed)} replies were late{worst}."
+
+
+def what_ran(session: OpenSession) -> dict[str, list[dict[str, Any]]]:
+    """Of an experiment, which scenarios really ran under which conditions, in order, as session.json keeps it."""
+    if session.progress.opened is None or session.progress.opened.plan is None:
+        return {}
+    bundle = session.bundle
+    runs = scenario_runs(bundle.read_subject_journal().entries, bundle.read_wizard_journal().entries)
+    return {"ran": [{"scenario_id": run.scenario_id, **run.as_json()} for run in runs]}
 
 
 def audio_as_obtained(session: OpenSession) -> list[dict[str, str | int]]:
