@@ -143,7 +143,7 @@ def story(tmp_path_factory: pytest.TempPathFactory) -> Story:
 def take_over(stage: Stage, turn: int) -> None:
     """While the system hangs, the person at the desk answers with the desk's own keys."""
     speak(stage, stage.sounds[1])
-    stage.wizard.wait("operator_doing", text={"contains": f"works on turn {turn}"})
+    stage.wizard.wait("operator_doing", text={"contains": f"Works on turn {turn}"})
     stage.wizard.keys("Ctrl+Shift+O")
     stage.wizard.wait("sql", visible=True)
     stage.wizard.keys("Ctrl+L")

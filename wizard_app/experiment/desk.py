@@ -122,18 +122,18 @@ class ExperimentDesk(QObject):
         for number, reply in self._outgoing.held.items():
             left_s = max(0.0, (reply.due_ns - self._now_ns()) / _NS)
             kind = self.tr("answer") if reply.kind == "answer" else self.tr("message")
-            return self.tr("The {0} to turn {1} appears in {2} s").format(kind, number, f"{left_s:.1f}")
+            return self.tr("Turn {1}: {0} in {2} s").format(kind, number, f"{left_s:.1f}")
         if self._chair.stopped:
             return self.tr("Stopped: you answer")
         work = self._chair.at_work
         if work is None:
             return ""
         doing = {
-            "hearing": self.tr("The recogniser hears turn {0}"),
-            "asking": self.tr("{1} works on turn {0}"),
-            "running": self.tr("The SQL of {1} runs for turn {0}"),
+            "hearing": self.tr("Hears turn {0}"),
+            "asking": self.tr("Works on turn {0}"),
+            "running": self.tr("Runs SQL for turn {0}"),
         }
-        return doing[work.doing].format(work.turn, work.system)
+        return doing[work.doing].format(work.turn)
 
     def _on_systems(self, future: Future[RunningSystems]) -> None:
         systems = future.result()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QMargins, Qt, Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QWidget
 
-from curtain.desk.style import Look, set_text_colour
+from curtain.desk.style import Look, set_size, set_text_colour
 from curtain.desk.widgets import column, label, row
 from wizard_app.keys import key_of
 
@@ -68,5 +68,6 @@ class OperatorPanel(QFrame):
     def _button(self, name: str, text: str, action: str) -> QPushButton:
         made = QPushButton(f"{text}  ({key_of(action)})")
         made.setObjectName(name)
+        set_size(made, self._look.small_pt)
         made.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         return made

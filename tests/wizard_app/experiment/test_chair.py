@@ -102,7 +102,7 @@ def test_the_person_takes_over_one_turn_and_it_is_marked(make_study: MakeStudy, 
     room.wait(turn=1)
     panel = room.window.findChild(QLabel, "operator_doing")
     assert panel is not None
-    room.qtbot.waitUntil(lambda: panel.text() == "mine works on turn 1", timeout=PATIENCE_MS)
+    room.qtbot.waitUntil(lambda: panel.text() == "Works on turn 1", timeout=PATIENCE_MS)
     # Before the takeover the desk's own keys are refused.
     room.run("SELECT count(*) FROM employee WHERE department = 45")
     room.key(Qt.Key.Key_Return, CONTROL | SHIFT)
