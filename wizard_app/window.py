@@ -195,6 +195,7 @@ class WizardWindow(QWidget):
         layout = column(*parts, Hairline(look), self.strip, spacing=0)
         layout.setStretch(5, 1)
         self.setLayout(layout)
-        self.setMinimumSize(900, 600)
+        # 1920x1080 at scale 2 is 960x540, without what a title bar and a task bar take.
+        self.setMinimumSize(860, 460)
         # A small screen would cut off the strip with the next key.
         self.resize(_SIZE.boundedTo(QGuiApplication.primaryScreen().availableSize()))

@@ -151,7 +151,7 @@ def test_the_tab_counts_the_rules_that_the_query_calls_for(qtbot: QtBot, look: L
     panel.show_rules(RuleBook(None, ()))
     assert "rules" not in tabs_of(panel)
     panel.show_rules(book, [Touch(book.rules[0], ("which",)), Touch(book.rules[1])], [])
-    assert tabs_of(panel) == "schema, rules (1)"
+    assert tabs_of(panel) == "schema, task, rules (1)"
 
 
 def tabs_of(panel: SchemaPanel) -> str:

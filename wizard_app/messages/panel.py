@@ -43,7 +43,7 @@ class MessagePanel(QWidget):
         self._preview.setObjectName("message_preview")
         self._preview.setWordWrap(True)
         self._preview.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        self._preview.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.MinimumExpanding)
+        self._preview.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self._details = QWidget()
         self._form = QWidget()
         self._blanks = QFormLayout(self._form)
@@ -131,7 +131,9 @@ class MessagePanel(QWidget):
         self._details.setLayout(column(self._form, sends, SubjectFrame(self._preview, self._look), spacing=4))
         self._details.setVisible(False)
         title = heading(self.tr("MESSAGES"), self._look)
-        self.setLayout(column(title, self._filter, self._list, self._details, spacing=4))
+        whole = column(title, self._filter, self._list, self._details, spacing=4)
+        whole.setStretch(2, 1)
+        self.setLayout(whole)
 
     def _connect(self) -> None:
         self._filter.installEventFilter(self)

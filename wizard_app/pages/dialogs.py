@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Literal
 
-from PySide6.QtCore import QEvent, QMargins, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QMargins, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QComboBox,
@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QPushButton,
+    QScrollArea,
     QWidget,
 )
 
@@ -31,6 +32,7 @@ Reason = Literal["answered", "given_up", "next"]
 _ID = int(Qt.ItemDataRole.UserRole)
 _MARGINS = QMargins(20, 16, 20, 16)
 _LEFT = 4
+_TWO_COLUMNS = 1100
 
 
 class Dialog(QDialog):
@@ -209,9 +211,23 @@ class KeysDialog(Dialog):
         self.setObjectName("keys")
         close = QPushButton(self.tr("Close  (Esc)"))
         close.clicked.connect(self.accept)
-        columns = row(self._grid(KEYS.groups[:_LEFT]), self._grid(KEYS.groups[_LEFT:]), spacing=32)
-        self.fill(columns, row(1, close))
-        close.setFocus(Qt.FocusReason.OtherFocusReason)
+        close.setDefault(True)
+        sheet = QWidget()
+        halves = self._grid(KEYS.groups[:_LEFT]), self._grid(KEYS.groups[_LEFT:])
+        narrow = parent.window().width() < look.px(_TWO_COLUMNS)
+        sheet.setLayout(column(*halves, spacing=12) if narrow else row(*halves, spacing=32))
+        area = QScrollArea()
+        area.setObjectName("keys_sheet")
+        area.setAccessibleName(self.tr("Keys"))
+        area.setFrameShape(QScrollArea.Shape.NoFrame)
+        area.setWidgetResizable(True)
+        area.setWidget(sheet)
+        self.fill(area, row(1, close))
+        # The arrows scroll, and Enter and Esc close.
+        area.setFocus(Qt.FocusReason.OtherFocusReason)
+        bar = area.verticalScrollBar().sizeHint().width()
+        wanted = sheet.sizeHint() + QSize(_MARGINS.left() + _MARGINS.right() + bar, 110)
+        self.resize(wanted.boundedTo(parent.window().size() - QSize(16, 16)))
 
     def _grid(self, areas: Sequence[tuple[str, list[Step]]]) -> QGridLayout:
         grid = QGridLayout()

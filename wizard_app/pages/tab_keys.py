@@ -61,4 +61,5 @@ class TabKeys(QObject):
         if self._page.result.answers.in_maximum:
             self.leave()
         else:
+            self._page.result.unfold_answers()
             self._cursor.go_to(self._page.result.answers.open_maximum())

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QMargins, Qt
-from PySide6.QtWidgets import QLabel, QSizePolicy, QSplitter, QWidget
+from PySide6.QtCore import QMargins, Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QSizePolicy, QSplitter, QWidget
 
 from curtain.desk.style import Look
 from curtain.desk.widgets import Band, column, heading, label, settle
@@ -18,11 +19,14 @@ from wizard_app.panels.sql_panel import SqlPanel
 from wizard_app.panels.turn_list import TurnList
 
 _NARROW = 1180
+_LOW = 600
+_BOTH = 700
 _WIDE = 430
 
 
 class WorkPage(QWidget):
-    """Only puts the panels in their places. Borders can be dragged; a small screen folds the right column."""
+    """Only puts the panels in their places. Borders can be dragged; a small screen folds the right column, a low one
+    has statement and result side by side, and where the middle is still too high for it, that scrolls."""
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -47,6 +51,9 @@ class WorkPage(QWidget):
         self._folded_by_hand: bool | None = None
         self._sizes: list[int] | None = None
         self._lay_out()
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        app.focusChanged.connect(self._on_focus_changed)
 
     @property
     def splitters(self) -> dict[str, QSplitter]:
@@ -76,7 +83,7 @@ class WorkPage(QWidget):
     def widen_for_messages(self) -> None:
         """While a message is chosen its sentence needs fewer lines: the right column takes room from the middle."""
         left, middle, right = self.columns.sizes()
-        wide = min(_WIDE, middle + right - self._middle.minimumWidth())
+        wide = min(_WIDE, middle + right - self._area.minimumWidth())
         if self._sizes is None and wide > right:
             self._sizes = [left, middle, right]
             self.columns.setSizes([left, middle + right - wide, wide])
@@ -90,11 +97,24 @@ class WorkPage(QWidget):
 
     def follow_size(self) -> None:
         """A small window folds the right column and gives the drafts less room."""
-        self.drafts.follow_height(self.window().height())
-        self.query.follow_height(self.window().height())
+        height = self.window().height()
+        self.drafts.follow_height(height)
+        self.query.follow_height(height)
         settle(self.query.field.parentWidget(), self.query, self.drafts, self._middle)
-        if self._folded_by_hand is None:
+        # What has the cursor never goes away.
+        in_use = self.messages.picking or self.schema.in_rules or self.schema.in_task
+        if self._folded_by_hand is None and not in_use:
             self._fold(self.width() < _NARROW)
+
+    @Slot()
+    def _arrange(self) -> None:
+        """Statement and result side by side where the window is low and the middle is wide enough for both."""
+        beside = self.window().height() < self._look.px(_LOW) and self._area.width() >= self._look.px(_BOTH)
+        wanted = Qt.Orientation.Horizontal if beside else Qt.Orientation.Vertical
+        if self.work.orientation() is not wanted:
+            self.work.setOrientation(wanted)
+            self.work.setSizes([1000, 1000] if beside else [2000, 3000])
+            self.result.put_answers_below(beside)
 
     def _fold(self, folded: bool) -> None:
         self.help.setVisible(not folded)
@@ -115,7 +135,8 @@ class WorkPage(QWidget):
         _wrap_within(self.scenario, QSizePolicy.Policy.Minimum)
         self.columns.addWidget(self._left())
         self._middle = self._middle_column()
-        self.columns.addWidget(self._middle)
+        self._area = self._scrolled(self._middle)
+        self.columns.addWidget(self._area)
         self.columns.addWidget(self._right())
         for at, stretch in enumerate((0, 1, 0)):
             self.columns.setStretchFactor(at, stretch)
@@ -150,6 +171,24 @@ class WorkPage(QWidget):
         middle.setMinimumWidth(420)
         return middle
 
+    def _scrolled(self, middle: QWidget) -> QScrollArea:
+        area = _Middle()
+        area.resized.connect(self._arrange)
+        area.setObjectName("middle")
+        area.setFrameShape(QScrollArea.Shape.NoFrame)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidgetResizable(True)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(middle)
+        area.setMinimumWidth(middle.minimumSizeHint().width())
+        return area
+
+    @Slot(QWidget, QWidget)
+    def _on_focus_changed(self, _before: QWidget | None, now: QWidget | None) -> None:
+        # Keys go straight to a field; Qt itself scrolls to it for Tab alone.
+        if now is not None and self._middle.isAncestorOf(now):
+            self._area.ensureWidgetVisible(now)
+
     def _right(self) -> QWidget:
         self.help.addWidget(self.messages)
         self.help.addWidget(self.schema)
@@ -157,6 +196,16 @@ class WorkPage(QWidget):
         self.help.setContentsMargins(6, 6, 0, 6)
         self.help.setMinimumWidth(230)
         return self.help
+
+
+class _Middle(QScrollArea):
+    """`resized`: it has another width or height now."""
+
+    resized = Signal()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.resized.emit()
 
 
 def _wrap_within(field: QLabel, upright: QSizePolicy.Policy) -> None:

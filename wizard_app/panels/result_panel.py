@@ -61,6 +61,16 @@ class ResultPanel(QWidget):
         self._veil.raise_()
         self.setProperty("stale", stale)
 
+    def put_answers_below(self, below: bool) -> None:
+        """Where the panel is narrow the answers lie below the table, folded until they are asked for."""
+        self.splitter.setOrientation(Qt.Orientation.Vertical if below else Qt.Orientation.Horizontal)
+        self.splitter.setSizes([1000, 1000] if below else [3000, 1000])
+        self.answers.setVisible(not below)
+
+    def unfold_answers(self) -> None:
+        """Make room for the answers, if they are folded."""
+        self.answers.show()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._veil.setGeometry(self.rect())

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QApplication, QPushButton, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from curtain.desk.style import Look
@@ -38,8 +38,20 @@ def test_enter_presses_the_button_that_has_the_focus(qtbot: QtBot, dialog: AskDi
         qtbot.keyClick(button, Qt.Key.Key_Return)
 
 
-def test_the_list_of_all_keys_fits_a_small_screen(qtbot: QtBot, look: Look) -> None:
+@pytest.mark.parametrize("screen", [QSize(1280, 690), QSize(960, 510)])
+def test_the_list_of_all_keys_fits_a_small_screen(qtbot: QtBot, look: Look, screen: QSize) -> None:
     window = QWidget()
     qtbot.addWidget(window)
-    size = KeysDialog(look, window).sizeHint()
-    assert size.width() <= 1280 and size.height() <= 720
+    window.resize(screen)
+    dialog = KeysDialog(look, window)
+    assert dialog.size() == dialog.size().boundedTo(screen)
+    dialog.show()
+    sheet = dialog.findChild(QScrollArea, "keys_sheet")
+    assert sheet is not None
+
+    def whole_or_scrolled() -> None:
+        hidden = max(0, sheet.widget().sizeHint().height() - sheet.viewport().height())
+        assert sheet.verticalScrollBar().maximum() >= hidden
+        assert sheet.widget().width() <= sheet.viewport().width()
+
+    qtbot.waitUntil(whole_or_scrolled)

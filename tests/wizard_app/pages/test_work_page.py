@@ -1,9 +1,12 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QApplication, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from curtain.desk.style import Look
+from curtain.session.study.messages import load_message_set
 from wizard_app.pages.work_page import WorkPage
 
 
@@ -17,3 +20,50 @@ def test_what_is_told_above_the_turns_has_room_for_all_its_lines(qtbot: QtBot, l
     needed = lines * page.scenario.fontMetrics().lineSpacing()
     qtbot.waitUntil(lambda: page.scenario.height() >= needed)
     assert page.turns.height() > 200
+
+
+@pytest.mark.parametrize(("height", "beside"), [(690, False), (510, True)])
+def test_in_a_low_window_statement_and_result_stand_side_by_side(
+    qtbot: QtBot, look: Look, height: int, beside: bool
+) -> None:
+    page = WorkPage(look)
+    qtbot.addWidget(page)
+    page.resize(960, height)
+    page.show()
+    page.follow_size()
+    qtbot.waitUntil(lambda: page.size() == QSize(960, height))
+    wanted = Qt.Orientation.Horizontal if beside else Qt.Orientation.Vertical
+    qtbot.waitUntil(lambda: page.work.orientation() is wanted)
+    assert page.result.answers.isVisible() != beside
+    page.result.unfold_answers()
+    assert page.result.answers.isVisible()
+
+
+def test_what_is_chosen_in_a_narrow_window_stays_in_sight_when_its_size_changes(qtbot: QtBot, look: Look) -> None:
+    page = WorkPage(look)
+    qtbot.addWidget(page)
+    page.resize(960, 510)
+    page.show()
+    page.follow_size()
+    assert not page.right_shown
+    page.messages.set_messages(load_message_set("base"), {})
+    page.unfold_for_messages()
+    page.messages.pick()
+    page.resize(940, 500)
+    page.follow_size()
+    assert page.right_shown
+
+
+def test_a_field_that_gets_the_cursor_by_key_is_scrolled_to(qtbot: QtBot, look: Look) -> None:
+    page = WorkPage(look)
+    qtbot.addWidget(page)
+    page.resize(900, 330)
+    page.show()
+    page.activateWindow()
+    qtbot.waitUntil(lambda: QApplication.activeWindow() is page)
+    area = page.findChild(QScrollArea, "middle")
+    assert area is not None
+    qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() > 0)
+    page.sql.editor.setFocus()
+    place = page.sql.editor.mapTo(area.viewport(), page.sql.editor.rect().center())
+    assert area.viewport().rect().contains(place)
