@@ -84,6 +84,10 @@ class AnswerTable(QWidget):
         if event.type() == QEvent.Type.FontChange and self._shown is not None:
             self.show_table(*self._shown)
 
+    def set_name(self, name: str) -> None:
+        """What a screen reader calls the table."""
+        self._view.setAccessibleName(name)
+
     def set_texts(self, empty: str, first_of: str) -> None:
         """The words for an empty and for a cut table, from the next table on."""
         self._empty.setText(empty)

@@ -38,6 +38,7 @@ class PlanPanel(QWidget):
         self._number.setAccessibleName(self.tr("Number of the subject in the design"))
         self._reason = CommandLine()
         self._reason.setObjectName("plan_reason")
+        self._reason.setAccessibleName(self.tr("Why this subject departs from the design"))
         self._reason.setPlaceholderText(self.tr("why this subject departs from the design"))
         number = row(label(self.tr("Subject"), look), self._number, self._runs, spacing=8)
         number.setStretch(2, 1)

@@ -37,7 +37,9 @@ class AnswersPanel(QWidget):
         super().__init__(parent)
         self._look = look
         self._minimum = self._answer("cas_min")
+        self._minimum.setAccessibleName(self.tr("Minimum answer"))
         self._maximum = self._answer("cas_max")
+        self._maximum.setAccessibleName(self.tr("Maximum answer"))
         self._sql = CommandPlainText()
         self._sql.setObjectName("sql_max")
         self._sql.setAccessibleName(self.tr("SQL of the maximum"))

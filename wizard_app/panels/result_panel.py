@@ -21,6 +21,7 @@ class ResultPanel(QWidget):
         self._look = look
         self._table = AnswerTable()
         self._table.setObjectName("result_table")
+        self._table.set_name(self.tr("Answer as the subject will see it"))
         self._nothing = label(self.tr("Run a statement to see its answer here."), look, quiet=True)
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._told = label("", look, small=True, quiet=True)

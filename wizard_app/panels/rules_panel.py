@@ -20,6 +20,7 @@ class RulesPanel(QTextBrowser):
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("rules")
+        self.setAccessibleName(self.tr("Principles of interpretation"))
         self.setFrameShape(QTextBrowser.Shape.NoFrame)
         self.setOpenLinks(False)
         self.anchorClicked.connect(self._on_link)
