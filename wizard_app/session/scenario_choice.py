@@ -83,15 +83,11 @@ class ScenarioList(QListWidget):
 
     def put_first(self, scenario_ids: Sequence[str]) -> None:
         """Tick these and no others, in this order, before all others."""
-        choices = {item.data(_ID): item.toolTip() for item in (self.item(at) for at in range(self.count()))}
-        titles = {self.item(at).data(_ID): self.item(at).text() for at in range(self.count())}
-        wanted = [one for one in scenario_ids if one in choices]
         self._showing = True
-        self.clear()
-        for scenario_id in [*wanted, *(one for one in choices if one not in wanted)]:
-            item = QListWidgetItem(titles[scenario_id])
-            item.setData(_ID, scenario_id)
-            item.setToolTip(choices[scenario_id])
+        items = {item.data(_ID): item for item in [self.takeItem(0) for _ in range(self.count())]}
+        wanted = [one for one in scenario_ids if one in items]
+        for scenario_id in [*wanted, *(one for one in items if one not in wanted)]:
+            item = items[scenario_id]
             item.setCheckState(Qt.CheckState.Checked if scenario_id in wanted else Qt.CheckState.Unchecked)
             self.addItem(item)
         self.setCurrentRow(0)
