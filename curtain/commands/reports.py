@@ -15,6 +15,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object for 
 Output = Annotated[str | None, typer.Option("--output", help="The loudspeaker or headphones, by name.")]
 Theme = Annotated[str, typer.Option("--theme", help="system, light, dark or contrast.")]
 TextSize = Annotated[int, typer.Option("--text-size", help="The size of text in percent, from 80 to 200.")]
+WithoutConsent = Annotated[bool, typer.Option("--without-consent", help="Take sessions without a consent too.")]
 Seed = Annotated[int, typer.Option("--seed", help="The seed of every random draw.")]
 
 
@@ -83,9 +84,7 @@ def judge_new(
         str, typer.Option("--experts", help="Those of the judges who know the rules of the reference answers.")
     ] = "",
     seed: Seed = 1992,
-    without_consent: Annotated[
-        bool, typer.Option("--without-consent", help="Take sessions without a consent too.")
-    ] = False,
+    without_consent: WithoutConsent = False,
 ) -> None:
     """Make a packet for each judge: pairs of query and response, without a word on the condition."""
     from curtain.evaluation.judging.commands import NewEvaluation, run_new
@@ -122,6 +121,8 @@ def agreement(
 
 
 def report(
+    studies: Annotated[list[Path] | None, typer.Argument(help="Study folders; several stand side by side.")] = None,
+    *,
     out: Annotated[Path, typer.Option("--out", help="The folder for report.html, report.json and the CSV files.")],
     runs: Annotated[
         Path | None, typer.Option("--runs", help="Report on the runs of this CSV file, recorded elsewhere.")
@@ -129,6 +130,12 @@ def report(
     labels: Annotated[
         Path | None, typer.Option("--labels", help="Labels of judges (CSV), for the section on agreement.")
     ] = None,
+    judged: Annotated[
+        list[Path] | None,
+        typer.Option("--judged", help="The folder of an evaluation by judges, after a merge; may stand several times."),
+    ] = None,
+    pilot: Annotated[bool, typer.Option("--pilot", help="Report on trial sessions too.")] = False,
+    without_consent: WithoutConsent = False,
     partial: Annotated[
         str,
         typer.Option("--partial", help="Partially correct counts as: own_bucket, strict, lenient, half or excluded."),
@@ -140,4 +147,7 @@ def report(
     """Report end-to-end measures of runs, and compare two systems."""
     from curtain.evaluation.report.commands import ReportOptions, report_run
 
-    raise typer.Exit(report_run(out, ReportOptions(runs, labels, partial, recruited, title, seed)))
+    options = ReportOptions(
+        runs, labels, partial, recruited, title, seed, tuple(studies or ()), tuple(judged or ()), pilot, without_consent
+    )
+    raise typer.Exit(report_run(out, options))

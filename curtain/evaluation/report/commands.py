@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from curtain.base.errors import CurtainError
 from curtain.base.plural import count_of
 from curtain.base.terminal import print_line
+from curtain.cas.scoring.score import SEED
+from curtain.corpus.model.corpus import open_corpus
+from curtain.corpus.model.filters import Filters
 from curtain.evaluation.judging.agreement import QuestionAgreement, question_agreement
+from curtain.evaluation.judging.evaluation import open_evaluation
 from curtain.evaluation.judging.labels import label_sets, read_labels
 from curtain.evaluation.report.experiment import Experiment, experiment_of
 from curtain.evaluation.report.page import write_report
 from curtain.evaluation.report.tables import comparison_sentences, flow_sentence
+from curtain.evaluation.runs.journal_runs import runs_of_corpus
 from curtain.evaluation.runs.measures import ALL, POLICIES, Policy
-from curtain.evaluation.runs.run import read_runs
+from curtain.evaluation.runs.run import Query, RunRecord, read_runs
 from curtain.evaluation.score_tables import rounded
+from curtain.session.study.study import load_study
 
 __all__ = ["ReportOptions", "report_run"]
 
@@ -29,12 +35,17 @@ class BadReport(CurtainError):
 class ReportOptions:
     """The rest of the command line."""
 
-    runs: Path | None
-    labels: Path | None
-    partial: str
-    recruited: int | None
-    title: str
-    seed: int
+    runs: Path | None = None
+    labels: Path | None = None
+    partial: str = "own_bucket"
+    recruited: int | None = None
+    title: str = ""
+    seed: int = SEED
+    studies: tuple[Path, ...] = ()
+    judged: tuple[Path, ...] = ()
+    """Folders of evaluations by judges, after a merge."""
+    pilot: bool = False
+    without_consent: bool = False
 
 
 def report_run(out: Path, options: ReportOptions, tell: Callable[[str], object] = print_line) -> int:
@@ -42,22 +53,74 @@ def report_run(out: Path, options: ReportOptions, tell: Callable[[str], object] 
     policy = _policy(options.partial)
     if options.seed < 0:
         raise BadReport(f"--seed {options.seed} cannot be; give a whole number of 0 or more.")
-    if options.runs is None:
-        raise BadReport("Name a study, or a file of runs with --runs.")
+    material = _material(options)
     experiment = experiment_of(
-        read_runs(options.runs),
+        material.runs,
+        queries=material.queries,
         recruited=options.recruited,
         agreement=_agreement(options),
-        title=options.title or options.runs.stem,
-        sources=(options.runs.name,),
+        title=options.title or ", ".join(material.names),
+        sources=material.names,
         policy=policy,
         seed=options.seed,
     )
-    write_report(experiment, out)
-    for sentence in _summary(experiment):
+    write_report(experiment, out, material.scenarios)
+    for sentence in (*_summary(experiment), *material.remarks):
         tell(sentence)
     tell(f"The report is {out / 'report.html'}; runs.csv, queries.csv and report.json are beside it.")
     return 0
+
+
+@dataclass
+class _Material:
+    """Runs from journals or from a file, and what goes with them."""
+
+    runs: list[RunRecord] = field(default_factory=list)
+    queries: list[Query] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+    scenarios: list[tuple[str, str]] = field(default_factory=list)
+
+
+def _material(options: ReportOptions) -> _Material:
+    material = _Material()
+    if options.runs is not None:
+        material.runs += read_runs(options.runs)
+        material.names.append(options.runs.name)
+    for folder in options.studies:
+        _add_study(material, folder, options)
+    if not material.names:
+        raise BadReport("Name a study, or a file of runs with --runs.")
+    if not material.runs:
+        raise BadReport(f"{', '.join(material.names)}: there is no run to report on; look at pilots and at consent.")
+    return material
+
+
+def _add_study(material: _Material, folder: Path, options: ReportOptions) -> None:
+    study = load_study(folder)
+    filters = Filters(live=True, with_consent=not options.without_consent, pilot=options.pilot)
+    corpus = open_corpus([folder], filters)
+    name = study.folder.name
+    found = runs_of_corpus(corpus, _labels(options.judged), name)
+    material.runs += found.runs
+    material.queries += found.queries
+    material.remarks += found.remarks
+    material.names.append(name)
+    known = dict(material.scenarios)
+    texts = {one.id: f"{one.title}. {one.text}" for one in corpus.domains.pack(study.domain).scenarios}
+    ran = dict.fromkeys(run.scenario for run in found.runs)
+    material.scenarios += [(one, texts[one]) for one in ran if one in texts and one not in known]
+
+
+def _labels(folders: Sequence[Path]) -> dict[tuple[str, str], str]:
+    """What judges settled, by utterance and question."""
+    labels: dict[tuple[str, str], str] = {}
+    for folder in folders:
+        evaluation = open_evaluation(folder)
+        utterances = {item.id: item.utterance_id for item in evaluation.design.items}
+        for (item, question), (label, _) in evaluation.settled().items():
+            labels[utterances[item], question] = label
+    return labels
 
 
 def _policy(name: str) -> Policy:
@@ -68,9 +131,10 @@ def _policy(name: str) -> Policy:
 
 
 def _agreement(options: ReportOptions) -> list[QuestionAgreement]:
-    if options.labels is None:
-        return []
-    return [question_agreement(one, seed=options.seed) for one in label_sets(read_labels(options.labels))]
+    labels = read_labels(options.labels) if options.labels is not None else []
+    for folder in options.judged:
+        labels += open_evaluation(folder).labels()
+    return [question_agreement(one, seed=options.seed) for one in label_sets(labels)]
 
 
 def _summary(experiment: Experiment) -> list[str]:

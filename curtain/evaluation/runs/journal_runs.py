@@ -1,0 +1,226 @@
+"""Runs from the journals of a corpus: one for each scenario that a subject worked on (papers/004)."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from curtain.corpus.annotation.sro import lsn_of_query
+from curtain.corpus.model.corpus import BundleCorpus
+from curtain.corpus.model.domains import Domains
+from curtain.corpus.model.solutions import accepted_solutions, judged_solution
+from curtain.corpus.model.utterance import Session, Utterance
+from curtain.evaluation.judging.labels import CLARITY, CORRECTNESS
+from curtain.evaluation.runs.run import Query, RunRecord, Solution
+from curtain.session.events import wizard_events
+from curtain.session.events.facts import wizard_lines
+from curtain.session.journal.journals import Journals
+from curtain.session.turns.scenario_runs import ScenarioRun
+from curtain.session.turns.session_times import SessionTimes
+
+__all__ = ["JournalRuns", "Labels", "runs_of_corpus"]
+
+# What the judges of papers/004 said, and the count of a run that it adds to.
+_BUCKETS = {
+    "correct": "correct",
+    "partially correct": "partial",
+    "incorrect": "incorrect",
+    "system error message": "unanswered",
+}
+
+Labels = Mapping[tuple[str, str], str]
+"""The settled label by (utterance id, question)."""
+
+
+@dataclass
+class JournalRuns:
+    """Runs and their queries, and what was noticed on the way."""
+
+    runs: list[RunRecord] = field(default_factory=list)
+    queries: list[Query] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+
+
+def runs_of_corpus(corpus: BundleCorpus, labels: Labels, study: str) -> JournalRuns:
+    """The runs of every session, in the order of sessions and of work. Practice is left out.
+
+    A run without an end, and a scenario without a solution, are named in `remarks`; nothing of them is lost.
+    Raises CurtainError for a session that cannot be read.
+    """
+    result = JournalRuns()
+    for session in corpus.sessions():
+        _add_session(result, session, _pauses(Journals(session.path)), corpus.domains, labels, study)
+    return result
+
+
+def _add_session(
+    result: JournalRuns,
+    session: Session,
+    pauses: Sequence[tuple[int, int]],
+    domains: Domains,
+    labels: Labels,
+    study: str,
+) -> None:
+    scores = dict(getattr(session, "scores", ()) or ())
+    position = 0
+    for run in session.scenarios:
+        utterances = [one for one in session.utterances if session.scenario_of(one) is run and not one.practice]
+        if not utterances and (_is_practice(session, run) or _came_to_nothing(run)):
+            continue
+        position += 1
+        accepted = accepted_solutions(domains, session.domain, run.scenario_id)
+        solution = judged_solution(run.answer, accepted)
+        result.remarks += _remarks(session, run, solution)
+        result.runs.append(_run(session, run, utterances, position, pauses, solution, labels, study, scores))
+        result.queries += _queries(session, run, utterances, labels, study)
+
+
+def _is_practice(session: Session, run: ScenarioRun) -> bool:
+    """Every turn of it was practice; a scenario without any turn is a run without a query."""
+    turns = [one for one in session.utterances if session.scenario_of(one) is run]
+    return bool(turns) and all(one.practice for one in turns)
+
+
+def _came_to_nothing(run: ScenarioRun) -> bool:
+    """It was on the screen when the session ended or broke off, and nothing was done about it."""
+    return run.ended_ms is None and run.answer is None
+
+
+def _remarks(session: Session, run: ScenarioRun, solution: Solution | None) -> Iterator[str]:
+    where = f"{session.session_id}, scenario {run.scenario_id}"
+    if run.ended_ms is None:
+        yield f"{where}: it has no end, so it has no completion time."
+    if solution is None and run.answer is not None:
+        yield f"{where}: no solution is written down for it, so its answer is neither correct nor incorrect."
+
+
+def _run(
+    session: Session,
+    run: ScenarioRun,
+    utterances: Sequence[Utterance],
+    position: int,
+    pauses: Sequence[tuple[int, int]],
+    solution: Solution | None,
+    labels: Labels,
+    study: str,
+    scores: Mapping[str, float],
+) -> RunRecord:
+    asked = [one for one in utterances if one.outcome != "cancelled"]
+    judged = Counter(_bucket(one, labels) for one in asked)
+    judged.pop("", None)
+    paused = _overlap(pauses, run.started_ms, run.ended_ms)
+    messages = Counter(one.message_id for one in asked if one.message_id)
+    return RunRecord(
+        subject=session.speaker_id,
+        scenario=run.scenario_id,
+        condition=run.condition_id or "",
+        study=study,
+        site=session.site,
+        session=session.session_id,
+        position=float(position),
+        completion_s=_seconds(run.started_ms, run.ended_ms, paused),
+        pauses_s=paused / 1000,
+        first_solution_s=_seconds(run.started_ms, run.answered_ms, _overlap(pauses, run.started_ms, run.answered_ms)),
+        stated=run.answer is not None,
+        solution=solution,
+        queries=float(len(asked)),
+        answered=float(sum(one.outcome == "answer" for one in asked)),
+        no_answer=float(sum(_without_answer(one) for one in asked)),
+        cancelled=float(len(utterances) - len(asked)),
+        history_clears=float(sum(one.history_cleared for one in utterances)),
+        repeats=float(sum(repeated for _, repeated in _after_clears(asked))),
+        taken_over=float(sum(one.taken_over for one in asked)),
+        wizard_latency_s=_latency(one for one in asked if one.answered_by in (None, "wizard")),
+        system_latency_s=_latency(one for one in asked if one.answered_by not in (None, "wizard")),
+        judged=float(judged.total()) if judged else None,
+        **{name: float(judged[name]) if judged else None for name in (*_BUCKETS.values(), "class_x")},  # type: ignore[arg-type]
+        turns=str(session.path),
+        messages={name: float(count) for name, count in messages.items()},
+        scores=scores,
+    )
+
+
+def _bucket(utterance: Utterance, labels: Labels) -> str:
+    """The count that a query adds to; "" where nobody has judged it. Class X is in no percentage (papers/001, 2.3)."""
+    # A turn that a person took over is not the system's.
+    if utterance.taken_over:
+        return ""
+    if utterance.eval_class == "X" and utterance.class_from in ("annotated", "ruled"):
+        return "class_x"
+    return _BUCKETS.get(labels.get((utterance.utterance_id, CORRECTNESS), ""), "")
+
+
+def _without_answer(utterance: Utterance) -> bool:
+    return utterance.outcome == "message" and utterance.counts_as == "no_answer"
+
+
+def _latency(utterances: Iterable[Utterance]) -> float | None:
+    """The mean from the release of the key to the reply, in seconds."""
+    waits = [wait for one in utterances if (wait := one.wizard_latency_ms) is not None]
+    return math.fsum(waits) / len(waits) / 1000 if waits else None
+
+
+def _after_clears(utterances: Sequence[Utterance]) -> Iterator[tuple[Utterance, bool]]:
+    """Each query, and whether it repeats one from before the subject started over (papers/004, "Analyses")."""
+    before: set[str] = set()
+    since: set[str] = set()
+    for one in utterances:
+        if one.history_cleared:
+            before, since = before | since, set()
+        words = lsn_of_query(one.query or "")
+        yield one, bool(words) and words in before
+        since.add(words)
+
+
+def _queries(
+    session: Session, run: ScenarioRun, utterances: Sequence[Utterance], labels: Labels, study: str
+) -> Iterator[Query]:
+    for one, repeated in _after_clears(utterances):
+        yield Query(
+            study=study,
+            session=session.session_id,
+            subject=session.speaker_id,
+            scenario=run.scenario_id,
+            condition=run.condition_id or "",
+            utterance=one.utterance_id,
+            turn=one.turn,
+            query=one.query,
+            hypothesis=one.hypothesis,
+            outcome=one.outcome,
+            message=one.message,
+            latency_s=one.wizard_latency_ms / 1000 if one.wizard_latency_ms is not None else None,
+            clarity=labels.get((one.utterance_id, CLARITY)),
+            correctness=labels.get((one.utterance_id, CORRECTNESS)),
+            after_clear=one.history_cleared,
+            repeated=repeated,
+            cancelled=one.outcome == "cancelled",
+        )
+
+
+# -- times ------------------------------------------------------------------------------------------------
+
+
+def _pauses(journals: Journals) -> list[tuple[int, int]]:
+    """(begin, end) of each pause, in ms since the session began; one that never ended counts for nothing."""
+    times = SessionTimes(journals.subject.entries, journals.wizard.entries)
+    spans: list[tuple[int, int]] = []
+    began: int | None = None
+    for entry, fact, _ in wizard_lines(journals.wizard.entries):
+        if isinstance(fact, wizard_events.Paused) and began is None:
+            began = times.of_wizard(entry)
+        elif isinstance(fact, wizard_events.Resumed) and began is not None:
+            spans.append((began, times.of_wizard(entry)))
+            began = None
+    return spans
+
+
+def _overlap(spans: Iterable[tuple[int, int]], start: int | None, end: int | None) -> int:
+    if start is None or end is None:
+        return 0
+    return sum(max(0, min(end, last) - max(start, first)) for first, last in spans)
+
+
+def _seconds(start: int | None, end: int | None, without: int) -> float | None:
+    return (end - start - without) / 1000 if start is not None and end is not None else None

@@ -1,0 +1,63 @@
+"""Runs from the journals of sessions, against what the toy corpus is known to hold."""
+
+import pytest
+
+from curtain.corpus.model.corpus import open_corpus
+from curtain.corpus.model.filters import Filters
+from curtain.evaluation.runs.journal_runs import runs_of_corpus
+from tests.corpus.toy import make_toy
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory):
+    return make_toy(tmp_path_factory.mktemp("runs") / "toy")
+
+
+@pytest.fixture(scope="module")
+def found(study):
+    labels = {
+        ("e00-01-002", "correctness"): "correct",
+        ("e00-01-003", "correctness"): "partially correct",
+        ("e00-01-007", "correctness"): "system error message",
+        ("e00-01-002", "clarity"): "clear",
+    }
+    return runs_of_corpus(open_corpus([study], Filters(live=True)), labels, "toy")
+
+
+@pytest.fixture
+def run(found):
+    return next(run for run in found.runs if run.session == "e00-01" and run.scenario == "balance")
+
+
+def test_queries_are_counted_without_practice_and_without_cancelled_ones(run):
+    """Turn 1 is practice, turn 9 was cancelled, turns 7 and 11 got a message that counts as no answer."""
+    assert (run.queries, run.cancelled, run.no_answer) == (10, 1, 2)
+    assert run.answered == run.queries - run.no_answer
+
+
+def test_the_stated_answer_is_judged_by_the_pack(run):
+    # The subject stated 52000; this scenario asks for a department.
+    assert (run.stated, run.solution) == (True, "incorrect")
+
+
+def test_canned_messages_are_counted_by_id(run):
+    assert run.messages == {"not_a_query": 1, "too_vague": 1}
+
+
+def test_labels_of_judges_fill_the_buckets_of_the_run_and_class_x_is_in_no_percentage(run):
+    """Turns 7 and 11 are class X by an annotator, so what judges said of turn 7 does not count."""
+    assert (run.correct, run.partial, run.unanswered, run.incorrect) == (1, 1, 0, 0)
+    assert (run.class_x, run.evaluable) == (2, 2)
+
+
+def test_every_query_of_a_run_is_in_the_table_of_queries(found, run):
+    queries = [query for query in found.queries if query.session == "e00-01"]
+    assert len(queries) == run.queries + run.cancelled
+    assert queries[0].clarity == "clear"
+    assert [query.utterance for query in queries] == sorted(query.utterance for query in queries)
+
+
+def test_subjects_and_sessions_are_kept_apart(found):
+    assert {run.session for run in found.runs} >= {"e00-01", "e00-02", "0a1-01"}
+    assert {run.subject for run in found.runs} >= {"e00", "0a1"}
+    assert all(run.study == "toy" for run in found.runs)
