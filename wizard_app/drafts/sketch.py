@@ -8,11 +8,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from wizard_app.drafts.sketch_differences import apart
 from wizard_app.drafts.sql_phrases import Telling
 from wizard_app.drafts.sql_words import Select, depths, read_select, split, words_of
 
+_WHETHER_ANY, _WHETHER_NONE = "whether any", "whether none"
+_ONE_ROW = "answer"
+_PLACES = ("from ", "to ")
+# These say by themselves how they belong to what is asked for.
+_APART = ("with ", "no ", "in ", "not in ", "not (")
 _DATE = ("year ", "month number ", "day number ")
 _MANY = frozenset({"select", "union", "intersect", "except"})
 _MOST_CHARS = 400
@@ -23,40 +29,101 @@ _MOST_SELECTS = 8
 _SEEN = 60
 
 
+@dataclass(frozen=True)
+class _Parts:
+    """What a statement asks for, of which rows, and what is done with them; each as a person says it."""
+
+    asked: str
+    conditions: tuple[str, ...] = ()
+    behind: tuple[str, ...] = ()
+    table: str = ""
+    more: str = ""
+    counts: bool = False
+
+    @property
+    def told(self) -> str:
+        """All of it as one sentence without its full stop."""
+        places = [one for one in self.conditions if one.startswith(_PLACES)]
+        apart = [one for one in self.conditions if one.startswith(_APART)]
+        with_them = [one for one in self.conditions if one not in (*places, *apart)]
+        where = [*places, *([f"with {_listed(with_them)}"] if with_them else [])]
+        start = f"{self.asked} of {self._of}" if self._of else self.asked
+        return ", ".join([" ".join([start, *where]), *apart, *self.behind]) + self.more
+
+    @property
+    def _of(self) -> str:
+        """The rows it is asked of; nothing where “flight id” and the conditions say it already."""
+        if not self.table or self.counts:
+            return ""
+        if not self.conditions and not any(one.startswith("for each ") for one in self.behind):
+            return f"every {self.table}"
+        return "" if self.asked.startswith(f"{self.table} ") else _plural(self.table)
+
+
 def sketch(sql: str) -> str:
-    """For example `flight id: from BOSTON, to DENVER, departure time < 1200`."""
-    tokens = words_of(sql)
-    start = tokens[:1] if tokens[:1] != ["("] else tokens[1:2]
-    if start not in (["select"], ["with"]) or _is_too_deep(tokens):
-        return _shortened(" ".join(sql.split()))
-    return _shortened(_told(Telling(tokens), read_select(tokens)))
+    """For example `flight id from BOSTON to DENVER with departure time below 1200`."""
+    return _shortened(_parts_of(sql).told)
 
 
 def sketches(statements: Sequence[str]) -> list[str]:
     """A sketch for each statement of a list. Where two would begin alike, each tells first what only it has; no two
     are the same."""
-    texts = [sketch(sql) for sql in statements]
+    parts = [_parts_of(sql) for sql in statements]
+    texts = [_shortened(one.told) for one in parts]
     beginnings = [text[:_SEEN] for text in texts]
     for beginning in [one for one, count in Counter(beginnings).items() if count > 1]:
         places = [at for at, one in enumerate(beginnings) if one == beginning]
-        same_texts = apart([statements[at] for at in places], [texts[at] for at in places])
+        pieces = [[*parts[at].conditions, *parts[at].behind] for at in places]
+        same_texts = apart([statements[at] for at in places], pieces)
         for at, text in zip(places, same_texts, strict=True):
             texts[at] = f"[{text}]  {texts[at]}"
     return texts
+
+
+def _parts_of(sql: str) -> _Parts:
+    tokens = words_of(sql)
+    start = tokens[:1] if tokens[:1] != ["("] else tokens[1:2]
+    if start not in (["select"], ["with"]) or _is_too_deep(tokens):
+        return _Parts(" ".join(sql.split()))
+    return _parts(Telling(tokens), read_select(tokens))
+
+
+def _listed(phrases: Sequence[str]) -> str:
+    """“a, b and c”."""
+    return " and ".join([*([", ".join(phrases[:-1])] if phrases[1:] else []), *phrases[-1:]])
 
 
 def _is_too_deep(tokens: Sequence[str]) -> bool:
     return max(depths(tokens), default=0) > _DEEPEST or sum(token in _MANY for token in tokens) > _MOST_SELECTS
 
 
-def _told(telling: Telling, select: Select) -> str:
+def _parts(telling: Telling, select: Select) -> _Parts:
     heads = [telling.expression(one) for one in split(select.heads, ",")]
     conditions = telling.conditions(select)
     if not select.sources and [*select.heads[:2]] == ["exists", "("]:
-        heads, conditions = ["whether any"], telling.conditions(read_select(select.heads[1:]))
-    rest = ", ".join([*_in_order(_dated(conditions)), *_behind(telling, select)])
-    text = f"{_few(heads) or 'answer'}: {rest or 'all of ' + (select.table or 'one row')}"
-    return " ".join([text, *(f"{link} {_told(telling, other)}" for link, other in select.more)])
+        select = read_select(select.heads[1:])
+        heads, conditions = [_WHETHER_ANY], telling.conditions(select)
+    more = "".join(f" {link} {_parts(telling, other).told}" for link, other in select.more)
+    table = select.table.replace("_", " ")
+    asked = _asked(_few(heads), table)
+    told = tuple(_in_order(_dated(conditions))), tuple(_behind(telling, select))
+    return _Parts(asked or _ONE_ROW, *told, table, more, counts=asked.startswith(("how many", "whether ")))
+
+
+def _asked(heads: str, table: str) -> str:
+    """What is asked for: counting and asking whether there is any name their table."""
+    if heads == "count":
+        return f"how many {_plural(table)}" if table else "how many"
+    if heads in (_WHETHER_ANY, _WHETHER_NONE):
+        return f"{heads.replace('none', 'no')} {table}".strip()
+    return heads
+
+
+def _plural(noun: str) -> str:
+    """“employees”, “cities”, “classes”; a noun that ends with s counts as one already."""
+    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
+        return f"{noun[:-1]}ies"
+    return noun if noun.endswith("s") else f"{noun}es" if noun.endswith(("x", "ch", "sh")) else f"{noun}s"
 
 
 def _behind(telling: Telling, select: Select) -> Iterator[str]:
@@ -64,7 +131,7 @@ def _behind(telling: Telling, select: Select) -> Iterator[str]:
     for key in split(select.order, ","):
         name = telling.expression([token for token in key if token not in ("asc", "desc", "nulls", "first", "last")])
         if name:
-            yield f"{'highest' if 'desc' in key else 'lowest'} {name} first"
+            yield f"the {'highest' if 'desc' in key else 'lowest'} {name} first"
     if groups := ", ".join(telling.expression(one) for one in split(select.group, ",")):
         yield f"for each {groups}"
     if select.limit and [*select.limit] != ["all"]:
@@ -78,7 +145,7 @@ def _few(columns: Sequence[str]) -> str:
     columns = list(dict.fromkeys(filter(None, columns)))
     whole = ", ".join(columns)
     if len(whole) <= _MOST_HEADS or len(columns) < 3 or any(any(map(str.isdigit, one)) for one in columns):
-        return whole
+        return _listed(columns)
     telling = sorted(columns, key=lambda one: one.endswith((" code", " id")))
     return f"{', '.join(telling[:2])} + {len(columns) - 2}"
 

@@ -12,10 +12,10 @@ _MOST_CHARS = 80
 _SAY_NOTHING = ("(", ")", ",", "=", ";", "as", "and")
 
 
-def apart(statements: Sequence[str], sketches: Sequence[str]) -> list[str]:
-    """For each statement what only it has: parts of its sketch, else words of its SQL, else the SQL from where they
+def apart(statements: Sequence[str], pieces: Sequence[Sequence[str]]) -> list[str]:
+    """For each statement what only it has: pieces of its sketch, else words of its SQL, else the SQL from where they
     part, else its number. What has nothing of its own is `plain`."""
-    ways = [[_cut(text) for text in way] for way in (_own_parts(sketches), _own_words(statements), _tails(statements))]
+    ways = [[_cut(text) for text in way] for way in (_own_parts(pieces), _own_words(statements), _tails(statements))]
     return [_first_unique(ways, at) for at in range(len(statements))]
 
 
@@ -23,8 +23,7 @@ def _first_unique(ways: Sequence[Sequence[str]], at: int) -> str:
     return next((way[at] for way in ways if way.count(way[at]) == 1), str(at + 1))
 
 
-def _own_parts(sketches: Sequence[str]) -> list[str]:
-    pieces = [one.partition(": ")[2].split(", ") for one in sketches]
+def _own_parts(pieces: Sequence[Sequence[str]]) -> list[str]:
     return [", ".join(own) for own in _beyond_shared(pieces)]
 
 

@@ -25,6 +25,10 @@ _COMPARE = frozenset({"=", "<>", "!=", "<", ">", "<=", ">="})
 _OPERATORS = _COMPARE | {"like", "ilike", "in", "between", "is"}
 _SIGNS = _COMPARE | {"+", "-", "*", "/", "%", "||"}
 _SUMS = frozenset({"count", "min", "max", "sum", "avg"})
+_SUM_WORDS = {"count": "number of", "min": "lowest", "max": "highest", "sum": "total", "avg": "average"}
+_SIGN_WORDS = {"<": "below", ">": "above", "<=": "at most", ">=": "at least", "<>": "not", "!=": "not"}
+_DATE_WORDS = {**_SIGN_WORDS, "<": "before", ">": "after", "<=": "until", ">=": "from"}
+_DAY = re.compile(r"\d{4}-\d\d-\d\d\Z")
 _SILENT = frozenset({"round", "coalesce", "lower", "upper", "trim", "abs", "ceil", "floor", "extract"})
 _BETWEEN = frozenset({"date_diff", "datediff", "date_sub", "datesub"})
 _WHETHER = {"> 0": "any", ">= 1": "any", "<> 0": "any", "!= 0": "any", "= 0": "none", "< 1": "none"}
@@ -113,7 +117,7 @@ class Telling:
             return f"{name} {negated}{' or '.join(self.expression(one) for one in split(right[1:-1], ','))}"
         value = " ".join(right) if base == "is" else self.expression(right)
         says_enough = base == "is" or (sign == "=" and not _SIGNS.intersection(name.split()))
-        return f"{name} {negated}{value}" if says_enough else f"{name} {sign} {value}"
+        return f"{name} {negated}{value}" if says_enough else f"{name} {_in_words(sign, value)} {value}"
 
     def _with_select(self, left: Tokens, sign: str, right: Tokens, inner: Select, around: Collection[str]) -> str:
         """A comparison with what another SELECT finds."""
@@ -130,9 +134,9 @@ class Telling:
             return f"{name} {'lowest' if head[0] == 'min' else 'highest'}{all_of}"
         quantity = f"{right[0]} " if right[0] in ("all", "any", "some") else ""
         if head[:1] and head[0] in _SUMS:
-            return f"{name} {sign} {quantity}{self.expression(head)}{all_of}"
+            return f"{name} {_in_words(sign)} {quantity}{self.expression(head)}{all_of}"
         what = "that" if same else self.expression(head)
-        return f"{name} {'' if sign == '=' else sign + ' '}{quantity}{what} of {_words(inner.table)}{scope}"
+        return f"{name} {'' if sign == '=' else _in_words(sign) + ' '}{quantity}{what} of {_words(inner.table)}{scope}"
 
     def _scope(self, inner: Select, around: Collection[str]) -> str:
         """The conditions that are not those of the SELECT around it."""
@@ -213,7 +217,7 @@ class Telling:
             if what in (["1", "else", "0"], ["1"], ["1", "else", "null"]):
                 return f"count({self.condition(inner[2:then])})"
         phrase = self.expression(inner)
-        return name if phrase == "*" else f"{name} {phrase}"
+        return name if phrase == "*" else f"{_SUM_WORDS[name]} {phrase}"
 
     def _case(self, inner: Tokens) -> str:
         otherwise = find(inner, {"else"})
@@ -302,6 +306,15 @@ def _is_bracketed(phrase: str) -> bool:
         if depth == 0:
             return at == len(phrase) - 1 and at > 0
     return False
+
+
+def _in_words(sign: str, value: str = "") -> str:
+    """“above” for `>`, “after” before a date; “not like” stays."""
+    base = sign.removeprefix("not ")
+    if sign == "not =":
+        return "not"
+    words = _DATE_WORDS if _DAY.match(value) else _SIGN_WORDS
+    return ("not " if base != sign else "") + words.get(base, base)
 
 
 def _words(name: str) -> str:

@@ -30,92 +30,113 @@ STATEMENTS = [example.sql for name in ("personnel", "atis") for example in load_
 @pytest.mark.parametrize(
     ("sql", "told"),
     [
-        (FLIGHTS, "flight id: from BOSTON, to ST. PAUL"),
-        (FLIGHTS + " AND flight.airline_code = 'CO'", "flight id: from BOSTON, to ST. PAUL, airline code CO"),
+        (FLIGHTS, "flight id from BOSTON to ST. PAUL"),
+        (FLIGHTS + " AND flight.airline_code = 'CO'", "flight id from BOSTON to ST. PAUL with airline code CO"),
         (
             FLIGHTS + " AND flight.cost = (SELECT MIN(f.cost) FROM flight AS f, airport_service AS a3, city AS c3 WHERE"
             " f.from_airport = a3.airport_code AND a3.city_code = c3.city_code AND c3.city_name = 'BOSTON')",
-            "flight id: from BOSTON, to ST. PAUL, cost lowest",
+            "flight id from BOSTON to ST. PAUL with cost lowest",
         ),
-        ("SELECT COUNT(*) FROM employee WHERE department = 45", "count: department 45"),
+        ("SELECT COUNT(*) FROM employee WHERE department = 45", "how many employees with department 45"),
         (
             "select avg(salary), department from employee group by department",
-            "avg salary, department: for each department",
+            "average salary and department of employees, for each department",
         ),
         # Comparisons
-        ("SELECT salary FROM employee WHERE salary BETWEEN 10 AND 20", "salary: salary 10-20"),
-        ("SELECT a FROM t WHERE b NOT BETWEEN 1 AND 5 AND c = -5", "a: b not 1-5, c -5"),
-        ("SELECT a FROM t WHERE b IN ('X', 'Y') AND NOT c LIKE '%Z%'", "a: b X or Y, c not like %Z%"),
-        ("SELECT a FROM t WHERE b IN (1, 2, 3, 4, 5, 6)", "a: b 1 or 2 or 3 or 4 or 5 or 6"),
-        ("SELECT a FROM t WHERE b NOT IN ('X', 'Y')", "a: b not X or Y"),
-        ("SELECT a FROM t WHERE b IS NULL", "a: b null"),
-        ("SELECT a FROM t WHERE b IS NOT NULL", "a: b not null"),
-        ("SELECT a FROM t WHERE b IS NOT DISTINCT FROM 5", "a: b not distinct from 5"),
-        ("SELECT a FROM t WHERE name = 'O''HARE'", "a: name O'HARE"),
-        ("SELECT a FROM t WHERE x = 'Россия' AND größe > 3 AND \"my col\" = 2", "a: x Россия, größe > 3, my col 2"),
-        ("SELECT a FROM t WHERE b % 2 = 0", "a: b % 2 = 0"),
+        ("SELECT salary FROM employee WHERE salary BETWEEN 10 AND 20", "salary of employees with salary 10-20"),
+        ("SELECT a FROM t WHERE b NOT BETWEEN 1 AND 5 AND c = -5", "a of ts with b not 1-5 and c -5"),
+        ("SELECT a FROM t WHERE b IN ('X', 'Y') AND NOT c LIKE '%Z%'", "a of ts with b X or Y and c not like %Z%"),
+        ("SELECT a FROM t WHERE b IN (1, 2, 3, 4, 5, 6)", "a of ts with b 1 or 2 or 3 or 4 or 5 or 6"),
+        ("SELECT a FROM t WHERE b NOT IN ('X', 'Y')", "a of ts with b not X or Y"),
+        ("SELECT a FROM t WHERE b IS NULL", "a of ts with b null"),
+        ("SELECT a FROM t WHERE b IS NOT NULL", "a of ts with b not null"),
+        ("SELECT a FROM t WHERE b IS NOT DISTINCT FROM 5", "a of ts with b not distinct from 5"),
+        ("SELECT a FROM t WHERE name = 'O''HARE'", "a of ts with name O'HARE"),
+        (
+            "SELECT a FROM t WHERE x = 'Россия' AND größe > 3 AND \"my col\" = 2",
+            "a of ts with x Россия, größe above 3 and my col 2",
+        ),
+        ("SELECT a FROM t WHERE b % 2 = 0", "a of ts with b % 2 = 0"),
         (
             f"SELECT employee.employee_id {BOSS} WHERE employee.salary > boss.salary",
-            "employee id: salary > boss salary",
+            "employee id with salary above boss salary",
         ),
-        (f"SELECT boss.last_name {BOSS} WHERE employee.last_name = 'TAI'", "boss last name: last name TAI"),
+        (
+            f"SELECT boss.last_name {BOSS} WHERE employee.last_name = 'TAI'",
+            "boss last name of employees with last name TAI",
+        ),
         # Dates
-        ("SELECT a FROM d WHERE day_number = 3 AND year = 1991 AND month_number = 11", "a: date 1991-11-03"),
-        ("SELECT a FROM d WHERE month_number = 11", "a: month number 11"),
-        ("SELECT a FROM t WHERE hired > DATE '1952-10-06'", "a: hired > 1952-10-06"),
-        ("SELECT a FROM t WHERE CAST(hired AS DATE) < CAST('1952-10-06' AS DATE)", "a: hired < 1952-10-06"),
-        ("SELECT a FROM t WHERE hired::DATE = '1952-10-06'", "a: hired 1952-10-06"),
-        ("SELECT a FROM t WHERE d BETWEEN DATE '1960-01-01' AND DATE '1965-12-31'", "a: d 1960-01-01 to 1965-12-31"),
-        ("SELECT a FROM t WHERE DATE_DIFF('year', born, hired) > 30", "a: years born to hired > 30"),
-        ("SELECT a FROM t WHERE YEAR(hire_date) = 1975", "a: year hire date 1975"),
+        ("SELECT a FROM d WHERE day_number = 3 AND year = 1991 AND month_number = 11", "a of ds with date 1991-11-03"),
+        ("SELECT a FROM d WHERE month_number = 11", "a of ds with month number 11"),
+        ("SELECT a FROM t WHERE hired > DATE '1952-10-06'", "a of ts with hired after 1952-10-06"),
+        (
+            "SELECT a FROM t WHERE CAST(hired AS DATE) < CAST('1952-10-06' AS DATE)",
+            "a of ts with hired before 1952-10-06",
+        ),
+        ("SELECT a FROM t WHERE hired::DATE = '1952-10-06'", "a of ts with hired 1952-10-06"),
+        (
+            "SELECT a FROM t WHERE d BETWEEN DATE '1960-01-01' AND DATE '1965-12-31'",
+            "a of ts with d 1960-01-01 to 1965-12-31",
+        ),
+        ("SELECT a FROM t WHERE DATE_DIFF('year', born, hired) > 30", "a of ts with years born to hired above 30"),
+        ("SELECT a FROM t WHERE YEAR(hire_date) = 1975", "a of ts with year hire date 1975"),
         # NOT, OR
-        ("SELECT a FROM t WHERE b = 1 OR c = 2", "a: (b 1 or c 2)"),
-        ("SELECT a FROM t WHERE (b = 1 OR c = 2) AND d = 3", "a: (b 1 or c 2), d 3"),
-        ("SELECT a FROM t WHERE b = 1 AND c = 2 OR d BETWEEN 3 AND 4", "a: (b 1 and c 2 or d 3-4)"),
-        ("SELECT a FROM t WHERE NOT (b = 1 OR c = 2)", "a: not (b 1 or c 2)"),
-        ("SELECT a FROM t WHERE NOT b = 1", "a: b not = 1"),
-        ("SELECT a FROM f, s WHERE f.from_x = s.x OR f.to_x = s.x", "a: (from x or to x)"),
+        ("SELECT a FROM t WHERE b = 1 OR c = 2", "a of ts with (b 1 or c 2)"),
+        ("SELECT a FROM t WHERE (b = 1 OR c = 2) AND d = 3", "a of ts with (b 1 or c 2) and d 3"),
+        ("SELECT a FROM t WHERE b = 1 AND c = 2 OR d BETWEEN 3 AND 4", "a of ts with (b 1 and c 2 or d 3-4)"),
+        ("SELECT a FROM t WHERE NOT (b = 1 OR c = 2)", "a of ts, not (b 1 or c 2)"),
+        ("SELECT a FROM t WHERE NOT b = 1", "a of ts with b not 1"),
+        ("SELECT a FROM f, s WHERE f.from_x = s.x OR f.to_x = s.x", "a of fs with (from x or to x)"),
         # Counting
-        ("SELECT COUNT(*) > 0 FROM t WHERE sex = 'F'", "whether any: sex F"),
-        ("SELECT COUNT(*) = 0 FROM t WHERE sex = 'F'", "whether none: sex F"),
-        ("SELECT EXISTS (SELECT 1 FROM t WHERE sex = 'F')", "whether any: sex F"),
-        ("SELECT COUNT(*) > 10 FROM t", "count > 10: all of t"),
-        ("SELECT COUNT(DISTINCT a) FROM t", "count distinct a: all of t"),
-        ("SELECT 100 * sum(CASE WHEN sex = 'F' THEN 1 END) / COUNT(*) FROM t", "100 * count(sex F) / count: all of t"),
+        ("SELECT COUNT(*) > 0 FROM t WHERE sex = 'F'", "whether any t with sex F"),
+        ("SELECT COUNT(*) = 0 FROM t WHERE sex = 'F'", "whether no t with sex F"),
+        ("SELECT EXISTS (SELECT 1 FROM t WHERE sex = 'F')", "whether any t with sex F"),
+        ("SELECT COUNT(*) > 10 FROM t", "count > 10 of every t"),
+        ("SELECT COUNT(DISTINCT a) FROM t", "number of distinct a of every t"),
+        ("SELECT 100 * sum(CASE WHEN sex = 'F' THEN 1 END) / COUNT(*) FROM t", "100 * count(sex F) / count of every t"),
         (
             "SELECT sum(CASE WHEN sex = 'M' THEN 1 ELSE 0 END) > sum(b) FROM t WHERE c = 1",
-            "count(sex M) > sum b: c 1",
+            "count(sex M) > total b of ts with c 1",
         ),
-        ("SELECT CASE WHEN a > 3 THEN 'high' ELSE 'low' END FROM t", "(if a > 3 then high else low): all of t"),
-        ("SELECT d FROM t GROUP BY d HAVING COUNT(*) > 10", "d: count > 10, for each d"),
+        ("SELECT CASE WHEN a > 3 THEN 'high' ELSE 'low' END FROM t", "(if a above 3 then high else low) of every t"),
+        ("SELECT d FROM t GROUP BY d HAVING COUNT(*) > 10", "d of ts with count above 10, for each d"),
         (
             "SELECT d FROM t GROUP BY d, e HAVING avg(s) >= ALL (SELECT avg(s) FROM t)",
-            "d: avg s highest, for each d, e",
+            "d of ts with average s highest, for each d, e",
         ),
         # SELECTs within
-        ("SELECT a FROM t WHERE cost = (SELECT MIN(cost) FROM t)", "a: cost lowest"),
-        ("SELECT a FROM t WHERE b = 5 AND c = (SELECT MAX(c) FROM t)", "a: b 5, c highest of all"),
-        ("SELECT a FROM t WHERE b = 5 AND c = (SELECT MAX(c) FROM t WHERE b = 5)", "a: b 5, c highest"),
-        ("SELECT a FROM t WHERE b = 5 AND c = (SELECT MAX(c) FROM t WHERE d = 6)", "a: b 5, c highest (d 6)"),
-        ("SELECT a FROM t WHERE s > (SELECT AVG(s) FROM t) AND b = 2", "a: s > avg s of all, b 2"),
-        ("SELECT a FROM t WHERE NOT EXISTS (SELECT * FROM u WHERE u.a = t.a)", "a: no u"),
-        ("SELECT a FROM t WHERE EXISTS (SELECT * FROM u WHERE u.a = t.a AND u.b = 'X')", "a: with u (b X)"),
-        ("SELECT a FROM t WHERE a NOT IN (SELECT u.a FROM u WHERE u.b = 'X')", "a: not in u (b X)"),
-        ("SELECT a FROM t WHERE a IN (SELECT boss FROM t)", "a: a in boss of t"),
-        ("SELECT a FROM t WHERE d = (SELECT d FROM t WHERE b = 'X')", "a: d that of t (b X)"),
-        ("SELECT a FROM t WHERE a IN (SELECT a FROM u WHERE b = 1 OR c = 2)", "a: in u (b 1 or c 2)"),
-        ("SELECT a FROM (SELECT a FROM t WHERE b = 7) AS s WHERE a < 9", "a: from a of t (b 7), a < 9"),
-        ("WITH x AS (SELECT a FROM t WHERE b = 3) SELECT a FROM x WHERE a > 2", "a: from a of t (b 3), a > 2"),
-        ("SELECT a FROM t WHERE b = 1 UNION SELECT a FROM u WHERE c = 2", "a: b 1 union a: c 2"),
+        ("SELECT a FROM t WHERE cost = (SELECT MIN(cost) FROM t)", "a of ts with cost lowest"),
+        ("SELECT a FROM t WHERE b = 5 AND c = (SELECT MAX(c) FROM t)", "a of ts with b 5 and c highest of all"),
+        ("SELECT a FROM t WHERE b = 5 AND c = (SELECT MAX(c) FROM t WHERE b = 5)", "a of ts with b 5 and c highest"),
+        (
+            "SELECT a FROM t WHERE b = 5 AND c = (SELECT MAX(c) FROM t WHERE d = 6)",
+            "a of ts with b 5 and c highest (d 6)",
+        ),
+        ("SELECT a FROM t WHERE s > (SELECT AVG(s) FROM t) AND b = 2", "a of ts with s above average s of all and b 2"),
+        ("SELECT a FROM t WHERE NOT EXISTS (SELECT * FROM u WHERE u.a = t.a)", "a of ts, no u"),
+        ("SELECT a FROM t WHERE EXISTS (SELECT * FROM u WHERE u.a = t.a AND u.b = 'X')", "a of ts, with u (b X)"),
+        ("SELECT a FROM t WHERE a NOT IN (SELECT u.a FROM u WHERE u.b = 'X')", "a of ts, not in u (b X)"),
+        ("SELECT a FROM t WHERE a IN (SELECT boss FROM t)", "a of ts with a in boss of t"),
+        ("SELECT a FROM t WHERE d = (SELECT d FROM t WHERE b = 'X')", "a of ts with d that of t (b X)"),
+        ("SELECT a FROM t WHERE a IN (SELECT a FROM u WHERE b = 1 OR c = 2)", "a of ts, in u (b 1 or c 2)"),
+        ("SELECT a FROM (SELECT a FROM t WHERE b = 7) AS s WHERE a < 9", "a from a of t (b 7) with a below 9"),
+        (
+            "WITH x AS (SELECT a FROM t WHERE b = 3) SELECT a FROM x WHERE a > 2",
+            "a of xes from a of t (b 3) with a above 2",
+        ),
+        ("SELECT a FROM t WHERE b = 1 UNION SELECT a FROM u WHERE c = 2", "a of ts with b 1 union a of us with c 2"),
         # Order, columns
-        ("SELECT a FROM t ORDER BY b DESC LIMIT 1", "a: highest b first, only 1"),
-        ("SELECT a FROM t ORDER BY b, c DESC LIMIT 3 OFFSET 2", "a: lowest b first, highest c first, only 3, after 2"),
-        ("SELECT a, b, c, d FROM t WHERE a = 1", "a, b, c, d: a 1"),
+        ("SELECT a FROM t ORDER BY b DESC LIMIT 1", "a of every t, the highest b first, only 1"),
+        (
+            "SELECT a FROM t ORDER BY b, c DESC LIMIT 3 OFFSET 2",
+            "a of every t, the lowest b first, the highest c first, only 3, after 2",
+        ),
+        ("SELECT a, b, c, d FROM t WHERE a = 1", "a, b, c and d of ts with a 1"),
         (
             "SELECT city_code, airport_code, transport_type, ground_fare, remark FROM t",
-            "transport type, ground fare + 3: all of t",
+            "transport type, ground fare + 3 of every t",
         ),
-        ("SELECT city_name FROM city", "city name: all of city"),
+        ("SELECT city_name FROM city", "city name of every city"),
         ("", ""),
         ("not SQL at all", "not SQL at all"),
     ],
@@ -129,7 +150,7 @@ def test_a_value_of_a_joined_table_is_told_by_the_column_it_hangs_on() -> None:
         "SELECT report.employee_id FROM employee AS report JOIN employee AS boss"
         " ON report.supervisor_id = boss.employee_id WHERE boss.last_name = 'LANDER'"
     )
-    assert sketch(sql) == "employee id: supervisor id LANDER"
+    assert sketch(sql) == "employee id with supervisor id LANDER"
 
 
 def test_no_value_of_an_answered_question_is_lost() -> None:
@@ -170,13 +191,13 @@ def test_no_two_statements_that_stand_together_have_one_sketch() -> None:
 def test_statements_that_differ_far_behind_tell_at_the_front_what_only_they_have() -> None:
     many = "SELECT a FROM t WHERE " + " AND ".join(f"column_{name} = 'VALUE {name}'" for name in "bcdefgh")
     told = sketches([f"{many} AND x < 3", f"{many} AND x > 3", "SELECT b FROM t"])
-    assert [one[:11] for one in told] == ["[x < 3]  a:", "[x > 3]  a:", "b: all of t"]
+    assert [one.split(" ts")[0] for one in told] == ["[x below 3]  a of", "[x above 3]  a of", "b of every t"]
 
 
 def test_statements_that_would_read_alike_tell_what_only_they_have() -> None:
     joined = "SELECT a FROM t JOIN school ON t.x = school.x WHERE a = 1"
     told = sketches(["SELECT a FROM t WHERE a = 1", joined, "SELECT b FROM t"])
-    assert told == ["[plain]  a: a 1", "[join school on x]  a: a 1", "b: all of t"]
+    assert told == ["[plain]  a of ts with a 1", "[join school on x]  a of ts with a 1", "b of every t"]
 
 
 @given(st.text(max_size=300) | st.text("SELECT WHERE=<>'().,AND in between", max_size=200).map("SELECT ".__add__))
