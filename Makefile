@@ -3,7 +3,7 @@
 # make cas-wheel  the Comparator alone, as dist/curtain_cas-*.whl
 PY := .venv/bin/python
 
-.PHONY: demo test soak bench shots lint cas-wheel packages clean
+.PHONY: demo test soak bench shots translations lint cas-wheel packages clean
 .DEFAULT_GOAL := demo
 
 demo: packages .venv/ready
@@ -22,6 +22,10 @@ bench: packages .venv/ready
 
 shots: packages .venv/ready
 	@$(PY) docs/shots.py
+
+# The source of translations of the wizard's window; docs/texts.md says how a language is added.
+translations: .venv/ready
+	@PYTHONPATH=. QT_QPA_PLATFORM=offscreen $(PY) tools/translations.py
 
 lint: .venv/ready
 	@.venv/bin/ruff check . && .venv/bin/mypy

@@ -20,6 +20,7 @@ from curtain.session.study.study import load_study
 from wizard_app.app import WizardOptions, build
 from wizard_app.key_guard import KeyGuard
 from wizard_app.screen_guard import ScreenGuard
+from wizard_app.translation import install_translation
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -40,9 +41,13 @@ def main(arguments: list[str] | None = None) -> int:
     appearance = appearance_of(given)
     look = style.apply(app, appearance.theme, appearance.percent)
     ring = FocusRing(app, look)
+    # Before the first widget is made: texts are translated as they are set.
+    missing = install_translation(app, study.folder, given.language, app)
     problem_log = problems.install("wizard", study.folder / "logs")
     wizard = build(study, look, WizardOptions(given.listen, given.output, given.wizard, given.resume, given.pilot))
     problem_log.problem.connect(wizard.window.show_unexpected)
+    if missing:
+        wizard.window.tell(f"There is no translation “{missing}”. The window is in English.")
     guard = ScreenGuard(app)
     keys = KeyGuard(app)
     wizard.window.closed.connect(app.quit)
@@ -71,6 +76,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--resume", action="store_true", help="go straight on with the unfinished session")
     parser.add_argument("--pilot", action="store_true", help="begin with “Trial session” ticked")
     add_appearance_options(parser)
+    parser.add_argument("--language", default="", help="the window's language, such as de; the system's if not named")
     parser.add_argument("--drive", action="store_true", help="take JSON lines on standard input")
     return parser
 

@@ -46,6 +46,7 @@ from wizard_app.session.other_session import hindrance_of
 from wizard_app.session.session_files import StationStart
 from wizard_app.session.sound_output import SoundOutput
 from wizard_app.station import WizardStation
+from wizard_app.translation import translate
 from wizard_app.turn.control import TurnControl
 from wizard_app.turn.first_words import FirstWords
 from wizard_app.turn.rule_watch import RuleWatch
@@ -235,7 +236,7 @@ def _connect_failures(
             window.start.hinder(what, sentence)
         if what == "database":
             controllers.sql.give_up(sentence)
-            controllers.drafts.give_up(window.tr("There are no drafts without the database."))
+            controllers.drafts.give_up(translate("WizardWindow", "There are no drafts without the database."))
 
     loading.failed.connect(on_failed)
     opening.told.connect(window.tell)

@@ -8,6 +8,7 @@ from typing import Literal
 
 from curtain.desk.key_table import Step
 from wizard_app.keys import key_of
+from wizard_app.translation import translate
 
 
 class WizardState(Enum):
@@ -63,28 +64,42 @@ class Situation:
     words_offered: bool = False
 
 
-_WINDOW_STEPS: dict[WizardState, list[Step]] = {
-    WizardState.PAUSED: [(key_of("pause"), "go on")],
-    WizardState.CLOSING: [("", "Wait until everything has arrived")],
-    WizardState.CLOSED: [(key_of("leave"), "back to the start page")],
-    WizardState.ARCHIVE: [
-        ("Up/Down", "turns"),
-        (key_of("replay"), "play"),
-        (key_of("leave"), "back to the start page"),
-    ],
-    WizardState.START: [("Tab", "next field"), ("Alt+Up/Down", "order of the scenarios")],
-}
+def _window_steps() -> dict[WizardState, list[Step]]:
+    return {
+        WizardState.PAUSED: [(key_of("pause"), translate("Steps", "go on"))],
+        WizardState.CLOSING: [("", translate("Steps", "Wait until everything has arrived"))],
+        WizardState.CLOSED: [(key_of("leave"), translate("Steps", "back to the start page"))],
+        WizardState.ARCHIVE: [
+            ("Up/Down", translate("Steps", "turns")),
+            (key_of("replay"), translate("Steps", "play")),
+            (key_of("leave"), translate("Steps", "back to the start page")),
+        ],
+        WizardState.START: [
+            ("Tab", translate("Steps", "next field")),
+            ("Alt+Up/Down", translate("Steps", "order of the scenarios")),
+        ],
+    }
 
-_AT_DRAFTS: dict[str, list[Step]] = {
-    "list": [
-        ("Enter", "take it and run it"),
-        ("Up/Down", "look"),
-        ("Del", "withdraw its example"),
-        (key_of("leave"), "back"),
-    ],
-    "chips": [("Enter", "other values"), ("Left/Right", "choose"), ("Del", "without it"), (key_of("leave"), "back")],
-    "rewording": [("Enter", "keep these words"), (key_of("leave"), "the words of the query")],
-}
+
+def _at_drafts() -> dict[str, list[Step]]:
+    return {
+        "list": [
+            ("Enter", translate("Steps", "take it and run it")),
+            ("Up/Down", translate("Steps", "look")),
+            ("Del", translate("Steps", "withdraw its example")),
+            (key_of("leave"), translate("Steps", "back")),
+        ],
+        "chips": [
+            ("Enter", translate("Steps", "other values")),
+            ("Left/Right", translate("Steps", "choose")),
+            ("Del", translate("Steps", "without it")),
+            (key_of("leave"), translate("Steps", "back")),
+        ],
+        "rewording": [
+            ("Enter", translate("Steps", "keep these words")),
+            (key_of("leave"), translate("Steps", "the words of the query")),
+        ],
+    }
 
 
 def next_steps(now: Situation) -> list[Step]:
@@ -93,17 +108,17 @@ def next_steps(now: Situation) -> list[Step]:
         return _picking(now)
     if now.browsing:
         return [
-            ("Up/Down", "choose a turn"),
-            (key_of("replay"), "play it"),
-            (key_of("note"), "note on it"),
-            (key_of("leave"), "back"),
+            ("Up/Down", translate("Steps", "choose a turn")),
+            (key_of("replay"), translate("Steps", "play it")),
+            (key_of("note"), translate("Steps", "note on it")),
+            (key_of("leave"), translate("Steps", "back")),
         ]
     if now.at_drafts:
-        return _AT_DRAFTS[now.at_drafts]
+        return _at_drafts()[now.at_drafts]
     if now.state is WizardState.START and now.enter:
-        return [("Enter", now.enter), *_WINDOW_STEPS[WizardState.START]]
-    if now.state in _WINDOW_STEPS:
-        return _WINDOW_STEPS[now.state]
+        return [("Enter", now.enter), *_window_steps()[WizardState.START]]
+    if now.state in _window_steps():
+        return _window_steps()[now.state]
     steps = {
         WizardState.TRANSCRIBE: _transcribe,
         WizardState.ANSWER: _answer,
@@ -111,71 +126,107 @@ def next_steps(now: Situation) -> list[Step]:
         WizardState.WAITING: _idle,
         WizardState.IDLE: _idle,
     }
-    return [*steps[now.state](now), (key_of("keys"), "keys")]
+    return [*steps[now.state](now), (key_of("keys"), translate("Steps", "keys"))]
 
 
 def _picking(now: Situation) -> list[Step]:
-    choose = [("framed key", "send it at once"), ("number or letters", "choose"), ("Tab", "blanks")]
-    send = ("Enter", "send")
-    return [send, *choose, (key_of("leave"), "close")] if now.picked else [*choose, send, (key_of("leave"), "close")]
+    choose = [
+        (translate("Steps", "framed key"), translate("Steps", "send it at once")),
+        (translate("Steps", "number or letters"), translate("Steps", "choose")),
+        ("Tab", translate("Steps", "blanks")),
+    ]
+    send = ("Enter", translate("Steps", "send"))
+    return (
+        [send, *choose, (key_of("leave"), translate("Steps", "close"))]
+        if now.picked
+        else [*choose, send, (key_of("leave"), translate("Steps", "close"))]
+    )
 
 
 def _transcribe(now: Situation) -> list[Step]:
-    steps = [(key_of("send_query"), "send query"), (key_of("replay"), "replay"), (key_of("back"), "back 1 s")]
+    steps = [
+        (key_of("send_query"), translate("Steps", "send query")),
+        (key_of("replay"), translate("Steps", "replay")),
+        (key_of("back"), translate("Steps", "back 1 s")),
+    ]
     if now.sql is SqlState.DONE:
-        return [(key_of("send_answer"), "send query and answer"), *steps]
+        return [(key_of("send_answer"), translate("Steps", "send query and answer")), *steps]
     steps[1:1] = _drafts(now)
     if now.words_offered:
-        return [("Tab", "take the words that were made out"), *steps]
-    return [_offer(now), *steps] if now.overtime else [*steps, (key_of("message"), "message")]
+        return [("Tab", translate("Steps", "take the words that were made out")), *steps]
+    return [_offer(now), *steps] if now.overtime else [*steps, (key_of("message"), translate("Steps", "message"))]
 
 
 def _answer(now: Situation) -> list[Step]:
     if now.overtime and now.sql is not SqlState.DONE:
         return [_offer(now), *_sql_steps(now)]
     if now.end_stated:
-        return [(key_of("end_scenario"), "end the scenario"), (key_of("message"), "message")]
-    return [*_sql_steps(now), (key_of("message"), "message")]
+        return [
+            (key_of("end_scenario"), translate("Steps", "end the scenario")),
+            (key_of("message"), translate("Steps", "message")),
+        ]
+    return [*_sql_steps(now), (key_of("message"), translate("Steps", "message"))]
 
 
 def _drafts(now: Situation) -> list[Step]:
     first = key_of("draft_1")
     keys = first if now.drafts == 1 else f"{first}..{now.drafts}"
-    return [(keys, "take a draft")] if now.drafts else []
+    return [(keys, translate("Steps", "take a draft"))] if now.drafts else []
 
 
 def _offer(now: Situation) -> Step:
     return (
-        (f"{key_of('message')}, Enter", f"send “{now.likely_message}”")
+        (f"{key_of('message')}, Enter", translate("Steps", "send “{0}”").format(now.likely_message))
         if now.likely_message
-        else (key_of("message"), "message")
+        else (key_of("message"), translate("Steps", "message"))
     )
 
 
 def _correct(now: Situation) -> list[Step]:
-    return [*_sql_steps(now), (key_of("message"), "message"), (key_of("leave"), "leave it as it was")]
+    return [
+        *_sql_steps(now),
+        (key_of("message"), translate("Steps", "message")),
+        (key_of("leave"), translate("Steps", "leave it as it was")),
+    ]
 
 
 def _sql_steps(now: Situation) -> list[Step]:
     by_state: dict[SqlState, list[Step]] = {
-        SqlState.NONE: [*_drafts(now), (key_of("run"), "run")],
-        SqlState.RUNNING: [("", "Running")],
-        SqlState.DONE: [(key_of("send_answer"), "send answer"), (key_of("run"), "run again")],
-        SqlState.FAILED: [(key_of("run"), "run again"), *_drafts(now)],
-        SqlState.STALE: [(key_of("run"), "run the changed statement")],
+        SqlState.NONE: [*_drafts(now), (key_of("run"), translate("Steps", "run"))],
+        SqlState.RUNNING: [("", translate("Steps", "Running"))],
+        SqlState.DONE: [
+            (key_of("send_answer"), translate("Steps", "send answer")),
+            (key_of("run"), translate("Steps", "run again")),
+        ],
+        SqlState.FAILED: [(key_of("run"), translate("Steps", "run again")), *_drafts(now)],
+        SqlState.STALE: [(key_of("run"), translate("Steps", "run the changed statement"))],
     }
     return by_state[now.sql]
 
 
 def _idle(now: Situation) -> list[Step]:
     if now.state is WizardState.WAITING:
-        return [("", "Waiting for the subject’s station"), (key_of("end_session"), "end the session")]
+        return [
+            ("", translate("Steps", "Waiting for the subject’s station")),
+            (key_of("end_session"), translate("Steps", "end the session")),
+        ]
     if not now.scenario:
-        return [(key_of("next_scenario"), "next scenario"), (key_of("end_session"), "end the session")]
+        return [
+            (key_of("next_scenario"), translate("Steps", "next scenario")),
+            (key_of("end_session"), translate("Steps", "end the session")),
+        ]
     if now.solution and not now.speaking:
         return [
-            (key_of("end_scenario"), f"end the scenario: the subject answers “{now.solution}”"),
-            (key_of("next_scenario"), "next scenario"),
+            (
+                key_of("end_scenario"),
+                translate("Steps", "end the scenario: the subject answers “{0}”").format(now.solution),
+            ),
+            (key_of("next_scenario"), translate("Steps", "next scenario")),
         ]
-    waiting = "The subject is speaking" if now.speaking else now.subject or "Wait for the subject"
-    return [("", waiting), (key_of("correct"), "correct the last answer"), (key_of("end_scenario"), "end the scenario")]
+    speaking, idle = translate("Steps", "The subject is speaking"), translate("Steps", "Wait for the subject")
+    waiting = speaking if now.speaking else now.subject or idle
+    return [
+        ("", waiting),
+        (key_of("correct"), translate("Steps", "correct the last answer")),
+        (key_of("end_scenario"), translate("Steps", "end the scenario")),
+    ]

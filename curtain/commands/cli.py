@@ -251,13 +251,16 @@ def wizard(
     pilot: Annotated[bool, typer.Option("--pilot", help="Begin with “Trial session” ticked.")] = False,
     theme: Theme = "system",
     text_size: TextSize = 100,
+    language: Annotated[
+        str, typer.Option("--language", help="The window's language, such as de; the system's if not named.")
+    ] = "",
 ) -> None:
     """Start the wizard's station."""
     from curtain.commands.windows import appearance_options, open_window
 
     options = ["--study", str(study), "--listen", listen, *(["--output", output] if output else [])]
     options += appearance_options(theme, text_size)
-    options += ["--resume"] * resume + ["--pilot"] * pilot
+    options += ["--resume"] * resume + ["--pilot"] * pilot + (["--language", language] if language else [])
     raise typer.Exit(open_window("wizard_app", options))
 
 

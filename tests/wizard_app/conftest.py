@@ -110,8 +110,13 @@ def opening(
 
 
 @pytest.fixture
-def room(qtbot: QtBot, opening: Opening, stand_in: Callable[[], StandIn], link_name: str) -> Room:
+def english_room(qtbot: QtBot, opening: Opening, stand_in: Callable[[], StandIn], link_name: str) -> Room:
     app = opening()
     subject = stand_in()
     subject.dial(link_name)
     return Room(qtbot, app, subject, link_name)
+
+
+@pytest.fixture
+def room(english_room: Room) -> Room:
+    return english_room

@@ -27,6 +27,7 @@ from curtain.desk.style import Look
 from curtain.desk.widgets import column, label, row
 from wizard_app.keys import KEYS
 from wizard_app.session.scenario_choice import ScenarioChoice
+from wizard_app.translation import translate
 
 Reason = Literal["answered", "given_up", "next"]
 _ID = int(Qt.ItemDataRole.UserRole)
@@ -239,9 +240,11 @@ class KeysDialog(Dialog):
         for area, steps in areas:
             for at, (key, does) in enumerate(steps):
                 line = grid.rowCount()
-                grid.addWidget(label(self.tr(area) if at == 0 else "", self._look, small=True, quiet=True), line, 0)
-                grid.addWidget(label(key, self._look, small=True, bold=True), line, 1)
-                grid.addWidget(label(self.tr(does), self._look, small=True), line, 2)
+                grid.addWidget(
+                    label(translate("Keys", area) if at == 0 else "", self._look, small=True, quiet=True), line, 0
+                )
+                grid.addWidget(label(translate("Keys", key), self._look, small=True, bold=True), line, 1)
+                grid.addWidget(label(translate("Keys", does), self._look, small=True), line, 2)
         grid.setRowStretch(grid.rowCount(), 1)
         return grid
 

@@ -20,6 +20,7 @@ from wizard_app.session.microphone_watch import MicrophoneWatch
 from wizard_app.session.outbox import ScenarioText, as_table
 from wizard_app.session.scenario_choice import ScenarioChoice
 from wizard_app.situation import Situation, SqlState, WizardState
+from wizard_app.translation import translate
 from wizard_app.turn.answer import awaits_table, table_of
 from wizard_app.turn.cut_short import cut_short_told, way_on
 from wizard_app.turn.deadline import Deadline, Urgency
@@ -332,27 +333,29 @@ def _same_table(result: Result, other: Result) -> bool:
 
 
 def _details(turn: TurnProgress) -> list[str]:
-    lines = [f"Turn {turn.number}"]
+    lines = [translate("Turns", "Turn {0}").format(turn.number)]
     if turn.query:
         lines.append(f"“{turn.query}”")
     if turn.sent:
-        lines.append(f"Sent: {_sent_told(turn)}")
+        lines.append(translate("Turns", "Sent: {0}").format(_sent_told(turn)))
     if turn.take is not None and turn.take.clipped:
-        lines.append("Too loud: the recording is clipped.")
+        lines.append(translate("Turns", "Too loud: the recording is clipped."))
     if reason := cut_short_told(turn.cut_reason):
-        lines.append(f"Cut short: {reason}.")
+        lines.append(translate("Turns", "Cut short: {0}.").format(reason))
     if turn.soundless:
-        lines.append("No sound: the recording is silent.")
+        lines.append(translate("Turns", "No sound: the recording is silent."))
     if turn.recovered:
-        lines.append("The recording was recovered after a crash.")
-    return [*lines, *(f"Note: {note}" for note in turn.notes)]
+        lines.append(translate("Turns", "The recording was recovered after a crash."))
+    return [*lines, *(translate("Turns", "Note: {0}").format(note) for note in turn.notes)]
 
 
 def _sent_told(turn: TurnProgress) -> str:
     fact = turn.sent[-1].fact
     if isinstance(fact, MessageSent):
         return f"“{_shortened(fact.text)}”"
-    return "a table of 1 row" if fact.total == 1 else f"a table of {fact.total} rows"
+    if fact.total == 1:
+        return translate("Turns", "a table of 1 row")
+    return translate("Turns", "a table of {0} rows").format(fact.total)
 
 
 def _shortened(text: str, most: int = 40) -> str:

@@ -22,11 +22,11 @@ from PySide6.QtWidgets import (
 from curtain.desk import icons
 from curtain.desk.style import Look, sized
 from curtain.desk.widgets import plain_tip
+from wizard_app.translation import translate
 
 _ROW_ROLE = int(Qt.ItemDataRole.UserRole)
 _PAD = 8
 _ICON = 14
-STARTED_OVER = "then started over"
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -60,7 +60,7 @@ class TurnRow:
     @property
     def told(self) -> str:
         """The whole row in words, for a screen reader."""
-        after = STARTED_OVER if self.started_over else ""
+        after = _started_over() if self.started_over else ""
         return " ".join(part for part in (str(self.number), self.word, self.seconds, self.text, after) if part)
 
 
@@ -79,6 +79,10 @@ class TaskRow:
 
 
 ListRow = TurnRow | TaskRow
+
+
+def _started_over() -> str:
+    return translate("Turns", "then started over")
 
 
 class TurnList(QListView):
@@ -275,11 +279,11 @@ class _RowPainter(QStyledItemDelegate):
     def _paint_started_over(self, painter: QPainter, area: QRect, below: QRect) -> QRect:
         """A dashed line under the turn and its words; returns what room is left for the query."""
         ink = painter.pen()
-        painter.drawText(below, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, STARTED_OVER)
+        painter.drawText(below, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, _started_over())
         painter.setPen(QPen(QColor(self._look.warning), 2, Qt.PenStyle.DashLine))
         painter.drawLine(area.bottomLeft(), area.bottomRight())
         painter.setPen(ink)
-        return below.adjusted(0, 0, -painter.fontMetrics().horizontalAdvance(f"{STARTED_OVER}  "), 0)
+        return below.adjusted(0, 0, -painter.fontMetrics().horizontalAdvance(f"{_started_over()}  "), 0)
 
     def _paint_ground(self, painter: QPainter, area: QRect, mark: RowMark, selected: bool) -> str:
         """Fill the row; returns the colour to write in."""

@@ -7,23 +7,45 @@ from dataclasses import dataclass
 from curtain.link.messages import MicrophoneState, StationStatus
 from curtain.session.events.subject_events import is_soundless
 from wizard_app.session.progress import SessionProgress
+from wizard_app.translation import translate
 
 # Two reports, half a second each: the first may cover the moment before the key went down.
 _SILENT_REPORTS = 2
 
-_TROUBLES: dict[MicrophoneState, str] = {
-    "missing": "The microphone “{0}” is not connected at the subject’s station. Connect it, or choose another there.",
-    "none": "No microphone is connected at the subject’s station. Connect one.",
-    "unusable": "The subject’s station cannot record sound. Run “curtain check” there.",
-}
-_LAMPS: dict[MicrophoneState, str] = {
-    "opening": "mic opening", "choose": "mic not chosen", "missing": "mic missing", "none": "no microphone",
-    "unusable": "no sound input", "ready": "mic", "lost": "mic missing",
-}  # fmt: skip
-_TESTED = {
-    "waiting": "not tried yet", "speaking": "listening", "silent": "no sound", "quiet": "too quiet", "good": "good",
-    "loud": "too loud",
-}  # fmt: skip
+
+def _troubles() -> dict[MicrophoneState, str]:
+    return {
+        "missing": translate(
+            "Microphone",
+            "The microphone “{0}” is not connected at the subject’s station. Connect it, or choose another there.",
+        ),
+        "none": translate("Microphone", "No microphone is connected at the subject’s station. Connect one."),
+        "unusable": translate("Microphone", "The subject’s station cannot record sound. Run “curtain check” there."),
+    }
+
+
+def _lamps() -> dict[MicrophoneState, str]:
+    missing = translate("Microphone", "mic missing")
+    return {
+        "opening": translate("Microphone", "mic opening"),
+        "choose": translate("Microphone", "mic not chosen"),
+        "missing": missing,
+        "none": translate("Microphone", "no microphone"),
+        "unusable": translate("Microphone", "no sound input"),
+        "ready": translate("Microphone", "mic"),
+        "lost": missing,
+    }
+
+
+def _tested() -> dict[str, str]:
+    return {
+        "waiting": translate("Microphone", "not tried yet"),
+        "speaking": translate("Microphone", "listening"),
+        "silent": translate("Microphone", "no sound"),
+        "quiet": translate("Microphone", "too quiet"),
+        "good": translate("Microphone", "good"),
+        "loud": translate("Microphone", "too loud"),
+    }
 
 
 @dataclass(frozen=True)
@@ -51,8 +73,10 @@ class MicrophoneWatch:
     @property
     def word(self) -> str:
         """What the lamp in the bar says."""
-        tested = _TESTED.get(self.status.test if self.status else "", "")
-        return f"mic test: {tested}" if tested and self.state == "ready" else _LAMPS[self.state]
+        tested = _tested().get(self.status.test if self.status else "", "")
+        if tested and self.state == "ready":
+            return translate("Microphone", "mic test: {0}").format(tested)
+        return _lamps()[self.state]
 
     @property
     def bad(self) -> bool:
@@ -75,18 +99,27 @@ class MicrophoneWatch:
         status = self.status
         if status is None or not status.test or self.state != "ready":
             return ""
-        return f"The subject is at the microphone test with “{status.microphone}”: {_TESTED[status.test]}."
+        text = translate("Microphone", "The subject is at the microphone test with “{0}”: {1}.")
+        return text.format(status.microphone, _tested()[status.test])
 
     def trouble(self, progress: SessionProgress) -> str:
         """What to say in red, or an empty text."""
         if progress.microphone_lost is not None:
-            text = "The subject’s microphone “{0}” is gone. What was recorded is safe; connect it again."
+            text = translate(
+                "Microphone", "The subject’s microphone “{0}” is gone. What was recorded is safe; connect it again."
+            )
             return text.format(progress.microphone_lost)
-        if self.state in _TROUBLES:
-            return _TROUBLES[self.state].format(self.status.microphone if self.status is not None else "")
+        if self.state in _troubles():
+            return _troubles()[self.state].format(self.status.microphone if self.status is not None else "")
         if self.silent >= _SILENT_REPORTS:
-            return "The subject is speaking, and no sound comes from the microphone. It may be muted."
+            return translate(
+                "Microphone", "The subject is speaking, and no sound comes from the microphone. It may be muted."
+            )
         silent = progress.soundless_turn
         if silent is not None:
-            return f"Turn {silent} holds no sound: the subject’s microphone may be muted. Let the subject check it."
+            text = translate(
+                "Microphone",
+                "Turn {0} holds no sound: the subject’s microphone may be muted. Let the subject check it.",
+            )
+            return text.format(silent)
         return ""

@@ -9,6 +9,7 @@ from datetime import date
 from curtain.session.events.consent import ConsentScope
 from curtain.session.events.speaker import SpeakerDescription
 from curtain.session.study.design import SubjectPlan
+from wizard_app.translation import translate
 
 _SPEAKER_LENGTH = 3
 _SPEAKER = re.compile(r"[a-z0-9]{3}")
@@ -43,12 +44,12 @@ class SessionPlan:
 def missing(plan: SessionPlan) -> list[str]:
     """What is still empty, in the order of the page, each as it is told. A trial needs no consent."""
     wants = [
-        (plan.speaker_id, "the speaker id (three of a-z and 0-9)"),
-        (plan.wizard_id.strip(), "the wizard id"),
-        (plan.all_ids, "a scenario"),
-        (_is_explained(plan.subject_plan), "the reason for departing from the design"),
-        (plan.consent or plan.pilot, "the subject’s consent"),
-        (plan.consent_id.strip() or plan.pilot, "the consent id"),
+        (plan.speaker_id, translate("Plan", "the speaker id (three of a-z and 0-9)")),
+        (plan.wizard_id.strip(), translate("Plan", "the wizard id")),
+        (plan.all_ids, translate("Plan", "a scenario")),
+        (_is_explained(plan.subject_plan), translate("Plan", "the reason for departing from the design")),
+        (plan.consent or plan.pilot, translate("Plan", "the subject’s consent")),
+        (plan.consent_id.strip() or plan.pilot, translate("Plan", "the consent id")),
     ]
     return [told for given, told in wants if not given]
 
@@ -69,19 +70,20 @@ def _wrong_day(day: str) -> str:
             return ""
     except ValueError:
         pass  # the sentence below is for it as well
-    return f"Write the day of the signature as 2026-03-01, not as “{day}”."
+    return translate("Plan", "Write the day of the signature as 2026-03-01, not as “{0}”.").format(day)
 
 
 def _wrong_speaker(speaker: str) -> str:
     if not speaker or _SPEAKER.fullmatch(speaker):
         return ""
     if _SPEAKER.fullmatch(speaker.lower()):
-        return f"Write the speaker id “{speaker}” in small letters: {speaker.lower()}."
+        return translate("Plan", "Write the speaker id “{0}” in small letters: {1}.").format(speaker, speaker.lower())
     if len(speaker) < _SPEAKER_LENGTH:
-        return f"The speaker id “{speaker}” is too short. Use three characters a-z and 0-9, such as e00."
-    return f"The speaker id “{speaker}” may only contain a-z and 0-9, such as e00."
+        text = translate("Plan", "The speaker id “{0}” is too short. Use three characters a-z and 0-9, such as e00.")
+        return text.format(speaker)
+    return translate("Plan", "The speaker id “{0}” may only contain a-z and 0-9, such as e00.").format(speaker)
 
 
 def one_sentence(missing: list[str]) -> str:
     """“Still missing: the wizard id, a scenario.” or an empty text."""
-    return f"Still missing: {', '.join(missing)}." if missing else ""
+    return translate("Plan", "Still missing: {0}.").format(", ".join(missing)) if missing else ""

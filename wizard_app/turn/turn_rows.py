@@ -10,6 +10,7 @@ from curtain.session.turns.turn_progress import TurnProgress, TurnState
 from wizard_app.panels.turn_list import RowMark, TaskRow, TurnRow
 from wizard_app.session.progress import Block, SessionProgress
 from wizard_app.session.scenarios import scenario_started
+from wizard_app.translation import translate
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +24,6 @@ class _Place:
 
 
 _ELSEWHERE = _Place()
-_ENDS = {"answered": "done", "given_up": "given up", "next": "left", "session_ended": "left"}
-_CANCELLED = {"cancelled": "cancelled", "no_sound": "no sound", "disk_full": "disk full"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +95,19 @@ def by_task(
 def _heading(task: str, progress: SessionProgress, title: str) -> TaskRow:
     running = progress.scenario is not None and progress.scenario.scenario_id == task
     reason = next((ended.reason for ended in reversed(progress.scenarios_ended) if ended.scenario_id == task), "")
-    state = "now" if running else _ENDS.get(reason, "")
+    state = translate("Turns", "now") if running else _end(reason)
     if progress.opened is None:
-        return TaskRow("Task", title or task, state)
+        return TaskRow(translate("Turns", "Task"), title or task, state)
     started = scenario_started(progress.opened, task)
-    place = "Practice" if started.practice else f"Task {started.number} of {started.of}"
+    numbered = translate("Turns", "Task {0} of {1}").format(started.number, started.of)
+    place = translate("Turns", "Practice") if started.practice else numbered
     return TaskRow(place, title or task, state)
+
+
+def _end(reason: str) -> str:
+    """How a scenario ended, in a word."""
+    words = {"answered": translate("Turns", "done"), "given_up": translate("Turns", "given up")}
+    return words.get(reason, translate("Turns", "left")) if reason else ""
 
 
 def _row(turn: TurnProgress, place: _Place) -> TurnRow:
@@ -121,21 +127,30 @@ def _row(turn: TurnProgress, place: _Place) -> TurnRow:
 
 def _standing(turn: TurnProgress, current: int | None, correcting: bool) -> tuple[RowMark, str]:
     if turn.number == current:
-        return (RowMark.CORRECTING, "correcting") if correcting else (RowMark.NOW, "now")
+        return (
+            (RowMark.CORRECTING, translate("Turns", "correcting"))
+            if correcting
+            else (RowMark.NOW, translate("Turns", "now"))
+        )
     match turn.state:
         case TurnState.SPEAKING:
-            return RowMark.SPEAKING, "speaking"
+            return RowMark.SPEAKING, translate("Turns", "speaking")
         case TurnState.SAVING:
-            return RowMark.WAITING, "arriving"
+            return RowMark.WAITING, translate("Turns", "arriving")
         case TurnState.OPEN:
-            return RowMark.WAITING, "waiting"
+            return RowMark.WAITING, translate("Turns", "waiting")
         case TurnState.ANSWERED:
-            return RowMark.ANSWERED, "answer" if len(turn.sent) == 1 else "corrected"
+            return RowMark.ANSWERED, _sent(turn, translate("Turns", "answer"))
         case TurnState.MESSAGED:
-            return RowMark.MESSAGED, "message" if len(turn.sent) == 1 else "corrected"
+            return RowMark.MESSAGED, _sent(turn, translate("Turns", "message"))
         case TurnState.INTERRUPTED:
-            return RowMark.LEFT, "interrupted"
-    return RowMark.LEFT, _CANCELLED.get(turn.cancelled or "", "cancelled")
+            return RowMark.LEFT, translate("Turns", "interrupted")
+    without = {"no_sound": translate("Turns", "no sound"), "disk_full": translate("Turns", "disk full")}
+    return RowMark.LEFT, without.get(turn.cancelled or "", translate("Turns", "cancelled"))
+
+
+def _sent(turn: TurnProgress, word: str) -> str:
+    return word if len(turn.sent) == 1 else translate("Turns", "corrected")
 
 
 def _reply(turn: TurnProgress) -> str:

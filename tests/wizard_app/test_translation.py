@@ -1,0 +1,180 @@
+"""Every sentence of the main pages goes through Qt's translation; what no file of a language has stays English."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QObject, Qt, QTranslator
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QTabWidget,
+    QTreeWidget,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from curtain.desk.style import Look
+from tests.wizard_app.room import CONTROL, PATIENCE_MS, SHIFT, Room
+from wizard_app.pages.dialogs import KeysDialog
+from wizard_app.translation import install_translation, translate
+
+ROOT = Path(__file__).resolve().parents[2]
+WORDS = re.compile(r"[A-Za-z]{3,}")
+TOKEN = "§"
+# Not sentences of the window: what the study, the database, the machine and the subject say.
+DATA = ("answer_empty", "answer_note", "plan_cells")
+
+
+class Pseudo(QTranslator):
+    """Puts each text between two signs; places such as {0} stay."""
+
+    def translate(self, context: str, text: str, disambiguation: str = "", n: int = -1) -> str:  # type: ignore[override]
+        return f"{TOKEN}{text}{TOKEN}"
+
+    def isEmpty(self) -> bool:
+        return False
+
+
+@pytest.fixture
+def pseudo(qapp: QApplication) -> Iterator[Pseudo]:
+    made = Pseudo()
+    assert qapp.installTranslator(made)
+    yield made
+    qapp.removeTranslator(made)
+
+
+@pytest.fixture
+def room(pseudo: Pseudo, request: pytest.FixtureRequest) -> Room:
+    """The station over a study, every text between two signs."""
+    made: Room = request.getfixturevalue("english_room")
+    return made
+
+
+def texts_of(root: QWidget) -> Iterator[tuple[str, str]]:
+    for label in root.findChildren(QLabel):
+        yield label.objectName(), label.text()
+    for button in root.findChildren(QAbstractButton):
+        yield button.objectName(), button.text()
+    for line in root.findChildren(QLineEdit):
+        yield line.objectName(), line.placeholderText()
+    for field in root.findChildren(QPlainTextEdit):
+        yield field.objectName(), field.placeholderText()
+    for tabs in root.findChildren(QTabWidget):
+        yield from ((tabs.objectName(), tabs.tabText(at)) for at in range(tabs.count()))
+    for tree in root.findChildren(QTreeWidget):
+        if not tree.isHeaderHidden():
+            header = tree.headerItem()
+            yield from ((tree.objectName(), header.text(at)) for at in range(tree.columnCount()))
+    for box in root.findChildren(QComboBox):
+        yield box.objectName(), box.itemText(0)
+    for widget in root.findChildren(QWidget):
+        yield widget.objectName(), widget.accessibleName()
+
+
+def escaped(root: QWidget, data: tuple[str, ...]) -> list[str]:
+    """The texts of a page with words that no translation has seen; `data` are parts of what is no sentence of ours."""
+    return sorted({
+        f"{name}: {text}"
+        for name, text in texts_of(root)
+        if WORDS.search(text) and TOKEN not in text and name not in DATA and not any(one in text for one in data)
+    })  # fmt: skip
+
+
+def test_no_sentence_of_the_start_page_escapes(room: Room) -> None:
+    room.qtbot.waitUntil(lambda: TOKEN in told(room), timeout=PATIENCE_MS)
+    assert escaped(room.app.window, ("Personnel",)) == []
+
+
+def test_no_sentence_of_the_page_of_a_session_escapes(room: Room) -> None:
+    begin(room)
+    room.speak()
+    room.type("who")
+    room.key(Qt.Key.Key_Return, CONTROL)
+    room.wait(state="answer")
+    room.run("SELECT count(*) FROM employee")
+    assert room.app.station is not None
+    assert escaped(room.app.station.pages.work, ("“who”",)) == []
+    strip = room.window.findChild(QWidget, "key_strip")
+    assert strip is not None
+    assert escaped_steps(strip) == []
+    rows = room.app.station.pages.work.turns.rows
+    assert [TOKEN in row.told for row in rows] == [True] * len(rows)
+
+
+def test_no_sentence_of_the_dialogs_escapes(qtbot: QtBot, look: Look, pseudo: Pseudo) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    dialog = KeysDialog(look, window)
+    keys = re.compile(r"(Ctrl|Alt|Shift|Enter|Esc|Del|Tab|F\d+|Up|Down|Space|[A-Z0-9+\-.,/ ])+\Z")
+    assert [text for text in escaped(dialog, ()) if not keys.match(text.partition(": ")[2])] == []
+
+
+def test_a_sentence_that_no_translation_has_seen_is_noticed(qtbot: QtBot, pseudo: Pseudo) -> None:
+    root = QWidget()
+    qtbot.addWidget(root)
+    QLabel("Plain words", root).setObjectName("plain")
+    QLabel(translate("Steps", "send query"), root)
+    assert escaped(root, ()) == ["plain: Plain words"]
+
+
+def test_the_end_of_a_session_is_asked_in_the_language_of_the_window(room: Room) -> None:
+    begin(room)
+    room.key(Qt.Key.Key_E, CONTROL | SHIFT)
+    room.qtbot.waitUntil(lambda: QApplication.activeModalWidget() is not None, timeout=PATIENCE_MS)
+    dialog = QApplication.activeModalWidget()
+    assert dialog is not None
+    assert escaped(dialog, ()) == []
+    room.key(Qt.Key.Key_Escape)
+
+
+def test_the_source_of_translations_holds_every_text(tmp_path: Path) -> None:
+    command = [sys.executable, str(ROOT / "tools" / "translations.py"), "--check"]
+    ran = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env={"PYTHONPATH": str(ROOT)})
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+
+
+def test_a_translation_of_the_study_is_used_and_a_missing_one_is_named(qapp: QApplication, tmp_path: Path) -> None:
+    folder = tmp_path / "translations"
+    folder.mkdir()
+    source = (ROOT / "wizard_app" / "translations" / "wizard_en.ts").read_text("utf-8")
+    german = re.sub(r"(<source>send query</source>\s*<translation)[^>]*>", r"\1>Frage senden", source)
+    (folder / "wizard_de.ts").write_text(german.replace('language="en" source', 'language="de" source'), "utf-8")
+    lrelease = Path(sys.executable).with_name("pyside6-lrelease")
+    command = [str(lrelease), str(folder / "wizard_de.ts"), "-qm", str(folder / "wizard_de.qm")]
+    subprocess.run(command, check=True, capture_output=True)
+    holder = QObject()
+    assert install_translation(qapp, tmp_path, "fr", holder) == "fr"
+    assert translate("Steps", "send query") == "send query"
+    assert install_translation(qapp, tmp_path, "de_AT", holder) == ""
+    assert translate("Steps", "send query") == "Frage senden"
+    assert translate("Steps", "run again") == "run again"
+    for made in holder.findChildren(QTranslator):
+        qapp.removeTranslator(made)
+    assert translate("Steps", "send query") == "send query"
+    assert install_translation(qapp, tmp_path, "en", holder) == ""
+
+
+def begin(room: Room) -> None:
+    room.begin()
+    room.wait(scenario="anniversary")
+
+
+def told(room: Room) -> str:
+    label = room.window.findChild(QLabel, "missing")
+    return label.text() if label is not None else ""
+
+
+def escaped_steps(strip: QWidget) -> list[str]:
+    """Steps of the strip in English; their keys stay as they are printed on the keyboard."""
+    steps = str(strip.property("text")).split("; ")
+    return [step for step in steps if TOKEN not in step]
