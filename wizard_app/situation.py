@@ -131,8 +131,8 @@ def next_steps(now: Situation) -> list[Step]:
 
 def _picking(now: Situation) -> list[Step]:
     choose = [
-        (translate("Steps", "framed key"), translate("Steps", "send it at once")),
         (translate("Steps", "number or letters"), translate("Steps", "choose")),
+        (translate("Steps", "framed key"), translate("Steps", "send it at once")),
         ("Tab", translate("Steps", "blanks")),
     ]
     send = ("Enter", translate("Steps", "send"))
