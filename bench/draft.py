@@ -2,7 +2,7 @@
 
     python bench/draft.py [--data FOLDER] [--out FOLDER] [--only PART ...] [--sample N]
 
-PART is any of: atis, query-split, shipped, curve, geography, personnel, and, only if it is named, since it learns for
+PART is any of: foreign, atis, query-split, shipped, curve, geography, personnel, and, only if it is named, since it learns for
 half an hour, held-back. Judged by answers: a draft is right if it
 answers as the reference SQL does on two databases of different seeds, or, where these answers are empty, if it is the
 same SQL. The questions are no part of the project; where the folder is absent, what needs them is skipped.
@@ -27,12 +27,13 @@ import platformdirs
 import sqlglot
 from draft_answers import Judge
 from draft_data import Asked, read, some
+from draft_foreign import foreign
 
 from curtain.domain.pack.pack import Pack, database, load_pack
 from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.values import Draft, Example, Request
 
-PARTS = ("atis", "query-split", "shipped", "curve", "geography", "personnel")
+PARTS = ("foreign", "atis", "query-split", "shipped", "curve", "geography", "personnel")
 HELD_BACK = "held-back"
 TENTHS = 6
 SEEDS = (101, 202)
@@ -337,6 +338,7 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=Path(gettempdir()))
     parser.add_argument("--only", nargs="*", choices=(*PARTS, HELD_BACK), default=list(PARTS))
     parser.add_argument("--sample", type=int, default=0, help="only so many questions of each")
+    parser.add_argument("--show", action="store_true", help="show the questions about foreign databases that are missed")
     options = parser.parse_args()
     bench = Bench(options.data, options.out, platformdirs.user_cache_path("curtain") / "bench-draft", options.sample)
     runs = {"atis": atis, "query-split": query_split, "shipped": shipped, "curve": curve, "geography": geography}
@@ -344,6 +346,8 @@ def main() -> int:
     for part in options.only:
         if part == "personnel":
             personnel(bench)
+        elif part == "foreign":
+            foreign(share_told, options.show)
         elif options.data.is_dir():
             runs[part](bench)
         else:

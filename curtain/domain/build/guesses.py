@@ -16,6 +16,7 @@ from curtain.base.sql_names import quoted
 
 from ..pack.headings import readable
 from ..pack.keys import ForeignKey, Keys
+from ..pack.names import split_name
 from ..pack.orphans import orphans
 from ..worker.cells import base_type
 from .sources import Brought, tables_of
@@ -26,11 +27,6 @@ _KEY_COLUMNS = 8
 _FEWEST_VALUES = 3
 # Measured values are different in each row of a small table, and identify nothing.
 _NO_KEYS = {"DOUBLE", "DECIMAL", "BOOLEAN", "TIME", "TIMESTAMP"}
-_SHORT = {
-    "id": "number", "no": "number", "num": "number", "nr": "number", "qty": "quantity", "amt": "amount",
-    "desc": "description", "addr": "address", "dept": "department", "tel": "telephone", "dob": "date of birth",
-    "avg": "average", "max": "highest", "min": "lowest", "pct": "percent", "yr": "year", "ssn": "SSN", "url": "URL",
-}  # fmt: skip
 _GENERAL = {"id", "name", "code", "type", "number", "no", "date", "description", "title", "value", "status", "key"}
 _PLURALS = (("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch"), ("ss", "ss"), ("us", "us"), ("s", ""))
 _NAMES = ("name", "title", "label", "description")
@@ -47,6 +43,7 @@ class SchemaGuess:
     keys: Keys
     notes: tuple[str, ...]
     called: dict[str, str]
+    has_clock: bool = False
 
 
 def guess(connection: duckdb.DuckDBPyConnection, brought: Brought) -> SchemaGuess:
@@ -61,13 +58,17 @@ def guess(connection: duckdb.DuckDBPyConnection, brought: Brought) -> SchemaGues
     taken = {(one.table, column) for one in references for column in one.columns}
     references += [one for one in look.references(primary) if (one.table, one.columns[0]) not in taken]
     called = {table: name for table, key in primary.items() if len(key) == 1 and (name := look.called(table, key[0]))}
-    return SchemaGuess(tables, look.rows, Keys(primary, tuple(references)), tuple(notes), called)
+    clocks = [
+        f"{table}.{column}" for table, columns in tables.items() for column in columns if look.is_clock(table, column)
+    ]
+    notes += [f"{column} is taken for times of day such as 1745: a guess." for column in clocks]
+    return SchemaGuess(tables, look.rows, Keys(primary, tuple(references)), tuple(notes), called, bool(clocks))
 
 
 def names_in(columns: dict[str, str]) -> list[str]:
     """The columns that tell what a row is called, likeliest first."""
-    texts = [column for column, kind in columns.items() if kind == "VARCHAR"]
-    return [column for end in _NAMES for column in texts if column == end or column.endswith(f"_{end}")]
+    texts = {column: split_name(column) for column, kind in columns.items() if kind == "VARCHAR"}
+    return [column for end in _NAMES for column, words in texts.items() if words[-1:] == (end,)]
 
 
 def person_names_in(columns: dict[str, str]) -> list[str]:
@@ -77,9 +78,9 @@ def person_names_in(columns: dict[str, str]) -> list[str]:
 
 def heading_of(table: str, column: str) -> str:
     """What may stand above a column: `hire_date` is “Hire date”, `name` of `city` is “City name”."""
-    words = [_SHORT.get(word, word) for word in column.split("_")]
+    words = list(split_name(column))
     if column in _GENERAL:
-        words = [*singular(table).split("_"), *words]
+        words = [*split_name(table)[:-1], singular(split_name(table)[-1]), *words]
     return readable(" ".join(words))
 
 
@@ -138,8 +139,17 @@ class _Look:
 
     def called(self, table: str, key: str) -> str:
         """The column that names each row for itself; part of somebody's name does not, nor what several rows have."""
-        names = (name for name in names_in(self._tables[table]) if not name.replace("_", "").endswith(_PARTS))
+        names = (name for name in names_in(self._tables[table]) if not "".join(split_name(name)).endswith(_PARTS))
         return next((name for name in names if name != key and self._is_key(table, (name,))), "")
+
+    def is_clock(self, table: str, column: str) -> bool:
+        """Whether a column of whole numbers is called a time and holds nothing but hours and minutes in one number."""
+        if "time" not in split_name(column) or not self._tables[table][column].endswith("INT"):
+            return False
+        name = quoted(column)
+        odd = f"{name} NOT BETWEEN 0 AND 2400 OR {name} % 100 > 59"
+        most = self._number(f"SELECT coalesce(max({name}), 0) FROM {quoted(table)}")
+        return most >= 1000 and self._number(f"SELECT count(*) FROM {quoted(table)} WHERE {odd}") == 0
 
     # -- references ----------------------------------------------------------------------------------------
 

@@ -23,7 +23,6 @@ from .pack_text import (
     column_entries,
     demo_text,
     domain_text,
-    examples_text,
     principles_text,
     schema_text,
 )
@@ -83,7 +82,6 @@ def _fill(part: Path, source: Path, name: str, tell: Tell) -> SchemaGuess:
         "schema.sql": schema_text(schema),
         "domain.toml": domain_text(schema, name, as_of),
         "principles.toml": principles_text(as_of.year),
-        "examples.jsonl": examples_text(schema),
         "demo.jsonl": demo_text(schema),
         "scenarios/look-around.toml": PRACTICE,
         f"scenarios/{OWN_WISH_ID}.toml": OWN_WISH,

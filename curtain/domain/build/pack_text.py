@@ -11,6 +11,7 @@ from itertools import islice
 from curtain.base.sql_names import quoted
 
 from ..pack.keys import ForeignKey
+from ..pack.names import split_name
 from ..worker.cells import base_type
 from .guesses import SchemaGuess, heading_of, names_in, person_names_in, singular
 
@@ -46,11 +47,11 @@ allowed_functions = []
 # What a vague expression refers to, as in: size = "city.population"
 [vague]
 
-# A code column and the column that tells what the code means.
+# A code column and the column that tells what the code means. These are guesses: what names every row differently.
 [codes]
 {codes}
 
-# Periods of the day, as in: morning = {{ begin = 0, end = 1200, ends_included = false }}
+# Periods of the day, as in: morning = {{ begin = 0, end = 1200, ends_included = false }}. These are guesses, too.
 [periods]
 {periods}
 
@@ -167,8 +168,9 @@ def _formats(schema: SchemaGuess) -> Iterator[str]:
 
 
 def _periods(schema: SchemaGuess) -> Iterator[str]:
-    """The usual ones, if there are times of day."""
-    if any(kind == "TIME" for columns in schema.tables.values() for kind in columns.values()):
+    """The usual ones, if there are times of day: of the type TIME, or numbers such as 1745."""
+    kinds = (kind for columns in schema.tables.values() for kind in columns.values())
+    if schema.has_clock or any(kind == "TIME" for kind in kinds):
         for name, (begin, end) in _PERIODS.items():
             yield f"{name} = {{ begin = {begin}, end = {end}, ends_included = true }}"
 
@@ -178,13 +180,8 @@ def principles_text(year: int) -> str:
     return PRINCIPLES.format(year=year)
 
 
-def examples_text(schema: SchemaGuess) -> str:
-    """A question about each table to begin with."""
-    return "".join(json.dumps(example) + "\n" for example in _examples(schema))
-
-
 def demo_text(schema: SchemaGuess) -> str:
-    """A short session for `curtain demo` where there is no display: the first questions of examples.jsonl."""
+    """A short session for `curtain demo` where there is no display: how many there are of some things."""
     turns = [
         {"say": example["question"], "query": example["question"].lower().rstrip("?"), "sql": [example["sql"]]}
         for example in islice(_examples(schema), _PLAYED)
@@ -195,8 +192,22 @@ def demo_text(schema: SchemaGuess) -> str:
 
 def _examples(schema: SchemaGuess) -> Iterator[dict[str, str]]:
     for table, rows in schema.rows.items():
-        question = f"How many rows are there in {table.replace('_', ' ')}?"
+        question = f"How many {_several(table)} are there?"
         yield {"question": question, "sql": f"SELECT COUNT(*) FROM {quoted(table)}", "answer": str(rows)}
+
+
+def _row_words(table: str) -> list[str]:
+    """What one row of a table is called."""
+    words = split_name(table)
+    return [*words[:-1], singular(words[-1])]
+
+
+def _several(table: str) -> str:
+    """What the rows of a table are called: `invoice_line` holds invoice lines."""
+    words = _row_words(table)
+    ending = {"s": "es", "x": "es", "y": "ies"}.get(words[-1][-1], "s")
+    plural = words[-1].removesuffix("y") if ending == "ies" and words[-1][-2:-1] not in "aeiou" else words[-1]
+    return " ".join([*words[:-1], plural + (ending if plural != words[-1] or ending != "ies" else "s")])
 
 
 def _entries(schema: SchemaGuess, table: str) -> str:
@@ -217,7 +228,7 @@ def _description(schema: SchemaGuess) -> str:
     lines = ["You can ask about what is in this database.", ""]
     for table, columns in schema.tables.items():
         words = [_within(heading_of(table, column)) for column in columns][:_TOLD]
-        row_name = singular(table).replace("_", " ")
+        row_name = " ".join(_row_words(table))
         lines.append(f"For each {row_name} ({schema.rows[table]:,} in all) it knows: {', '.join(words)}.")
     return "\n".join(lines)
 

@@ -59,7 +59,9 @@ def copy_table(into: duckdb.DuckDBPyConnection, name: str, query: str, brought: 
     shown: list[str] = []
     taken: list[str] = []
     for column, kind, *_ in described:
-        as_shown, note = _shown(str(column), str(kind))
+        as_shown, note = _numbers(into, str(column), query) if kind == "VARCHAR" else ("", "")
+        if not as_shown:
+            as_shown, note = _shown(str(column), str(kind))
         if note:
             brought.notes.append(f"{name}.{column} {note}.")
         if as_shown:
@@ -83,6 +85,25 @@ def first_sentence(error: Exception) -> str:
     """What somebody else's error says first, without the statement that it shows."""
     text = " ".join(str(error).split("\nLINE 1:")[0].split()) or type(error).__name__
     return re.split(r"(?<=\w)\. |\n", text)[0].rstrip(".") + "."
+
+
+def _numbers(into: duckdb.DuckDBPyConnection, column: str, query: str) -> tuple[str, str]:
+    """How a column of texts is read if all of them are numbers such as “12,50” or “1,200.50”; nothing if it holds
+    other texts."""
+    name = f"rows.{quoted(column)}"
+    forms = {
+        r"-?\d{1,3}(,\d{3})+(\.\d+)?|-?\d+\.\d+": ("','", "''"),
+        r"-?\d+(,\d{1,2})?|-?\d{1,3}(\.\d{3})+(,\d{1,2})?": ("'.'", "''"),
+    }
+    for form, (gone, nothing) in forms.items():
+        counted = into.execute(
+            f"SELECT count({name}), count(*) FILTER (WHERE regexp_full_match(trim({name}), '{form}')), "
+            f"count(*) FILTER (WHERE contains({name}, ',')) FROM ({query}) AS rows"
+        ).fetchone()
+        if counted and counted[0] == counted[1] and counted[2]:
+            plain = f"replace(trim({name}), {gone}, {nothing})"
+            return f"CAST(replace({plain}, ',', '.') AS DOUBLE)", "holds numbers with commas; they are kept as numbers"
+    return "", ""
 
 
 def _shown(column: str, kind: str) -> tuple[str, str]:

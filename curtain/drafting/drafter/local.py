@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from curtain.domain.pack.names import split_name
 from curtain.domain.pack.pack import Pack
 
 from ..algebra.query import Predicate, Statement, nodes_in
@@ -20,7 +21,6 @@ from ..algebra.writing import write
 from ..examples.look import Sight
 from ..examples.memory import Entry
 from ..grammar.graph import Graph
-from ..grammar.names import split_name
 from ..grammar.rules import outlines
 from ..language.lexicon import load_lexicon
 from ..language.recognise import Reading, Recogniser

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from curtain.domain.pack.names import split_name
+
 from ..algebra.query import Constant
 from ..language.english import Bound, english
 from ..language.english import stem as lemma_of
 from ..language.recognise import Found
 from .graph import Graph, Target
 from .mentions import Line, Mention
-from .names import split_name
 from .sketch import Absent, Average, Compare, Extreme, Most, Ranked, Shown, Sketch, Times
 
 __all__ = ["Conditions"]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from curtain.domain.pack.names import split_name
+
 from ..algebra.query import (
     Arg,
     Call,
@@ -25,7 +27,6 @@ from ..grammar.asking import sketched
 from ..grammar.building import Builder, Unjoined, call, count_rows, ordered
 from ..grammar.graph import Graph
 from ..grammar.mentions import Line
-from ..grammar.names import split_name
 from ..grammar.outline import RuleDraft
 from ..grammar.sketch import Absent, Average, Compare, Extreme, Present, Shown, Sketch
 from ..language.english import english

@@ -1,0 +1,134 @@
+"""Three databases that are not ours, as a lab meets them in its first week: no examples, then 1, 10 and 40 answered.
+
+A file in foreign/ has 40 questions with their SQL, written before any of their drafts was seen; below some of them,
+after “~”, the same question in other words and with another value. Judged by answers; further columns are free.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import duckdb
+
+from curtain.domain.build.new_pack import new_pack
+from curtain.domain.pack.pack import Pack, database, load_pack
+from curtain.drafting.drafter.local import LocalDrafter
+from curtain.drafting.values import Draft, Example, Request
+
+sys.path.insert(0, str(Path(__file__).parent / "foreign"))
+from databases import NAMES, write
+
+STORES = (1, 10, 40)
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question and its SQL; `reworded` the same in other words, with its own SQL."""
+
+    text: str
+    sql: str
+    reworded: tuple[str, str] | None = None
+
+    @property
+    def example(self) -> Example:
+        """As an answered question."""
+        return Example(self.text, self.sql, id=self.text)
+
+
+@dataclass(frozen=True)
+class Hit:
+    """Which drafts of a question are right, and how sure the first is."""
+
+    right: tuple[bool, ...]
+    confidence: float
+
+
+def read(name: str) -> list[Question]:
+    """The questions of one file."""
+    questions: list[Question] = []
+    lines = iter((Path(__file__).parent / "foreign" / f"{name}.cases").read_text("utf-8").splitlines())
+    for line in lines:
+        text, sql = line.strip().removeprefix("~ "), next(lines).strip().replace('"Order Details"', "order_details")
+        if line.startswith(" "):
+            questions[-1] = Question(questions[-1].text, questions[-1].sql, (text, sql))
+        else:
+            questions.append(Question(text, sql))
+    return questions
+
+
+def foreign(tell: Callable[[int, int], str], show: bool = False) -> None:
+    """Prints the figures of all three; `tell` writes a share with its interval."""
+    every: dict[str, list[Hit]] = {}
+    with TemporaryDirectory() as folder:
+        for name in NAMES:
+            write(name, Path(folder) / f"{name}.sqlite")
+            new_pack(Path(folder) / f"{name}.sqlite", Path(folder) / name, lambda what, share: None)
+            pack = load_pack(Path(folder) / name)
+            for what, hits in _measured(pack, read(name), show).items():
+                _print(f"{name}, {what}", hits, tell)
+                every.setdefault(what, []).extend(hits)
+    for what, hits in every.items():
+        _print(f"all three, {what}", hits, tell)
+        sure = [hit for hit in hits if hit.confidence >= 0.8]
+        wrong = sum(not hit.right[:1] == (True,) for hit in sure)
+        print(f"    with 0.8 or more: {len(sure)}, wrong {tell(wrong, len(sure))}")
+
+
+def _print(what: str, hits: Sequence[Hit], tell: Callable[[int, int], str]) -> None:
+    first, five = sum(hit.right[:1] == (True,) for hit in hits), sum(any(hit.right) for hit in hits)
+    print(f"{what:52} {len(hits):4}   first {tell(first, len(hits))}   within five {tell(five, len(hits))}", flush=True)
+
+
+def _measured(pack: Pack, questions: Sequence[Question], show: bool) -> dict[str, list[Hit]]:
+    path = database(pack)
+    mixed = random.Random(3).sample(list(questions), len(questions))
+    half = len(mixed) // 2
+    measured: dict[str, list[Hit]] = {}
+    with duckdb.connect(str(path), read_only=True) as connection:
+
+        def asked(store: Sequence[Question], texts: Sequence[tuple[str, str]]) -> list[Hit]:
+            drafter = LocalDrafter(pack, path, [one.example for one in store])
+            return [_hit(drafter.drafts(Request(text)), sql, connection, text if show else "") for text, sql in texts]
+
+        measured["no examples"] = asked([], [(one.text, one.sql) for one in questions])
+        for many in STORES:
+            store = mixed[:many]
+            measured[f"{many} answered, verbatim"] = asked(store, [(one.text, one.sql) for one in store])
+            reworded = [one.reworded for one in store if one.reworded]
+            if reworded:
+                measured[f"{many} answered, re-worded with other values"] = asked(store, reworded)
+        new = [(one.text, one.sql) for one in mixed[half:]]
+        measured["new questions before half is answered"] = asked([], new)
+        measured["new questions after half is answered"] = asked(mixed[:half], new)
+    return measured
+
+
+def _hit(drafts: Sequence[Draft], sql: str, connection: duckdb.DuckDBPyConnection, shown: str) -> Hit:
+    right = tuple(_holds(connection, draft.sql, sql) for draft in drafts)
+    if shown and right[:1] != (True,):
+        print(f"- {shown}\n    = {sql}")
+        for draft, hit in list(zip(drafts, right, strict=True))[:3]:
+            print(f"    {'+' if hit else '-'} {draft.confidence:.2f} {draft.sql}")
+    return Hit(right, drafts[0].confidence if drafts else 0.0)
+
+
+def _holds(connection: duckdb.DuckDBPyConnection, sql: str, wanted: str) -> bool:
+    """Whether a draft has the rows that are wanted, perhaps with further columns, and in the order if one is asked."""
+    try:
+        rows, right = connection.execute(sql).fetchall(), connection.execute(wanted).fetchall()
+    except duckdb.Error:
+        return False
+    if not rows or not right or len(rows[0]) > 6 or len(right[0]) > len(rows[0]):
+        return rows == right
+    ordered = "ORDER BY" in wanted and "LIMIT" not in wanted
+    for places in permutations(range(len(rows[0])), len(right[0])):
+        chosen = [tuple(row[at] for at in places) for row in rows]
+        if chosen == right or (not ordered and set(chosen) == set(right)):
+            return True
+    return False
