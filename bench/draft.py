@@ -2,10 +2,10 @@
 
     python bench/draft.py [--data FOLDER] [--out FOLDER] [--only PART ...] [--sample N]
 
-PART is any of: foreign, atis, query-split, shipped, curve, geography, personnel, and, only if it is named, since it learns for
-half an hour, held-back. Judged by answers: a draft is right if it
-answers as the reference SQL does on two databases of different seeds, or, where these answers are empty, if it is the
-same SQL. The questions are no part of the project; where the folder is absent, what needs them is skipped.
+PART is any of: foreign, atis, query-split, shipped, curve, geography, personnel, and, only if it is named, since it
+learns for half an hour, held-back. Judged by answers: a draft is right if it answers as the reference SQL does on two
+databases of different seeds, or, where these answers are empty, if it is the same SQL. Most questions are no part of
+the project; where the folder is absent, what needs them is skipped.
 """
 
 from __future__ import annotations
@@ -338,7 +338,7 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=Path(gettempdir()))
     parser.add_argument("--only", nargs="*", choices=(*PARTS, HELD_BACK), default=list(PARTS))
     parser.add_argument("--sample", type=int, default=0, help="only so many questions of each")
-    parser.add_argument("--show", action="store_true", help="show the questions about foreign databases that are missed")
+    parser.add_argument("--show", action="store_true", help="show what is missed in foreign databases")
     options = parser.parse_args()
     bench = Bench(options.data, options.out, platformdirs.user_cache_path("curtain") / "bench-draft", options.sample)
     runs = {"atis": atis, "query-split": query_split, "shipped": shipped, "curve": curve, "geography": geography}

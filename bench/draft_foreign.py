@@ -76,7 +76,7 @@ def foreign(tell: Callable[[int, int], str], show: bool = False) -> None:
     for what, hits in every.items():
         _print(f"all three, {what}", hits, tell)
         sure = [hit for hit in hits if hit.confidence >= 0.8]
-        wrong = sum(not hit.right[:1] == (True,) for hit in sure)
+        wrong = sum(hit.right[:1] != (True,) for hit in sure)
         print(f"    with 0.8 or more: {len(sure)}, wrong {tell(wrong, len(sure))}")
 
 

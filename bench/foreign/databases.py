@@ -11,6 +11,7 @@ __all__ = ["NAMES", "write"]
 
 NAMES = ("chinook", "northwind", "university")
 
+
 def _listed(text: str, sign: str | None = None) -> list[str]:
     return [one.strip() for one in text.split(sign)]
 
@@ -98,11 +99,14 @@ ALBUMS = _listed("""
 Dawn Ember Fable Glass Harvest Island Juniper Kites Lantern Mosaic Nomad Orchard Prism Quiet River
 """)
 CATEGORIES = ["Beverages", "Condiments", "Dairy Products", "Seafood", "Produce", "Confections"]
-GOODS = _listed("""
+GOODS = _listed(
+    """
 Almond Tea; Barley Beer; Cherry Jam; Dill Sauce; Goat Cheese; Butter; Smoked Eel; Pickled Herring; Dried
 Plums; Red Cabbage; Nougat Bar; Mint Drops; Black Coffee; Hot Mustard; Blue Cheese; Crab Meat; Apple Rings;
 Honey Cake
-""", ";")
+""",
+    ";",
+)
 DEPTS = [("CS", "Computer Science", "Turing Hall", 900000), ("MA", "Mathematics", "Noether Hall", 400000),
          ("PH", "Physics", "Curie Hall", 750000), ("HI", "History", "Old Library", 250000)]  # fmt: skip
 COURSES = ["Databases", "Compilers", "Algebra", "Calculus", "Optics", "Mechanics", "Modern History", "Archives"]
@@ -151,19 +155,23 @@ def _chinook() -> _Tables:
          f"{_person(n)[0]}.{_person(n)[1]}{n}@mail.example".lower(), 4 + n % 3)
         for n in range(1, 41)
     ]  # fmt: skip
-    yield "Invoice", [
-        (n, 1 + n * 7 % 36, _day(n, 2009, 5), *PLACES[(1 + n * 7 % 36) % 10], round(0.99 * (1 + n * 13 % 23), 2))
-        for n in range(1, 151)
-    ]
+    yield (
+        "Invoice",
+        [
+            (n, 1 + n * 7 % 36, _day(n, 2009, 5), *PLACES[(1 + n * 7 % 36) % 10], round(0.99 * (1 + n * 13 % 23), 2))
+            for n in range(1, 151)
+        ],
+    )
     yield "Track", [
         (n, f"{ALBUMS[n % 15]} Song {n}", 1 + n % 14, 1 + (n % 9 == 0), 1 + n * 5 % 6 if n % 7 else 1,
          None if n % 4 == 0 else " ".join(_person(n % 12)), 120_000 + n * 7919 % 400_000,
          2_000_000 + n * 91_193 % 9_000_000, 1.99 if n % 10 == 3 else 0.99)
         for n in range(1, 121)
     ]  # fmt: skip
-    yield "InvoiceLine", [
-        (n, 1 + n % 150, 1 + n * 17 % 110, 1.99 if n % 10 == 3 else 0.99, 1 + n % 3) for n in range(1, 301)
-    ]
+    yield (
+        "InvoiceLine",
+        [(n, 1 + n % 150, 1 + n * 17 % 110, 1.99 if n % 10 == 3 else 0.99, 1 + n % 3) for n in range(1, 301)],
+    )
     yield "Playlist", [(1, "Morning"), (2, "Workout"), (3, "Late Night"), (4, "Empty Hours")]
     yield "PlaylistTrack", [(1 + n % 3, 1 + n * 3 % 120) for n in range(1, 40)]
 
@@ -194,11 +202,14 @@ def _northwind() -> _Tables:
          None if n % 12 == 0 else _day(n + 1, 1996, 3), 1 + n % 3, round(3 + n * 17.7 % 210, 2), *PLACES[n % 10])
         for n in range(1, 121)
     ]  # fmt: skip
-    yield "Order Details", [
-        (10247 + n, 1 + (n * 5 + k) % 17, round(2.5 + n * 3.1 % 50, 2), 1 + (n + k) * 7 % 40, [0, 0.05, 0.1][n % 3])
-        for n in range(1, 121)
-        for k in range(1 + n % 3)
-    ]
+    yield (
+        "Order Details",
+        [
+            (10247 + n, 1 + (n * 5 + k) % 17, round(2.5 + n * 3.1 % 50, 2), 1 + (n + k) * 7 % 40, [0, 0.05, 0.1][n % 3])
+            for n in range(1, 121)
+            for k in range(1 + n % 3)
+        ],
+    )
 
 
 def _university() -> _Tables:
@@ -214,11 +225,15 @@ def _university() -> _Tables:
          round(2.0 + n * 0.37 % 2.0, 2), PLACES[n % 10][0])
         for n in range(1, 51)
     ]  # fmt: skip
-    yield "crs", [
-        (f"{codes[n // 2]}{100 + n}", title, 2 + n % 4, codes[n // 2], 1 + n % 7) for n, title in enumerate(COURSES)
-    ]
-    yield "enroll", [
-        (n, f"{codes[c // 2]}{100 + c}", ["Fall 2021", "Spring 2022"][n % 2], 55 + (n * 7 + c * 13) % 45)
-        for n in range(1, 46)
-        for c in {n % 7, (n * 3) % 7}
-    ]
+    yield (
+        "crs",
+        [(f"{codes[n // 2]}{100 + n}", title, 2 + n % 4, codes[n // 2], 1 + n % 7) for n, title in enumerate(COURSES)],
+    )
+    yield (
+        "enroll",
+        [
+            (n, f"{codes[c // 2]}{100 + c}", ["Fall 2021", "Spring 2022"][n % 2], 55 + (n * 7 + c * 13) % 45)
+            for n in range(1, 46)
+            for c in {n % 7, (n * 3) % 7}
+        ],
+    )

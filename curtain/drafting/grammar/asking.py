@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ..algebra.query import Constant
 from ..language.english import english
 from .conditions import Conditions
 from .graph import Target
@@ -59,6 +60,8 @@ class _Asking:
                 said = self._words[max(0, one.first - 2) : one.first]
                 if self._words[one.first] in english().words("verbs.words"):
                     weight -= 0.8
+                if one.first == 1 and self._words[0] == "who":
+                    weight += 0.5
                 if set(said) & {"each", "per", "every", "no", "without", "most", "fewest", "by"}:
                     weight -= 0.8
                 if any(place in self._line.value_at for place in range(one.first - 1, one.first)) and self._is_number(
@@ -78,9 +81,8 @@ class _Asking:
             ]
             options = list(dict.fromkeys([*(table for table in valued if table in self._graph.pack.tables), *options]))
         if "who" in self._words[:2] or {"anybody", "anyone", "people", "person"} & set(self._words[:6]):
-            options = (
-                [*self._graph.people, *options] if not options or tables[0][1] > 3 else [*options, *self._graph.people]
-            )
+            people = sorted(self._graph.people, key=self._said_of)
+            options = [*people, *options] if not options or tables[0][1] > 3 else [*options, *people]
         if not options:
             options = list(dict.fromkeys(c.table for one in self._line.mentions for c in one.columns))
         if not options:
@@ -90,6 +92,17 @@ class _Asking:
         if place >= len(options):
             return options[0] if options and not place else ""
         return options[place]
+
+    def _said_of(self, table: str) -> int:
+        """How much in the query is said of a table of people: its values and columns, counted downwards."""
+        values = {
+            form.lstrip("%").split(".")[0]
+            for one in self._line.values.values()
+            for m in one.meanings
+            for form in m.forms
+        }
+        columns = sum(any(t.table == table and w >= 0.5 for t, w in one.targets.items()) for one in self._line.mentions)
+        return -2 * (table in values) - columns
 
     def _forms_beside(self, one: Mention) -> list[str]:
         """The columns that a value right beside a name may stand in."""
@@ -123,7 +136,7 @@ class _Asking:
 
     def _grouped(self) -> None:
         for at in range(len(self._words)):
-            size = english().phrase_at("asking.each", self._words, at)
+            size = english().phrase_at("asking.each", self._words, at) or self._by_group(at)
             mention = self._line.next_mention(at + size) if size else None
             if mention is None or not self._free(mention):
                 continue
@@ -133,12 +146,20 @@ class _Asking:
                 self._claim(at, mention.last)
                 return
 
+    def _by_group(self, at: int) -> int:
+        """“Average price by city”: one word, if an aggregate or a count stands before."""
+        if self._words[at] != "by":
+            return 0
+        return int(
+            any(self._aggregate_at(n)[0] or english().phrase_at("asking.count", self._words, n) for n in range(at))
+        )
+
     def _group_target(self, mention: Mention) -> Target | None:
         root = self._sketch.root
         tables = [target.table for target in mention.tables]
         columns = [target for target in mention.columns if mention.targets[target] >= 0.5]
         column = self._conditions.best(columns, mention)
-        if tables and tables[0] != root and (column is None or column.table != root):
+        if tables and tables[0] != root and (column is None or column.table != root or self._graph.is_key(column)):
             return Target(tables[0])
         if tables and tables[0] == root and column is None:
             return Target(root)
@@ -164,10 +185,28 @@ class _Asking:
                 down = descending or "descending" in self._words[at : at + 4]
                 self._sketch.order = (Shown(target, aggregate), down)
                 self._claim(at, mention.last)
+        if self._sketch.order is None and self._words[-1] == "first":
+            self._listed_by(descending)
         for name in ("descending", "ascending"):
             for at in range(len(self._words)):
                 size = english().phrase_at(f"asking.{name}", self._words, at)
                 self._claim(at, at + size)
+
+    def _listed_by(self, descending: bool) -> None:
+        """“List the products by price, most expensive first”."""
+        for at, word in enumerate(self._words):
+            mention = self._line.next_mention(at + 1) if word == "by" else None
+            target = self._conditions.best(mention.columns, mention) if mention else None
+            if target is not None and mention is not None:
+                sup = next(
+                    (s for n in range(mention.last, len(self._words)) if (s := english().superlative(self._words, n))),
+                    None,
+                )
+                measured = self._graph.measured(target.table, sup[2]) if sup and sup[2] else None
+                sign = measured[1] if measured and measured[0] == target.column else sup[1] if sup else 1
+                self._sketch.order = (Shown(target), descending or (sup is not None and sign > 0))
+                self._claim(at, len(self._words))
+                return
 
     # -- what to show --------------------------------------------------------------------------------------
 
@@ -220,7 +259,7 @@ class _Asking:
         return kinds, last
 
     def _aggregate_at(self, at: int) -> tuple[str, int]:
-        if at >= len(self._words) or english().phrase_at("asking.count", self._words, at):
+        if at >= len(self._words) or english().phrase_at("asking.count", self._words, at) or self._is_column(at):
             return "", 0
         for name, kind in _AGGREGATES.items():
             size = english().phrase_at(f"asking.{name}", self._words, at)
@@ -240,6 +279,16 @@ class _Asking:
             ):
                 return ("max" if sup[1] > 0 else "min"), 1
         return "", 0
+
+    def _is_column(self, at: int) -> bool:
+        """Whether a word such as “total” is the name of a column of amounts here."""
+        one = self._line.mention_at(at)
+        columns = [c for c in one.columns if one.targets[c] >= 0.9 and self._graph.is_measure(c)] if one else []
+        behind = self._line.next_mention(at + 1)
+        other = behind is not None and any(
+            self._graph.is_measure(c) and behind.targets[c] >= 0.6 for c in behind.columns
+        )
+        return bool(columns) and not other
 
     def _has_thing(self, at: int) -> bool:
         """Whether a thing or a column was named before, so that the most or least is a condition on it."""
@@ -309,6 +358,16 @@ class _Asking:
                 continue
             if column is None:
                 continue
+            thing = self._referred(column, one)
+            if thing and not self._graph.curated:
+                if self._free_of_value(one):
+                    sketch.items += [Shown(Target(thing, name)) for name in self._graph.shown(thing)]
+                    self._claim(one.first, one.last)
+                continue
+            if column.table == sketch.root and self._is_true(one, column):
+                sketch.conditions.append(Compare(column, "eq", (Constant("1", False),)))
+                self._claim(one.first, one.last)
+                continue
             had = self._words[max(0, one.first - 2) : one.first]
             if (
                 had[-1:] in (["a"], ["an"], ["any"])
@@ -328,7 +387,9 @@ class _Asking:
                 self._claim(one.first, one.last)
                 continue
             old = {"age", "old", "ages"} & set(self._words[one.first : one.last])
-            if old and self._graph.kind(column) == "date":
+            if self._words[one.first : one.first + 3] == ["total", "of", "all"] and self._graph.is_measure(column):
+                sketch.items.append(Shown(column, "sum"))
+            elif old and self._graph.kind(column) == "date":
                 sketch.items.append(Shown(column, "years"))
             else:
                 sketch.items += [Shown(each) for each in self._whole_name(one, column)]
@@ -337,6 +398,21 @@ class _Asking:
             self._claim(one.first, one.last)
             start = one.last
         del start
+
+    def _referred(self, column: Target, one: Mention) -> str:
+        """The table that a column refers to, if the words name it."""
+        steps = (
+            step for step in self._graph.steps.get(column.table, ()) if step.column == column.column and not step.many
+        )
+        return next((step.to_table for step in steps if Target(step.to_table) in one.targets), "")
+
+    def _free_of_value(self, one: Mention) -> bool:
+        return one.last not in self._line.value_at and one.first - 1 not in self._line.value_at
+
+    def _is_true(self, one: Mention, column: Target) -> bool:
+        """“Which products are discontinued”: a column of numbers that says yes with a one."""
+        word, before = self._words[one.first], self._words[one.first - 1] if one.first else ""
+        return word.endswith("ed") and before in ("are", "is", "were", "was") and self._graph.is_measure(column)
 
     def _averaged(self) -> None:
         """“How much do they make on average”: the aggregate stands behind what it is of."""

@@ -290,9 +290,9 @@ class Conditions:
     def _belongs(self, other: Compare, compare: Compare, last: int, one: Found) -> bool:
         """Whether two values are alternatives: of one column, with “or”, “and” or a comma between."""
         between = self._words[last : one.first]
-        if other.target != compare.target or compare.op != "eq" or len(between) > 3 or other.prefer != compare.prefer:
+        if other.target != compare.target or compare.op != "eq" or len(between) > 3:
             return False
-        if compare.prefer and not {"or"} & set(between):
+        if "or" not in between and (compare.prefer or other.prefer != compare.prefer):
             return False
         return not between or set(between) <= {"or", "and", "the", "either", "in", "a"}
 
@@ -306,7 +306,7 @@ class Conditions:
                 table, column = form.lstrip("%").split(".")
                 target = Target(table, column)
                 score = -0.3 * rank - 0.1 * place - (0.2 if form[0] == "%" and rank else 0.0)
-                score += 0.5 if table == self._sketch.root else 0.3 if table in near else 0.0
+                score += 0.8 if table == self._sketch.root else 0.3 if table in near else 0.0
                 said = one.said.casefold()
                 if text.strip("%").casefold() == said:
                     score += 0.8
@@ -327,7 +327,10 @@ class Conditions:
                 one.last,
                 one.last + 1,
             )
-            meant = target in mention.targets or (Target(target.table) in mention.targets and mention.first == one.last)
+            meant = target in mention.targets or (
+                Target(target.table) in mention.targets
+                and (mention.first == one.last or (mention.last == one.first and target.table != self._sketch.root))
+            )
             if touching and meant and not self._is_asked(mention, one):
                 self.claim(mention.first, mention.last)
         denied = self._denial(one.first)
@@ -393,13 +396,15 @@ class Conditions:
                 continue
             mention = self._line.next_mention(at + 1)
             target = self.best(mention.columns, mention, ("number",)) if mention else None
-            if target is None and bound.adjective and (measured := self._by_adjective(bound.adjective)):
-                target = measured[0]
+            op = bound.op
+            measured = self._by_adjective(bound.adjective) if bound.adjective else None
+            if measured and (target is None or target == measured[0]):
+                target, op = measured[0], _turned(op) if measured[1] < 0 else op
             before = [one for one in self._line.mentions if bound.first - 4 <= one.first and one.last <= bound.first]
             for one in reversed(before):
                 target = target or self.best([c for c in one.columns if self._graph.is_measure(c)], one)
             if target is not None:
-                self._sketch.conditions.append(Average(target, bound.op))
+                self._sketch.conditions.append(Average(target, op))
                 for one in before[-1:]:
                     if target in one.targets:
                         self.claim(one.first, one.last)
@@ -479,8 +484,10 @@ class Conditions:
         return kind in ("date", "time") or self._graph.is_measure(target)
 
     def _popular(self, at: int, last: int, sign: int, limit: int) -> None:
-        self._sketch.conditions.append(Most(self._sketch.root, sign, limit))
-        self.claim(at, last + 1)
+        behind = self._line.next_mention(last + 1, frozenset({"among", "of", "in", "the", "all", "for"}))
+        table = next((t.table for t in behind.tables), "") if behind else ""
+        self._sketch.conditions.append(Most(table or self._sketch.root, sign, limit))
+        self.claim(at, behind.last if behind and table else last + 1)
 
     def _add_extreme(self, target: Target, sign: int, limit: int, first: int, last: int) -> None:
         self._sketch.conditions.append(Extreme(target, sign, limit))
@@ -496,7 +503,19 @@ class Conditions:
                 one = self._line.values[number or 0]
                 self.claim(one.first, one.last)
                 return int(text), one.last if behind else last
-        return 1, last
+        return self._counted_before(at), last
+
+    def _counted_before(self, at: int) -> int:
+        """“The five students with the highest grade”: how many are asked for before a superlative."""
+        for number, one in self._line.values.items():
+            mention = self._line.mention_at(one.last)
+            text = one.form("#number")
+            about = mention is not None and any(t.table == self._sketch.root for t in mention.tables)
+            if about and text and text.isdigit() and one.last < at and one.first <= 2 and 1 < int(text) <= 100:
+                self._sketch.values.add(number)
+                self.claim(one.first, one.last)
+                return int(text)
+        return 1
 
     # -- what is not there ---------------------------------------------------------------------------------
 
@@ -552,7 +571,7 @@ def _kinds_of(one: Found) -> tuple[str, ...]:
     if one.kind in ("time", "period"):
         return ("number", "time") if one.form("#number") is None else ("number", "time", "date")
     if one.form("#new year"):
-        return ("number", "date", "text")
+        return ("number", "date")
     return ("number", "date") if one.form("#number") else ("number",)
 
 

@@ -127,18 +127,15 @@ class Graph:
         return self.pack.keys.primary.get(table, ())
 
     def shown(self, table: str) -> tuple[str, ...]:
-        """What an answer shows of a row that no column was asked of: what the pack says identifies it, but the name of
-        a row rather than a number that only identifies it."""
+        """What an answer shows of a row that no column was asked of: what the pack says identifies it; where nobody
+        wrote down what an answer must hold, rather what the row is called."""
         canonical = [one.split(".") for one in self.pack.canonical.get(table, ())]
         own = tuple(name for there, name in canonical if there == table) or self.key(table)
         called = self.called(table)
-        surrogate = len(own) == 1 and self.kind(Target(table, own[0])) == "number" and own[0].endswith(("id", "_no"))
-        if called and (not own or (surrogate and not self._curated)):
-            return called
-        return own or called or tuple(self.pack.tables[table])[:1]
+        return called if called and not self.curated else own or called or tuple(self.pack.tables[table])[:1]
 
     @cached_property
-    def _curated(self) -> bool:
+    def curated(self) -> bool:
         """Whether people wrote down what an answer must hold; then a number that identifies is what they want."""
         return bool(self.pack.principles().get("principle"))
 
@@ -150,13 +147,13 @@ class Graph:
         if isinstance(named, str) and named.startswith(f"{table}."):
             return (named.split(".")[1],)
         own = split_name(table)
+        people = [c for c, words in texts.items() if words[-1:] == ("name",) and words[0] in ("first", "last", "given")]
+        if len(people) == 2:
+            return tuple(people)
         for ending in ("name", "title"):
             whole = [c for c, words in texts.items() if words in ((ending,), (*own, ending), (own[-1], ending))]
             if whole:
                 return (whole[0],)
-        people = [c for c, words in texts.items() if words[-1:] == ("name",) and words[0] in ("first", "last", "given")]
-        if len(people) == 2:
-            return tuple(people)
         ends = [
             c for c, words in texts.items() if words[-1] in ("name", "title") and set(words) & {*own, *map(lemma, own)}
         ]
@@ -165,15 +162,12 @@ class Graph:
     @cached_property
     def people(self) -> list[str]:
         """Tables of people."""
-        words = english().words("dull.people")
-        named = [table for table in self.pack.tables if set(split_name(table)) & words or lemma(table) in words]
-        named += [table for table in self.pack.tables if set(map(lemma, split_name(table))) & set(map(lemma, words))]
-        persons = [
-            table
-            for table, columns in self.pack.tables.items()
-            if {"birth", "gender", "sex", "age"} & {word for column in columns for word in split_name(column)}
-        ]
-        return list(dict.fromkeys([*named, *persons]))
+        words = [lemma(word) for word in english().listed("dull.people")]
+        named = {table: set(map(lemma, split_name(table))) & set(words) for table in self.pack.tables}
+        listed = [table for word in words for table, own in named.items() if word in own]
+        signs = {"birth", "gender", "sex", "age"}
+        persons = [t for t, columns in self.pack.tables.items() if signs & {w for c in columns for w in split_name(c)}]
+        return list(dict.fromkeys([*listed, *persons]))
 
     def measured(self, table: str, adjective: str) -> tuple[str, int] | None:
         """The column of a table that an adjective measures, and 1 if much of it is meant."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ..language.english import english, lemma, stem
@@ -46,7 +46,7 @@ class Line:
         self.stems = [stem(word) for word in self.words]
         self.lemmas = [lemma(word) for word in self.words]
         self.values = {
-            number: one
+            number: self._counted(one)
             for number, one in enumerate(reading.found)
             if number not in reading.removed and one.meanings and not self._is_name(one) and not self._is_pronoun(one)
         }
@@ -58,6 +58,13 @@ class Line:
             return False
         targets = self.graph.index.get(tuple(self.lemmas[one.first : one.last]), {})
         return any(weight >= 0.7 for weight in targets.values())
+
+    def _counted(self, one: Found) -> Found:
+        """A number that is compared is a number, whatever else it may be the code of: “more than 2 albums”."""
+        numbers = tuple(meaning for meaning in one.meanings if "#number" in meaning.forms)
+        before = english().bound_before(self.words, one.first)
+        bound = before if before and not before.weak else english().bound_after(self.words, one.last)
+        return replace(one, meanings=numbers, weak=False) if numbers and bound else one
 
     def _is_pronoun(self, one: Found) -> bool:
         """Whether a “one” stands for a thing: “which one earns most”."""

@@ -29,7 +29,7 @@ def table_phrases(table: str, words: Collection[str]) -> Iterator[Phrase]:
     for phrase in words:
         yield lemmas(words_of(phrase)), _FULL
     for word in english().columns_said(own):
-        yield lemmas((word,)), 0.3
+        yield lemmas((word,)), 0.45
 
 
 def column_phrases(table: str, column: str, heading: str, words: Collection[str]) -> Iterator[Phrase]:
@@ -57,5 +57,7 @@ def column_phrases(table: str, column: str, heading: str, words: Collection[str]
             yield lemmas(rest[1:]), 0.7
         else:
             yield lemmas(rest[-1:]), _LAST
+            if rest[-1] in ("name", "title", "date"):
+                yield lemmas(rest[:-1]), 0.6
     for word, weight in english().columns_said(rest).items():
         yield lemmas((word,)), weight

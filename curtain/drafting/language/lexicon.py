@@ -159,7 +159,11 @@ def _plain(pack: Pack, database: duckdb.DuckDBPyConnection, told: set[str]) -> I
     refers = {(one.table, column) for one in pack.keys.references for column in one.columns}
     for table, columns in pack.tables.items():
         for column, kind in columns.items():
-            if not kind.startswith(("VARCHAR", "TEXT")) or f"{table}.{column}" in told or column in names:
+            if (
+                not kind.startswith(("VARCHAR", "TEXT"))
+                or f"{table}.{column}" in told
+                or (column in names and "_" in column)
+            ):
                 continue
             if (table, column) in refers:
                 continue

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 
-from ..algebra.query import Statement
+from ..algebra.query import Statement, nodes_of
 from ..examples.align import Role, align
 from ..examples.form import unlike
 from ..examples.look import NOTHING, Sight, log_chance
@@ -140,6 +140,7 @@ def _candidate(
         float(outline is not None and not known and edits == 0),
         len(ignored) / max(1, len(seen.reading.words)),
         *unlike(seen.form, query),
+        float(len(nodes_of(query)) - 1 if query.root else 0),
         0.0,
         0.0,
         0.0,

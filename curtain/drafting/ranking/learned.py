@@ -30,7 +30,7 @@ Rules = Callable[[Reading], Sequence[RuleDraft]]
 
 _MOST_HELD = 450
 _ITS_SHARE = 3
-_LEAST = 12
+_LEAST = 40
 _ROUNDS_IN_TURN = 5
 _SEED = 7
 _WEIGHT_OF_SHAPES = 3

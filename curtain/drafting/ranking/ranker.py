@@ -14,7 +14,7 @@ Floats = NDArray[np.float64]
 
 _STEPS = 300
 _PULL = 8.0
-_FEWEST = 15
+_FEWEST = 30
 
 
 @dataclass(frozen=True)
