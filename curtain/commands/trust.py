@@ -18,6 +18,12 @@ Ask = Callable[[str], bool]
 Open = tuple[str, Callable[[], None]]
 
 
+_LEAVES = (
+    "The study sends words to another machine. The query goes there as it is typed, with the schema, a few values of "
+    "the database and answered questions. It goes to"
+)
+
+
 def run(folder: Path, ask: Ask) -> int:
     """Asks about each thing that nobody agreed to yet; 1 if the person did not agree to all. Raises CurtainError."""
     study = load_study(folder)
@@ -41,7 +47,7 @@ def _open_questions(study: Study) -> Iterator[Open]:
     for choice in read_settings(study.drafters).drafters:
         sending = sending_of(choice)
         if sending and not Agreements().has(SENDING, sending.identity):
-            yield f"The study sends the query as it is typed to {sending}.", partial(_agree_to, sending)
+            yield f"{_LEAVES} {sending}.", partial(_agree_to, sending)
     for agreement in _of_systems(study):
         if not agreement.is_given:
             yield agreement.told, agreement.give

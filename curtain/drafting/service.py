@@ -23,12 +23,13 @@ from .serving.checks import Checks
 from .serving.lane import Job, Lane
 from .serving.merging import signed
 from .serving.previews import Preview, Previews
-from .serving.wire import Learn, Load, Withdraw
+from .serving.trust import Trust
+from .serving.wire import Learn, Load, Spent, Withdraw
 from .settings import OURS, DrafterChoice, DraftSettings
 from .standing import Standing, together
 from .values import Asked, Draft, Example, Request
 
-__all__ = ["OURS", "DraftService", "DraftSettings", "DrafterChoice", "Preview", "Standing"]
+__all__ = ["OURS", "DraftService", "DraftSettings", "DrafterChoice", "Preview", "Spent", "Standing"]
 
 _QUESTION_CHARS = 2_000
 
@@ -38,7 +39,8 @@ class DraftService:
 
     `on_ready()` is called once, when the first drafter can draft or all have failed to; `on_problem(sentence)` when a
     drafter fails, once for each kind of failure; `on_standing` how far they are together, each time that changes: what
-    is being learnt, and why there are no drafts if all have failed. None of it is ever for the subject.
+    is being learnt, and why there are no drafts if all have failed; `on_spent` what served models took so far. None of
+    it is ever for the subject.
     """
 
     def __init__(
@@ -50,8 +52,10 @@ class DraftService:
         on_ready: Callable[[], None] = lambda: None,
         on_problem: Callable[[str], None] = lambda sentence: None,
         on_standing: Callable[[Standing], None] = lambda standing: None,
+        on_spent: Callable[[Spent], None] = lambda spent: None,
     ) -> None:
         self._settings = settings or DraftSettings()
+        self._cache = self._settings.cache or platformdirs.user_cache_path("curtain") / "drafting"
         self._pack = pack
         self._db_path = db_path
         self._lock = threading.Lock()
@@ -61,13 +65,18 @@ class DraftService:
         self._round: Round | None = None
         self._on_ready = on_ready
         self._on_standing = on_standing
+        self._on_spent, self._spent = on_spent, Spent()
+        self._asked_for: dict[str, Round] = {}
+        self._trust = Trust(self._cache / f"trust-{pack.name}.json")
         self._standings = {choice.name: Standing() for choice in self._settings.drafters}
         self._telling = threading.Lock()
         self._is_ready = False
         self._checks = Checks(pack, db_path)
         self._previews = Previews(pack, db_path, self._settings.preview_rows, self._settings.preview_s)
         self._lanes = {
-            choice.name: Lane(choice, partial(self._load, choice), partial(self._on_stand, choice.name), on_problem)
+            choice.name: Lane(
+                choice, partial(self._load, choice), partial(self._on_stand, choice.name), on_problem, self._on_spend
+            )
             for choice in self._settings.drafters
         }
         if not self._lanes:
@@ -83,9 +92,10 @@ class DraftService:
         `on_more`, which gets the whole new list: what was shown keeps its order.
         """
         request = _sendable(request)
-        asked = Round(list(self._lanes), request.n, on_more)
+        asked = Round(list(self._lanes), request.n, on_more, self._trust.of)
         with self._lock:
             earlier, self._round = self._round, asked
+            self._asked_for[request.question] = asked
         if earlier:
             earlier.cancel()
         self._previews.cancel()
@@ -101,6 +111,8 @@ class DraftService:
     def learn(self, *examples: Example) -> None:
         """From now on these questions have been answered; an example with a known id takes the other's place."""
         self._keep(examples)
+        for example in examples:
+            self._learn_trust(example)
         for lane in self._lanes.values():
             lane.tell(Learn(examples=list(examples)))
 
@@ -128,6 +140,21 @@ class DraftService:
         with self._lock:
             self._examples |= {example.id or next(self._nameless): example for example in examples}
 
+    @property
+    def spent(self) -> Spent:
+        """What served models took since the service began."""
+        with self._lock:
+            return self._spent
+
+    def _learn_trust(self, example: Example) -> None:
+        """Which drafter proposed what was answered, if several are on."""
+        with self._lock:
+            asked = self._asked_for.pop(example.question, None)
+            self._asked_for.clear()
+        if asked is not None and len(self._lanes) > 1:
+            keys = [one.key for one in self._checks.passed([Draft(example.sql, 1.0)])]
+            self._trust.learn(asked.drafted, keys[0] if keys else "")
+
     # -- on the lanes' threads -----------------------------------------------------------------------------
 
     def _load(self, choice: DrafterChoice) -> Load:
@@ -139,9 +166,15 @@ class DraftService:
             pack=str(self._pack.folder),
             rule_book=self._pack.rule_book,
             database=str(self._db_path),
-            cache=str(self._settings.cache or platformdirs.user_cache_path("curtain") / "drafting"),
+            cache=str(self._cache),
             examples=examples,
         )
+
+    def _on_spend(self, spent: Spent) -> None:
+        with self._lock:
+            self._spent = self._spent.plus(spent)
+            whole = self._spent
+        self._on_spent(whole)
 
     def _on_stand(self, name: str, standing: Standing) -> None:
         # Told in the order in which it became so.

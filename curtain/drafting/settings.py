@@ -132,7 +132,9 @@ def _check_ours(keys: Mapping[str, Any]) -> None:
         raise BadDrafters("[drafters.curtain] “examples” must be a list of files in quotes.")
 
 
-_CHAT_KEYS = {"address": str, "model": str, "key_from": str, "replies": int, "tokens": int}
+_CHAT_KEYS = {
+    "address": str, "model": str, "key_from": str, "replies": int, "tokens": int, "price_in": float, "price_out": float,
+}  # fmt: skip
 
 
 def _check_chat(keys: Mapping[str, Any]) -> list[str]:
@@ -140,8 +142,9 @@ def _check_chat(keys: Mapping[str, Any]) -> list[str]:
     for key, value in keys.items():
         if key not in _CHAT_KEYS:
             raise BadDrafters(f"[drafters.chat] has no key “{key}”, only: {', '.join(_CHAT_KEYS)}, limit_s.")
-        if type(value) is not _CHAT_KEYS[key]:
-            kind = "a number" if _CHAT_KEYS[key] is int else "a text in quotes"
+        number = _CHAT_KEYS[key] is float and type(value) is int
+        if type(value) is not _CHAT_KEYS[key] and not number:
+            kind = "a text in quotes" if _CHAT_KEYS[key] is str else "a number"
             raise BadDrafters(f"[drafters.chat] “{key}” must be {kind}.")
     for key in ("address", "model"):
         if not keys.get(key):

@@ -65,7 +65,7 @@ class LocalDrafter:
         names = [word for table, own in pack.tables.items() for name in (table, *own) for word in split_name(name)]
         names += [word for many in self._lexicon.words.values() for phrase in many for word in words_of(phrase)]
         spelling = Spelling.of(self._lexicon, names, (example.question for example in examples))
-        self._recogniser = Recogniser(self._lexicon, pack.periods, pack.as_of, spelling.corrected)
+        self._recogniser = Recogniser(self._lexicon, pack.periods, pack.as_of, spelling.corrected, self._graph.names)
         shelf = Shelf(cache, pack, db_path)
         kept = shelf.find(examples)
         if kept is None:

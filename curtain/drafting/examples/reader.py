@@ -11,10 +11,10 @@ from ..algebra.query import Arg, Call, Column, Constant, Nested, Statement
 from ..language.recognise import Reading
 from .align import Role
 from .features import around, asking, bag, masked, single, words_of
-from .memory import Entry, Memory, Shape
+from .memory import Entry, Memory
 from .models import Choices, Flags
 
-__all__ = ["Guess", "Reader", "meaning_name"]
+__all__ = ["Guess", "Reader"]
 
 _ELSEWHERE = 0.1
 _Label = TypeVar("_Label", bound=Hashable)
@@ -23,12 +23,11 @@ _Answer = TypeVar("_Answer")
 
 @dataclass(frozen=True)
 class Guess:
-    """Probabilities: of heads, of conditions without values, of the roles of each value, and of whole meanings."""
+    """Probabilities: of heads, of conditions without values, of the roles of each value."""
 
     heads: dict[str, float]
     plain: dict[str, float]
     roles: tuple[dict[Role, float], ...]
-    whole: Mapping[Hashable, float]
 
     def given(self, root: str, memory: Memory) -> Guess:
         """The same once it is known which table is asked about: what never stood with it is unlikely."""
@@ -48,7 +47,7 @@ def shares(weights: dict[Role, float]) -> dict[Role, float]:
 
 
 class Reader:
-    """Models of heads, of conditions, of whole meanings, and for each kind of value of its roles. Several models learn
+    """Models of heads, of conditions, and for each kind of value of its roles. Several models learn
     the same from different views of the query, and their probabilities are averaged: phrases are exact where the query
     is like known ones, single words carry further where it is not."""
 
@@ -62,7 +61,6 @@ class Reader:
         self._heads_by_asking: Choices[str] = Choices(0.3, 1e-3, of_head)
         self._plain: Flags[str] = Flags(0.4)
         self._plain_by_word: Flags[str] = Flags(0.8)
-        self._whole: Choices[Hashable] = Choices(0.4)
         self._roles: dict[str, tuple[Choices[Role], Choices[Role]]] = {}
 
     def fit(self, entries: Sequence[Entry], memory: Memory, rounds: int = 8) -> None:
@@ -77,7 +75,6 @@ class Reader:
         plain = [sorted(shape.plain) for shape in shapes]
         self._plain.fit(_pairs(phrases, plain), rounds)
         self._plain_by_word.fit(_pairs(words, plain), rounds)
-        self._whole.fit(_pairs(phrases, map(meaning_name, shapes)), rounds)
         kinds: dict[str, list[tuple[list[str], Role]]] = {}
         for entry in entries:
             for number, found in enumerate(entry.reading.found):
@@ -102,7 +99,7 @@ class Reader:
         ]
         plain = [self._plain.chances(phrases), self._plain_by_word.chances(single_words)]
         roles = tuple(self._role(reading, number, words) for number in range(len(reading.found)))
-        return Guess(_mean(heads), _mean(plain), roles, dict(self._whole.chances(phrases)))
+        return Guess(_mean(heads), _mean(plain), roles)
 
     def _role(self, reading: Reading, number: int, words: Sequence[str]) -> dict[Role, float]:
         views = self._roles.get(reading.found[number].kind)
@@ -119,11 +116,6 @@ def _pairs(features: Sequence[list[str]], labels: Iterable[_Answer]) -> list[tup
 def _mean(views: Sequence[Mapping[_Label, float]]) -> dict[_Label, float]:
     """The mean of probabilities of the same labels."""
     return {label: sum(view[label] for view in views) / len(views) for label in views[0]}
-
-
-def meaning_name(shape: Shape) -> Hashable:
-    """What stands for a shape as a whole; all that occur once are one."""
-    return shape.meaning if shape.times > 1 else "rare"
 
 
 class _Aspects:

@@ -82,7 +82,9 @@ class _Asking:
             options = list(dict.fromkeys([*(table for table in valued if table in self._graph.pack.tables), *options]))
         if "who" in self._words[:2] or {"anybody", "anyone", "people", "person"} & set(self._words[:6]):
             people = sorted(self._graph.people, key=self._said_of)
-            options = [*people, *options] if not options or tables[0][1] > 3 else [*options, *people]
+            options = (
+                [*people, *options] if not options or tables[0][1] > 3 or tables[0][0] < 0.5 else [*options, *people]
+            )
         if not options:
             options = list(dict.fromkeys(c.table for one in self._line.mentions for c in one.columns))
         if not options:

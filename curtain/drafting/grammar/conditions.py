@@ -309,10 +309,10 @@ class Conditions:
                 score += 0.8 if table == self._sketch.root else 0.3 if table in near else 0.0
                 said = one.said.casefold()
                 if text.strip("%").casefold() == said:
-                    score += 0.8
+                    score += 1.2
                 elif any(other.casefold() == said for other in meaning.forms.values()) and self._refers(target):
                     # A name stands for its code where the table asked about has the code itself.
-                    score += 1.3
+                    score += 1.6
                 score += 1.5 if self._said_beside(one, target) else 0.0
                 options.append((score, target, "like" if form[0] == "%" else "eq", text))
         if not options:

@@ -101,6 +101,11 @@ class Graph:
     def _repeats(self, table: str, column: str) -> bool:
         return self.pack.keys.primary.get(table) != (column,)
 
+    @cached_property
+    def names(self) -> frozenset[tuple[str, ...]]:
+        """The lemmas of what tables and columns are surely called."""
+        return frozenset(phrase for phrase, targets in self.index.items() if max(targets.values()) >= 0.7)
+
     # -- what things are -----------------------------------------------------------------------------------
 
     def kind(self, target: Target) -> str:

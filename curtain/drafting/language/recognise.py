@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from itertools import pairwise, takewhile
@@ -22,8 +22,8 @@ from .clock import (
     time_at,
 )
 from .codes import meant_as_code
-from .english import english, stem
-from .lexicon import Lexicon, Meaning
+from .english import english, lemmas, stem
+from .lexicon import YES_OR_NO, Lexicon, Meaning
 from .tokens import Word, number_at, split_words
 
 __all__ = ["Found", "Reading", "Recogniser", "number_meaning", "time_meaning"]
@@ -84,13 +84,19 @@ Spelling = Callable[[Sequence[Word]], Sequence[Word]]
 
 class Recogniser:
     """Finds values. `usual` counts how often a column is compared with a literal in answered questions: what is usual
-    comes first where words may mean several things. `spelt` puts misspelled words right."""
+    comes first where words may mean several things. `spelt` puts misspelled words right; `names` are the lemmas of what
+    tables and columns are called: what may be one of these is hardly a value."""
 
     def __init__(
-        self, lexicon: Lexicon, periods: Mapping[str, Any], as_of: date, spelt: Spelling = lambda words: words
+        self,
+        lexicon: Lexicon,
+        periods: Mapping[str, Any],
+        as_of: date,
+        spelt: Spelling = lambda words: words,
+        names: Container[tuple[str, ...]] = (),
     ) -> None:
         self._lexicon = lexicon
-        self._spelt = spelt
+        self._spelt, self._names = spelt, names
         self._as_of = as_of
         self._periods = dict(_period_phrases(periods))
         self._longest = max(lexicon.longest, 5)
@@ -119,6 +125,9 @@ class Recogniser:
         start, end = words[at].start, words[at + size - 1].end
         meanings = self._ordered(sizes[size], before, at, _beside(words, at, at + size), _written(text, start, end))
         weak = all(one.weak for one in meanings) or (size == 1 and self._describes(text, words, at))
+        plain = len(meanings[0].forms) - any(form[0] == "%" for form in meanings[0].forms) <= 1
+        plain = plain and meanings[0].label not in YES_OR_NO
+        weak = weak or (plain and lemmas(word.text for word in words[at : at + size]) in self._names)
         return Found(start, end, at, at + size, text[start:end], tuple(meanings), weak)
 
     def _describes(self, text: str, words: Sequence[Word], at: int) -> bool:

@@ -20,6 +20,7 @@ from ..language.english import english, stem
 __all__ = ["CALIBRATION", "FEATURES", "START", "Candidate", "after_turn", "from_rules", "from_suggestion"]
 
 _WEIGHTS = tomllib.loads(resources.files("curtain.drafting").joinpath("weights.toml").read_text("utf-8"))
+_SAME = 0.97
 FEATURES, START = tuple(_WEIGHTS["ranker"]), tuple(_WEIGHTS["ranker"].values())
 """What speaks for a candidate, in the order of `_candidate`, and what each weighs before anything is learned."""
 CALIBRATION = tuple(_WEIGHTS["calibration"].values())
@@ -111,7 +112,6 @@ def _candidate(
     plain += sum(cost for name, cost in seen.left_out.get(query.root, ()) if name not in shape.plain)
     roles, idle, least = _roles(doing, used, seen, guess.roles)
     meaning = (shape.query.head, shape.plain, frozenset(role for role in doing if role))
-    group = memory.meanings.get(meaning, [])
     weight = seen.weight
     features = (
         weight * head,
@@ -119,18 +119,12 @@ def _candidate(
         weight * roles,
         seen.alike.get(key, 0.0) if known else 0.0,
         seen.votes.get(key, 0.0) if known else 0.0,
-        math.log1p(memory.shapes[key].times) if known else 0.0,
         float(edits > 0),
         idle,
         (1 - seen.top) * (edits > 0),
-        weight * (head + plain + roles),
-        memory.shapes[key].times / max(1, sum(memory.shapes[one].times for one in group)) if known and group else 0.0,
         float(edits),
-        weight * log_chance(guess.whole.get(meaning if group else "rare", 0.0)),
         weight * least,
-        weight * min((log_chance(guess.plain.get(name, 0.0)) for name in shape.plain), default=0.0),
         seen.sharp.get(meaning, 0.0),
-        float(len(shape.plain)),
         float(len(seen.expected - shape.plain)),
         *_naming(query, shape, seen),
         float(memory.unspoken(shape.query)),
@@ -141,6 +135,8 @@ def _candidate(
         len(ignored) / max(1, len(seen.reading.words)),
         *unlike(seen.form, query),
         float(len(nodes_of(query)) - 1 if query.root else 0),
+        # In these very words, with other values: what was answered stands before what is put together.
+        float(known and seen.alike.get(key, 0.0) >= _SAME and idle < 1),
         0.0,
         0.0,
         0.0,

@@ -34,6 +34,7 @@ _LEAST = 40
 _ROUNDS_IN_TURN = 5
 _SEED = 7
 _WEIGHT_OF_SHAPES = 3
+_MANY = 1000
 
 
 @dataclass(frozen=True)
@@ -137,7 +138,9 @@ def _tune(
     """Ranking is learned from questions held back by lot and from shapes held back whole, since both will be met;
     confidence from those by lot alone, since they are as questions come."""
     by_lot = [(fold, True) for fold in _by_lot(len(known))]
-    folds = [*by_lot, *((fold, False) for fold in _by_shape(aligned))]
+    # A small store has few shapes twice; to hold some back would teach that likeness says nothing.
+    by_shape = _by_shape(aligned) if len(known) >= _MANY else []
+    folds = [*by_lot, *((fold, False) for fold in by_shape)]
     groups: list[tuple[Group, bool]] = []
     for place, (fold, lot) in enumerate(folds):
         tell("Learning to rank", 0.4 + 0.1 * place)

@@ -13,8 +13,11 @@ __all__ = ["Calibration", "Group", "Ranker"]
 Floats = NDArray[np.float64]
 
 _STEPS = 300
-_PULL = 8.0
+_PULL = 20.0
+_PULL_OF_CHANCES = 2.0
 _FEWEST = 30
+# What hardly varies among the questions at hand keeps its weight.
+_LEAST_WIDTH = 0.05
 
 
 @dataclass(frozen=True)
@@ -42,7 +45,7 @@ class Ranker:
         sizes = [len(group.right) for group in useful]
         starts = np.cumsum([0, *sizes[:-1]])
         group_of = np.repeat(np.arange(len(useful)), sizes)
-        width = rows.std(0) + 1e-3
+        width = np.maximum(rows.std(0), _LEAST_WIDTH)
         # With few questions the weights stay near those of the start.
         scaled = _descent(rows / width, right, starts, group_of, self._start * width, pull)
         self.weights = scaled / width
@@ -71,6 +74,8 @@ def _descent(
         slope = rows.T @ (chances - chances * right / np.maximum(share, 1e-12)) / groups + decay * (weights - prior)
         first, second = 0.9 * first + 0.1 * slope, 0.99 * second + 0.01 * slope**2
         weights -= 0.05 * (first / (1 - 0.9**step)) / (np.sqrt(second / (1 - 0.99**step)) + 1e-9)
+        # What speaks for a candidate never comes to speak against it, by whatever chance of a few questions.
+        weights = np.where(weights * prior < 0, 0.0, weights)
     return weights
 
 
@@ -91,21 +96,37 @@ class Calibration:
         """Learns from rows of evidence and whether each was right."""
         if len(rows) < _FEWEST or right.all() or not right.any():
             return
-        scaled, width = _with_one(rows), np.append(rows.std(0) + 1e-3, 1.0)
+        scaled, width = _with_one(rows), np.append(np.maximum(rows.std(0), _LEAST_WIDTH), 1.0)
         scaled, prior = scaled / width, self._start * width
         weights = prior.copy()
-        pull = 2.0
+        pull = _PULL_OF_CHANCES
         for _ in range(30):
-            chances = 1 / (1 + np.exp(-np.clip(scaled @ weights, -30, 30)))
+            chances = _logistic(scaled @ weights)
             slope = scaled.T @ (chances - right) + pull * (weights - prior)
             bend = (scaled * (chances * (1 - chances))[:, None]).T @ scaled + pull * np.eye(len(weights))
-            weights = weights - np.linalg.solve(bend, slope)
+            step, size = np.linalg.solve(bend, slope), 1.0
+            # Half as far, until it is no worse: Newton's steps alone may run away.
+            while size > 1e-3 and self._loss(scaled, right, weights - size * step, prior) > self._loss(
+                scaled, right, weights, prior
+            ):
+                size /= 2
+            weights = weights - size * step
         self.weights = weights / width
+
+    @staticmethod
+    def _loss(rows: Floats, right: NDArray[np.bool_], weights: Floats, prior: Floats) -> float:
+        chances = np.clip(_logistic(rows @ weights), 1e-9, 1 - 1e-9)
+        wrong = -np.log(np.where(right, chances, 1 - chances)).sum()
+        return float(wrong + _PULL_OF_CHANCES / 2 * ((weights - prior) ** 2).sum())
 
     def of(self, rows: Floats) -> Floats:
         """A probability for each row."""
-        chances: Floats = 1 / (1 + np.exp(-np.clip(_with_one(rows) @ self.weights, -30, 30)))
-        return np.clip(chances, 0.01, 0.99)
+        return np.clip(_logistic(_with_one(rows) @ self.weights), 0.01, 0.99)
+
+
+def _logistic(scores: Floats) -> Floats:
+    chances: Floats = 1 / (1 + np.exp(-np.clip(scores, -30, 30)))
+    return chances
 
 
 def _with_one(rows: Floats) -> Floats:

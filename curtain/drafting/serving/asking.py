@@ -18,11 +18,18 @@ class Round:
     """The drafts of one request. Resolved when all drafters have answered, or one has and patience is at its end;
     what comes later is told to `on_more`. Used from any thread."""
 
-    def __init__(self, drafters: Sequence[str], n: int, on_more: Callable[[Drafts], None] | None) -> None:
+    def __init__(
+        self,
+        drafters: Sequence[str],
+        n: int,
+        on_more: Callable[[Drafts], None] | None,
+        trust: Callable[[str], float] = lambda drafter: 1.0,
+    ) -> None:
         self.future: Future[Drafts] = Future()
         self._awaited = set(drafters)
         self._n = n
         self._on_more = on_more
+        self._trust = trust
         self._found: dict[str, Sequence[Checked]] = dict.fromkeys(drafters, ())
         self._shown: tuple[Checked, ...] | None = None
         self._impatient = False
@@ -36,6 +43,12 @@ class Round:
     def over(self) -> bool:
         """A newer request has come: nothing is wanted any more."""
         return self._over
+
+    @property
+    def drafted(self) -> dict[str, Sequence[Checked]]:
+        """What each drafter has found so far."""
+        with self._lock:
+            return dict(self._found)
 
     def put(self, drafter: str, drafts: Sequence[Checked]) -> None:
         """What one drafter has found, maybe nothing."""
@@ -87,5 +100,5 @@ class Round:
         one_has_answered = len(self._awaited) < len(self._found)
         if self._over or (self._awaited and not (self._impatient and one_has_answered)):
             return None
-        drafts = merge(self._found.values(), self._n, self._shown or ())
+        drafts = merge(self._found.values(), self._n, self._shown or (), self._trust)
         return drafts if drafts != self._shown else None

@@ -1,64 +1,34 @@
 """A drafter that asks a served language model over the common chat-completions interface.
 
 It is off unless study.toml has a table `[drafters.chat]` with an `address`, and sends to this address alone: no
-proxy of the environment is used and no redirect is followed. What it sends is the schema, the nearest answered
-examples, the pack's rules and the query; no value of the database besides those in examples, no audio, no names.
+proxy of the environment is used and no redirect is followed. It sends the query, the schema with a few values of each
+column, the nearest answered examples and the pack's rules; no audio, no names of people who take part.
 """
 
 from __future__ import annotations
 
-import http.client
 import os
-import re
-import ssl
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import urlsplit
 
-import msgspec
+import duckdb
 
 from curtain.domain.pack.reader import Pack
 
 from ..values import Draft, Example, Request
-from .faults import DrafterFault
-from .prompt import messages_for, nearest
+from .completions import Answered, ChatFailed, Line, Server, statement_in
+from .prompt import messages_for, nearest, samples_of
+from .wire import Spent
 
 __all__ = ["ChatDrafter", "ChatFailed", "chat_drafter", "statement_in"]
 
-_REPLY_BYTES = 1 << 20
-_WAIT_S = 590.0
 _NEAREST = 8
-
-
-class ChatFailed(DrafterFault):
-    """The served model gave no usable reply."""
-
-
-@dataclass(frozen=True)
-class _Server:
-    """Where the model is; `key` goes into the Authorization header, if there is one."""
-
-    address: SplitResult
-    model: str
-    key: str = ""
-    replies: int = 3
-    tokens: int = 800
-
-
-class _Message(msgspec.Struct, frozen=True):
-    content: str | None = None
-
-
-class _Choice(msgspec.Struct, frozen=True):
-    message: _Message = _Message()
-    text: str | None = None
-
-
-class _Reply(msgspec.Struct, frozen=True):
-    choices: list[_Choice]
+_MILLION = 1_000_000
+# A model is never quite sure; what it is worth in a domain is learned (`trust`).
+_SURE = 0.95
 
 
 def chat_drafter(pack: Pack, db_path: Path, options: Mapping[str, Any]) -> ChatDrafter:
@@ -67,31 +37,46 @@ def chat_drafter(pack: Pack, db_path: Path, options: Mapping[str, Any]) -> ChatD
     key = os.environ.get(variable, "") if variable else ""
     if variable and not key:
         raise ChatFailed(f"finds no key: set the variable {variable} before Curtain is started")
-    numbers = {name: max(1, options[name]) for name in ("replies", "tokens") if name in options}
-    return ChatDrafter(pack, _Server(urlsplit(options["address"]), options["model"], key, **numbers))
+    server = Server(
+        urlsplit(options["address"]),
+        options["model"],
+        key,
+        replies=max(1, options.get("replies", 3)),
+        tokens=max(1, options.get("tokens", 800)),
+        price_in=float(options.get("price_in", 0)),
+        price_out=float(options.get("price_out", 0)),
+    )
+    return ChatDrafter(pack, db_path, server)
 
 
 class ChatDrafter:
-    """Asks the model once for each request; its drafts are checked like all others."""
+    """Asks the model once for each request, and once more if what it says fails or answers nothing."""
 
-    def __init__(self, pack: Pack, server: _Server) -> None:
-        self._pack = pack
-        self._server = server
+    def __init__(self, pack: Pack, db_path: Path, server: Server) -> None:
+        self._pack, self._db_path, self._server = pack, db_path, server
+        self._line = Line(server)
+        self._samples = samples_of(pack, db_path)
         self._examples: dict[str, Example] = {}
+        self._spent = Spent()
 
     def drafts(self, request: Request) -> Sequence[Draft]:
         """What the model proposes, oftenest first. Raises ChatFailed."""
         if not request.question.strip():
             return ()
         examples = nearest(request.question, self._examples.values(), _NEAREST)
-        body = {
-            "model": self._server.model,
-            "messages": messages_for(self._pack, examples, request),
-            "n": self._server.replies,
-            "temperature": 0.0 if self._server.replies == 1 else 0.7,
-            "max_tokens": self._server.tokens,
-        }
-        return _drafts(_texts(_ask(self._server, msgspec.json.encode(body))), request.n)
+        messages = messages_for(self._pack, examples, request, self._samples)
+        counted = self._statements(messages, self._server.replies)
+        first = next(iter(counted.most_common(1)), ("", 0))[0]
+        fault = self._fault_of(first) if first else ""
+        if fault:
+            again = [*messages, {"role": "assistant", "content": first}, {"role": "user", "content": fault}]
+            mended = self._statements(again, 1)
+            counted = mended + Counter({sql: times for sql, times in counted.items() if sql != first}) or counted
+        said = counted.total()
+        return [
+            Draft(sql, round(_SURE * times / said, 3), because=f"the model said so {times} of {said} times")
+            for sql, times in counted.most_common(request.n)
+        ]
 
     def learn(self, example: Example) -> None:
         """From now on this question may be shown to the model."""
@@ -101,88 +86,47 @@ class ChatDrafter:
         """Never show this example again."""
         self._examples.pop(example_id, None)
 
+    def cancel(self) -> None:
+        """What is being asked is not wanted any more; called from another thread."""
+        self._line.hang_up()
 
-# -- asking --------------------------------------------------------------------------------------------------
+    def spent(self) -> Spent:
+        """The tokens and the cost since the last call."""
+        spent, self._spent = self._spent, Spent()
+        return spent
 
+    def _statements(self, messages: Sequence[Mapping[str, str]], replies: int) -> Counter[str]:
+        answered = self._line.ask(
+            {
+                "model": self._server.model,
+                "messages": messages,
+                "n": replies,
+                "temperature": 0.0 if replies == 1 else 0.7,
+                "max_tokens": self._server.tokens,
+            }
+        )
+        self._count(answered)
+        return Counter(sql for text in answered.texts if (sql := statement_in(text)))
 
-def _ask(server: _Server, body: bytes) -> bytes:
-    connection = _connection(server.address)
-    path = (server.address.path or "/") + (f"?{server.address.query}" if server.address.query else "")
-    headers = {"Content-Type": "application/json", "Accept": "application/json"}
-    if server.key:
-        headers["Authorization"] = f"Bearer {server.key}"
-    try:
-        connection.request("POST", path, body, headers)
-        return _heard(connection.getresponse())
-    except TimeoutError as fault:
-        raise ChatFailed("did not get an answer in time") from fault
-    except (OSError, http.client.HTTPException, ValueError) as fault:
-        raise ChatFailed(f"does not reach {server.address.hostname}: is the model being served there?") from fault
-    finally:
-        connection.close()
+    def _count(self, answered: Answered) -> None:
+        cost = answered.tokens_in * self._server.price_in + answered.tokens_out * self._server.price_out
+        self._spent = Spent(
+            self._spent.tokens_in + answered.tokens_in,
+            self._spent.tokens_out + answered.tokens_out,
+            self._spent.cost + cost / _MILLION,
+        )
 
-
-def _connection(address: SplitResult) -> http.client.HTTPConnection:
-    # http.client knows neither proxies nor redirects, which is what is wanted here.
-    host = address.hostname or ""
-    if address.scheme == "https":
-        context = ssl.create_default_context()
-        return http.client.HTTPSConnection(host, address.port, timeout=_WAIT_S, context=context)
-    return http.client.HTTPConnection(host, address.port, timeout=_WAIT_S)
-
-
-def _heard(response: http.client.HTTPResponse) -> bytes:
-    if 300 <= response.status < 400:
-        raise ChatFailed("was sent on to another address, which is not followed: put the right address in study.toml")
-    if response.status in (401, 403):
-        raise ChatFailed("was refused: the key is missing or wrong")
-    if response.status != 200:
-        raise ChatFailed(f"got the answer {response.status} from the model's server")
-    body = response.read(_REPLY_BYTES + 1)
-    if len(body) > _REPLY_BYTES:
-        raise ChatFailed("got an answer of more than 1 MiB, which is not read")
-    return body
-
-
-def _texts(body: bytes) -> list[str]:
-    try:
-        reply = msgspec.json.decode(body, type=_Reply)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
-        raise ChatFailed("got an answer that is not of the chat-completions interface") from fault
-    return [choice.message.content or choice.text or "" for choice in reply.choices]
-
-
-# -- reading what was said -----------------------------------------------------------------------------------
-
-_FENCE = re.compile(r"```[ \t]*(\w*)[^\n]*\n(.*?)(?:```|\Z)", re.DOTALL)
-_BEGIN = re.compile(r"\b(?:SELECT|WITH)\b", re.IGNORECASE)
-_THOUGHTS = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
-
-
-def statement_in(text: str) -> str:
-    """The first statement of a reply: in a fence, or from SELECT or WITH to a semicolon or an empty line; "" if there
-    is none."""
-    text = _THOUGHTS.sub("", text)
-    fenced = [found[2] for found in _FENCE.finditer(text) if found[1].lower() in ("", "sql", "duckdb")]
-    for part in (*fenced, text):
-        if begin := _BEGIN.search(part):
-            return _up_to_its_end(part[begin.start() :])
-    return ""
-
-
-def _up_to_its_end(text: str) -> str:
-    """Up to the first semicolon that is not within quotes, or an empty line."""
-    for found in re.finditer(r"'(?:[^']|'')*'|\"[^\"]*\"|;|\n[ \t]*\n", text):
-        if found[0][0] not in "'\"":
-            return text[: found.start()].strip()
-    return text.strip()
-
-
-def _drafts(texts: Iterable[str], n: int) -> list[Draft]:
-    """Each statement once. How sure a model is nobody knows; that it says the same again counts for something."""
-    counted = Counter(sql for text in texts if (sql := statement_in(text)))
-    said = counted.total()
-    return [
-        Draft(sql, round(0.5 * times / said, 3), because=f"the model said so {times} of {said} times")
-        for sql, times in counted.most_common(n)
-    ]
+    def _fault_of(self, sql: str) -> str:
+        """What to tell the model if its statement fails or answers nothing; nothing if it does answer, or if there is
+        no database to try it on. It is tried read-only, without access to anything else."""
+        config: dict[str, str | bool | int | float | list[str]] = {"enable_external_access": False, "threads": 1}
+        try:
+            with duckdb.connect(str(self._db_path), read_only=True, config=config) as database:
+                rows = database.execute(sql).fetchmany(1)
+        except (duckdb.IOException, duckdb.ConnectionException):
+            return ""
+        except duckdb.Error as fault:
+            return f"This statement fails: {' '.join(str(fault).split())[:300]} Write a correct one."
+        if not rows:
+            return "This statement answers nothing. If that cannot be right, write a correct one; else repeat it."
+        return ""

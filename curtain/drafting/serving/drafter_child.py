@@ -26,7 +26,21 @@ from ..values import Drafter, Request
 from .faults import DrafterFault
 from .plugins import make_drafter
 from .sane import sane
-from .wire import Ask, Drafted, Failed, Learn, LearnedReply, Load, Loaded, Loading, Orders, Replies, Withdraw
+from .wire import (
+    Ask,
+    Cancel,
+    Drafted,
+    Failed,
+    Learn,
+    LearnedReply,
+    Load,
+    Loaded,
+    Loading,
+    Orders,
+    Replies,
+    Spent,
+    Withdraw,
+)
 
 _FAULT_CHARS = 300
 
@@ -35,7 +49,8 @@ def main() -> None:
     """Carries out orders one after the other until the input ends."""
     orders, replies = _own_pipes()
     todo: queue.SimpleQueue[Orders] = queue.SimpleQueue()
-    threading.Thread(target=_hear, args=(orders, todo), daemon=True).start()
+    at_work: list[Drafter] = []
+    threading.Thread(target=_hear, args=(orders, todo, at_work), daemon=True).start()
     opening = todo.get()
     assert isinstance(opening, Load)
     try:
@@ -46,6 +61,7 @@ def main() -> None:
         return
     # What was learned stays; to look through it for garbage would stall a query for more than a tenth of a second.
     gc.freeze()
+    at_work.append(drafter)
     _say(replies, Loaded())
     while True:
         _say(replies, _carry_out(todo.get(), drafter))
@@ -85,7 +101,9 @@ def _carry_out(order: Orders, drafter: Drafter) -> Replies:
     try:
         match order:
             case Ask():
-                return Drafted(drafts=sane(_drafts(drafter, order.request), order.request))
+                drafts = sane(_drafts(drafter, order.request), order.request)
+                spent = getattr(drafter, "spent", Spent)()
+                return Drafted(drafts=drafts, spent=spent if isinstance(spent, Spent) else Spent())
             case Learn():
                 for example in order.examples:
                     drafter.learn(example)
@@ -116,9 +134,13 @@ def _say(replies: IO[bytes], reply: Replies) -> None:
         os._exit(0)
 
 
-def _hear(orders: IO[bytes], todo: queue.SimpleQueue[Orders]) -> None:
+def _hear(orders: IO[bytes], todo: queue.SimpleQueue[Orders], at_work: Sequence[Drafter]) -> None:
     while (frame := read_frame(orders)) is not None:
-        todo.put(msgspec.msgpack.decode(frame, type=Orders))
+        order = msgspec.msgpack.decode(frame, type=Orders)
+        if not isinstance(order, Cancel):
+            todo.put(order)
+        elif at_work and callable(cancel := getattr(at_work[0], "cancel", None)):
+            cancel()
     # Not sys.exit: the main thread may be deep in a drafter that will not stop.
     os._exit(0)
 

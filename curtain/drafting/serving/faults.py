@@ -9,3 +9,7 @@ __all__ = ["DrafterFault"]
 
 class DrafterFault(CurtainError):
     """Its text completes a sentence that begins with “The drafter”."""
+
+
+NEWER = "was asked something newer"
+"""Why a request ended that was told to; nobody has to read it."""

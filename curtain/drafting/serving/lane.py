@@ -14,8 +14,9 @@ from curtain.domain.pack.trust import SENDING, Agreements
 from ..settings import OURS, DrafterChoice, sending_of
 from ..standing import Standing
 from ..values import Draft, Request
+from .faults import NEWER
 from .process import DrafterProcess, Gone
-from .wire import Ask, Drafted, Failed, Learn, Load, Loaded, Loading, Orders, Replies, Withdraw
+from .wire import Ask, Cancel, Drafted, Failed, Learn, Load, Loaded, Loading, Orders, Replies, Spent, Withdraw
 
 __all__ = ["Job", "Lane"]
 
@@ -46,7 +47,10 @@ class Lane:
         load: Callable[[], Load],
         on_standing: Callable[[Standing], None],
         on_problem: Callable[[str], None],
+        on_spent: Callable[[Spent], None] = lambda spent: None,
     ) -> None:
+        self._asking = False
+        self._on_spent = on_spent
         self._choice = choice
         self._load = load
         self._on_standing = on_standing
@@ -68,6 +72,9 @@ class Lane:
         """A request in the place of one that still waits, whose `done` is not called."""
         with self._changed:
             self._job = job
+            if self._asking and self._process and self._choice.name != OURS:
+                # What is asked of a served model would keep the newer request waiting.
+                self._process.send(Cancel())
             self._changed.notify()
 
     def tell(self, lesson: Learn | Withdraw) -> None:
@@ -132,6 +139,10 @@ class Lane:
 
     def _drafts(self, request: Request) -> Sequence[Draft]:
         reply = self._exchange(Ask(request=request), self._choice.limit_s)
+        with self._changed:
+            self._asking = False
+        if isinstance(reply, Drafted) and reply.spent != Spent():
+            self._on_spent(reply.spent)
         return reply.drafts if isinstance(reply, Drafted) else ()
 
     def _start(self) -> None:
@@ -173,6 +184,8 @@ class Lane:
             return None
         begun = time.monotonic()
         self._process.send(order)
+        with self._changed:
+            self._asking = isinstance(order, Ask)
         reply = self._reply_within(self._process, limit)
         if self._closed:
             return None
@@ -183,6 +196,9 @@ class Lane:
             case Gone():
                 self._fail(_STOPPED)
                 return None
+            case Failed(fault=fault) if fault == NEWER:
+                # It was told to stop.
+                return reply
             case Failed(fault=fault):
                 self._tell(fault)
             case _:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from curtain.domain.worker.wire import Order, WorkerReply
 
 from ..values import Draft, Example, Request
 
 __all__ = [
     "Ask",
+    "Cancel",
     "Drafted",
     "Failed",
     "Learn",
@@ -19,6 +22,7 @@ __all__ = [
     "Loading",
     "Orders",
     "Replies",
+    "Spent",
     "Withdraw",
 ]
 
@@ -43,6 +47,10 @@ class Learn(Order, frozen=True, tag="learn", kw_only=True):
     examples: list[Example]
 
 
+class Cancel(Order, frozen=True, tag="cancel", kw_only=True):
+    """The request that is being worked on is not wanted any more. There is no reply to this."""
+
+
 class Withdraw(Order, frozen=True, tag="withdraw", kw_only=True):
     example_id: str
 
@@ -57,10 +65,23 @@ class Loaded(WorkerReply, frozen=True, tag="loaded"):
     """The drafter can draft."""
 
 
+class Spent(msgspec.Struct, frozen=True):
+    """What a served model took: tokens that it read and wrote, and their cost."""
+
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost: float = 0.0
+
+    def plus(self, other: Spent) -> Spent:
+        """Both together."""
+        return Spent(self.tokens_in + other.tokens_in, self.tokens_out + other.tokens_out, self.cost + other.cost)
+
+
 class Drafted(WorkerReply, frozen=True, tag="drafted", kw_only=True):
-    """What the drafter proposes, as yet unchecked."""
+    """What the drafter proposes, as yet unchecked, and what it spent for that."""
 
     drafts: list[Draft]
+    spent: Spent = Spent()
 
 
 class LearnedReply(WorkerReply, frozen=True, tag="learned"):
@@ -73,5 +94,5 @@ class Failed(WorkerReply, frozen=True, tag="failed", kw_only=True):
     fault: str
 
 
-Orders = Load | Ask | Learn | Withdraw
+Orders = Load | Ask | Learn | Withdraw | Cancel
 Replies = Loading | Loaded | Drafted | LearnedReply | Failed

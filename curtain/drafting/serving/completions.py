@@ -1,0 +1,217 @@
+"""The common chat-completions interface over HTTP: one request, whole or streamed, and what came back."""
+
+from __future__ import annotations
+
+import http.client
+import re
+import socket
+import ssl
+import threading
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import SplitResult
+
+import msgspec
+
+from .faults import NEWER, DrafterFault
+
+__all__ = ["Answered", "ChatFailed", "Line", "Server", "statement_in"]
+
+_REPLY_BYTES = 1 << 20
+_WAIT_S = 590.0
+_REASON = 200
+
+
+class ChatFailed(DrafterFault):
+    """The served model gave no usable reply."""
+
+
+@dataclass(frozen=True)
+class Server:
+    """Where the model is; `key` goes into the Authorization header, if there is one. `price_in` and `price_out` are
+    what a million tokens cost."""
+
+    address: SplitResult
+    model: str
+    key: str = ""
+    replies: int = 3
+    tokens: int = 800
+    price_in: float = 0.0
+    price_out: float = 0.0
+
+
+@dataclass(frozen=True)
+class Answered:
+    """The texts of one reply, and the tokens that it took."""
+
+    texts: tuple[str, ...]
+    tokens_in: int = 0
+    tokens_out: int = 0
+
+
+class Line:
+    """One connection at a time to a server; `hang_up` ends the one that waits, from any thread."""
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+        self._lock = threading.Lock()
+        self._connection: http.client.HTTPConnection | None = None
+        self._gone = False
+
+    def hang_up(self) -> None:
+        """The reply that is waited for is not wanted any more."""
+        with self._lock:
+            self._gone = True
+            if self._connection is not None and self._connection.sock is not None:
+                try:
+                    self._connection.sock.shutdown(socket.SHUT_RDWR)
+                except OSError:
+                    # It is closed already.
+                    return
+
+    def ask(self, body: Mapping[str, Any]) -> Answered:
+        """The reply to one request. Raises ChatFailed, also if somebody hung up."""
+        address = self._server.address
+        path = (address.path or "/") + (f"?{address.query}" if address.query else "")
+        headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+        if self._server.key:
+            headers["Authorization"] = f"Bearer {self._server.key}"
+        connection = _connection(address)
+        with self._lock:
+            self._gone, self._connection = False, connection
+        try:
+            connection.request("POST", path, msgspec.json.encode(body), headers)
+            return read(_heard(connection.getresponse()))
+        except TimeoutError as fault:
+            raise ChatFailed("did not get an answer in time") from fault
+        except (OSError, http.client.HTTPException, ValueError) as fault:
+            if self._gone:
+                raise ChatFailed(NEWER) from fault
+            raise ChatFailed(f"does not reach {address.hostname}: is the model being served there?") from fault
+        finally:
+            with self._lock:
+                self._connection = None
+            connection.close()
+
+
+def _connection(address: SplitResult) -> http.client.HTTPConnection:
+    # http.client knows neither proxies nor redirects, which is what is wanted here.
+    host = address.hostname or ""
+    if address.scheme == "https":
+        context = ssl.create_default_context()
+        return http.client.HTTPSConnection(host, address.port, timeout=_WAIT_S, context=context)
+    return http.client.HTTPConnection(host, address.port, timeout=_WAIT_S)
+
+
+def _heard(response: http.client.HTTPResponse) -> bytes:
+    if 300 <= response.status < 400:
+        raise ChatFailed("was sent on to another address, which is not followed: put the right address in study.toml")
+    body = response.read(_REPLY_BYTES + 1)
+    if response.status in (401, 403):
+        raise ChatFailed(f"was refused: the key is missing or wrong{_reason(body)}")
+    if response.status != 200:
+        raise ChatFailed(f"got the answer {response.status} from the model's server{_reason(body)}")
+    if len(body) > _REPLY_BYTES:
+        raise ChatFailed("got an answer of more than 1 MiB, which is not read")
+    return body
+
+
+def _reason(body: bytes) -> str:
+    """What the server says of an error, in one line."""
+    try:
+        found = msgspec.json.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return ""
+    error = found.get("error", found) if isinstance(found, dict) else found
+    said = error.get("message", "") if isinstance(error, dict) else error
+    text = " ".join(str(said).split())[:_REASON] if isinstance(said, str) else ""
+    return f": {text}" if text else ""
+
+
+def read(body: bytes) -> Answered:
+    """A reply, whole or as a stream of server-sent events. Raises ChatFailed."""
+    try:
+        if body.lstrip().startswith(b"data:"):
+            return _streamed(body)
+        reply = msgspec.json.decode(body, type=dict[str, Any])
+        choices = reply["choices"]
+        texts = tuple(_text_of(choice.get("message", {}).get("content") or choice.get("text")) for choice in choices)
+        return Answered(texts, *_usage(reply))
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, KeyError, AttributeError, TypeError) as fault:
+        raise ChatFailed("got an answer that is not of the chat-completions interface") from fault
+
+
+def _streamed(body: bytes) -> Answered:
+    parts: dict[int, str] = {}
+    tokens = (0, 0)
+    for event in _events(body):
+        for choice in event.get("choices") or ():
+            said = _text_of((choice.get("delta") or {}).get("content"))
+            place = int(choice.get("index", 0))
+            parts[place] = parts.get(place, "") + said
+        tokens = _usage(event) if event.get("usage") else tokens
+    return Answered(tuple(parts[place] for place in sorted(parts)), *tokens)
+
+
+def _events(body: bytes) -> Iterator[dict[str, Any]]:
+    for line in body.splitlines():
+        data = line.removeprefix(b"data:").strip()
+        if line.startswith(b"data:") and data and data != b"[DONE]":
+            yield msgspec.json.decode(data, type=dict[str, Any])
+
+
+def _usage(reply: Mapping[str, Any]) -> tuple[int, int]:
+    usage = reply.get("usage") or {}
+    counts = (usage.get("prompt_tokens", 0), usage.get("completion_tokens", 0)) if isinstance(usage, dict) else (0, 0)
+    return tuple(count if isinstance(count, int) and count > 0 else 0 for count in counts)  # type: ignore[return-value]
+
+
+def _text_of(content: object) -> str:
+    """A text, or the texts of a list of parts."""
+    if isinstance(content, list):
+        return "".join(_text_of(part.get("text") if isinstance(part, dict) else part) for part in content)
+    return content if isinstance(content, str) else ""
+
+
+# -- reading what was said -----------------------------------------------------------------------------------
+
+_FENCE = re.compile(r"```[ \t]*(\w*)[^\n]*\n(.*?)(?:```|\Z)", re.DOTALL)
+_BEGIN = re.compile(r"\b(?:SELECT|WITH)\b", re.IGNORECASE)
+_THOUGHTS = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
+
+
+def statement_in(text: str) -> str:
+    """The first statement of a reply: in JSON, in a fence, or from SELECT or WITH to a semicolon or an empty line; ""
+    if there is none."""
+    text = _THOUGHTS.sub("", text)
+    fenced = [found[2] for found in _FENCE.finditer(text) if found[1].lower() in ("", "sql", "duckdb", "json")]
+    for part in (*fenced, text):
+        plain = _in_json(part) or part
+        if begin := _BEGIN.search(plain):
+            return _up_to_its_end(plain[begin.start() :])
+    return ""
+
+
+def _in_json(text: str) -> str:
+    """The statement in an object or a list: the first text in it that holds one."""
+    if text.lstrip()[:1] not in ("{", "["):
+        return ""
+    try:
+        waiting = [msgspec.json.decode(text)]
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
+        return ""
+    while waiting:
+        one = waiting.pop(0)
+        if isinstance(one, str) and _BEGIN.search(one):
+            return one
+        waiting += one.values() if isinstance(one, dict) else one if isinstance(one, list) else []
+    return ""
+
+
+def _up_to_its_end(text: str) -> str:
+    """Up to the first semicolon that is not within quotes, or an empty line."""
+    for found in re.finditer(r"'(?:[^']|'')*'|\"[^\"]*\"|;|\n[ \t]*\n", text):
+        if found[0][0] not in "'\"":
+            return text[: found.start()].strip()
+    return text.strip()
