@@ -302,7 +302,7 @@ def test_odd_questions_give_no_drafts_and_no_problem(shared: Opened, question: s
 
 def test_a_preview_counts_the_rows_and_shows_the_first_ones(shared: Opened) -> None:
     found = shared.service.preview("SELECT employee_id, last_name FROM employee ORDER BY 1").result(PATIENCE_S)
-    assert (found.total, len(found.rows), len(found.headings), found.numeric) == (423, 3, 2, (True, False))
+    assert (found.total, len(found.rows), len(found.headings), found.numeric) == (423, 50, 2, (True, False))
     assert found.fault == ""
 
 
