@@ -31,6 +31,7 @@ from draft_foreign import foreign
 
 from curtain.domain.pack.pack import Pack, database, load_pack
 from curtain.drafting.drafter.local import LocalDrafter
+from curtain.drafting.store import pack_examples
 from curtain.drafting.values import Draft, Example, Request
 
 PARTS = ("foreign", "atis", "query-split", "shipped", "curve", "geography", "personnel")
@@ -263,7 +264,7 @@ def personnel(bench: Bench) -> None:
 
 def own_examples(pack: Pack) -> list[Example]:
     """The examples that come with a pack."""
-    return [Example(one.question, one.sql, id=f"pack:{n}") for n, one in enumerate(pack.examples())]
+    return pack_examples(pack)
 
 
 def _some(bench: Bench, questions: list[Asked]) -> list[Asked]:

@@ -12,7 +12,7 @@ import msgspec
 
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import open_unpacked
-from curtain.domain.pack.reader import Pack
+from curtain.domain.pack.reader import Pack, PackExample
 
 from .settings import OURS
 from .values import Asked, Example
@@ -52,8 +52,14 @@ def together(*sources: Iterable[Example], without: Container[str] = ()) -> list[
 
 def pack_examples(pack: Pack) -> list[Example]:
     """The examples of a pack, `pack:1` being the first. Raises PackError."""
-    pairs = enumerate(pack.examples(), start=1)
-    return [Example(one.question, one.sql, id=f"pack:{number}") for number, one in pairs]
+    examples = pack.examples()
+    sql_of = {one.question: one.sql for one in examples}
+
+    def before(one: PackExample) -> tuple[Asked, ...]:
+        return tuple(Asked(question, sql_of[question]) for question in one.context if question in sql_of)
+
+    pairs = enumerate(examples, start=1)
+    return [Example(one.question, one.sql, before(one), id=f"pack:{number}") for number, one in pairs]
 
 
 def read_examples(path: Path) -> list[Example]:

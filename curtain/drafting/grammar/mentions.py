@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -38,10 +38,11 @@ class Mention:
 
 
 class Line:
-    """A query as a line of words: which are values, which names, which nothing was found for yet."""
+    """A query as a line of words: which are values, which names. `held` are the columns, as `table.column`, that the
+    statement of the turn before compares with values."""
 
-    def __init__(self, reading: Reading, graph: Graph) -> None:
-        self.reading, self.graph = reading, graph
+    def __init__(self, reading: Reading, graph: Graph, held: Container[str] = ()) -> None:
+        self.reading, self.graph, self.held = reading, graph, held
         self.words = [word.text for word in reading.words]
         self.stems = [stem(word) for word in self.words]
         self.lemmas = [lemma(word) for word in self.words]
@@ -61,6 +62,9 @@ class Line:
 
     def _counted(self, one: Found) -> Found:
         """A number that is compared is a number, whatever else it may be the code of: “more than 2 albums”."""
+        periods = tuple(meaning for meaning in one.meanings if "#begin" in meaning.forms)
+        if periods:
+            return replace(one, meanings=periods)
         numbers = tuple(meaning for meaning in one.meanings if "#number" in meaning.forms)
         before = english().bound_before(self.words, one.first)
         bound = before if before and not before.weak else english().bound_after(self.words, one.last)

@@ -19,7 +19,7 @@ import duckdb
 from curtain.domain.pack.reader import Pack
 
 from ..values import Draft, Example, Request
-from .completions import Answered, ChatFailed, Line, Server, statement_in
+from .completions import ChatFailed, ModelReply, Server, ServerLine, statement_in
 from .prompt import messages_for, nearest, samples_of
 from .wire import Spent
 
@@ -54,7 +54,7 @@ class ChatDrafter:
 
     def __init__(self, pack: Pack, db_path: Path, server: Server) -> None:
         self._pack, self._db_path, self._server = pack, db_path, server
-        self._line = Line(server)
+        self._line = ServerLine(server)
         self._samples = samples_of(pack, db_path)
         self._examples: dict[str, Example] = {}
         self._spent = Spent()
@@ -108,7 +108,7 @@ class ChatDrafter:
         self._count(answered)
         return Counter(sql for text in answered.texts if (sql := statement_in(text)))
 
-    def _count(self, answered: Answered) -> None:
+    def _count(self, answered: ModelReply) -> None:
         cost = answered.tokens_in * self._server.price_in + answered.tokens_out * self._server.price_out
         self._spent = Spent(
             self._spent.tokens_in + answered.tokens_in,

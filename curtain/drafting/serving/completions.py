@@ -16,7 +16,7 @@ import msgspec
 
 from .faults import NEWER, DrafterFault
 
-__all__ = ["Answered", "ChatFailed", "Line", "Server", "statement_in"]
+__all__ = ["ChatFailed", "ModelReply", "Server", "ServerLine", "statement_in"]
 
 _REPLY_BYTES = 1 << 20
 _WAIT_S = 590.0
@@ -42,7 +42,7 @@ class Server:
 
 
 @dataclass(frozen=True)
-class Answered:
+class ModelReply:
     """The texts of one reply, and the tokens that it took."""
 
     texts: tuple[str, ...]
@@ -50,7 +50,7 @@ class Answered:
     tokens_out: int = 0
 
 
-class Line:
+class ServerLine:
     """One connection at a time to a server; `hang_up` ends the one that waits, from any thread."""
 
     def __init__(self, server: Server) -> None:
@@ -70,7 +70,7 @@ class Line:
                     # It is closed already.
                     return
 
-    def ask(self, body: Mapping[str, Any]) -> Answered:
+    def ask(self, body: Mapping[str, Any]) -> ModelReply:
         """The reply to one request. Raises ChatFailed, also if somebody hung up."""
         address = self._server.address
         path = (address.path or "/") + (f"?{address.query}" if address.query else "")
@@ -129,7 +129,7 @@ def _reason(body: bytes) -> str:
     return f": {text}" if text else ""
 
 
-def read(body: bytes) -> Answered:
+def read(body: bytes) -> ModelReply:
     """A reply, whole or as a stream of server-sent events. Raises ChatFailed."""
     try:
         if body.lstrip().startswith(b"data:"):
@@ -137,12 +137,12 @@ def read(body: bytes) -> Answered:
         reply = msgspec.json.decode(body, type=dict[str, Any])
         choices = reply["choices"]
         texts = tuple(_text_of(choice.get("message", {}).get("content") or choice.get("text")) for choice in choices)
-        return Answered(texts, *_usage(reply))
+        return ModelReply(texts, *_usage(reply))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, KeyError, AttributeError, TypeError) as fault:
         raise ChatFailed("got an answer that is not of the chat-completions interface") from fault
 
 
-def _streamed(body: bytes) -> Answered:
+def _streamed(body: bytes) -> ModelReply:
     parts: dict[int, str] = {}
     tokens = (0, 0)
     for event in _events(body):
@@ -151,7 +151,7 @@ def _streamed(body: bytes) -> Answered:
             place = int(choice.get("index", 0))
             parts[place] = parts.get(place, "") + said
         tokens = _usage(event) if event.get("usage") else tokens
-    return Answered(tuple(parts[place] for place in sorted(parts)), *tokens)
+    return ModelReply(tuple(parts[place] for place in sorted(parts)), *tokens)
 
 
 def _events(body: bytes) -> Iterator[dict[str, Any]]:

@@ -45,7 +45,8 @@ def continued(
     conditions that words of the query meant in answered questions."""
     if not before.root or before.root not in graph.pack.tables or not reading.words:
         return []
-    line = Line(reading, graph)
+    compared = {column for one in before.where for column, _ in held(one.expr, nested=False)}
+    line = Line(reading, graph, compared)
     turned = _reversed(before, line)
     if turned is not None:
         return [RuleDraft(turned, 1.0, 0.0)]
@@ -268,7 +269,9 @@ class _Turn:
         select = tuple(dict.fromkeys(builder.item(item) for item in items))
         aggregates = any(item.aggregate for item in items)
         keyed = self.graph.key(query.root)
-        if adds and not aggregates and self._shows_key(query) and "their" in self.line.words:
+        curated = self.graph.curated and self.graph.pack.dialect != "1989"
+        same = all(item.target.table == query.root and not self.graph.is_key(item.target) for item in items)
+        if not aggregates and self._shows_key(query) and ((adds and "their" in self.line.words) or (curated and same)):
             select = tuple(dict.fromkeys((*query.select, *select)))
         person = any(_is_name(one) for one in query.where)
         plain = all(isinstance(one, Column) for one in select)

@@ -34,7 +34,7 @@ def leaning(line: Line) -> float:
     if not names and len(words) <= _SHORT:
         score += 0.3
     if not names and asks:
-        score += 0.2
+        score += 0.4
     return min(1.0, score)
 
 
