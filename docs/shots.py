@@ -11,11 +11,13 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from PySide6.QtCore import QRect
+import numpy as np
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 
 from curtain.home.control.memory import HomeMemory
@@ -86,8 +88,8 @@ def play(stage: Stage, scratch: Path, out: Path) -> None:
     shoot(subject, out, "subject-idle")
     turn(stage, out, "few", "which chief scientists in department 45 make more than 70000 dollars", FEW)
     turn(stage, out, "draft", "how many female scientists are there in department 45")
-    shutil.copy(out / "wizard-few-1280x720.png", PICTURES / "wizard.png")
-    shutil.copy(out / "subject-few-1280x720.png", PICTURES / "subject.png")
+    for picture, name in (("wizard-start", "lab-start"), ("wizard-few", "wizard"), ("subject-few", "subject")):
+        keep(out / f"{picture}-1280x720.png", name)
     turn(stage, out, "many", "show me everybody", MANY)
     turn(stage, out, "long", LONG, "SELECT count(*) FROM employee")
     message(stage, out)
@@ -120,6 +122,7 @@ def message(stage: Stage, out: Path) -> None:
     stage.wizard.wait("message_filter", focus=True)
     stage.wizard.type("1")
     shoot(stage.wizard, out, "wizard-message")
+    keep(out / "wizard-message-1280x720.png", "lab-message")
     stage.wizard.keys("Tab")
     stage.wizard.type("the weather")
     stage.wizard.keys("Return")
@@ -138,7 +141,7 @@ def annotate(study: Path, scratch: Path, out: Path) -> None:
         window.keys("Esc")
         window.wait("window", drafts_settled=True)
         shoot(window, out, "annotate")
-        shutil.copy(out / "annotate-1280x720.png", PICTURES / "annotate.png")
+        keep(out / "annotate-1280x720.png", "annotate")
         for turns in (2, 3):
             window.keys("Ctrl+Return")
             window.wait("window", turn=turns)
@@ -174,7 +177,7 @@ def home(study: Path, scratch: Path, out: Path) -> None:
                     window.keys("Esc")
         # Verified sessions are remembered; the next window shall find the study as the first one did.
         memory.save()
-    shutil.copy(out / "home-light-1280x720.png", PICTURES / "home.png")
+    keep(out / "home-light-1280x720.png", "home")
 
 
 def ask(stage: Stage) -> None:
@@ -187,6 +190,20 @@ def shoot(station: RunningStation, out: Path, name: str) -> None:
     for width, height in SIZES:
         station.ask("resize", w=width, h=height)
         station.shot(out / f"{name}-{width}x{height}.png")
+
+
+def keep(picture: Path, name: str) -> None:
+    """Take this picture into `docs/pictures`."""
+    save_small(QImage(str(picture)), name)
+
+
+def save_small(image: QImage, name: str) -> None:
+    # The 256 colours seen most: a quarter of the bytes, and text stays sharp without dithering.
+    pixels = image.convertToFormat(QImage.Format.Format_RGB32)
+    colours = Counter(np.frombuffer(pixels.constBits(), np.uint32).tolist())
+    table = [colour for colour, _ in colours.most_common(256)]
+    small = pixels.convertToFormat(QImage.Format.Format_Indexed8, table, Qt.ImageConversionFlag.ThresholdDither)
+    small.save(str(PICTURES / f"{name}.png"), None, 0)
 
 
 def put_together(out: Path) -> None:
@@ -202,7 +219,7 @@ def put_together(out: Path) -> None:
     for number, image in enumerate(images):
         painter.drawImage(QRect(gap + number * (width + gap), gap, width, height), image)
     painter.end()
-    sheet.save(str(PICTURES / "both.png"))
+    save_small(sheet, "both")
 
 
 if __name__ == "__main__":

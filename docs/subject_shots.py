@@ -6,6 +6,7 @@ pictures have twice the pixels.
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -137,6 +138,8 @@ def main() -> None:
                     fits = pages.window.size().toTuple() == (width, height)
                     picture = f"{name}-{language}-{theme}-{percent}-{width}x{height}"
                     pages.window.grab().save(str(out / f"{picture}.png"))
+                    if picture == "mic-ready-en-light-100-1280x680":
+                        shutil.copy(out / f"{picture}.png", ROOT / "docs" / "pictures" / "lab-microphone.png")
                     if not fits:
                         print(f"{picture} needs {pages.window.width()}x{pages.window.height()}")
             pages.window.close()

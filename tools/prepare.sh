@@ -9,6 +9,8 @@ have() {
         library) { /sbin/ldconfig -p 2>/dev/null || ldconfig -p; } | grep -q "[[:space:]]$2 " ;;
         command) command -v "$2" >/dev/null 2>&1 ;;
         file)    [ -n "$(ls /usr/lib/*/"$2" /usr/lib/"$2" 2>/dev/null)" ] ;;
+        # Any font will do: a lab may have chosen one.
+        font)    [ -n "$(fc-list ":lang=$2" family 2>/dev/null)" ] ;;
         python)  "$(find_python)" -c "import $2" >/dev/null 2>&1 ;;
     esac
 }
