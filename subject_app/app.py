@@ -28,6 +28,8 @@ from subject_app.pages.texts import texts_in
 from subject_app.window import Window
 
 if TYPE_CHECKING:
+    from curtain.base.clock import Clock
+    from curtain.link.qt import SubjectLink
     from subject_app.talk.sound import SoundDevices
 
 log = logging.getLogger(__name__)
@@ -96,7 +98,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def read_options(arguments: Sequence[str]) -> SubjectOptions:
     """Read the command line; a wrong option ends the program with one line and exit code 2."""
     parser = argparse.ArgumentParser(prog="curtain subject", description="The subject's station.")
-    parser.add_argument("--connect", metavar="NAME", default="wizard", help="where the wizard's station listens")
+    parser.add_argument(
+        "--connect",
+        metavar="NAME",
+        default="wizard",
+        help="where the wizard's station listens: a name on this computer, or ADDRESS:PORT of another",
+    )
     parser.add_argument("--mic", metavar="NAME", default="", help="the microphone, by name")
     parser.add_argument("--mic-file", metavar="WAV", type=Path, help="a file that plays the microphone")
     parser.add_argument("--spool", metavar="DIR", type=Path, help="where recordings are kept until they are safe")
@@ -143,8 +150,8 @@ def build(
     # Imported here: numpy, the link and the widgets of the later pages would delay the first paint.
     from curtain.base.clock import Clock
     from curtain.desk.background import Background
+    from curtain.link.network.dialler import is_network_address
     from curtain.link.qt import SubjectLink
-    from curtain.link.socket_paths import LinkUnusable
     from subject_app.screen import Screen
     from subject_app.session.recovery import ThisStation
     from subject_app.session.spool import Spool
@@ -176,8 +183,11 @@ def build(
 
     def dial() -> None:
         try:
-            link.dial(options.connect)
-        except LinkUnusable as error:
+            if is_network_address(options.connect):
+                _dial_room(window, look, options, link, clock)
+            else:
+                link.dial(options.connect)
+        except CurtainError as error:
             # A name that cannot be used is a fault of the command line: nobody is to wait before an empty page.
             _leave(app, error)
         status.start()
@@ -195,6 +205,31 @@ def build(
     if options.drive:
         _drive(window, sound)
     return close
+
+
+def _dial_room(window: Window, look: style.Look, options: SubjectOptions, link: SubjectLink, clock: Clock) -> None:
+    """The wizard's station on another machine; the first time an assistant types its code. Raises CurtainError."""
+    from subject_app.pages.room_page import RoomPage
+    from subject_app.session.room_link import RoomLink
+
+    room = RoomLink(link, options.connect, clock, window)
+    page = RoomPage(look, texts_in(options.language))
+    window.add_page("room", page)
+
+    def ask(address: str, sentence: str) -> None:
+        window.setProperty("state", "room")
+        window.show_page("room")
+        page.show_address(address)
+        page.show_problem(sentence)
+
+    def go_on() -> None:
+        window.setProperty("state", "waiting")
+        window.show_page("waiting")
+
+    room.code_wanted.connect(ask)
+    room.paired.connect(go_on)
+    page.connect_requested.connect(room.pair)
+    room.begin()
 
 
 def _sound(options: SubjectOptions) -> SoundDevices:

@@ -8,11 +8,13 @@ from __future__ import annotations
 import os
 from importlib.metadata import PackageNotFoundError, version
 
+from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
 from curtain.desk.background import Background
 from curtain.desk.listen_control import ListenControl
 from curtain.desk.sql_text import EditorSchema
 from curtain.desk.style import Look
+from curtain.link.network.dialler import is_network_address, read_address
 from curtain.session.study.study import Study
 from wizard_app.app import StationInputs, WizardOptions
 from wizard_app.controllers import Backgrounds, Controllers
@@ -150,7 +152,7 @@ def furnish(
 
     # Everything is connected by now: nothing that begins here goes unheard.
     layout.restore(pages.work)
-    _listen_for_subject(link, options.listen, window)
+    _listen_for_subject(link, options.listen, window, look, outside.clock)
     loading.begin()
     disk.begin()
     sound.begin(backgrounds.work)
@@ -256,12 +258,31 @@ def _connect_sound(
     listen.heard.connect(opening.note_heard)
 
 
-def _listen_for_subject(link: Link, name: str, window: WizardWindow) -> None:
+def _listen_for_subject(link: Link, listen: str, window: WizardWindow, look: Look, clock: Clock) -> None:
+    """On this machine always, under its usual name where `listen` is an address on the network."""
     try:
-        link.listen(name)
+        if is_network_address(listen):
+            link.listen(WizardOptions.listen)
+            _open_room(link, listen, window, look, clock)
+        else:
+            link.listen(listen)
     except CurtainError as error:
         window.show_trouble("link", str(error))
         window.start.hinder("link", str(error))
+
+
+def _open_room(link: Link, listen: str, window: WizardWindow, look: Look, clock: Clock) -> None:
+    """Listen for the other room, and show address, code and booths on the start page. Raises CurtainError."""
+    from wizard_app.panels.room_panel import RoomPanel
+    from wizard_app.session.rooms import RoomsControl
+
+    rooms = RoomsControl(link, clock, window)
+    panel = RoomPanel(look)
+    window.start.add_room(panel)
+    rooms.changed.connect(panel.show_state)
+    panel.unpair_requested.connect(rooms.unpair)
+    window.closed.connect(rooms.close)
+    rooms.open(*read_address(listen))
 
 
 def app_version() -> str:

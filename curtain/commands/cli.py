@@ -54,7 +54,12 @@ Lenient = Annotated[bool, typer.Option("--lenient", help="Read old files: words 
 Dialect = Annotated[str, typer.Option("--dialect", help="1989, 1990 or 1992.")]
 Epsilon = Annotated[str, typer.Option("--epsilon", help="Tolerance of reals, relative to the reference.")]
 Jobs = Annotated[int, typer.Option("--jobs", help="Number of processes; 0 means one for each core.")]
-Listen = Annotated[str, typer.Option("--listen", help="The name under which the subject's station finds this station.")]
+Listen = Annotated[
+    str,
+    typer.Option(
+        "--listen", help="A name for the subject's station on this computer, or ADDRESS:PORT for another one."
+    ),
+]
 
 Theme = Annotated[str, typer.Option("--theme", help="system, light, dark or contrast.")]
 TextSize = Annotated[int, typer.Option("--text-size", help="The size of text in percent, from 80 to 200.")]
@@ -267,7 +272,10 @@ def wizard(
 @app.command()
 def subject(
     connect: Annotated[
-        str, typer.Option("--connect", help="The name under which the wizard's station listens.")
+        str,
+        typer.Option(
+            "--connect", help="Where the wizard's station listens: a name on this computer, or ADDRESS:PORT of another."
+        ),
     ] = "curtain",
     mic: Annotated[str | None, typer.Option("--mic", help="The microphone, by name.")] = None,
     mic_file: Annotated[Path | None, typer.Option("--mic-file", help="A WAV file in place of a microphone.")] = None,

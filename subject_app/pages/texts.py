@@ -19,6 +19,12 @@ class Texts:
 
     window_title: str = ""
     waiting: str = ""
+    room_title: str = ""
+    room_hint: str = ""
+    room_address: str = ""
+    room_code: str = ""
+    room_connect: str = ""
+    room_trying: str = ""
     trial: str = ""
     leave: str = ""
     leave_stay: str = ""

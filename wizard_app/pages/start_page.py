@@ -170,6 +170,10 @@ class StartPage(QWidget):
         else:
             self._station.show_state("link_off", self.tr("not connected yet"), self._look.quiet)
 
+    def add_room(self, panel: QWidget) -> None:
+        """Below who takes part: how the subject's station in the other room connects."""
+        self._room.addWidget(panel)
+
     def show_drafts(self, sentence: str) -> None:
         """How far the drafts are while they still learn, or why there will be none; empty once they are ready."""
         self._drafts.setText(sentence)
@@ -277,7 +281,8 @@ class StartPage(QWidget):
         how = self.tr("Space chooses, Alt+Up and Alt+Down change the order.")
         note = label(how, self._look, small=True, quiet=True)
         note.setWordWrap(True)
-        left = column(heading(self.tr("WHO"), self._look), form, self._about_speaker, 1, spacing=8)
+        self._room = column()
+        left = column(heading(self.tr("WHO"), self._look), form, self._about_speaker, self._room, 1, spacing=8)
         title = heading(self.tr("SCENARIOS"), self._look)
         right = column(self._design, title, self._practice, self._scenarios, note, spacing=6)
         halves = row(left, right, spacing=36)

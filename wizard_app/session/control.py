@@ -21,6 +21,7 @@ from curtain.desk.background import Background
 from curtain.link import messages as link_messages
 from curtain.link.core import Judge
 from curtain.link.events import ClockTied, TurnedAway
+from curtain.link.wire import LinkSocket
 from curtain.session.events import wizard_events as wizard
 from curtain.session.journal.journal import JournalEntry, parse_line
 from curtain.session.study.study import Study
@@ -77,6 +78,9 @@ class Link(Protocol):
 
     def listen(self, name: str = ...) -> None:
         """Wait for a subject's station under this name."""
+
+    def take_in(self, socket: LinkSocket, mark: str = "") -> None:
+        """Serve a station of another machine, whose certificate has this fingerprint."""
 
     def free_seat(self) -> None:
         """Let a station with another certificate go on with the session."""

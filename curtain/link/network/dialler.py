@@ -68,6 +68,7 @@ class NetworkDialler(QObject):
         self._trust = trust
         self._call: _Call | None = None
         self._context: ssl.SSLContext | None = None
+        self._shaking: TlsSocket | None = None
 
     @Slot()
     def dial(self) -> None:
@@ -88,19 +89,24 @@ class NetworkDialler(QObject):
         call, self._call = self._call, None
         if call is not None:
             call.abort()
+        shaking, self._shaking = self._shaking, None
+        if shaking is not None:
+            shaking.failed.disconnect(self._on_failed)
+            shaking.abort()
+            shaking.deleteLater()
 
     @Slot(object)
     def _shake_hands(self, socket: QTcpSocket) -> None:
         context = self._context
         assert context is not None
-        tls = TlsSocket(socket, lambda _: context, server=False, name=_STATION_NAME, parent=self)
+        tls = self._shaking = TlsSocket(socket, lambda _: context, server=False, name=_STATION_NAME, parent=self)
         tls.encrypted.connect(self._on_encrypted)
         tls.failed.connect(self._on_failed)
         tls.begin()
 
     @Slot(object)
     def _on_encrypted(self, tls: TlsSocket) -> None:
-        self._call = None
+        self._call = self._shaking = None
         certificate = tls.peer_certificate
         if certificate is None or self._trust.known(certificate, "wizard") is None:
             tls.abort()
@@ -110,6 +116,7 @@ class NetworkDialler(QObject):
 
     @Slot(object, str)
     def _on_failed(self, tls: TlsSocket, why: str) -> None:
+        self._shaking = None
         tls.deleteLater()
         self.failed.emit(f"The wizard's station did not take the connection: {why}.")
 

@@ -9,6 +9,12 @@ SESSION_TEXTS = ("title", "briefing", "database_description", "closing")
 SCREEN_TEXTS = (
     "window_title",
     "waiting",
+    "room_title",
+    "room_hint",
+    "room_address",
+    "room_code",
+    "room_connect",
+    "room_trying",
     "trial",
     "leave",
     "leave_stay",

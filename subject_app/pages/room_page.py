@@ -1,0 +1,74 @@
+"""The first page where the wizard's station is on another machine: a lab assistant types its address and code."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFormLayout, QLineEdit, QWidget
+
+from curtain.desk.style import Look, set_size
+from subject_app.pages.texts import Texts
+from subject_app.pages.widgets import PrimaryButton, beside, column, label, wrapped
+
+__all__ = ["RoomPage"]
+
+_FIELD_WIDE = 320
+
+
+class RoomPage(QWidget):
+    """Asks to connect; is told what went wrong."""
+
+    connect_requested = Signal(str, str)
+
+    def __init__(self, look: Look, texts: Texts, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._texts = texts
+        self._title = wrapped(look, 24, bold=True, name="room_title")
+        self._title.setText(texts.room_title)
+        self._hint = wrapped(look, 13, name="room_hint")
+        self._hint.setText(texts.room_hint)
+        self._address = self._field("room_address", texts.room_address, look)
+        self._code = self._field("room_code", texts.room_code, look)
+        self._code.setMaxLength(9)
+        self._problem = wrapped(look, 13, name="room_problem")
+        self._button = PrimaryButton("room_connect", look)
+        self._button.setText(texts.room_connect)
+        self._button.clicked.connect(self.enter)
+        form = QFormLayout()
+        for text, field in ((texts.room_address, self._address), (texts.room_code, self._code)):
+            name = label(look, 13, name=f"{field.objectName()}_label")
+            name.setText(text)
+            name.setBuddy(field)
+            form.addRow(name, field)
+        fields = QWidget()
+        fields.setLayout(form)
+        column(self, self._title, 8, self._hint, 12, beside(fields), 12, self._problem, 8, beside(self._button))
+
+    def show_address(self, address: str) -> None:
+        """Fill in the address; the cursor goes to what is still empty."""
+        self._address.setText(address)
+        (self._code if address else self._address).setFocus()
+
+    def show_problem(self, sentence: str) -> None:
+        """What went wrong, or an empty text while it is tried."""
+        self._problem.setText(sentence)
+        self._button.setEnabled(True)
+
+    def enter(self) -> None:
+        """Try to connect with what is filled in; the window calls it for Enter, too."""
+        if not self._button.isEnabled():
+            return
+        address, code = self._address.text().strip(), self._code.text().strip()
+        if not address or not code:
+            (self._code if address else self._address).setFocus()
+            return
+        self._button.setEnabled(False)
+        self._problem.setText(self._texts.room_trying)
+        self.connect_requested.emit(address, code)
+
+    def _field(self, name: str, title: str, look: Look) -> QLineEdit:
+        made = QLineEdit()
+        made.setObjectName(name)
+        made.setAccessibleName(title)
+        made.setMinimumWidth(look.px(_FIELD_WIDE))
+        set_size(made, look.pt(13))
+        return made

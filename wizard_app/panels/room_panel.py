@@ -1,0 +1,98 @@
+"""The other room on the start page: where to connect, the code to type there, and the booths that are paired."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QSizePolicy, QWidget
+
+from curtain.desk.style import Look, set_size
+from curtain.desk.widgets import column, heading, label
+from wizard_app.session.rooms import BoothRow, RoomState
+
+__all__ = ["RoomPanel"]
+
+_NAME = int(Qt.ItemDataRole.UserRole)
+_LINES = 3
+
+
+class RoomPanel(QWidget):
+    """Shows a `RoomState`; Delete on a booth asks to unpair it."""
+
+    unpair_requested = Signal(str)
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._addresses = label("", look)
+        self._addresses.setObjectName("room_addresses")
+        self._addresses.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._addresses.setWordWrap(True)
+        self._code = label("", look, bold=True)
+        self._code.setObjectName("room_code")
+        set_size(self._code, look.large_pt, bold=True)
+        self._booths = _BoothList()
+        self._booths.setObjectName("booths")
+        self._booths.setAccessibleName(self.tr("Paired stations"))
+        self._booths.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._booths.setFixedHeight(_LINES * self._booths.fontMetrics().lineSpacing() + 14)
+        self._told = label("", look, small=True, quiet=True)
+        self._told.setObjectName("room_told")
+        self._told.setWordWrap(True)
+        hint = label(
+            self.tr("On the subject's computer: curtain subject --connect ADDRESS. Then type this code there."),
+            look,
+            small=True,
+            quiet=True,
+        )
+        hint.setWordWrap(True)
+        self.setLayout(
+            column(
+                heading(self.tr("THE OTHER ROOM"), look),
+                self._addresses,
+                self._code,
+                hint,
+                self._booths,
+                self._told,
+                spacing=4,
+            )
+        )
+        self._booths.unpair_requested.connect(self.unpair_requested)
+        self.hide()
+
+    def show_state(self, state: RoomState) -> None:
+        """Show where to connect, the code and the booths."""
+        self.show()
+        self._addresses.setText("   ".join(state.addresses))
+        spaced = f"{state.code[:3]} {state.code[3:]}"
+        closed = self.tr("Pairing is closed for {0} s after wrong codes.").format(state.closed_s)
+        self._code.setText(self.tr("Code {0}").format(spaced) if state.code else closed)
+        self._code.setProperty("code", state.code)
+        self._booths.show_booths(state.booths)
+        self._told.setText(state.told)
+
+
+class _BoothList(QListWidget):
+    unpair_requested = Signal(str)
+
+    def show_booths(self, booths: tuple[BoothRow, ...]) -> None:
+        """One line a booth; the chosen one stays chosen."""
+        chosen = self.currentItem().data(_NAME) if self.currentItem() is not None else None
+        self.clear()
+        for booth in booths:
+            item = QListWidgetItem(f"{booth.name}   {self._state(booth)}")
+            item.setData(_NAME, booth.name)
+            self.addItem(item)
+            if booth.name == chosen:
+                self.setCurrentItem(item)
+        self.setProperty("states", "; ".join(self.item(row).text() for row in range(self.count())))
+
+    def _state(self, booth: BoothRow) -> str:
+        if booth.connected:
+            return self.tr("connected")
+        return self.tr("waits: another booth is connected") if booth.asking else self.tr("away")
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace) and self.currentItem() is not None:
+            self.unpair_requested.emit(self.currentItem().data(_NAME))
+        else:
+            super().keyPressEvent(event)

@@ -1,0 +1,154 @@
+"""The other room: the wizard's station on the network, who is paired with it, and who is connected now."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from curtain.base.clock import Clock
+from curtain.base.errors import CurtainError
+from curtain.link.network.identity import KnownStation
+from curtain.link.network.listener import NetworkListener
+from curtain.link.network.own_identity import machine_addresses, own_station
+from curtain.link.network.tls_socket import TlsSocket
+from curtain.link.wire import LinkSocket
+
+__all__ = ["BoothRow", "RoomState", "RoomsControl"]
+
+# How long a station that is refused is still shown as asking: it dials again every second.
+_ASKING_MS = 3000
+
+
+class NetworkSeat(Protocol):
+    """What is used of `link.qt.WizardLink`."""
+
+    def take_in(self, socket: LinkSocket, mark: str = "") -> None:
+        """Serve one more connection, whose certificate has this fingerprint."""
+
+
+@dataclass(frozen=True)
+class BoothRow:
+    """A paired station: `connected` now, or only `asking` because another one is at work in the session."""
+
+    name: str
+    connected: bool
+    asking: bool
+
+
+@dataclass(frozen=True)
+class RoomState:
+    """What the start page shows of the other room. `code` is empty while pairing is closed."""
+
+    addresses: tuple[str, ...]
+    code: str
+    closed_s: int
+    booths: tuple[BoothRow, ...]
+    told: str
+
+
+class RoomsControl(QObject):
+    """Listens on the network and keeps the list of booths; `changed(RoomState)` after everything that is shown."""
+
+    changed = Signal(object)
+
+    def __init__(self, seat: NetworkSeat, clock: Clock, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._seat = seat
+        self._clock = clock
+        self._listener: NetworkListener | None = None
+        self._addresses: tuple[str, ...] = ()
+        self._sockets: dict[str, TlsSocket] = {}
+        self._told = ""
+        self._closed = QTimer(self)
+        self._closed.setInterval(1000)
+        self._closed.timeout.connect(self._show)
+
+    def open(self, address: str, port: int) -> None:
+        """Listen at an address of this machine, every one if empty. Raises CurtainError."""
+        identity, self._trust = own_station("wizard")
+        listener = NetworkListener(identity, self._trust, self._clock.monotonic_ns, self._clock.wall_utc, self)
+        listener.listen(address, port)
+        listener.station_came.connect(self._on_station)
+        listener.paired.connect(self._on_paired)
+        listener.pairing_failed.connect(self._on_pairing_failed)
+        listener.turned_away.connect(self._on_turned_away)
+        listener.code_changed.connect(self._show)
+        self._listener = listener
+        named = [address] if address not in ("", "0.0.0.0", "::") else machine_addresses() or ["127.0.0.1"]
+        self._addresses = tuple(f"[{one}]:{listener.port}" if ":" in one else f"{one}:{listener.port}" for one in named)
+        self._show()
+
+    def close(self) -> None:
+        """Stop listening."""
+        if self._listener is not None:
+            self._listener.close()
+
+    def unpair(self, name: str) -> None:
+        """Forget a station; its connection ends, and it has to be paired again."""
+        if self._listener is None:
+            return
+        try:
+            gone = self._trust.remove(name)
+        except CurtainError as error:
+            self._tell(str(error))
+            return
+        self._listener.trust_changed()
+        for station in gone:
+            socket = self._sockets.pop(station.fingerprint, None)
+            if socket is not None:
+                socket.abort()
+        self._tell(self.tr("{0} is no longer paired.").format(name))
+
+    @Slot(object, object)
+    def _on_station(self, socket: TlsSocket, station: KnownStation) -> None:
+        self._sockets[station.fingerprint] = socket
+        socket.disconnected.connect(self._on_gone)
+        self._seat.take_in(socket, station.fingerprint)
+        self._show()
+
+    @Slot()
+    def _on_gone(self) -> None:
+        # Shown a moment later: a station that is refused hangs up and dials again.
+        QTimer.singleShot(_ASKING_MS, self, self._show)
+
+    @Slot(object)
+    def _on_paired(self, station: KnownStation) -> None:
+        self._tell(self.tr("{0} is paired.").format(station.name))
+
+    @Slot(str, str)
+    def _on_pairing_failed(self, address: str, why: str) -> None:
+        if why == "closed":
+            self._tell(self.tr("{0} tried to pair while pairing is closed.").format(address))
+        else:
+            self._tell(self.tr("{0} tried to pair with a wrong code.").format(address))
+
+    @Slot(str, str)
+    def _on_turned_away(self, address: str, why: str) -> None:
+        self._tell(self.tr("A station at {0} was turned away: {1}.").format(address, why))
+
+    def _tell(self, sentence: str) -> None:
+        self._told = sentence
+        self._show()
+
+    @Slot()
+    def _show(self) -> None:
+        if self._listener is None:
+            return
+        now = self._clock.monotonic_ns()
+        is_open = self._listener.desk.open_at(now)
+        closed_s = 0 if is_open else round(self._listener.desk.seconds_closed(now))
+        # While it is closed the seconds count down.
+        self._closed.start() if closed_s else self._closed.stop()
+        code = self._listener.desk.code if is_open else ""
+        self.changed.emit(
+            RoomState(
+                self._addresses, code, closed_s, tuple(map(self._booth, self._trust.of_role("subject"))), self._told
+            )
+        )
+
+    def _booth(self, station: KnownStation) -> BoothRow:
+        socket = self._sockets.get(station.fingerprint)
+        connected = socket is not None and socket.state() == socket.state().ConnectedState
+        return BoothRow(station.name, connected, socket is not None and not connected)
