@@ -273,8 +273,8 @@ def _listen_for_subject(link: Link, listen: str, window: WizardWindow, look: Loo
 
 def _open_room(link: Link, listen: str, window: WizardWindow, look: Look, clock: Clock) -> None:
     """Listen for the other room, and show address, code and booths on the start page. Raises CurtainError."""
-    from wizard_app.panels.room_panel import RoomPanel
-    from wizard_app.session.rooms import RoomsControl
+    from wizard_app.rooms.control import RoomsControl
+    from wizard_app.rooms.panel import RoomPanel
 
     rooms = RoomsControl(link, clock, window)
     panel = RoomPanel(look)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from curtain.base.disk import replace_file
 from curtain.base.errors import CurtainError
+from curtain.base.python_process import installed_script, module_command
 from curtain.base.terminal import print_line
 from curtain.home.icons import icon_file
 
@@ -88,10 +89,8 @@ def quoted_argument(text: str) -> str:
 
 def _command() -> list[str]:
     """This installation, wherever it is: the menu knows no PATH of a virtual environment."""
-    script = Path(sys.executable).with_name("curtain")
-    if script.is_file():
-        return [str(script), "home"]
-    return [sys.executable, "-P", "-m", "curtain", "home"]
+    script = installed_script("curtain")
+    return [str(script), "home"] if script is not None else module_command("curtain", "home")
 
 
 def _icon() -> bytes:

@@ -73,4 +73,5 @@ def test_turns_tell_their_scenario() -> None:
         "how": "typed",
         "answered_ms": 20_000,
         "given_up": False,
+        "condition_id": None,
     }

@@ -96,7 +96,7 @@ def test_our_nl_tool_answers_alone_and_the_result_is_scored(tmp_path: Path, grou
     asked = written(
         tmp_path,
         {"id": "1", "question": "how many employees are there in department 45"},
-        {"id": "2", "question": "who are the chief scientists there", "previous": ["1"]},
+        {"id": "2", "question": "how many employees are there in department 20"},
         {"id": "3", "question": "zzz bla fnord"},
     )
     references = tmp_path / "refs.jsonl"

@@ -10,13 +10,15 @@ from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QPushButton,
 from pytestqt.qtbot import QtBot
 
 from curtain.session.bundle.bundle import Bundle
+from curtain.session.events.consent import ConsentScope
 from tests.wizard_app.stand_in import StandIn
 from wizard_app.app import WizardApp
 from wizard_app.session.plan import SessionPlan
 
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 PATIENCE_MS = 60_000  # how long a failure takes; a busy machine may need more than 15 s for a session
-PLAN = SessionPlan("e00", "mb", ("anniversary", "fair"), None, True, "C-1")
+SCOPES: tuple[ConsentScope, ...] = ("take_part", "keep_audio", "share")
+PLAN = SessionPlan("e00", "mb", ("anniversary", "fair"), None, True, "C-1", scopes=SCOPES)
 
 
 class Room:

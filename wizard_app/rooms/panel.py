@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QSizePolicy, QWidget
 
 from curtain.desk.style import Look, set_size
 from curtain.desk.widgets import column, heading, label
-from wizard_app.session.rooms import BoothRow, RoomState
+from wizard_app.rooms.control import BoothRow, RoomState
 
 __all__ = ["RoomPanel"]
 
