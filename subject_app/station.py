@@ -6,8 +6,11 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from functools import partial
+from pathlib import Path
 from typing import Literal
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from curtain.base.clock import Clock
@@ -567,6 +570,7 @@ class SubjectStation(QObject):
         self.microphone.changed.connect(self._refresh)
         self.microphone.changed.connect(self.microphone_changed)
         self.microphone.level.connect(self._on_level)
+        self.microphone.take_sound.connect(self._on_take_sound)
         self.microphone.found.connect(self._on_microphone_found)
         self.microphone.lost.connect(self._on_microphone_lost)
         self.microphone.refused.connect(self.refused)
@@ -578,6 +582,10 @@ class SubjectStation(QObject):
             self._hearing = True
             self._refresh()
         self.level.emit(dbfs, clipped)
+
+    def _on_take_sound(self, take: Path, frame: int, samples: NDArray[np.int16], rate: int) -> None:
+        if self._sitting:
+            self._sitting.live.pass_on(take.stem, frame, samples, rate)
 
     @Slot(str, int)
     def _on_microphone_found(self, name: str, rate: int) -> None:

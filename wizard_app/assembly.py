@@ -41,12 +41,13 @@ from wizard_app.pages.work_presenter import WorkPresenter
 from wizard_app.preparation import OpenDatabase, StudyContent
 from wizard_app.session.control import Link, SessionControl
 from wizard_app.session.disk_watch import DiskWatch
-from wizard_app.session.listening import Listening
 from wizard_app.session.notices import Notices
 from wizard_app.session.opening import SessionOpening
 from wizard_app.session.other_session import hindrance_of
 from wizard_app.session.session_files import StationStart
-from wizard_app.session.sound_output import SoundOutput
+from wizard_app.sound.listening import Listening
+from wizard_app.sound.live_listening import LiveListening
+from wizard_app.sound.sound_output import SoundOutput
 from wizard_app.station import WizardStation
 from wizard_app.translation import translate
 from wizard_app.turn.control import TurnControl
@@ -81,6 +82,7 @@ def furnish(
     chair = SystemChair(controllers, outgoing, backgrounds.work, window)
     loading = StudyLoading(study, backgrounds.work, window)
     opening = SessionOpening(session, loading, options.resume, window)
+    live = LiveListening(session, turns, listen, window)
     sound = SoundOutput(options.output, listen, backgrounds.sound, window)
     disk = DiskWatch(study.folder, backgrounds.work, window)
     rules = RuleWatch(backgrounds.work, window)
@@ -96,7 +98,7 @@ def furnish(
     tabs = TabKeys(pages.work, cursor, window.tell, window)
     navigation = Navigation(window, pages, controllers, presenter, asking)
     notices = Notices(window, presenter, controllers, disk, asking)
-    listening = Listening(pages, presenter, controllers, cursor, window)
+    listening = Listening(pages, presenter, controllers, cursor, live)
     flow = WorkFlow(pages.work, presenter, controllers, cursor, window)
     next_step = NextStep(window, pages, presenter, controllers, desk)
     experiment = ExperimentDesk(study, chair, outgoing, backgrounds.work, pages.work.operator)
@@ -149,6 +151,8 @@ def furnish(
     _connect_database(loading, controllers, rules, tool, pages)
     _connect_failures(loading, opening, unsent, controllers, window)
     _connect_sound(sound, listen, opening, options, window)
+    presenter.heard_live = live.covers
+    live.heard.connect(lambda turn: opening.note_heard(turn, live=True))
 
     # Everything is connected by now: nothing that begins here goes unheard.
     layout.restore(pages.work)

@@ -181,6 +181,11 @@ class OpenTake:
         return np.concatenate([nothing, *self._kept])
 
     @property
+    def newest(self) -> NDArray[np.int16]:
+        """What the last `add` kept, shape (frames, channels)."""
+        return self._kept[-1]
+
+    @property
     def _ends_at(self) -> float:
         return float("inf") if self._released_at is None else self._released_at + TAIL_S
 

@@ -1,4 +1,4 @@
-"""Playing takes: at once, from any place, slower or faster with the pitch kept."""
+"""Playing takes: at once, from any place, slower or faster with the pitch kept; and sound while it comes."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from curtain.audio.live_voice import LiveVoice
 from curtain.audio.outputs import BLOCKS_PER_S, AudioOutput
 from curtain.audio.stretch import FASTEST, SLOWEST, Stretcher
 from curtain.audio.wav import mono_at, read_wav, to_int16
@@ -55,6 +56,7 @@ class Player:
         self._listener = listener
         self._lock = threading.Lock()
         self._voice: _Voice | None = None
+        self._live: LiveVoice | None = None
         self._speed = 1.0
         self._open = False
         self._news: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
@@ -106,6 +108,18 @@ class Player:
             self.set_speed(speed)
         self._replace(_Voice(wav, samples, rate, round(start_seconds * rate)))
 
+    def play_live(self, live: LiveVoice) -> None:
+        """Play what comes from now on, in place of what came live before. While a take plays it is given up.
+
+        Raises what the output's `start` raises.
+        """
+        self.open()
+        live.prepare(self._output.sample_rate)
+        with self._lock:
+            gone, self._live = (live, None) if self._voice is not None else (self._live, live)
+        if gone is not None:
+            gone.give_up()
+
     def stop(self) -> None:
         """Stop playing; the output stays open."""
         self._replace(None)
@@ -125,6 +139,7 @@ class Player:
     def close(self) -> None:
         """Stop and close the output."""
         self.stop()
+        self._give_up_live()
         self._open = False
         self._output.stop()
         # Joined outside the lock: the listener may ask for the position meanwhile.
@@ -136,19 +151,38 @@ class Player:
     def _replace(self, voice: _Voice | None) -> None:
         with self._lock:
             before, self._voice = self._voice, voice
+            # What is asked for counts more than what comes by itself.
+            if voice is not None and self._live is not None:
+                self._live.give_up()
+                self._live = None
             # Told on the player's own thread, never under the lock: a listener may call back.
             if before is not None:
                 self._news.put(partial(self._listener.on_finished, before.wav, False))
+
+    def _give_up_live(self) -> None:
+        with self._lock:
+            live, self._live = self._live, None
+        if live is not None:
+            live.give_up()
 
     def _pull(self) -> NDArray[np.int16]:
         # The output's thread. The lock is only ever held for moments.
         with self._lock:
             voice = self._voice
             if voice is None:
-                return np.zeros(self._output.sample_rate // BLOCKS_PER_S, np.int16)
+                return self._next_live()
             hop = voice.stretcher.next_hop(self._speed)
             self._note_progress(voice)
         return to_int16(hop)
+
+    def _next_live(self) -> NDArray[np.int16]:
+        frames = self._output.sample_rate // BLOCKS_PER_S
+        if self._live is None:
+            return np.zeros(frames, np.int16)
+        hop = self._live.next_hop(frames)
+        if self._live.over:
+            self._live = None
+        return hop
 
     def _note_progress(self, voice: _Voice) -> None:
         if voice.hops == 0:
@@ -168,6 +202,7 @@ class Player:
     def _on_lost(self, reason: str) -> None:
         self._open = False
         self._replace(None)
+        self._give_up_live()
         self._news.put(partial(self._listener.on_output_lost, reason))
 
     def _tell(self) -> None:

@@ -12,6 +12,9 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from curtain.audio import levels
 from curtain.audio.disk import RecordingDisk
 from curtain.audio.open_take import DiskTrouble, OpenTake, Place
@@ -50,6 +53,10 @@ class RecorderListener:
 
     def on_level(self, dbfs: float, clipped: int) -> None:
         """The level of each block (about 50 a second), and how many of its samples are at full scale."""
+
+    def on_take_sound(self, take: Path, frame: int, samples: NDArray[np.int16]) -> None:
+        """More of a take: samples of shape (frames, channels) from this frame on. What comes after the release and
+        its tail is told too, and cut from the take later."""
 
     def on_gap(self, frame: int, missing: int) -> None:
         """The device lost samples at this frame of the open take; 0 missing: how many is unknown."""
@@ -308,8 +315,10 @@ class _Writer:
             self._give(take, piece)
 
     def _give(self, take: OpenTake, piece: SampleStretch) -> None:
-        fine_before = take.fault is None
+        fine_before, frame = take.fault is None, take.frames
         gap = take.add(piece)
+        if take.frames > frame:
+            self._listener.on_take_sound(take.path, frame, take.newest)
         # Only the first trouble of a take is news.
         if fine_before:
             self._tell_trouble(take)

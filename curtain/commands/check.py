@@ -93,6 +93,7 @@ def _looks_at_study(study: Study) -> list[Look]:
         *looks_at_experiment(study),
         ("transcribe", lambda: _transcribe(study)),
         ("speak", lambda: _speak(study)),
+        ("listen live", lambda: _listen_live(study)),
         ("database", lambda: _database(lambda: _pack_of(study))),
     ]
     try:
@@ -177,6 +178,10 @@ def _speak(study: Study) -> str:
     if study.voice:
         voice_command(study.voice)
     return "answers are also said aloud; give the subject headphones." if study.voice else "off."
+
+
+def _listen_live(study: Study) -> str:
+    return "the wizard hears a question while it is spoken." if study.listen_live else "off: after the key is released."
 
 
 def _transcribe(study: Study) -> str:

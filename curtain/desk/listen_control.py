@@ -5,13 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from concurrent.futures import Future
+from functools import partial
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from curtain.base.errors import CurtainError
 from curtain.desk.background import Background
+
+if TYPE_CHECKING:
+    from curtain.audio.live_voice import LiveVoice
 
 SPEEDS = (1.0, 0.8, 0.6, 1.3)
 # The speeds of one key, and steps between them for the two others.
@@ -52,6 +56,9 @@ class SoundPlayer(Protocol):
 
     def back(self, seconds: float) -> None:
         """Jump back that many seconds."""
+
+    def play_live(self, voice: LiveVoice) -> None:
+        """Play what comes, in place of what came live before. Raises CurtainError."""
 
     def set_speed(self, speed: float) -> None:
         """0.5 (slow) to 2 (fast), at once."""
@@ -154,6 +161,14 @@ class ListenControl(QObject):
         self._draw_outline()
         if play:
             self.play()
+
+    def hear_live(self, voice: LiveVoice) -> None:
+        """Let it be heard while it comes. Without an output, and while a take plays, it is given up."""
+        player = self._player
+        if player is None or self._gone:
+            voice.give_up()
+            return
+        self._background.run(lambda: player.play_live(voice), partial(self._on_live, voice))
 
     @Slot()
     def play(self) -> None:
@@ -275,6 +290,13 @@ class ListenControl(QObject):
             self.trouble.emit(in_plain_words(error))
         else:
             self._reopen()
+
+    def _on_live(self, voice: LiveVoice, future: Future[None]) -> None:
+        # The take itself is played after the release, and tells what is wrong with the output.
+        if isinstance(future.exception(), CurtainError):
+            voice.give_up()
+        else:
+            future.result()
 
     def _reopen(self) -> None:
         self._reopened = True

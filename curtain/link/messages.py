@@ -4,7 +4,8 @@ The subject's decoder knows `ToSubject` alone, and no type in it can carry SQL, 
 error text. `KeptMessage` messages are sent again after a reconnect until acknowledged, delivered once and in
 order. The others are of the moment and may be lost.
 
-A minor version may add fields (those who do not know them ignore them), never a type of message.
+A minor version may add fields (those who do not know them ignore them), and a type of message only if a station sends
+it to those alone that asked for it by such a field.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Annotated, Literal, NamedTuple
 import msgspec
 
 # Raise the major for what an old station cannot do without, the minor for new fields.
-PROTOCOL = (2, 2)
+PROTOCOL = (2, 3)
 MAGIC = "curtain"
 
 # Checked when a frame is read: an id becomes the name of a file or folder on the other side.
@@ -26,6 +27,8 @@ Token = Annotated[str, msgspec.Meta(pattern=r"\A([0-9a-f]{32})?\Z")]
 Sum = Annotated[str, msgspec.Meta(pattern=r"\A([0-9a-f]{16})?\Z")]
 Seq = Annotated[int, msgspec.Meta(ge=1)]
 Count = Annotated[int, msgspec.Meta(ge=0)]
+# Samples a second of a sound device.
+Rate = Annotated[int, msgspec.Meta(ge=8000, le=192_000)]
 
 
 MicrophoneState = Literal["opening", "choose", "missing", "none", "unusable", "ready", "lost"]
@@ -119,6 +122,19 @@ class AudioChunk(Message, frozen=True, tag="audio_chunk"):
     data: bytes
 
 
+class LiveSound(Message, frozen=True, tag="live_sound"):
+    """Sound of a turn while it is being spoken, only if the welcome asks for it (`live_sound`).
+
+    `data` holds 16-bit little-endian samples of one channel, the first of them number `frame` of the turn's recording.
+    Empty: no more comes. It is for the ear alone; what is kept comes by `AudioChunk`.
+    """
+
+    turn: Seq
+    frame: Count
+    rate: Rate
+    data: bytes
+
+
 class StationStatus(Message, frozen=True, tag="station_status", omit_defaults=True):
     """Twice a second from the microphone test on. `level_dbfs` is the loudest of the last half second.
 
@@ -158,7 +174,9 @@ class Goodbye(Message, frozen=True, tag="goodbye"):
     """The subject's window is closed on purpose."""
 
 
-ToWizard = Hello | JournalLine | AudioChunk | StationStatus | Declined | WantLines | Goodbye | Ping | Pong | Ack
+ToWizard = (
+    Hello | JournalLine | AudioChunk | LiveSound | StationStatus | Declined | WantLines | Goodbye | Ping | Pong | Ack
+)
 
 
 # -- to the subject ------------------------------------------------------------------------------------
@@ -196,7 +214,7 @@ class Welcome(Message, frozen=True, kw_only=True, tag="welcome"):
     the lines up to it ("": not told). The subject's station sends nothing before it has compared both with its own.
     With `replaces` it puts its own record aside and takes the one of the wizard's station. The station that shows the
     `secret` again when it reconnects is the one that began the session. `voice` is the language in which answers are
-    said aloud, empty if they are not."""
+    said aloud, empty if they are not. `live_sound` asks for `LiveSound`."""
 
     session_id: Id
     identity: Token = ""
@@ -213,6 +231,7 @@ class Welcome(Message, frozen=True, kw_only=True, tag="welcome"):
     audio_have: dict[Id, str] = {}
     texts: dict[str, str] = {}
     voice: Annotated[str, msgspec.Meta(pattern=r"^[a-z]{0,3}\Z")] = ""
+    live_sound: bool = False
 
     @property
     def session(self) -> SessionName:

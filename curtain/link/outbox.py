@@ -1,4 +1,4 @@
-"""What waits to be written, and in which order: handshake, signs of life, control, audio. Bounded."""
+"""What waits to be written, and in which order: handshake, signs of life, control, live sound, files. Bounded."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from enum import IntEnum
 # What has been queued cannot be reordered by the journal any more: keep it short.
 ROOM = 128 * 1024  # kept messages beyond this wait in their journal
 TRANSIENT_LIMIT = 512 * 1024  # a peer that does not read loses what is of the moment
+# Some two seconds at 16 kHz: what is older is no longer live.
+LIVE_LIMIT = 64 * 1024
 AUDIO_LIMIT = 1024 * 1024 + 64 * 1024  # a window of 1 MiB and the frames around it
 
 
@@ -16,7 +18,8 @@ class FramePriority(IntEnum):
 
     HANDSHAKE = 0
     CONTROL = 1
-    AUDIO = 2
+    LIVE = 2
+    AUDIO = 3
 
 
 class FrameQueue:
@@ -49,6 +52,10 @@ class FrameQueue:
         """Whether this audio frame fits into the window. False: the asker asks again later."""
         return self._sizes[FramePriority.AUDIO] + len(frame) <= AUDIO_LIMIT
 
+    def takes_live(self, frame: bytes) -> bool:
+        """Whether live sound may join the queue. False: it is dropped."""
+        return self._sizes[FramePriority.LIVE] + len(frame) <= LIVE_LIMIT
+
     def empty(self) -> bool:
         """Whether every byte was taken, also of the frame that was cut."""
         return not (self._begun or self._latest or any(self._lanes.values()))
@@ -69,6 +76,7 @@ class FrameQueue:
             self._pop(FramePriority.HANDSHAKE)
             or self._pop_latest()
             or self._pop(FramePriority.CONTROL)
+            or self._pop(FramePriority.LIVE)
             or self._pop(FramePriority.AUDIO)
         )
         self._begun = memoryview(frame)

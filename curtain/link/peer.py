@@ -13,7 +13,7 @@ from curtain.link.delivery import Delivered, KeptOut, Resend
 from curtain.link.events import Acked, ClockTied, Closed, Happened, MessageTooLong, ProtocolFault, Received, Why
 from curtain.link.framing import CAP, FrameFault, Frames, frame
 from curtain.link.heartbeat import ClockTie, Pulse, Tie, Timings
-from curtain.link.messages import Ack, AudioChunk, KeptMessage, Message, Ping, Pong, StationStatus
+from curtain.link.messages import Ack, AudioChunk, KeptMessage, LiveSound, Message, Ping, Pong, StationStatus
 from curtain.link.outbox import FramePriority, FrameQueue
 
 log = logging.getLogger(__name__)
@@ -87,6 +87,8 @@ class Peer(ABC):
         if isinstance(message, StationStatus):
             self._put_latest(message)
             return True
+        if isinstance(message, LiveSound):
+            return self._send_live(message)
         return self._send_audio(message) if isinstance(message, AudioChunk) else self._send_transient(message)
 
     def ack(self, seq: int) -> None:
@@ -177,6 +179,13 @@ class Peer(ABC):
         if not self._outbox.takes_audio(encoded):
             return False
         self._outbox.put(encoded, FramePriority.AUDIO)
+        return True
+
+    def _send_live(self, message: Message) -> bool:
+        encoded = self._encode(message)
+        if not self._outbox.takes_live(encoded):
+            return False
+        self._outbox.put(encoded, FramePriority.LIVE)
         return True
 
     def _send_transient(self, message: Message) -> bool:

@@ -9,6 +9,7 @@ from curtain.desk.background import Background
 from curtain.link.messages import AudioSafe, KeptMessage, PauseShown, SessionName, SessionOver, Welcome
 from curtain.session.events.subject_events import EndedBy
 from subject_app.session.journal_writer import JournalWriter, Sender
+from subject_app.session.live_speech import LiveSpeech
 from subject_app.session.past_events import Past
 from subject_app.session.recovery import OpenedSession
 from subject_app.session.screen_state import ScreenState
@@ -31,6 +32,7 @@ class Sitting:
         self.past: Past = past
         self.keeper = JournalWriter(opened.journal, background, link, refused)
         self.takes = Takes(opened.folder, self.keeper, background, past.last_turn)
+        self.live = LiveSpeech(opened.folder.session_id, link.send)
         self.uploads = Uploads(opened.folder, background, link)
         self.shown = ScreenState(cleared=past.cleared)
         self.secret = opened.secret
@@ -48,6 +50,9 @@ class Sitting:
         self.takes.withdrawn.connect(self.awaiting.discard)
         self.takes.saved.connect(self._on_saved)
         self.takes.soundless.connect(self._on_soundless)
+        self.takes.begun.connect(self.live.begin)
+        self.takes.withdrawn.connect(self.live.end)
+        self.takes.saved.connect(self.live.end)
 
     @property
     def session(self) -> SessionName:
@@ -62,6 +67,7 @@ class Sitting:
     def welcomed(self, welcome: Welcome) -> None:
         """Take up the welcome, also a later one of the same session."""
         self.welcome = welcome
+        self.live.wanted = welcome.live_sound
         # A welcome comes at each reconnect, so it only adds.
         self.safe |= welcome.audio_have
         self.acked = max(self.acked, welcome.journal_have)

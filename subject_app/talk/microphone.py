@@ -8,6 +8,8 @@ from concurrent.futures import Future
 from enum import Enum
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from curtain.audio.open_take import DiskTrouble
@@ -43,10 +45,12 @@ class Microphone(QObject):
     """`gone`: it was pulled out, and is not only late with its sound.
 
     `changed()` whenever readiness, name or list changed; `level(dbfs, clipped)` about 50 times a second.
+    `take_sound(take, frame, samples, rate)`: more of the take in this file, samples of shape (frames, channels).
     """
 
     changed = Signal()
     level = Signal(float, bool)
+    take_sound = Signal(object, int, object, int)
     found = Signal(str, int)
     lost = Signal(str)
     refused = Signal(object)
@@ -205,6 +209,7 @@ class Microphone(QObject):
         ears.setParent(self)
         self._ears = ears
         ears.level.connect(self._on_level)
+        ears.take_sound.connect(self._on_take_sound)
         ears.lost.connect(self._on_lost)
         ears.stalled.connect(self._on_stalled)
         ears.resumed.connect(self._on_resumed)
@@ -214,6 +219,10 @@ class Microphone(QObject):
         # The status comes twice a second, levels 50 times: the loudest is kept.
         self._loudest = (max(self._loudest[0], dbfs), self._loudest[1] or clipped)
         self.level.emit(dbfs, clipped)
+
+    def _on_take_sound(self, take: Path, frame: int, samples: NDArray[np.int16]) -> None:
+        if self.recorder is not None:
+            self.take_sound.emit(take, frame, samples, self.recorder.sample_rate)
 
     def _on_stalled(self) -> None:
         if self.ready:
@@ -244,6 +253,7 @@ class _Ears(QObject):
     """Brings what the recorder tells on its own thread to the window's."""
 
     level = Signal(float, bool)
+    take_sound = Signal(object, int, object)
     lost = Signal()
     stalled = Signal()
     resumed = Signal()
@@ -263,6 +273,10 @@ class _Listener(RecorderListener):
     def on_level(self, dbfs: float, clipped: int) -> None:
         if not self._ears.deaf:
             self._ears.level.emit(dbfs, clipped > 0)
+
+    def on_take_sound(self, take: Path, frame: int, samples: NDArray[np.int16]) -> None:
+        if not self._ears.deaf:
+            self._ears.take_sound.emit(take, frame, samples)
 
     def on_stalled(self, seconds: float) -> None:
         if not self._ears.deaf:

@@ -9,6 +9,7 @@ import soundfile
 
 from curtain.audio import outputs
 from curtain.audio.devices import NoPortAudio, OutputMissing
+from curtain.audio.live_voice import LiveVoice
 from curtain.audio.outputs import DeviceOutput, SilentOutput, choose_output
 from curtain.audio.playback import Player, PlayerListener
 from curtain.audio.stretch import Stretcher
@@ -233,3 +234,44 @@ def test_a_named_output_is_never_replaced_by_a_silent_one(monkeypatch):
 
 def test_stretching_an_empty_take_ends_at_once():
     assert Stretcher(np.zeros(0, np.int16), RATE).ended
+
+
+# -- live speech
+
+
+def live_voice(frames: int = 8 * HOP) -> LiveVoice:
+    voice = LiveVoice(RATE)
+    voice.feed(0, np.full(frames, 900, np.int16))
+    return voice
+
+
+def test_live_speech_is_heard_while_it_comes(player, output):
+    voice = live_voice()
+    player.play_live(voice)
+    assert (output.pull(8) == 900).all() and not voice.over
+    voice.end()
+    assert not output.pull(1).any() and voice.over and voice.whole
+
+
+def test_a_take_that_is_played_ends_live_speech(player, output, tmp_path):
+    voice = live_voice()
+    player.play_live(voice)
+    soundfile.write(tmp_path / "take.wav", tone(440, 0.1), RATE)
+    player.play(tmp_path / "take.wav")
+    assert voice.over and not voice.whole
+    assert not (output.pull(8) == 900).any()
+
+
+def test_live_speech_does_not_break_into_a_take(player, output, tmp_path):
+    soundfile.write(tmp_path / "take.wav", tone(440, 0.1), RATE)
+    player.play(tmp_path / "take.wav")
+    voice = live_voice()
+    player.play_live(voice)
+    assert voice.over and not voice.whole and not (output.pull(8) == 900).any()
+
+
+def test_live_speech_is_given_up_when_the_output_is_lost(player, output):
+    voice = live_voice()
+    player.play_live(voice)
+    output.vanish("gone")
+    assert voice.over and not voice.whole

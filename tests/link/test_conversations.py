@@ -14,6 +14,7 @@ from curtain.link.messages import (
     Goodbye,
     Hello,
     HelloRefused,
+    LiveSound,
     MessageShown,
     Ping,
     Pong,
@@ -447,6 +448,40 @@ def test_control_overtakes_audio_at_the_end_of_a_frame(room):
     room.settle()
     kinds = [type(message).__name__ for message in messages(room.at_wizard)]
     assert kinds == ["AudioChunk", "JournalLine", "AudioChunk"]
+
+
+def live(frame: int, size: int = 640) -> LiveSound:
+    return LiveSound(turn=1, frame=frame, rate=16000, data=b"\0" * size)
+
+
+def test_live_sound_goes_before_files_and_after_lines(room):
+    room.open()
+    room.subject.send(chunk(1))
+    room.subject.send(live(0))
+    room.subject.send(line(1))
+    room.subject.send(live(320))
+    room.settle()
+    kinds = [type(message).__name__ for message in messages(room.at_wizard)]
+    assert kinds == ["JournalLine", "LiveSound", "LiveSound", "AudioChunk"]
+
+
+def test_live_sound_that_nobody_fetches_is_dropped_and_holds_up_no_line(room):
+    room.open()
+    sent = [room.subject.send(live(320 * at)) for at in range(200)]
+    assert sent == [True] * sum(sent) + [False] * (200 - sum(sent)) and 80 <= sum(sent) <= 102
+    assert room.subject.send(line(1)) and room.subject.send(chunk(1))
+    room.settle()
+    assert seqs(room.at_wizard) == [1]
+
+
+def test_live_sound_is_not_sent_again_after_a_reconnect(room):
+    room.open()
+    room.subject.send(live(0))
+    room.cut()
+    room.open(Hello(session_id="e00-01"))
+    room.subject.send(live(320))
+    room.settle()
+    assert [message.frame for message in messages(room.at_wizard) if isinstance(message, LiveSound)] == [320]
 
 
 def test_a_message_over_the_cap_is_told_to_its_sender(room):

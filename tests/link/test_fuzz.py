@@ -18,6 +18,7 @@ from curtain.link.messages import (
     Goodbye,
     Hello,
     HelloRefused,
+    LiveSound,
     MessageShown,
     PauseShown,
     Ping,
@@ -40,6 +41,7 @@ TO_WIZARD = [
     Hello(),
     line(1),
     AudioChunk(utterance_id="e00-01-001", offset=0, total=9, data=b"RIFF\0\0\0\0x"),
+    LiveSound(turn=1, frame=0, rate=16000, data=b"\0\1"),
     StationStatus(microphone="Desk", microphone_ok=True, recording=True, level_dbfs=-3.5),
     Goodbye(),
 ]

@@ -167,9 +167,9 @@ class Room:
     def ready(self) -> None:
         self.until(lambda: self.station.microphone.readiness is Readiness.READY)
 
-    def settle_in(self) -> None:
+    def settle_in(self, **changes) -> None:
         """To the main page, with a microphone."""
-        self.welcome(microphone="desk")
+        self.welcome(microphone="desk", **changes)
         self.page("mic_test")
         self.ready()
         self.hear(0.1)

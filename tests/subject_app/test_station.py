@@ -13,6 +13,7 @@ from curtain.link.messages import (
     Declined,
     Hello,
     JournalLine,
+    LiveSound,
     PauseShown,
     ScenarioOver,
     SessionName,
@@ -413,6 +414,28 @@ def test_audio_is_sent_in_pieces_as_it_is_wanted(seated, length):
     chunks = seated.link.of(AudioChunk)
     assert b"".join(chunk.data for chunk in chunks) == whole[44 : 44 + length]
     assert all(len(chunk.data) <= 64 * 1024 and chunk.total == len(whole) for chunk in chunks)
+
+
+def test_speech_is_sent_while_it_is_spoken_if_the_welcome_asks_for_it(room):
+    room.settle_in(live_sound=True)
+    room.press()
+    room.hear(1.0)
+    room.until(lambda: len(room.link.of(LiveSound)) > 40)
+    assert room.view.state == "listening"
+    room.release()
+    room.hear(0.5)
+    room.until(lambda: not room.link.of(LiveSound)[-1].data)
+    sounds = room.link.of(LiveSound)
+    kept = (room.session / "audio" / "e00-01-001.wav").read_bytes()[44:]
+    assert b"".join(sound.data for sound in sounds)[: len(kept)] == kept
+    assert [sound.frame for sound in sounds[1:]] == [sound.frame + len(sound.data) // 2 for sound in sounds[:-1]]
+    assert {(sound.turn, sound.rate) for sound in sounds} == {(1, 16000)}
+
+
+def test_speech_is_not_sent_unasked(seated):
+    seated.ask()
+    seated.journaled("take_saved", 1)
+    assert seated.link.of(LiveSound) == []
 
 
 def test_a_wish_for_audio_that_is_not_there_is_no_trouble(seated):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -58,6 +58,8 @@ class WorkPresenter(QObject):
         self.deadline = Deadline(0)
         self.microphone = MicrophoneWatch()
         self.showing = False
+        self.heard_live: Callable[[int], bool] = lambda _turn: False
+        """Whether a turn is heard, or was, while it was spoken."""
         self._rows = TurnRows()
 
     @property
@@ -125,7 +127,15 @@ class WorkPresenter(QObject):
         self._page.result.show_nothing()
         self._shown_result = None
         self.showing = False
-        self.show_take(play=turn is not None and not self._turns.correcting and not turn.heard)
+        self.show_take(play=self.plays_by_itself)
+
+    @property
+    def plays_by_itself(self) -> bool:
+        """Whether the recording of the open turn is new to the wizard."""
+        turn = self._turns.turn
+        if turn is None or self._turns.correcting:
+            return False
+        return not turn.heard and not self.heard_live(turn.number)
 
     def show_take(self, play: bool) -> None:
         """The recording of the open turn; `play` plays it if it is here."""

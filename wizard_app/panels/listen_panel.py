@@ -62,6 +62,10 @@ class ListenPanel(QWidget):
         self._told.setText(text)
         set_text_colour(self._told, self._look.bad if bad else self._look.quiet)
 
+    def show_live(self) -> None:
+        """The subject is heard while they speak."""
+        self.show_told(self.tr("speaking now"))
+
     def show_speed(self, speed: float) -> None:
         """The speed of playback, 1.0 as spoken."""
         self._speed.setText(self.tr("{0}x  F4").format(f"{speed:.1f}"))

@@ -124,6 +124,7 @@ class SessionControl(QObject):
     link_changed = Signal(bool)
     status_came = Signal(object)
     take_here = Signal(int, object)
+    live_sound_came = Signal(object)
     write_failed = Signal(list)
     scenario_ending = Signal()
     trouble = Signal(str, str)
@@ -489,6 +490,7 @@ class SessionControl(QObject):
             audio_have=self._audio.safe if self._audio is not None else {},
             texts=dict(self._study.texts),
             voice=self._study.voice,
+            live_sound=self._study.listen_live,
         )
 
     def _on_received(self, message: link_messages.Message) -> None:
@@ -499,6 +501,8 @@ class SessionControl(QObject):
                 self._on_lines_wanted(message)
             case link_messages.AudioChunk() if self._audio is not None:
                 self._audio.take_chunk(message)
+            case link_messages.LiveSound() if self._session is not None and self._study.listen_live:
+                self.live_sound_came.emit(message)
             case link_messages.StationStatus():
                 self.status_came.emit(message)
             case link_messages.Declined():

@@ -34,11 +34,11 @@ class SessionOpening(QObject):
         """Begin a new session over the database that was loaded."""
         self._session.start(plan, self._loading.database_sha256)
 
-    def note_heard(self, turn: int) -> None:
-        """The take of this turn was played for the first time."""
+    def note_heard(self, turn: int, live: bool = False) -> None:
+        """The take of this turn was played for the first time, or heard while it was spoken (`live`)."""
         turn_progress = self._session.progress.turns.get(turn)
         if turn_progress is not None and not turn_progress.heard and not self._session.closing:
-            self._session.write([(TakeHeard(), turn)])
+            self._session.write([(TakeHeard(live=live), turn)])
 
     def _resume_if_asked(self) -> None:
         """Straight into the one unfinished session, once both the domain and the list of sessions are there."""

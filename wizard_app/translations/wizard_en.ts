@@ -903,6 +903,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>speaking now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{0}x  F4</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1609,15 +1613,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>number or letters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>framed key</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>send it at once</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>number or letters</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -99,7 +99,9 @@ QueryBy = Literal["wizard", "asr", "system"]
 
 
 class TakeHeard(WizardFact, frozen=True, kw_only=True, tag="heard"):
-    """Playback of the turn's take began for the first time."""
+    """Playback of the turn's take began for the first time; `live`: it was heard while it was spoken."""
+
+    live: bool = False
 
 
 class QuerySent(WizardFact, frozen=True, kw_only=True, tag="query_sent"):

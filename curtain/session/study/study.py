@@ -104,6 +104,7 @@ class Study:
     learn: bool = True
     transcribe: bool = False
     speak: bool = False
+    listen_live: bool = True
     show: Show = "minimum"
     judges_see_sql: bool = False
     mirror: Path | None = None
@@ -246,6 +247,7 @@ class _StudyFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     learn: bool = True
     transcribe: bool = False
     speak: bool = False
+    listen_live: bool = True
     show: Annotated[str, _must_be('"minimum", "readable" or "maximum"', SHOWS.__contains__)] = ""
     judges_see_sql: bool = False
     mirror: Annotated[str, _must_be("a folder in quotes")] = ""
@@ -394,6 +396,10 @@ transcribe = false
 
 # Whether answers and messages are also said aloud, with the voice of the subject's system. Best with headphones.
 speak = false
+
+# Whether the wizard hears a question while it is spoken, and not only when the key is released. A question that the
+# subject takes back is then heard, too; its recording is kept in neither case.
+listen_live = true
 
 # How much of an answer the subject reads: "readable" shows names in place of keys, Yes or No, and money, dates and
 # times as the domain writes them; "minimum" what must be in an answer; "maximum" all that may be. Left out: "minimum".

@@ -12,22 +12,28 @@ from wizard_app.cursor import Cursor
 from wizard_app.pages.page_set import PageSet
 from wizard_app.pages.work_presenter import WorkPresenter
 from wizard_app.panels.listen_panel import ListenPanel
+from wizard_app.sound.live_listening import LiveListening
 
 
 class Listening(QObject):
     """Connects the playback with the keys, the panels and the lists of turns."""
 
     def __init__(
-        self, pages: PageSet, presenter: WorkPresenter, controllers: Controllers, cursor: Cursor, parent: QObject
+        self, pages: PageSet, presenter: WorkPresenter, controllers: Controllers, cursor: Cursor, live: LiveListening
     ) -> None:
-        super().__init__(parent)
+        super().__init__(live)
+        self._live = live
         self._turn_list = pages.work.turns
         self._presenter = presenter
         self._session = controllers.session
         self._turns = controllers.turns
         self._listen = controllers.listen
         self._cursor = cursor
+        self._panel = pages.work.listen
         self._session.take_here.connect(self._on_take_here)
+        live.began.connect(self._on_live_began)
+        live.heard.connect(lambda _turn: self._tell_live(0))
+        live.missed.connect(self._on_missed)
         pages.work.turns.replay_requested.connect(self._on_replay_of)
         pages.archive.turns.replay_requested.connect(lambda _turn: self._listen.play())
         self._serve(pages.work.listen)
@@ -50,7 +56,22 @@ class Listening(QObject):
     def _on_take_here(self, turn: int, _wav: Path) -> None:
         current = self._turns.turn
         if current is not None and current.number == turn:
-            self._presenter.show_take(play=not self._turns.correcting and not current.heard)
+            self._presenter.show_take(play=self._presenter.plays_by_itself)
+
+    def _on_live_began(self, turn: int) -> None:
+        self._tell_live(turn)
+        self._panel.show_live()
+
+    def _on_missed(self, turn: int) -> None:
+        """Something of it was not heard: the recording plays, if it is here and nobody has played it."""
+        self._tell_live(0)
+        is_shown = self._listen.turn == turn and self._session.take_path(turn) is not None
+        if is_shown and self._presenter.plays_by_itself and not self._listen.playing:
+            self._listen.play()
+
+    def _tell_live(self, turn: int) -> None:
+        """`live_turn` is what a driver reads."""
+        self._panel.window().setProperty("live_turn", turn)
 
     def _on_replay_of(self, number: int) -> None:
         """A double click on a turn plays it, whichever is at work."""

@@ -1,0 +1,1 @@
+"""What the wizard hears: the output, live speech, and which take plays at a key."""
