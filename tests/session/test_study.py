@@ -38,6 +38,7 @@ KEYS = [
     "learn",
     "transcribe",
     "speak",
+    "listen_live",
     "show",
     "judges_see_sql",
     "mirror",
