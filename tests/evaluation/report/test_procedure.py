@@ -1,0 +1,99 @@
+"""From a study to the report by commands alone: packets, labels, merge, rulings, report; twice, with the same bytes."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from curtain.evaluation.judging.commands import NewEvaluation, run_merge, run_new
+from curtain.evaluation.judging.evaluation import JudgedRuling, open_evaluation
+from curtain.evaluation.judging.packet import GivenLabel, Packet
+from curtain.evaluation.report.commands import ReportOptions, report_run
+from curtain.evaluation.runs.run import read_runs
+from tests.corpus.toy import make_toy
+
+NOW = "2026-03-01T09:30:00.000Z"
+JUDGES = ("ada", "ben", "cy")
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory) -> Path:
+    return make_toy(tmp_path_factory.mktemp("procedure") / "toy")
+
+
+def judged(study: Path, folder: Path) -> Path:
+    """An evaluation by three judges, of whom one differs on every fifth pair and another stops half-way."""
+    said: list[str] = []
+    options = NewEvaluation(",".join(JUDGES), "ada", "", 1992, without_consent=True)
+    run_new(study, folder, options, tell=said.append)
+    for judge in JUDGES:
+        with Packet(folder / f"{judge}.packet") as packet:
+            items = sorted(packet.items, key=lambda item: item.id)
+            for place, item in enumerate(items[: len(items) // 2] if judge == "cy" else items):
+                label = "incorrect" if judge == "ben" and place % 5 == 0 else "correct"
+                packet.add(GivenLabel(item.id, "clarity", "clear", 4.0, NOW))
+                packet.add(GivenLabel(item.id, "correctness", item.content["filled"] or label, 4.0, NOW))
+    run_merge([folder / f"{judge}.packet" for judge in JUDGES], None, tell=said.append)
+    assert any("the packet is not finished" in sentence for sentence in said)
+    evaluation = open_evaluation(folder)
+    for item, question in evaluation.dissent():
+        evaluation.rule(JudgedRuling(item, question, "partially correct", "dee", "half of it is there", NOW))
+    return folder
+
+
+def reported(study: Path, judging: Path, out: Path) -> list[str]:
+    said: list[str] = []
+    options = ReportOptions(studies=(study,), judged=(judging,), without_consent=True, recruited=5)
+    assert report_run(out, options, tell=said.append) == 0
+    return said
+
+
+def test_the_whole_procedure_twice_gives_the_same_bytes(study: Path, tmp_path: Path) -> None:
+    names = ("report.html", "report.json", "runs.csv", "queries.csv")
+    for number in ("one", "two"):
+        reported(study, judged(study, tmp_path / number / "judging"), tmp_path / number / "report")
+    for name in names:
+        first, second = ((tmp_path / number / "report" / name).read_bytes() for number in ("one", "two"))
+        assert first == second, name
+
+
+def test_rulings_reach_the_runs_and_dissent_without_one_does_not(study: Path, tmp_path: Path) -> None:
+    judging = judged(study, tmp_path / "judging")
+    reported(study, judging, tmp_path / "ruled")
+    (judging / "rulings.jsonl").unlink()
+    reported(study, judging, tmp_path / "open")
+
+    ruled, left_open = (
+        sum(run.partial or 0 for run in read_runs(tmp_path / name / "runs.csv")) for name in ("ruled", "open")
+    )
+    assert ruled > 0
+    assert left_open == 0
+
+
+def test_every_judged_query_leads_from_the_report_to_its_turn(study: Path, tmp_path: Path) -> None:
+    reported(study, judged(study, tmp_path / "judging"), tmp_path / "report")
+    page = (tmp_path / "report" / "report.html").read_text("utf-8")
+    assert "Agreement of the judges" in page
+    turns = set(re.findall(r'id="(turns-\d+)"', page))
+    assert turns
+    assert all(f'href="#{name}"' in page for name in turns)
+
+
+def test_a_run_without_an_end_is_named_and_not_lost(study: Path, tmp_path: Path) -> None:
+    cut = tmp_path / "cut"
+    shutil.copytree(study, cut)
+    (session,) = [path for path in (cut / "sessions").iterdir() if path.name == "e00-01"]
+    journal = session / "wizard.events.jsonl"
+    lines = journal.read_bytes().splitlines(keepends=True)
+    end = next(place for place, line in enumerate(lines) if b'"scenario_ended"' in line and b"balance" in line)
+    # As a session that is still open: its last lines are not there, and nothing says that it was closed.
+    (session / "manifest.json").unlink(missing_ok=True)
+    journal.write_bytes(b"".join(lines[:end]))
+
+    said = reported(cut, judged(cut, tmp_path / "judging"), tmp_path / "report")
+
+    assert any("e00-01, scenario balance: it has no end" in sentence for sentence in said)
+    assert any(run.session == "e00-01" for run in read_runs(tmp_path / "report" / "runs.csv"))
