@@ -61,6 +61,12 @@ Listen = Annotated[
     ),
 ]
 
+Copies = Annotated[
+    Path | None,
+    typer.Option(
+        "--copies", help="Altered copies of the database (“domain copies”): statements must be right on each."
+    ),
+]
 Theme = Annotated[str, typer.Option("--theme", help="system, light, dark or contrast.")]
 TextSize = Annotated[int, typer.Option("--text-size", help="The size of text in percent, from 80 to 200.")]
 
@@ -245,6 +251,19 @@ def domain_build(
     from curtain.commands import domain_packs
 
     raise typer.Exit(domain_packs.build(domain, out, seed))
+
+
+@domain_app.command("copies")
+def domain_copies(
+    domain: Annotated[str, typer.Argument(help="A bundled database or a pack's folder.")],
+    out: Annotated[Path, typer.Option("--out", help="The folder for the copies.")],
+    count: Annotated[int, typer.Option("--count", help="How many copies to make.")] = 5,
+    seed: Annotated[int, typer.Option("--seed", help="Another seed alters other rows.")] = 1,
+) -> None:
+    """Make altered copies of a database, on which an answer that is right by chance is wrong."""
+    from curtain.evaluation.copies.commands import run_copies
+
+    raise typer.Exit(run_copies(domain, out, count, seed))
 
 
 @app.command()
@@ -459,6 +478,7 @@ def compare(
     yes_no: YesNo = False,
     epsilon: Epsilon = "0.0001",
     jobs: Jobs = 1,
+    copies: Copies = None,
     as_json: AsJson = False,
 ) -> None:
     """Judge an answer. Exit 0 correct, 1 incorrect or malformed, 2 unreadable input, 3 no answer, 4 undecided."""
@@ -472,6 +492,10 @@ def compare(
         "epsilon": epsilon,
         "yes_no": yes_no,
     }
+    if copies is not None and reference is not None and hypothesis is not None:
+        from curtain.evaluation.copies.commands import compare_on_copies
+
+        raise typer.Exit(compare_on_copies(reference, hypothesis, copies))
     raise typer.Exit(commands.compare(reference, hypothesis, **options, jobs=jobs, as_json=as_json))
 
 
@@ -490,6 +514,7 @@ def score(
     epsilon: Epsilon = "0.0001",
     jobs: Jobs = 1,
     seed: Annotated[int, typer.Option("--seed", help="The seed of the bootstrap and the permutations.")] = 1992,
+    copies: Copies = None,
     as_json: AsJson = False,
 ) -> None:
     """Score a system: NIST-style tables of right, wrong, no answer, weighted error and score."""
@@ -504,6 +529,11 @@ def score(
         "seed": seed,
     }
     code = commands.score(references, answers, against=against, out=out, **options, jobs=jobs, as_json=as_json)
+    if copies is not None:
+        from curtain.evaluation.copies.commands import score_copies
+
+        # With --json standard output holds one object and nothing else.
+        score_copies(references, answers, copies, out, jobs, tell=print_error if as_json else print_line)
     raise typer.Exit(code)
 
 

@@ -37,6 +37,8 @@ OTHER_NAMES = {
 }  # fmt: skip
 # What a system may tell of an answer; it is not scored.
 _TOLD_BESIDE = ("sql", "latency_ms", "hyp_text", "ms", "message", "text", "partial", "fault")
+# What an export tells of a reference; the statements are for altered copies of the database.
+_BESIDE_REFERENCE = ("sql", "sql_min", "sql_max")
 _ALTERNATIVE_KEYS = ("max", "weight")
 
 
@@ -145,7 +147,7 @@ def _renamed(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _reference(number: int, row: dict[str, Any]) -> ReferenceItem:
-    check_keys(row, ("id",), REFERENCE_KEYS)
+    check_keys(row, ("id",), (*REFERENCE_KEYS, *_BESIDE_REFERENCE))
     eval_class = _class(row)
     # Class X is not scored, so it needs no reference.
     readings, weighted = ((), False) if eval_class == "X" else _readings(row)

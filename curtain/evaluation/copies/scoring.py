@@ -1,0 +1,104 @@
+"""A system's statements beside the references', on the database and on its altered copies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from curtain.cas.scoring.intervals import Interval, wilson
+from curtain.evaluation.json_lines import BadFile, RejectedLine, id_of, read_lines, read_object, text_of
+from curtain.evaluation.sql_score import GoldFailed, score_sql
+
+__all__ = ["CopyItem", "CopyScore", "copies_in", "read_statements", "score_on_copies"]
+
+_SUFFIX = ".duckdb"
+
+
+@dataclass(frozen=True)
+class CopyItem:
+    """One question: on how many databases the statement is right. `fault` says why the reference could not be run."""
+
+    id: str
+    right: int
+    databases: int
+    fault: str = ""
+
+    @property
+    def by_chance(self) -> bool:
+        """Right somewhere and wrong elsewhere: on a single database it could have passed for right."""
+        return 0 < self.right < self.databases
+
+
+@dataclass(frozen=True)
+class CopyScore:
+    """All questions; `without_sql` were answered without a statement and are judged on the one database only."""
+
+    items: tuple[CopyItem, ...]
+    without_sql: int
+
+    @property
+    def judged(self) -> list[CopyItem]:
+        """Those whose reference could be run."""
+        return [item for item in self.items if not item.fault]
+
+    @property
+    def right_everywhere(self) -> int:
+        """Right on every copy."""
+        return sum(item.right == item.databases for item in self.judged)
+
+    @property
+    def interval(self) -> Interval | None:
+        """The Wilson interval of the percentage that is right everywhere."""
+        return wilson(self.right_everywhere, len(self.judged))
+
+
+def copies_in(folder: Path) -> list[Path]:
+    """The databases of a folder, by name. Raises BadFile if there is none."""
+    try:
+        found = sorted(path for path in folder.iterdir() if path.suffix == _SUFFIX)
+    except OSError as error:
+        raise BadFile(f"{folder} cannot be read: {error.strerror or error}.") from error
+    if not found:
+        raise BadFile(f"{folder} holds no copies; make them with “curtain domain copies”.")
+    return found
+
+
+def read_statements(path: Path, names: Sequence[str]) -> dict[str, str]:
+    """The statement of each id, under the first of these names that a line has; lines without one are left out.
+
+    Raises BadFile with the line for one that cannot be read.
+    """
+    statements: dict[str, str] = {}
+    for number, data in read_lines(path):
+        try:
+            row = read_object(data)
+            key = "id" if "id" in row else "utterance_id"
+            if key not in row:
+                raise RejectedLine("has no id")
+            sql = next((text for name in names if (text := text_of(row, name))), None)
+            if sql is not None:
+                statements[str(id_of({"id": row[key]}))] = sql
+        except RejectedLine as fault:
+            raise BadFile(f"{path} line {number} {fault}.") from fault
+    return statements
+
+
+def score_on_copies(
+    references: Mapping[str, str], answers: Mapping[str, str], databases: Sequence[Path], jobs: int = 2
+) -> CopyScore:
+    """Runs both statements of each question on every database, each in a process of its own that may be killed."""
+    both = [(key, sql, answers[key]) for key, sql in references.items() if key in answers]
+    # Threads: each only waits for a child process.
+    with ThreadPoolExecutor(max(1, jobs)) as pool:
+        items = tuple(pool.map(lambda one: _item(one[0], one[1], one[2], databases), both))
+    return CopyScore(items, len(references) - len(both))
+
+
+def _item(key: str, reference: str, answer: str, databases: Sequence[Path]) -> CopyItem:
+    try:
+        score = score_sql(reference, answer, databases)
+    except GoldFailed as fault:
+        return CopyItem(key, 0, len(databases), str(fault))
+    return CopyItem(key, score.right, score.databases)

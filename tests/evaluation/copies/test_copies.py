@@ -1,0 +1,136 @@
+"""Altered copies: they differ from the database and from each other, keep its keys, and tell chance from right."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from curtain.base.errors import CurtainError
+from curtain.domain.build.store import database
+from curtain.domain.pack.pack import named_pack
+from curtain.evaluation.copies.alteration import make_copies
+from curtain.evaluation.copies.commands import compare_on_copies, run_copies, score_copies
+from curtain.evaluation.copies.pack_tables import shapes_of
+from curtain.evaluation.copies.scoring import copies_in, read_statements
+from curtain.evaluation.json_lines import BadFile
+
+
+@pytest.fixture(scope="module")
+def pack():
+    return named_pack("personnel")
+
+
+@pytest.fixture(scope="module")
+def copies(pack, tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("copies")
+    make_copies(database(pack), shapes_of(pack), folder, 3, seed=1)
+    return folder
+
+
+def rows(path: Path, sql: str):
+    with duckdb.connect(str(path), read_only=True) as connection:
+        return connection.execute(sql).fetchall()
+
+
+def test_each_copy_has_other_rows_than_the_database_and_the_other_copies(pack, copies):
+    whole = [rows(path, "SELECT * FROM employee ORDER BY employee_id") for path in (database(pack), *copies_in(copies))]
+    assert len({str(one) for one in whole}) == 4
+    assert all(len(one) < len(whole[0]) for one in whole[1:])
+
+
+def test_every_reference_still_leads_to_a_row(pack, copies):
+    for path in copies_in(copies):
+        for reference in pack.keys.references:
+            ours, theirs = reference.pairs[0]
+            lost = rows(
+                path,
+                f'SELECT COUNT(*) FROM "{reference.table}" WHERE "{ours}" IS NOT NULL AND "{ours}" NOT IN '
+                f'(SELECT "{theirs}" FROM "{reference.to_table}")',
+            )
+            before = rows(
+                database(pack),
+                f'SELECT COUNT(*) FROM "{reference.table}" WHERE "{ours}" IS NOT NULL AND "{ours}" NOT IN '
+                f'(SELECT "{theirs}" FROM "{reference.to_table}")',
+            )
+            assert lost <= before, reference
+
+
+def test_values_of_a_column_that_is_no_key_stay_values_of_that_column(pack, copies):
+    names = {name for (name,) in rows(database(pack), "SELECT DISTINCT last_name FROM employee")}
+    for path in copies_in(copies):
+        assert {name for (name,) in rows(path, "SELECT DISTINCT last_name FROM employee")} <= names
+
+
+def test_the_same_seed_makes_the_same_rows(pack, tmp_path):
+    made = [make_copies(database(pack), shapes_of(pack), tmp_path / name, 1, seed=4)[0] for name in ("one", "two")]
+    for table in pack.tables:
+        first, second = (rows(path, f'SELECT * FROM "{table}" ORDER BY ALL') for path in made)
+        assert first == second
+
+
+def lines(path: Path, *objects: dict[str, object]) -> Path:
+    path.write_text("".join(json.dumps(one) + "\n" for one in objects), "utf-8")
+    return path
+
+
+def test_a_statement_that_is_right_by_chance_is_told_from_one_that_is_right(copies, tmp_path):
+    references = lines(
+        tmp_path / "refs.jsonl",
+        {"id": "1", "ref": "((423))", "sql_min": "SELECT COUNT(*) FROM employee"},
+        {"id": "2", "ref": "((1))", "sql_min": "SELECT MAX(salary) FROM employee"},
+        {"id": "3", "ref": "((1))", "sql_min": "SELECT COUNT(*) FROM department"},
+    )
+    answers = lines(
+        tmp_path / "answers.jsonl",
+        {"id": "1", "hyp": "((423))", "sql": "SELECT 423"},
+        {"id": "2", "hyp": "((1))", "sql": "SELECT salary FROM employee ORDER BY salary DESC LIMIT 1"},
+        {"id": "3", "hyp": "((14))"},
+    )
+    said: list[str] = []
+    score_copies(references, answers, copies, tmp_path / "out", 1, tell=said.append)
+    assert said[0].startswith("Altered copies: 1 of 2 statements are right on every one (50.0 %")
+    assert "1 answer without a statement: judged on the one database only." in said
+    table = (tmp_path / "out" / "copies.csv").read_text("utf-8").splitlines()
+    assert table == ["id,right,databases,fault", "1,0,3,", "2,3,3,"]
+
+
+def test_two_statements_are_compared_on_every_copy(copies, tmp_path):
+    for name, sql in (
+        ("a", "SELECT COUNT(*) FROM employee"),
+        ("b", "SELECT 423"),
+        ("c", "SELECT SUM(1) FROM employee"),
+    ):
+        (tmp_path / f"{name}.sql").write_text(sql, "utf-8")
+    said: list[str] = []
+    assert compare_on_copies(tmp_path / "a.sql", tmp_path / "b.sql", copies, tell=said.append) == 1
+    assert said[0] == "right on 0 of 3"
+    assert compare_on_copies(tmp_path / "a.sql", tmp_path / "c.sql", copies, tell=said.append) == 0
+
+
+@pytest.mark.parametrize(
+    ("act", "sentence"),
+    [
+        (lambda folder, made: run_copies("personnel", made, 3, 1), "is there already; choose another folder"),
+        (lambda folder, made: run_copies("personnel", folder / "new", 0, 1), "--count 0 cannot be"),
+        (lambda folder, made: copies_in(folder), "holds no copies"),
+        (lambda folder, made: copies_in(folder / "nowhere"), "cannot be read"),
+        (
+            lambda folder, made: score_copies(
+                lines(folder / "r.jsonl", {"id": "1", "ref": "((1))"}), folder / "r.jsonl", made, None, 1
+            ),
+            "holds no statements",
+        ),
+    ],
+)
+def test_what_cannot_be_is_one_sentence(copies, tmp_path, act, sentence):
+    with pytest.raises(CurtainError, match=sentence):
+        act(tmp_path, copies)
+
+
+def test_a_line_that_cannot_be_read_is_named(tmp_path):
+    (tmp_path / "a.jsonl").write_text('{"id":"1","sql":"SELECT 1"}\n{"sql":"SELECT 2"}\n', "utf-8")
+    with pytest.raises(BadFile, match="line 2 has no id"):
+        read_statements(tmp_path / "a.jsonl", ("sql",))
