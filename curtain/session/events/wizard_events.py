@@ -327,6 +327,57 @@ class FileRestored(WizardFact, frozen=True, kw_only=True, tag="file_restored"):
     source: str
 
 
+Chair = Literal["wizard", "transcriber", "answerer", "observer"]
+"""What a person at a wizard's station may do in a session: all, one part of each turn, or nothing."""
+
+Part = Literal["transcription", "answer"]
+"""The two parts of a turn that people share out (000, section 6.1: two people on a turn)."""
+
+
+class ChairJoined(WizardFact, frozen=True, kw_only=True, tag="chair_joined"):
+    """The person `wizard_id` sat down in the session. In a session without such lines one person has the whole desk."""
+
+    wizard_id: str
+    chair: Chair
+
+
+class ChairLeft(WizardFact, frozen=True, kw_only=True, tag="chair_left"):
+    """The person left, or their station can no longer be reached. The lines before it gave their parts back."""
+
+    wizard_id: str
+
+
+class PartTaken(WizardFact, frozen=True, kw_only=True, tag="part_taken"):
+    """The person `wizard_id` works on this part of the turn. `handed_by` is who handed it over, None if nobody did."""
+
+    wizard_id: str
+    part: Part
+    handed_by: str | None = None
+
+
+class PartTyped(WizardFact, frozen=True, kw_only=True, tag="part_typed"):
+    """What stands in the field of this part so far; it stays when the part changes hands."""
+
+    wizard_id: str
+    part: Part
+    text: str
+
+
+class PartReturned(WizardFact, frozen=True, kw_only=True, tag="part_returned"):
+    """The part is free again. `left`: the person's chair dropped out."""
+
+    wizard_id: str
+    part: Part
+    left: bool = False
+
+
+class PartDone(WizardFact, frozen=True, kw_only=True, tag="part_done"):
+    """The person sent the query, or the reply; the line of what was sent is beside it."""
+
+    wizard_id: str
+    part: Part
+
+
 AnyWizardFact = (
     WizardEpoch
     | SessionOpened
@@ -356,6 +407,12 @@ AnyWizardFact = (
     | SessionClosed
     | GapAccepted
     | FileRestored
+    | ChairJoined
+    | ChairLeft
+    | PartTaken
+    | PartTyped
+    | PartReturned
+    | PartDone
 )
 
 _KINDS = {kind.__struct_config__.tag: kind for kind in get_args(AnyWizardFact)}

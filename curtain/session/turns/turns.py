@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.bundle.untrusted_files import look_through
+from curtain.session.chairs.steps import PersonStep, person_steps
 from curtain.session.events import subject_events as subject
 from curtain.session.events import wizard_events as wizard
 from curtain.session.events.facts import FactLine, subject_lines, wizard_lines
@@ -118,6 +119,7 @@ class Turn:
     take: subject.TakeSaved | subject.TakeRecovered | None = None
     history_cleared: bool = False
     experiment: ExperimentTurn = field(default_factory=ExperimentTurn)
+    steps: tuple[PersonStep, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """The object that `curtain turns` prints; what did not happen is null."""
@@ -163,6 +165,7 @@ class Turn:
             "earlier_texts": list(self.earlier_texts),
             "held_ms": reply.held_ms,
             "late_ms": reply.late_ms,
+            "steps": [step.as_json() for step in self.steps],
             **self.experiment.as_json(),
         }
 
@@ -359,6 +362,7 @@ class _Draft:
             take=progress.take,
             history_cleared=self._history_cleared,
             experiment=self._experiment(scenario, replies),
+            steps=person_steps(self._wizard, self._session.times.of_wizard),
         )
 
     def _began_ms(self) -> int | None:

@@ -1,0 +1,113 @@
+"""The host's end of all chairs without sockets: messages in, lines for the journal and messages out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from curtain.session.chairs import rules
+from curtain.session.chairs.messages import (
+    CHAIR_MAGIC,
+    CHAIR_PROTOCOL,
+    AnyRequest,
+    ChairHello,
+    ChairRefused,
+    ChairWelcome,
+    RequestGranted,
+    RequestRefused,
+    TableLine,
+    ToChair,
+    ToHost,
+)
+from curtain.session.chairs.table import ChairLine, ChairTable, table_of
+
+
+@dataclass
+class HostStep:
+    """What the host does now: append `lines` to the journal, then send `letters` (connection, message) in order.
+
+    Connections in `closed` are over.
+    """
+
+    lines: list[ChairLine] = field(default_factory=list)
+    letters: list[tuple[int, ToChair]] = field(default_factory=list)
+    closed: list[int] = field(default_factory=list)
+
+
+class ChairHost:
+    """Serves the chairs of one session. Connections are numbers that the owner gives and never gives again."""
+
+    def __init__(self, history: list[ChairLine] | None = None) -> None:
+        """`history`: the lines about chairs of a session that is resumed. Who sat there then must join again."""
+        self._lines = list(history or [])
+        self._table = table_of(self._lines)
+        self._names: dict[int, str] = {}
+
+    @property
+    def table(self) -> ChairTable:
+        """Who holds what now."""
+        return self._table
+
+    def clear(self) -> HostStep:
+        """After a restart of the host: nobody is connected, so every chair of before gives its parts back."""
+        step = HostStep()
+        for wizard_id in [who for who in self._table.chairs if who not in self._names.values()]:
+            self._write(step, rules.leave(self._table, wizard_id))
+        return step
+
+    def receive(self, connection: int, message: ToHost) -> HostStep:
+        """A message of a chair."""
+        if isinstance(message, ChairHello):
+            return self._greet(connection, message)
+        if connection not in self._names:
+            return _refusal(connection, ChairRefused(code="no_hello", sentence="This chair did not say who it is."))
+        return self._request(connection, message)
+
+    def drop(self, connection: int) -> HostStep:
+        """The connection is gone."""
+        step = HostStep()
+        if (wizard_id := self._names.pop(connection, None)) is not None:
+            self._write(step, rules.leave(self._table, wizard_id))
+        return step
+
+    def _greet(self, connection: int, hello: ChairHello) -> HostStep:
+        if connection in self._names:
+            step = self.drop(connection)  # a second hello is a fault: its parts must not stay behind
+            refused = ChairRefused(code="late", sentence="This chair said twice who it is.")
+            return HostStep(step.lines, [*step.letters, (connection, refused)], [connection])
+        if hello.magic != CHAIR_MAGIC or hello.version != CHAIR_PROTOCOL:
+            sentence = "The stations have different versions of Curtain. Install the same on both."
+            return _refusal(connection, ChairRefused(code="version", sentence=sentence))
+        try:
+            lines = rules.join(self._table, hello.wizard_id, hello.chair)
+        except rules.NotGranted as fault:
+            return _refusal(connection, ChairRefused(code="in_use", sentence=str(fault)))
+        step = HostStep(letters=[(connection, ChairWelcome(wizard_id=hello.wizard_id, chair=hello.chair))])
+        step.letters += [(connection, _letter(line)) for line in self._lines]
+        self._names[connection] = hello.wizard_id
+        self._write(step, lines)
+        return step
+
+    def _request(self, connection: int, wish: AnyRequest) -> HostStep:
+        step = HostStep()
+        try:
+            self._write(step, rules.decide(self._table, self._names[connection], wish))
+        except rules.NotGranted as fault:
+            step.letters.append((connection, RequestRefused(number=wish.number, sentence=str(fault))))
+        else:
+            step.letters.append((connection, RequestGranted(number=wish.number)))
+        return step
+
+    def _write(self, step: HostStep, lines: list[ChairLine]) -> None:
+        for line in lines:
+            self._lines.append(line)
+            self._table = self._table.after(line)
+            step.lines.append(line)
+            step.letters += [(connection, _letter(line)) for connection in self._names]
+
+
+def _letter(line: ChairLine) -> TableLine:
+    return TableLine(fact=line.fact, turn=line.turn)
+
+
+def _refusal(connection: int, refused: ChairRefused) -> HostStep:
+    return HostStep(letters=[(connection, refused)], closed=[connection])

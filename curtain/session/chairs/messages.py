@@ -1,0 +1,111 @@
+"""What crosses between the session's wizard station (the host) and another chair: one union per receiving end.
+
+These may hold SQL. So they are no part of `link/messages.py`, and the subject's station never imports this file.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from curtain.session.chairs.table import ChairFact
+from curtain.session.events.wizard_events import Chair, Part
+
+CHAIR_PROTOCOL = 1
+CHAIR_MAGIC = "curtain-chair"
+# The limits are checked when a frame is read: a number may meet a Qt signal, a text a field on a screen.
+WizardId = Annotated[str, msgspec.Meta(pattern=r"\A[A-Za-z0-9-]{1,64}\Z")]
+TurnNumber = Annotated[int, msgspec.Meta(ge=1, le=2**31 - 1)]
+RequestNumber = Annotated[int, msgspec.Meta(ge=1, le=2**53)]
+TypedText = Annotated[str, msgspec.Meta(max_length=20_000)]
+
+
+class ChairMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="t"):
+    """Base of all messages between chairs."""
+
+
+class ChairHello(ChairMessage, frozen=True, tag="chair_hello"):
+    """The first message of a chair: who sits there, and as what."""
+
+    wizard_id: WizardId
+    chair: Chair
+    magic: str = CHAIR_MAGIC
+    version: int = CHAIR_PROTOCOL
+
+
+class ChairRequest(ChairMessage, frozen=True, kw_only=True):
+    """A wish about one part of one turn. The answer carries the same `number`."""
+
+    number: RequestNumber
+    turn: TurnNumber
+    part: Part
+
+
+class TakePart(ChairRequest, frozen=True, tag="take"):
+    """I work on this part."""
+
+
+class HandPartOver(ChairRequest, frozen=True, tag="hand_over"):
+    """`to` works on this part from here on."""
+
+    to: WizardId
+
+
+class ReturnPart(ChairRequest, frozen=True, tag="return"):
+    """Anybody may take this part."""
+
+
+class TypePart(ChairRequest, frozen=True, tag="type"):
+    """What stands in my field for this part: a query, or a statement."""
+
+    text: TypedText
+
+
+class FinishPart(ChairRequest, frozen=True, tag="finish"):
+    """Send it to the subject: the query, the answer of the statement, or with `message_id` a canned message."""
+
+    text: TypedText = ""
+    message_id: str = ""
+    blanks: dict[str, str] = {}
+
+
+AnyRequest = TakePart | HandPartOver | ReturnPart | TypePart | FinishPart
+ToHost = ChairHello | AnyRequest
+
+
+class ChairWelcome(ChairMessage, frozen=True, tag="chair_welcome"):
+    """The chair is in. The lines of the table so far follow as `TableLine`."""
+
+    wizard_id: WizardId
+    chair: Chair
+
+
+class ChairRefused(ChairMessage, frozen=True, tag="chair_refused"):
+    """The chair may not join; the sentence is for the person who sits there."""
+
+    code: Literal["version", "in_use", "late", "no_hello"]
+    sentence: str
+
+
+class TableLine(ChairMessage, frozen=True, tag="table_line"):
+    """A fact about chairs that is on disk at the host."""
+
+    fact: ChairFact
+    turn: TurnNumber | None = None
+
+
+class RequestGranted(ChairMessage, frozen=True, tag="granted"):
+    """The wish with this number is fulfilled; its facts came before this message."""
+
+    number: RequestNumber
+
+
+class RequestRefused(ChairMessage, frozen=True, tag="not_granted"):
+    """The wish with this number cannot be fulfilled, and why: a sentence for the person who sits there."""
+
+    number: RequestNumber
+    sentence: str
+
+
+ToChair = ChairWelcome | ChairRefused | TableLine | RequestGranted | RequestRefused

@@ -1,0 +1,102 @@
+"""What a wish of a chair does: the facts that it makes, or the sentence with which it is refused."""
+
+from __future__ import annotations
+
+from curtain.base.errors import CurtainError
+from curtain.session.chairs.messages import (
+    AnyRequest,
+    FinishPart,
+    HandPartOver,
+    ReturnPart,
+    TakePart,
+    TypePart,
+)
+from curtain.session.chairs.table import MAY_HOLD, ChairLine, ChairTable, TurnPart
+from curtain.session.events import wizard_events as facts
+from curtain.session.events.wizard_events import Chair, Part
+
+
+class NotGranted(CurtainError):
+    """A wish of a chair is against the rules; the sentence says why."""
+
+
+def join(table: ChairTable, wizard_id: str, chair: Chair) -> list[ChairLine]:
+    """The person sits down.
+
+    Raises:
+        NotGranted: somebody of that id is here already.
+    """
+    if wizard_id in table.chairs:
+        raise NotGranted(f"“{wizard_id}” is at work in this session already. Join with another id.")
+    return [ChairLine(facts.ChairJoined(wizard_id=wizard_id, chair=chair))]
+
+
+def leave(table: ChairTable, wizard_id: str) -> list[ChairLine]:
+    """The person is gone: all that they hold is free at once, with what was typed. Nothing if they were not here."""
+    if wizard_id not in table.chairs:
+        return []
+    returned = [
+        ChairLine(facts.PartReturned(wizard_id=wizard_id, part=what.part, left=True), what.turn)
+        for what in table.held_by(wizard_id)
+    ]
+    return [*returned, ChairLine(facts.ChairLeft(wizard_id=wizard_id))]
+
+
+def decide(table: ChairTable, wizard_id: str, wish: AnyRequest) -> list[ChairLine]:
+    """The lines that a wish makes, to be appended in this order.
+
+    Raises:
+        NotGranted: the wish is against the rules. Nothing changes.
+    """
+    what = TurnPart(wish.turn, wish.part)
+    _check_chair(table, wizard_id, what.part)
+    _check_not_done(table, what)
+    match wish:
+        case TakePart():
+            return _take(table, wizard_id, what)
+        case HandPartOver():
+            return _hand_over(table, wizard_id, what, wish.to)
+        case ReturnPart():
+            _check_holder(table, wizard_id, what)
+            return [ChairLine(facts.PartReturned(wizard_id=wizard_id, part=what.part), what.turn)]
+        case TypePart():
+            _check_holder(table, wizard_id, what)
+            return [ChairLine(facts.PartTyped(wizard_id=wizard_id, part=what.part, text=wish.text), what.turn)]
+        case FinishPart():
+            _check_holder(table, wizard_id, what)
+            return [ChairLine(facts.PartDone(wizard_id=wizard_id, part=what.part), what.turn)]
+
+
+def _take(table: ChairTable, wizard_id: str, what: TurnPart) -> list[ChairLine]:
+    holder = table.state(what).holder
+    if holder == wizard_id:
+        return []  # asked twice, as after a lost connection: it is so already
+    if holder is not None:
+        raise NotGranted(f"{holder} works on the {what.part} of turn {what.turn}. Ask {holder} to hand it over.")
+    return [ChairLine(facts.PartTaken(wizard_id=wizard_id, part=what.part), what.turn)]
+
+
+def _hand_over(table: ChairTable, wizard_id: str, what: TurnPart, to: str) -> list[ChairLine]:
+    _check_holder(table, wizard_id, what)
+    if to == wizard_id:
+        return []
+    _check_chair(table, to, what.part)
+    return [ChairLine(facts.PartTaken(wizard_id=to, part=what.part, handed_by=wizard_id), what.turn)]
+
+
+def _check_chair(table: ChairTable, wizard_id: str, part: Part) -> None:
+    chair = table.chairs.get(wizard_id)
+    if chair is None:
+        raise NotGranted(f"“{wizard_id}” does not sit in this session.")
+    if part not in MAY_HOLD[chair]:
+        raise NotGranted(f"{wizard_id} sits here as {chair}. The {part} is for another chair.")
+
+
+def _check_not_done(table: ChairTable, what: TurnPart) -> None:
+    if (who := table.state(what).done_by) is not None:
+        raise NotGranted(f"{who} has sent the {what.part} of turn {what.turn} already.")
+
+
+def _check_holder(table: ChairTable, wizard_id: str, what: TurnPart) -> None:
+    if table.state(what).holder != wizard_id:
+        raise NotGranted(f"Take the {what.part} of turn {what.turn} first.")

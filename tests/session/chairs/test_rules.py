@@ -1,0 +1,309 @@
+"""Who may take, hand over, return and finish which part, in any order of wishes, losses and returns."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from curtain.session.chairs import rules
+from curtain.session.chairs.host import ChairHost, HostStep
+from curtain.session.chairs.messages import (
+    AnyRequest,
+    ChairHello,
+    ChairRefused,
+    ChairWelcome,
+    FinishPart,
+    HandPartOver,
+    RequestGranted,
+    RequestRefused,
+    ReturnPart,
+    TableLine,
+    TakePart,
+    ToChair,
+    ToHost,
+    TypePart,
+)
+from curtain.session.chairs.table import MAY_HOLD, ChairLine, ChairTable, TurnPart, table_of
+from curtain.session.events import wizard_events as facts
+from curtain.session.events.wizard_events import Chair, Part
+
+CHAIRS: dict[str, Chair] = {"w0": "wizard", "t1": "transcriber", "a1": "answerer", "o1": "observer"}
+QUERY = TurnPart(1, "transcription")
+
+
+def _seated() -> ChairTable:
+    lines = [ChairLine(facts.ChairJoined(wizard_id=who, chair=chair)) for who, chair in CHAIRS.items()]
+    return table_of(lines)
+
+
+def _after(table: ChairTable, who: str, wish: AnyRequest) -> ChairTable:
+    for line in rules.decide(table, who, wish):
+        table = table.after(line)
+    return table
+
+
+def test_a_part_that_somebody_holds_is_not_taken_away_and_the_sentence_names_them() -> None:
+    table = _after(_seated(), "t1", TakePart(number=1, turn=1, part="transcription"))
+    with pytest.raises(rules.NotGranted, match="t1 works on the transcription of turn 1"):
+        rules.decide(table, "w0", TakePart(number=1, turn=1, part="transcription"))
+
+
+@pytest.mark.parametrize(
+    ("who", "part"), [("t1", "answer"), ("a1", "transcription"), ("o1", "answer"), ("o1", "transcription")]
+)
+def test_a_chair_takes_only_the_parts_of_its_role(who: str, part: Part) -> None:
+    with pytest.raises(rules.NotGranted, match="is for another chair"):
+        rules.decide(_seated(), who, TakePart(number=1, turn=1, part=part))
+
+
+def test_what_was_typed_stays_when_the_part_is_handed_over() -> None:
+    table = _after(_seated(), "t1", TakePart(number=1, turn=1, part="transcription"))
+    table = _after(table, "t1", TypePart(number=2, turn=1, part="transcription", text="flights from"))
+    table = _after(table, "t1", HandPartOver(number=3, turn=1, part="transcription", to="w0"))
+    assert table.state(QUERY).holder == "w0"
+    assert table.state(QUERY).typed == "flights from"
+
+
+def test_a_part_cannot_be_handed_to_a_chair_that_may_not_hold_it() -> None:
+    table = _after(_seated(), "t1", TakePart(number=1, turn=1, part="transcription"))
+    with pytest.raises(rules.NotGranted, match="o1 sits here as observer"):
+        rules.decide(table, "t1", HandPartOver(number=2, turn=1, part="transcription", to="o1"))
+
+
+def test_a_chair_that_drops_out_gives_its_part_back_with_what_was_typed() -> None:
+    table = _after(_seated(), "t1", TakePart(number=1, turn=1, part="transcription"))
+    table = _after(table, "t1", TypePart(number=2, turn=1, part="transcription", text="flights from"))
+    for line in rules.leave(table, "t1"):
+        table = table.after(line)
+    assert "t1" not in table.chairs
+    assert table.state(QUERY).holder is None
+    assert table.state(QUERY).typed == "flights from"
+
+
+def test_the_transcriber_takes_the_next_turn_while_the_answerer_works() -> None:
+    table = _after(_seated(), "t1", TakePart(number=1, turn=1, part="transcription"))
+    table = _after(table, "t1", FinishPart(number=2, turn=1, part="transcription", text="flights"))
+    table = _after(table, "a1", TakePart(number=1, turn=1, part="answer"))
+    table = _after(table, "t1", TakePart(number=3, turn=2, part="transcription"))
+    assert table.held_by("a1") == [TurnPart(1, "answer")]
+    assert table.held_by("t1") == [TurnPart(2, "transcription")]
+
+
+def test_a_part_that_was_sent_is_sent_by_nobody_again() -> None:
+    table = _after(_seated(), "a1", TakePart(number=1, turn=1, part="answer"))
+    table = _after(table, "a1", FinishPart(number=2, turn=1, part="answer", text="SELECT 1"))
+    with pytest.raises(rules.NotGranted, match="a1 has sent the answer of turn 1 already"):
+        rules.decide(table, "a1", FinishPart(number=2, turn=1, part="answer", text="SELECT 1"))
+    with pytest.raises(rules.NotGranted, match="already"):
+        rules.decide(table, "w0", TakePart(number=1, turn=1, part="answer"))
+
+
+# -- conversations ---------------------------------------------------------------------------------------
+
+
+def _sent_to(step: HostStep, connection: int) -> list[ToChair]:
+    return [message for to, message in step.letters if to == connection]
+
+
+def _hello(who: str) -> ChairHello:
+    return ChairHello(wizard_id=who, chair=CHAIRS[who])
+
+
+def test_a_chair_that_joins_late_learns_all_that_the_others_know() -> None:
+    host = ChairHost()
+    host.receive(1, _hello("t1"))
+    host.receive(1, TakePart(number=1, turn=1, part="transcription"))
+    letters = _sent_to(host.receive(2, _hello("o1")), 2)
+    assert isinstance(letters[0], ChairWelcome)
+    learned = table_of(ChairLine(line.fact, line.turn) for line in letters if isinstance(line, TableLine))
+    assert learned == host.table
+
+
+def test_facts_reach_every_chair_before_the_wish_is_granted() -> None:
+    host = ChairHost()
+    host.receive(1, _hello("t1"))
+    host.receive(2, _hello("o1"))
+    step = host.receive(1, TakePart(number=7, turn=1, part="transcription"))
+    taken = TableLine(fact=facts.PartTaken(wizard_id="t1", part="transcription"), turn=1)
+    assert _sent_to(step, 1) == [taken, RequestGranted(number=7)]
+    assert _sent_to(step, 2) == [taken]
+
+
+def test_a_wish_before_the_hello_closes_the_connection_and_changes_nothing() -> None:
+    host = ChairHost()
+    step = host.receive(1, TakePart(number=1, turn=1, part="answer"))
+    assert step.closed == [1]
+    assert step.lines == []
+    assert isinstance(_sent_to(step, 1)[0], ChairRefused)
+
+
+def test_two_chairs_of_one_id_are_not_let_in_and_the_first_goes_on() -> None:
+    host = ChairHost()
+    host.receive(1, _hello("t1"))
+    step = host.receive(2, _hello("t1"))
+    assert step.closed == [2]
+    granted = host.receive(1, TakePart(number=1, turn=1, part="transcription"))
+    assert _sent_to(granted, 1)[-1] == RequestGranted(number=1)
+
+
+def test_another_version_is_turned_away_with_a_sentence() -> None:
+    step = ChairHost().receive(1, ChairHello(wizard_id="t1", chair="transcriber", version=99))
+    assert step.closed == [1]
+    assert step.lines == []
+
+
+def test_a_second_hello_closes_the_chair_and_frees_what_it_held() -> None:
+    host = ChairHost()
+    host.receive(1, _hello("t1"))
+    host.receive(1, TakePart(number=1, turn=1, part="transcription"))
+    step = host.receive(1, _hello("w0"))
+    assert step.closed == [1]
+    assert host.table.chairs == {}
+    assert host.table.state(QUERY).holder is None
+
+
+def test_after_a_restart_of_the_host_nobody_holds_what_they_held_before() -> None:
+    first = ChairHost()
+    lines = first.receive(1, _hello("t1")).lines
+    lines += first.receive(1, TakePart(number=1, turn=1, part="transcription")).lines
+    second = ChairHost(lines)
+    second.clear()
+    assert second.table.chairs == {}
+    assert second.table.state(QUERY).holder is None
+
+
+@pytest.mark.parametrize("turn", [0, -1, 2**31])
+def test_a_turn_number_that_no_signal_can_carry_is_refused_when_the_frame_is_read(turn: int) -> None:
+    bad = msgspec.msgpack.encode({"t": "take", "number": 1, "turn": turn, "part": "answer"})
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.msgpack.decode(bad, type=ToHost)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        _hello("a1"),
+        TakePart(number=1, turn=1, part="answer"),
+        HandPartOver(number=1, turn=1, part="answer", to="w0"),
+        ReturnPart(number=1, turn=1, part="answer"),
+        TypePart(number=1, turn=1, part="answer", text="SELECT 'Ω'"),
+        FinishPart(number=1, turn=1, part="answer", message_id="unclear", blanks={"topic": "weather"}),
+    ],
+)
+def test_what_a_chair_says_comes_through_the_bytes_unchanged(message: ToHost) -> None:
+    assert msgspec.msgpack.decode(msgspec.msgpack.encode(message), type=ToHost) == message
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        ChairWelcome(wizard_id="t1", chair="transcriber"),
+        ChairRefused(code="in_use", sentence="No."),
+        TableLine(fact=facts.PartDone(wizard_id="a1", part="answer"), turn=3),
+        RequestGranted(number=1),
+        RequestRefused(number=1, sentence="No."),
+    ],
+)
+def test_what_the_host_says_comes_through_the_bytes_unchanged(message: ToChair) -> None:
+    assert msgspec.msgpack.decode(msgspec.msgpack.encode(message), type=ToChair) == message
+
+
+# -- any interleaving ------------------------------------------------------------------------------------
+
+_TURNS = st.integers(1, 3)
+_PARTS: st.SearchStrategy[Part] = st.sampled_from(("transcription", "answer"))
+_PEOPLE = st.sampled_from(sorted([*CHAIRS, "w1"]))
+
+
+def _wishes() -> st.SearchStrategy[AnyRequest]:
+    about = {"number": st.integers(1, 99), "turn": _TURNS, "part": _PARTS}
+    return st.one_of(
+        st.builds(TakePart, **about),
+        st.builds(HandPartOver, **about, to=_PEOPLE),
+        st.builds(ReturnPart, **about),
+        st.builds(TypePart, **about, text=st.text(max_size=5)),
+        st.builds(FinishPart, **about, text=st.text(max_size=5)),
+    )
+
+
+def _hellos() -> st.SearchStrategy[ChairHello]:
+    chairs: st.SearchStrategy[Chair] = st.sampled_from(("wizard", "transcriber", "answerer", "observer"))
+    return st.builds(ChairHello, wizard_id=_PEOPLE, chair=chairs)
+
+
+# None: this connection is lost.
+_STEPS = st.lists(st.tuples(st.integers(1, 4), st.one_of(st.none(), _hellos(), _wishes(), _wishes())), max_size=60)
+
+
+def _play(steps: list[tuple[int, ToHost | None]]) -> tuple[ChairHost, list[ChairLine]]:
+    host, lines = ChairHost(), []
+    for connection, message in steps:
+        step = host.drop(connection) if message is None else host.receive(connection, message)
+        lines += step.lines
+    return host, lines
+
+
+@settings(max_examples=300, deadline=None)
+@given(_STEPS)
+def test_no_part_is_ever_done_twice(steps: list[tuple[int, ToHost | None]]) -> None:
+    _, lines = _play(steps)
+    done = [(line.turn, line.fact.part) for line in lines if isinstance(line.fact, facts.PartDone)]
+    assert len(done) == len(set(done))
+
+
+@settings(max_examples=300, deadline=None)
+@given(_STEPS)
+def test_whoever_holds_a_part_is_here_and_may_hold_it(steps: list[tuple[int, ToHost | None]]) -> None:
+    table = ChairTable()
+    for line in _play(steps)[1]:
+        table = table.after(line)
+        for what, state in table.parts.items():
+            if state.holder is not None:
+                assert what.part in MAY_HOLD[table.chairs[state.holder]]
+                assert state.done_by is None
+
+
+@settings(max_examples=300, deadline=None)
+@given(_STEPS)
+def test_once_all_have_dropped_out_every_part_is_free_or_done_and_holds_what_was_typed_last(
+    steps: list[tuple[int, ToHost | None]],
+) -> None:
+    host, lines = _play(steps)
+    for connection in range(1, 5):
+        lines += host.drop(connection).lines
+    typed = {
+        TurnPart(line.turn, line.fact.part): line.fact.text
+        for line in lines
+        if isinstance(line.fact, facts.PartTyped) and line.turn is not None
+    }
+    assert host.table.chairs == {}
+    assert all(state.holder is None for state in host.table.parts.values())
+    assert {what: state.typed for what, state in host.table.parts.items() if state.typed} == {
+        what: text for what, text in typed.items() if text
+    }
+
+
+@settings(max_examples=200, deadline=None)
+@given(_STEPS)
+def test_a_part_that_was_given_back_can_be_taken_and_done_by_a_wizard_who_joins(
+    steps: list[tuple[int, ToHost | None]],
+) -> None:
+    host, _ = _play(steps)
+    for connection in range(1, 5):
+        host.drop(connection)
+    host.receive(9, ChairHello(wizard_id="w9", chair="wizard"))
+    for turn in (1, 2, 3):
+        for part in ("transcription", "answer"):
+            if host.table.state(TurnPart(turn, part)).done_by is None:
+                host.receive(9, TakePart(number=1, turn=turn, part=part))
+                host.receive(9, FinishPart(number=2, turn=turn, part=part))
+            assert host.table.state(TurnPart(turn, part)).done_by is not None
+
+
+@settings(max_examples=200, deadline=None)
+@given(_STEPS)
+def test_the_journal_makes_the_same_table_as_the_work_did(steps: list[tuple[int, ToHost | None]]) -> None:
+    host, lines = _play(steps)
+    assert table_of(lines) == host.table
