@@ -16,8 +16,8 @@ StepEnd = Literal["done", "handed_over", "returned", "left"]
 
 @dataclass(frozen=True)
 class PersonStep:
-    """One stretch of work of one person on one part. Times in ms on the session's clock; `end` is None while it lasts
-    and where the journal breaks off."""
+    """One stretch of work of one person on one part. Times in ms on the session's clock; `ended` and `end` are None
+    while it lasts and where the journal breaks off."""
 
     part: Part
     by: str
