@@ -12,9 +12,9 @@ from curtain.session.chairs.messages import (
     ChairHello,
     ChairRefused,
     ChairWelcome,
+    PartsLine,
     RequestGranted,
     RequestRefused,
-    TableLine,
     ToChair,
     ToHost,
 )
@@ -105,8 +105,8 @@ class ChairHost:
             step.letters += [(connection, _letter(line)) for connection in self._names]
 
 
-def _letter(line: ChairLine) -> TableLine:
-    return TableLine(fact=line.fact, turn=line.turn)
+def _letter(line: ChairLine) -> PartsLine:
+    return PartsLine(fact=line.fact, turn=line.turn)
 
 
 def _refusal(connection: int, refused: ChairRefused) -> HostStep:

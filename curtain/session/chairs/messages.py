@@ -75,7 +75,7 @@ ToHost = ChairHello | AnyRequest
 
 
 class ChairWelcome(ChairMessage, frozen=True, tag="chair_welcome"):
-    """The chair is in. The lines of the table so far follow as `TableLine`."""
+    """The chair is in. The lines of before follow as `PartsLine`."""
 
     wizard_id: WizardId
     chair: Chair
@@ -88,7 +88,7 @@ class ChairRefused(ChairMessage, frozen=True, tag="chair_refused"):
     sentence: str
 
 
-class TableLine(ChairMessage, frozen=True, tag="table_line"):
+class PartsLine(ChairMessage, frozen=True, tag="parts_line"):
     """A fact about chairs that is on disk at the host."""
 
     fact: ChairFact
@@ -108,4 +108,4 @@ class RequestRefused(ChairMessage, frozen=True, tag="not_granted"):
     sentence: str
 
 
-ToChair = ChairWelcome | ChairRefused | TableLine | RequestGranted | RequestRefused
+ToChair = ChairWelcome | ChairRefused | PartsLine | RequestGranted | RequestRefused

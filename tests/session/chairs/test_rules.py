@@ -16,10 +16,10 @@ from curtain.session.chairs.messages import (
     ChairWelcome,
     FinishPart,
     HandPartOver,
+    PartsLine,
     RequestGranted,
     RequestRefused,
     ReturnPart,
-    TableLine,
     TakePart,
     ToChair,
     ToHost,
@@ -117,7 +117,7 @@ def test_a_chair_that_joins_late_learns_all_that_the_others_know() -> None:
     host.receive(1, TakePart(number=1, turn=1, part="transcription"))
     letters = _sent_to(host.receive(2, _hello("o1")), 2)
     assert isinstance(letters[0], ChairWelcome)
-    learned = table_of(ChairLine(line.fact, line.turn) for line in letters if isinstance(line, TableLine))
+    learned = table_of(ChairLine(line.fact, line.turn) for line in letters if isinstance(line, PartsLine))
     assert learned == host.table
 
 
@@ -126,7 +126,7 @@ def test_facts_reach_every_chair_before_the_wish_is_granted() -> None:
     host.receive(1, _hello("t1"))
     host.receive(2, _hello("o1"))
     step = host.receive(1, TakePart(number=7, turn=1, part="transcription"))
-    taken = TableLine(fact=facts.PartTaken(wizard_id="t1", part="transcription"), turn=1)
+    taken = PartsLine(fact=facts.PartTaken(wizard_id="t1", part="transcription"), turn=1)
     assert _sent_to(step, 1) == [taken, RequestGranted(number=7)]
     assert _sent_to(step, 2) == [taken]
 
@@ -201,7 +201,7 @@ def test_what_a_chair_says_comes_through_the_bytes_unchanged(message: ToHost) ->
     [
         ChairWelcome(wizard_id="t1", chair="transcriber"),
         ChairRefused(code="in_use", sentence="No."),
-        TableLine(fact=facts.PartDone(wizard_id="a1", part="answer"), turn=3),
+        PartsLine(fact=facts.PartDone(wizard_id="a1", part="answer"), turn=3),
         RequestGranted(number=1),
         RequestRefused(number=1, sentence="No."),
     ],
