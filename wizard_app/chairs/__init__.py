@@ -1,0 +1,1 @@
+"""The connections between the session's wizard station and other chairs."""
