@@ -26,8 +26,6 @@ __all__ = [
     "literals_of",
     "mapped",
     "nodes_in",
-    "path_to",
-    "plain_call",
     "table_of",
 ]
 
@@ -194,11 +192,6 @@ def columns_of(arg: Arg) -> Iterator[Column]:
     return (part for part in inside(arg) if isinstance(part, Column))
 
 
-def plain_call(arg: Arg, *kinds: str) -> bool:
-    """Whether this is a call of one of these kinds."""
-    return isinstance(arg, Call) and arg.kind in kinds
-
-
 def kind_of(predicate: Predicate) -> str:
     """The operator of a condition; empty without one."""
     return predicate.expr.kind if isinstance(predicate.expr, Call) else ""
@@ -312,8 +305,3 @@ def table_of(node: str) -> str:
     """The table of a node."""
     step = node.rsplit(">", 1)[-1].split("#")[0]
     return step.split("=", 1)[-1].split(".")[0]
-
-
-def path_to(node: str, column: str, table: str, key: str) -> str:
-    """The node reached from another by a join of two columns."""
-    return f"{node}>{column}={table}.{key}"

@@ -227,11 +227,6 @@ class Graph:
         words = {word for step in path.split(">") for word in split_name(step.split("=")[0])}
         return sum(word in words for word in prefer)
 
-    def self_reference(self, table: str) -> str:
-        """The column by which a row refers to another of the same table; empty without one."""
-        steps = self.steps.get(table, ())
-        return next((step.column for step in steps if step.to_table == table and not step.many), "")
-
     def neighbours(self, table: str) -> Iterator[str]:
         """The tables that one step leads to."""
         yield from dict.fromkeys(step.to_table for step in self.steps.get(table, ()))
