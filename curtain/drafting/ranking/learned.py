@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 
 import numpy as np
@@ -20,6 +20,7 @@ from ..grammar.outline import RuleDraft
 from ..language.recognise import Reading, Recogniser
 from ..values import Example
 from .candidate import CALIBRATION, START, Candidate, after_turn, from_rules, from_suggestion
+from .company import Company
 from .ranker import Calibration, Group, Ranker, evidence
 
 __all__ = ["Known", "Learned", "Progress", "Rules", "learned_from", "parsed", "usual_columns"]
@@ -54,6 +55,7 @@ class Learned:
     reader: Reader
     ranker: Ranker
     calibration: Calibration
+    company: Company = field(default_factory=Company)
 
     @classmethod
     def of(cls, tables: Mapping[str, Mapping[str, str]]) -> Learned:
@@ -64,7 +66,10 @@ class Learned:
 
     def remember(self, pairs: Iterable[tuple[Known, Aligned]], rounds: int = 8) -> None:
         """More answered questions."""
-        entries = [self.memory.add(known.example, known.reading, aligned) for known, aligned in pairs]
+        entries = []
+        for known, aligned in pairs:
+            entries.append(self.memory.add(known.example, known.reading, aligned))
+            self.company.add(known.query)
         self.reader.fit(entries, self.memory, rounds)
 
     def add(self, known: Known) -> None:
@@ -78,6 +83,8 @@ class Learned:
         seen = look(reading, self.memory, self.reader)
         outlines = {one.query.sense: one for one in rules(reading)} if rules else {}
         found = suggestions(seen, self.memory, included) if self.memory.entries else []
+        # A statement with the year of a date but not its month is nobody's.
+        found = [one for one in found if not self.company.lacks(one.query)] or found
         candidates: dict[str, Candidate] = {}
         for one in found:
             sense = one.query.sense
