@@ -75,3 +75,17 @@ def test_a_person_agrees_to_a_program_once(tmp_path: Path) -> None:
     assert trust(tmp_path / "study", lambda question: bool(asked.append(question)) or True) == 0
     assert trust(tmp_path / "study", lambda question: bool(asked.append(question)) or True) == 0
     assert len(asked) == 1
+
+
+def test_questionnaires_are_read_before_a_subject_comes(tmp_path: Path) -> None:
+    study = new_study(tmp_path / "study", "personnel").folder
+    text = (study / "study.toml").read_text(encoding="utf-8")
+    for names, well, sentence in (
+        ("[]", True, "none."),
+        ('["debriefing", "nasa-tlx"]', True, "debriefing, nasa-tlx."),
+        ('["suss"]', False, "There is no questionnaire “suss”."),
+    ):
+        wanted = text.replace("questionnaires = []", f"questionnaires = {names}")
+        (study / "study.toml").write_text(wanted, encoding="utf-8")
+        finding = {one.what: one for one in look_around(None, study, "personnel")}["questionnaires"]
+        assert finding.well == well and sentence in finding.text

@@ -83,13 +83,14 @@ def _read_study(folder: Path | None) -> tuple[Study | None, list[CheckResult]]:
 
 
 def _looks_at_study(study: Study) -> list[Look]:
-    from curtain.commands.check_experiment import looks_at_experiment
+    from curtain.commands.check_experiment import looks_at_experiment, questionnaires
 
     looks: list[Look] = [
         ("sessions folder", lambda: _sessions_folder(study)),
         ("mirror", lambda: _mirror(study)),
         ("messages", lambda: _messages(study)),
         ("drafters", lambda: _drafters(study)),
+        ("questionnaires", lambda: questionnaires(study)),
         *looks_at_experiment(study),
         ("transcribe", lambda: _transcribe(study)),
         ("speak", lambda: _speak(study)),

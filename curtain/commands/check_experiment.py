@@ -11,7 +11,7 @@ from curtain.base.errors import CurtainError
 if TYPE_CHECKING:
     from curtain.session.study.study import Study
 
-__all__ = ["looks_at_experiment"]
+__all__ = ["looks_at_experiment", "questionnaires"]
 
 Look = tuple[str, Callable[[], str]]
 
@@ -30,6 +30,14 @@ def looks_at_experiment(study: Study) -> list[Look]:
         *((f"system {name}", partial(_system, study, name)) for name in systems),
         *([("asr", lambda: _asr(study))] if _needs_ears(study) else []),
     ]
+
+
+def questionnaires(study: Study) -> str:
+    """Which questionnaires the study has. Raises BadInstrument."""
+    from curtain.session.questionnaires.instrument import load_instruments
+
+    instruments = load_instruments(study.questionnaires, study.folder)
+    return f"{', '.join(one.id for one in instruments) or 'none'}."
 
 
 def _design(study: Study) -> str:

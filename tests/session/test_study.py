@@ -45,6 +45,7 @@ KEYS = [
     "site",
     "retention_months",
     "consent_scopes",
+    "questionnaires",
     "language",
     "texts",
     "drafters",

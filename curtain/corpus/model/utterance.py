@@ -13,6 +13,7 @@ from typing import Literal, Protocol
 
 from curtain.session.events.consent import ConsentScope
 from curtain.session.events.speaker import SpeakerDescription
+from curtain.session.questionnaires.scores import scores_of
 from curtain.session.turns.scenario_runs import ScenarioRun, run_at
 
 __all__ = [
@@ -210,6 +211,11 @@ class Session:
     speaker: SpeakerDescription | None = None
     consent_scopes: tuple[ConsentScope, ...] | None = None
     consent_signed_on: str | None = None
+
+    @property
+    def scores(self) -> dict[str, float]:
+        """The scores of the questionnaires by name, after their published keys; a missing item gives no score."""
+        return scores_of(self.questionnaire)
 
     @property
     def solutions(self) -> tuple[tuple[str, str, str], ...]:

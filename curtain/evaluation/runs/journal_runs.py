@@ -17,6 +17,7 @@ from curtain.evaluation.runs.run import Query, RunRecord, Solution
 from curtain.session.events import wizard_events
 from curtain.session.events.facts import wizard_lines
 from curtain.session.journal.journals import Journals
+from curtain.session.questionnaires.scores import preferred_condition
 from curtain.session.turns.scenario_runs import ScenarioRun
 from curtain.session.turns.session_times import SessionTimes
 
@@ -63,7 +64,6 @@ def _add_session(
     labels: Labels,
     study: str,
 ) -> None:
-    scores = dict(getattr(session, "scores", ()) or ())
     position = 0
     for run in session.scenarios:
         utterances = [one for one in session.utterances if session.scenario_of(one) is run and not one.practice]
@@ -73,7 +73,7 @@ def _add_session(
         accepted = accepted_solutions(domains, session.domain, run.scenario_id)
         solution = judged_solution(run.answer, accepted)
         result.remarks += _remarks(session, run, solution)
-        result.runs.append(_run(session, run, utterances, position, pauses, solution, labels, study, scores))
+        result.runs.append(_run(session, run, utterances, position, pauses, solution, labels, study))
         result.queries += _queries(session, run, utterances, labels, study)
 
 
@@ -105,7 +105,6 @@ def _run(
     solution: Solution | None,
     labels: Labels,
     study: str,
-    scores: Mapping[str, float],
 ) -> RunRecord:
     asked = [one for one in utterances if one.outcome != "cancelled"]
     judged = Counter(_bucket(one, labels) for one in asked)
@@ -138,8 +137,15 @@ def _run(
         **{name: float(judged[name]) if judged else None for name in (*_BUCKETS.values(), "class_x")},  # type: ignore[arg-type]
         turns=str(session.path),
         messages={name: float(count) for name, count in messages.items()},
-        scores=scores,
+        scores=session.scores,
+        preference=_preference(session),
     )
+
+
+def _preference(session: Session) -> str:
+    """What the debriefing says; practice has a condition too, but is no part of the comparison."""
+    met = [run.condition_id or "" for run in session.scenarios if not _is_practice(session, run)]
+    return preferred_condition(session.questionnaire, met)
 
 
 def _bucket(utterance: Utterance, labels: Labels) -> str:

@@ -118,6 +118,7 @@ class Study:
     design: Design = field(default_factory=Design)
     systems: Mapping[str, Any] = field(default_factory=dict)
     asr: Mapping[str, Any] = field(default_factory=dict)
+    questionnaires: tuple[str, ...] = ()
 
     @property
     def sessions_folder(self) -> Path:
@@ -271,6 +272,9 @@ class _StudyFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         dict[str, dict[str, Any]], _must_be("a table of systems by name, each a table of its settings")
     ] = {}
     asr: Annotated[dict[str, Any], _must_be('a table such as plugin = "my-recogniser"')] = {}
+    questionnaires: Annotated[
+        tuple[str, ...], _must_be('a list of questionnaires such as ["debriefing", "sus"], each named once', _each_once)
+    ] = ()
 
 
 def load_study(folder: Path) -> Study:
@@ -420,6 +424,9 @@ retention_months = 0
 # What your consent form allows as it is printed, beside taking part: any of "keep_audio", "share", "publish", "quote".
 # These boxes are ticked when a session is prepared, and exports honour what is ticked then.
 consent_scopes = []
+
+# Questionnaires: "subject-data", "debriefing", "sus", "ueq-s", "nasa-tlx" (for the wizard), or files that end in .toml.
+questionnaires = []
 
 # What the subject reads: "en", "de", "es", "zh", or a file of texts beside this one. See “curtain study texts”.
 language = {language}

@@ -18,6 +18,7 @@ from curtain.corpus.model.reader import read_for_annotation, read_session
 from curtain.corpus.model.utterance import ContextLink, Session, Utterance
 from curtain.session.bundle.bundle import Bundle, BundleMissing
 from curtain.session.events.speaker import SpeakerDescription
+from curtain.session.events.subject_events import FormFilled
 from curtain.session.events.wizard_events import SpeakerDescribed
 from curtain.session.journal.journal import Journal
 from tests.corpus.toy import make_toy
@@ -110,6 +111,17 @@ def test_what_a_speaker_stated_comes_along_without_what_is_hidden(toy: Path, own
     with Journal(bundle.wizard_journal, Clock()) as journal:
         journal.append(SpeakerDescribed(speaker=SpeakerDescription(age="30-39"))).result()
     assert read_session(bundle.path).speaker == SpeakerDescription("30-39")
+
+
+def test_a_session_has_the_scores_of_its_questionnaires(own_toy: Path) -> None:
+    folder = own_toy / "sessions" / "m10-01"
+    assert read_session(folder).scores == {}
+    with Journal(Bundle(folder).subject_journal, Clock()) as journal:
+        # Half of the form before a kill, the whole of it after.
+        journal.append(FormFilled(form="sus", values={"q1": "5", "q2": "1"})).result()
+        assert read_session(folder).scores == {}
+        journal.append(FormFilled(form="sus", values={f"q{n}": "3" for n in range(1, 11)})).result()
+    assert read_session(folder).scores == {"sus": 50.0}
 
 
 def test_the_microphone_test_is_no_questionnaire(toy: Path) -> None:

@@ -1,0 +1,1 @@
+"""Questionnaires and forms: instruments as data, and their published scores."""

@@ -1,0 +1,111 @@
+"""Instruments: the bundled ones, and what a lab's own may say wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from curtain.session.questionnaires.instrument import (
+    BadInstrument,
+    Instrument,
+    bundled_instruments,
+    load_instrument,
+    load_instruments,
+)
+
+GOOD = """
+id = "mine"
+title = { en = "Mine", de = "Meins" }
+[[items]]
+id = "hear"
+kind = "choice"
+text = { en = "Could you hear?", de = "Konnten Sie hören?" }
+options = [{ id = "yes", text = { en = "Yes" } }, { id = "no", text = { en = "No" } }]
+[[items]]
+id = "easy"
+kind = "scale"
+low = 1
+high = 7
+low_text = { en = "Hard" }
+high_text = { en = "Easy" }
+[[items]]
+id = "note"
+kind = "free"
+text = { en = "Anything else?" }
+"""
+
+
+def _load(folder: Path, text: str) -> Instrument:
+    (folder / "mine.toml").write_text(text, encoding="utf-8")
+    return load_instrument("mine.toml", folder)
+
+
+def test_the_bundled_instruments_are_asked_of_subject_and_wizard(tmp_path: Path) -> None:
+    asked = {one.id: one.asks for one in load_instruments(bundled_instruments(), tmp_path)}
+    assert asked == {
+        "debriefing": "subject",
+        "nasa-tlx": "wizard",
+        "subject-data": "subject",
+        "sus": "subject",
+        "ueq-s": "subject",
+    }
+
+
+@pytest.mark.parametrize("name", bundled_instruments())
+def test_a_bundled_instrument_is_german_throughout(name: str, tmp_path: Path) -> None:
+    instrument = load_instrument(name, tmp_path)
+    assert all(words.get("de") for one in instrument.items for words in (instrument.title, *one.wordings))
+
+
+def test_nothing_that_the_subject_is_asked_hints_at_a_person(tmp_path: Path) -> None:
+    hints = ("wizard", "human", "operator", "mensch", "zauber")
+    for instrument in load_instruments(bundled_instruments(), tmp_path):
+        if instrument.asks == "subject":
+            read = [text.lower() for one in instrument.items for words in one.wordings for text in words.values()]
+            # “Most people” of the SUS are users.
+            plain = [text.replace("die meisten menschen", "") for text in read]
+            assert not [text for text in plain if any(hint in text for hint in hints)], instrument.id
+
+
+def test_missing_items_are_named_but_free_text_may_stay_empty(tmp_path: Path) -> None:
+    instrument = _load(tmp_path, GOOD)
+    assert instrument.missing({}) == ("hear", "easy")
+    assert instrument.missing({"hear": "maybe", "easy": "8"}) == ("hear", "easy")
+    assert instrument.missing({"hear": "no", "easy": "7"}) == ()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right", "sentence"),
+    [
+        ('kind = "free"', 'kind = "essay"', "“kind” is “essay”; it must be choice, free, scale or text."),
+        ("high = 7", "high = 1", "a scale must have from 2 to 101 steps"),
+        ("high = 7", "high = 7\nstep = 4", "do not reach “high”"),
+        (', { id = "no", text = { en = "No" } }', "", "a choice needs two options or more"),
+        ('id = "note"', 'id = "easy"', "the item “easy” stands twice"),
+        ('{ en = "Anything else?" }', '{ de = "Noch etwas?" }', "every text needs a wording in “en”"),
+        ('text = { en = "Anything else?" }', "", "“text” is missing"),
+        ('id = "mine"', 'id = "sus"', "a questionnaire “sus” comes with Curtain"),
+        ('id = "mine"', 'id = "a.b"', "“id” must be a short name"),
+        ('title = { en = "Mine", de = "Meins" }', "", "“title” is missing"),
+        ('title = {', 'titel = {', "Did you mean “title”?"),
+        ('title = {', 'title = ', "is not readable as TOML"),
+    ],
+)  # fmt: skip
+def test_a_broken_instrument_is_one_sentence(wrong: str, right: str, sentence: str, tmp_path: Path) -> None:
+    assert wrong in GOOD
+    with pytest.raises(BadInstrument) as caught:
+        _load(tmp_path, GOOD.replace(wrong, right))
+    assert sentence in str(caught.value)
+    assert "mine.toml" in str(caught.value)
+    assert "\n" not in str(caught.value).strip()
+
+
+def test_unknown_absent_and_double_questionnaires_are_named(tmp_path: Path) -> None:
+    with pytest.raises(BadInstrument, match=r"There is no questionnaire “suss”\. Take debriefing"):
+        load_instrument("suss", tmp_path)
+    with pytest.raises(BadInstrument, match=r"absent\.toml cannot be read"):
+        load_instrument("absent.toml", tmp_path)
+    _load(tmp_path, GOOD)
+    with pytest.raises(BadInstrument, match="Two questionnaires have the id “mine”"):
+        load_instruments(("mine.toml", "./mine.toml"), tmp_path)
