@@ -1,0 +1,76 @@
+"""Which speech is heard while it is spoken, and which recordings play afterwards."""
+
+from __future__ import annotations
+
+import pytest
+
+from curtain.link.messages import LiveSound
+from curtain.session.journal.journal import read_journal
+from tests.wizard_app.room import PATIENCE_MS, Room
+
+HOP = 320
+RATE = 16000
+
+
+def say(room: Room, turn: int, frames: range, end: bool = True) -> None:
+    """The sound of an open turn, block by block, and its end."""
+    for frame in frames:
+        room.subject.link.send(LiveSound(turn=turn, frame=frame, rate=RATE, data=b"\0\1" * HOP))
+    if end:
+        room.subject.link.send(LiveSound(turn=turn, frame=frames.stop, rate=RATE, data=b""))
+
+
+def heard(room: Room) -> list[tuple[int | None, bool]]:
+    """The turns that the wizard's journal calls heard, and whether live."""
+    assert room.app.station is not None
+    session = room.app.station.controllers.session.session
+    assert session is not None
+    entries = read_journal(session.bundle.wizard_journal).entries
+    return [(entry.turn, bool(entry.data.get("live"))) for entry in entries if entry.type == "heard"]
+
+
+@pytest.fixture
+def begun(room: Room) -> Room:
+    room.begin()
+    assert room.subject.welcome is not None and room.subject.welcome.live_sound
+    return room
+
+
+def wait_heard(room: Room, *turns: tuple[int, bool]) -> None:
+    room.qtbot.waitUntil(lambda: heard(room) == list(turns), timeout=PATIENCE_MS)
+
+
+def test_what_was_heard_whole_is_noted_as_live_and_does_not_play_again(begun: Room) -> None:
+    turn = begun.subject.press()
+    say(begun, turn, range(0, 25 * HOP, HOP))
+    begun.wait(live_turn=turn)
+    begun.subject.release()
+    begun.wait(live_turn=0, turn=turn, state="transcribe")
+    wait_heard(begun, (turn, True))
+
+
+def test_speech_with_a_gap_plays_as_a_recording(begun: Room) -> None:
+    turn = begun.subject.press()
+    say(begun, turn, range(0, 10 * HOP, HOP), end=False)
+    say(begun, turn, range(12 * HOP, 25 * HOP, HOP))
+    begun.subject.release()
+    wait_heard(begun, (turn, False))
+
+
+def test_speech_during_the_work_on_another_turn_is_not_heard_live(begun: Room) -> None:
+    first = begun.speak()
+    wait_heard(begun, (first, False))
+    second = begun.subject.press()
+    say(begun, second, range(0, 25 * HOP, HOP))
+    begun.subject.release()
+    begun.wait(open_turns=2)
+    assert begun.window.property("live_turn") in (None, 0) and heard(begun) == [(first, False)]
+
+
+def test_a_link_that_breaks_ends_live_speech(begun: Room) -> None:
+    turn = begun.subject.press()
+    say(begun, turn, range(0, 25 * HOP, HOP), end=False)
+    begun.wait(live_turn=turn)
+    begun.subject.link.close()
+    begun.wait(live_turn=0, link="down")
+    assert heard(begun) == []
