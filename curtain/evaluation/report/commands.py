@@ -92,7 +92,12 @@ def _material(options: ReportOptions) -> _Material:
     if not material.names:
         raise BadReport("Name a study, or a file of runs with --runs.")
     if not material.runs:
-        raise BadReport(f"{', '.join(material.names)}: there is no run to report on; look at pilots and at consent.")
+        names = ", ".join(material.names)
+        # Rehearsals and trials are the first sessions of every lab, and neither has a consent.
+        raise BadReport(
+            f"{names}: there is no run to report on. --pilot takes trial sessions too, --without-consent those "
+            "without a consent."
+        )
     return material
 
 
