@@ -36,11 +36,13 @@ class CheckResult:
         return asdict(self)
 
 
-def look_around(microphone: str | None, folder: Path | None, domain: str) -> list[CheckResult]:
+def look_around(microphone: str | None, folder: Path | None, domain: str, connect: str = "") -> list[CheckResult]:
     """All findings, in the order in which one would mend them. Never raises for what it looks at.
 
     Of a study every setting is looked at by itself, so that one call finds all that is wrong with it.
     """
+    from curtain.commands.check_network import looks_at_network
+
     study, findings = _read_study(folder)
     wanted = microphone or (study.microphone if study else None)
     looks: list[Look] = [
@@ -50,6 +52,7 @@ def look_around(microphone: str | None, folder: Path | None, domain: str) -> lis
         *(_looks_at_study(study) if study else []),
         *([] if folder else _looks_without_study(domain)),
         ("link", _link),
+        *(looks_at_network(connect) if connect else []),
         ("display", _display),
         ("rehearsal speech", _speech),
     ]

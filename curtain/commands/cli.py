@@ -571,12 +571,13 @@ def check(
     mic: Annotated[str | None, typer.Option("--mic", help="The microphone to look for.")] = None,
     study: Annotated[Path | None, typer.Option("--study", help="The study whose settings to check.")] = None,
     domain: Domain = "personnel",
+    connect: Annotated[str, typer.Option("--connect", help="The wizard's station's ADDRESS:PORT to measure to.")] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Check microphone, loudspeaker, disk, database, link, display and settings."""
+    """Check microphone, loudspeaker, disk, database, link, display, settings and network."""
     from curtain.commands import check
 
-    findings = check.look_around(mic, study, domain)
+    findings = check.look_around(mic, study, domain, connect)
     if as_json:
         print_line(json.dumps([finding.as_json() for finding in findings], ensure_ascii=False))
     else:

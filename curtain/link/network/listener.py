@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtNetwork import QHostAddress, QTcpServer, QTcpSocket
 
 from curtain.link.network.identity import Identity, KnownStation, TrustStore
+from curtain.link.network.measuring import MeasuringGuest
 from curtain.link.network.pair_wire import PairFrames, pair_frame
 from curtain.link.network.pairing import CodeDesk, PairedWith, PairingFailed, PairRefused, WizardPairing
 from curtain.link.network.tls_socket import PAIRING_NAME, TlsSocket, pairing_contexts, station_context
@@ -138,6 +139,10 @@ class NetworkListener(QObject):
             self.turned_away.emit(tls.address, "its certificate is not one that was paired here")
             tls.abort()
             tls.deleteLater()
+            return
+        if tls.measuring:
+            # It never holds the seat: a check may run while a session does.
+            MeasuringGuest(tls, self._utc).read()
             return
         self.station_came.emit(tls, station)
 

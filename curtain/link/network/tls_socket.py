@@ -14,10 +14,12 @@ from PySide6.QtNetwork import QAbstractSocket, QLocalSocket, QTcpSocket
 
 from curtain.link.network.identity import Identity, KnownStation
 
-__all__ = ["PAIRING_NAME", "TlsSocket", "pairing_contexts", "station_context"]
+__all__ = ["MEASURING_NAME", "PAIRING_NAME", "TlsSocket", "pairing_contexts", "station_context"]
 
 PAIRING_NAME = "pair.curtain.invalid"
 """The server name that a station asks for to be paired; `.invalid` is nobody's."""
+MEASURING_NAME = "measure.curtain.invalid"
+"""The one of a paired station that only measures the network."""
 
 _PIECE = 64 * 1024
 _READ_BUFFER = 1024 * 1024
@@ -84,6 +86,7 @@ class TlsSocket(QObject):
         self._greeting = bytearray()
         self._tls: ssl.SSLObject | None = None if server else self._wrap(choose(b""), name)
         self.context: ssl.SSLContext | None = None
+        self.measuring = False
         self._plain = bytearray()
         self._up = self._ended = False
         self._patience = QTimer(self)
@@ -212,6 +215,8 @@ class TlsSocket(QObject):
             return None
         if len(self._greeting) < _RECORD_HEADER + length:
             return None
+        # Kept here: the contexts change when a station is paired in the middle of this handshake.
+        self.measuring = MEASURING_NAME.encode() in self._greeting
         self._tls = self._wrap(self._choose(bytes(self._greeting)))
         return self._tls
 

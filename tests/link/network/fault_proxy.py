@@ -47,13 +47,25 @@ class FaultProxy:
 
     def close(self) -> None:
         """End everything."""
-        self.cut()
-        self._server.close()
+        self._call(self._end())
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(5)
+        self._loop.close()
 
     def _call(self, work):
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(10)
+
+    async def _end(self) -> None:
+        self._server.close()
+        await self._cut()
+        # What carries bytes ends by itself at the next await; one that sleeps in a long hold is ended here.
+        carrying = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in carrying:
+            task.cancel()
+        await asyncio.gather(*carrying, return_exceptions=True)
+        # An aborted transport closes its socket in the loop's next round.
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
 
     async def _cut(self) -> None:
         for writer in list(self._writers):
@@ -74,6 +86,9 @@ class FaultProxy:
             self._carry(reader, there_writer, writer, left), self._carry(there_reader, writer, there_writer, left)
         )
         self._writers -= {writer, there_writer}
+        # A half-open end keeps its socket until now; nobody else would close it.
+        writer.close()
+        there_writer.close()
 
     async def _carry(self, source, target, other, left) -> None:
         with contextlib.suppress(OSError, asyncio.IncompleteReadError):
