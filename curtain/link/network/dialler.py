@@ -20,10 +20,11 @@ __all__ = ["BadAddress", "NetworkDialler", "PairingCall", "is_network_address", 
 _CONNECT_MS = 10_000
 _STATION_NAME = "station.curtain.invalid"
 
+# All sentences of this module stand on the subject's screen: none may tell that somebody sits in the other room.
 _SENTENCES: dict[Refusal, str] = {
-    "closed": "Too many wrong codes were tried. Wait a minute; the wizard's station then shows another code.",
-    "wrong_code": "This is not the code on the wizard's screen. Read it again and type all six digits.",
-    "old_code": "The code on the wizard's screen has changed. Read it again.",
+    "closed": "Too many wrong codes were tried. Wait a minute; the other room then shows another code.",
+    "wrong_code": "This is not the code that the other room shows. Read it again and type all six digits.",
+    "old_code": "The code of the other room has changed. Read it again.",
     "bad_message": "The other station speaks another language. Install the same Curtain on both.",
 }
 
@@ -75,7 +76,7 @@ class NetworkDialler(QObject):
         """Try once; `connected(TlsSocket)` or `failed(sentence)` follows."""
         trusted = self._trust.of_role("wizard")
         if not trusted:
-            self.failed.emit("This station is paired with no wizard's station yet.")
+            self.failed.emit("This station is paired with no other one yet.")
             return
         self.give_up()
         self._context = station_context(self._identity, trusted, server=False)
@@ -110,7 +111,7 @@ class NetworkDialler(QObject):
         certificate = tls.peer_certificate
         if certificate is None or self._trust.known(certificate, "wizard") is None:
             tls.abort()
-            self.failed.emit("The other end is not the wizard's station that was paired.")
+            self.failed.emit("The other end is not the station that was paired.")
             return
         self.connected.emit(tls)
 
@@ -118,7 +119,7 @@ class NetworkDialler(QObject):
     def _on_failed(self, tls: TlsSocket, why: str) -> None:
         self._shaking = None
         tls.deleteLater()
-        self.failed.emit(f"The wizard's station did not take the connection: {why}.")
+        self.failed.emit(f"The other station did not take the connection: {why}.")
 
 
 class PairingCall(QObject):
@@ -194,11 +195,11 @@ class PairingCall(QObject):
 
     @Slot(object, str)
     def _on_failed(self, tls: TlsSocket, why: str) -> None:
-        self._fail(f"The wizard's station did not answer: {why}.")
+        self._fail(f"The other station did not answer: {why}.")
 
     @Slot()
     def _on_disconnected(self) -> None:
-        self._fail("The wizard's station hung up. Try again.")
+        self._fail("The other station hung up. Try again.")
 
     @Slot(str)
     def _fail(self, sentence: str) -> None:
@@ -265,9 +266,9 @@ class _Call(QObject):
 def _why(error: QAbstractSocket.SocketError, host: str, port: int) -> str:
     errors = QAbstractSocket.SocketError
     if error == errors.HostNotFoundError:
-        return f"There is no computer named {host} here. Type the address that the wizard's screen shows."
+        return f"There is no computer named {host} here. Type the address that the other room shows."
     if error == errors.ConnectionRefusedError:
-        return f"At {host} no wizard's station listens on port {port}. Start it with --listen, and check the port."
+        return f"At {host} nothing listens on port {port}. Start the other room's station, and check the port."
     if error == errors.SocketTimeoutError:
         return f"Nothing answers at {host}, port {port}. Check the address, and that a firewall lets the port through."
     return f"{host}, port {port}, cannot be reached. Check the network cable or the Wi-Fi, then the address."

@@ -168,7 +168,7 @@ def test_a_wrong_code_is_one_plain_sentence_and_nobody_is_paired(qtbot, tmp_path
     listener = wizard.listener()
     wrong = f"{(int(listener.desk.code) + 1) % 1_000_000:06}"
     for _ in range(5):
-        assert "not the code on the wizard's screen" in pair(qtbot, subject, listener.port, wrong)
+        assert "not the code that the other room shows" in pair(qtbot, subject, listener.port, wrong)
     assert "Wait a minute" in pair(qtbot, subject, listener.port, listener.desk.code)
     assert TrustStore(tmp_path / "desk").stations == TrustStore(tmp_path / "booth").stations == ()
     listener.close()
@@ -381,7 +381,7 @@ def test_a_name_of_this_machine_is_told_from_an_address(text, network):
 
 @pytest.mark.parametrize(
     ("host", "sentence"),
-    [("nobody.invalid", "There is no computer named"), ("127.0.0.1", "no wizard's station listens")],
+    [("nobody.invalid", "There is no computer named"), ("127.0.0.1", "nothing listens on port")],
 )
 def test_what_to_do_is_said_when_nobody_answers(qtbot, rooms, host, sentence):
     _, subject = rooms
