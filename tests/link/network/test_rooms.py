@@ -14,7 +14,7 @@ from dataclasses import replace
 
 import pytest
 
-from curtain.link.messages import AudioChunk, Hello
+from curtain.link.messages import AudioChunk, Hello, LiveSound
 from curtain.link.network.dialler import (
     BadAddress,
     NetworkDialler,
@@ -91,6 +91,14 @@ def test_a_large_take_crosses_whole_and_in_order(qtbot, linked):
 
     qtbot.waitUntil(send_more, timeout=10_000)
     qtbot.waitUntil(lambda: [one for one in wizard.heard if isinstance(one, AudioChunk)] == pieces, timeout=10_000)
+
+
+def test_live_speech_crosses_between_rooms_in_order(qtbot, linked):
+    wizard, subject, _ = linked()
+    sounds = [LiveSound(turn=1, frame=frame, rate=16000, data=os.urandom(640)) for frame in range(0, 16000, 320)]
+    for sound in sounds:
+        assert subject.link.send(sound)
+    qtbot.waitUntil(lambda: [one for one in wizard.heard if isinstance(one, LiveSound)] == sounds, timeout=10_000)
 
 
 @pytest.mark.parametrize("seed", range(4))
