@@ -1244,6 +1244,52 @@
     </message>
 </context>
 <context>
+    <name>RoomPanel</name>
+    <message>
+        <source>Paired stations</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>On the subject&apos;s computer: curtain subject --connect ADDRESS. Then type this code there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>THE OTHER ROOM</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pairing is closed for {0} s after wrong codes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Code {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>RoomsControl</name>
+    <message>
+        <source>{0} is no longer paired.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} is paired.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} tried to pair while pairing is closed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} tried to pair with a wrong code.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A station at {0} was turned away: {1}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>RulesPanel</name>
     <message>
         <source>Principles of interpretation</source>
@@ -2083,6 +2129,21 @@
     </message>
     <message>
         <source>{0} rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>_BoothList</name>
+    <message>
+        <source>connected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>waits: another booth is connected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>away</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
