@@ -16,7 +16,7 @@ TO_SUBJECT = {
     "refused": {"code", "session_id", "identity"},
     "welcome": {
         "session_id", "identity", "secret", "talk_key", "microphone", "title", "briefing", "database_description",
-        "pilot", "journal_have", "journal_sum", "replaces", "audio_have", "texts", "voice",
+        "pilot", "journal_have", "journal_sum", "replaces", "audio_have", "texts", "voice", "live_sound",
     },
     "want_audio": {"utterance_id", "offset", "length"},
     "audio_safe": {"utterance_id", "sha256"},

@@ -102,7 +102,8 @@ def recording_voice(folder: Path) -> Path:
 
 def learn_a_marked_example(study: Path) -> None:
     """Drafts of this study carry the mark."""
-    example = {"question": "what is the name of number 4456", "sql": DRAFTED}
+    # Word for word what the wizard asks the tool: such a question gets its own example.
+    example = {"question": f"what is the name of number 1, {MARK} reworded", "sql": DRAFTED}
     (study / "examples.jsonl").write_text(json.dumps(example) + "\n", "utf-8")
     settings = (study / "study.toml").read_text("utf-8").replace("speak = false", "speak = true")
     (study / "study.toml").write_text(f'{settings}\n[drafters.curtain]\nexamples = ["examples.jsonl"]\n', "utf-8")

@@ -8,7 +8,7 @@ import os
 import pickle
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
@@ -128,7 +128,12 @@ def _read(path: Path) -> Kept | None:
     except Exception:
         # A damaged file may raise anything while it is unpickled; it is written anew.
         return None
-    return kept if isinstance(kept, Kept) else None
+    return kept if isinstance(kept, Kept) and _is_whole(kept.learned) else None
+
+
+def _is_whole(learned: object) -> bool:
+    """Whether it has every field of today: a process that began before an update may have kept an earlier form."""
+    return isinstance(learned, Learned) and {one.name for one in fields(Learned)} <= vars(learned).keys()
 
 
 @contextmanager

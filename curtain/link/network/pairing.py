@@ -21,6 +21,7 @@ from typing import Literal
 
 import msgspec
 from spake2 import SPAKE2_A, SPAKE2_B, SPAKEError
+from spake2.ed25519_basic import NotOnCurve
 
 from curtain.link.network.identity import fingerprint, station_name
 
@@ -237,7 +238,7 @@ def _finish(exchange: SPAKE2_A | SPAKE2_B, element: bytes, subject: bytes, wizar
     """Both proofs from the shared key. Raises PairingFailed for an element that is none."""
     try:
         key = exchange.finish(element)
-    except (SPAKEError, ValueError, AssertionError, IndexError) as error:
+    except (SPAKEError, NotOnCurve, ValueError, AssertionError, IndexError) as error:
         # The package asserts on what comes from the network.
         raise PairingFailed("bad_message") from error
     bound = b"|".join((_identity(subject), _identity(wizard)))

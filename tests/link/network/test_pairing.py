@@ -132,6 +132,7 @@ def test_the_subject_gives_no_proof_to_a_station_that_did_not_prove_itself():
         [PairDone()],
         [PairStart(b"", SUBJECT, "x")],
         [PairStart(b"A" + b"\xff" * 32, SUBJECT, "x")],
+        [PairStart(b"A\x00\x10", SUBJECT, "x")],
         [PairStart(b"A" + bytes(32), b"", "x")],
         [PairStart(b"A" + bytes(32), b"x" * 9000, "x")],
         [PairRefused("closed")],
