@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from curtain.session.bundle.bundle import Bundle
+from curtain.session.study.study import new_study
 from curtain.session.turns.turns import read_turns
 from tests.stories.conftest import run_curtain
 from tests.support.virtual_microphone import missing_programs, virtual_microphone
@@ -40,11 +41,15 @@ def rehearsed(folder: Path) -> list[np.ndarray]:
         file.setsampwidth(2)
         file.setframerate(RATE)
         file.writeframes(NOISE.tobytes())
+    study = new_study(folder / "study", "personnel").folder
+    settings = (study / "study.toml").read_text("utf-8")
+    # The microphone hears the wizard's loudspeaker here: what is heard live would be recorded a second time.
+    (study / "study.toml").write_text(settings.replace("listen_live = true", "listen_live = false"), "utf-8")
     step = {"audio": "noise.wav", "query": "noise", "sql": ["SELECT count(*) FROM employee"]}
     (folder / "script.jsonl").write_text("\n".join([json.dumps(step)] * 2), "utf-8")
     with virtual_microphone() as environment:
         done = run_curtain(
-            "rehearse", str(folder / "script.jsonl"), "--out", str(folder / "study"), "--headless", "--mic", "default",
+            "rehearse", str(folder / "script.jsonl"), "--out", str(study), "--headless", "--mic", "default",
             **(os.environ | environment),
         )  # fmt: skip
     assert done.returncode == 0, done.stderr
