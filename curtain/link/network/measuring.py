@@ -6,7 +6,6 @@ nothing of a session. The clock is taken from the exchange with the least round 
 
 from __future__ import annotations
 
-import datetime
 import socket
 import ssl
 import struct
@@ -16,6 +15,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
+from curtain.base.clock import ns_of_iso
 from curtain.base.errors import CurtainError
 from curtain.link.network.identity import Identity, TrustStore
 from curtain.link.network.tls_socket import MEASURING_NAME, TlsSocket, station_context
@@ -86,12 +86,8 @@ class MeasuringGuest(QObject):
         count = min(len(data), self._left)
         self._left -= count
         if not self._left:
-            self._tls.write(_ANSWERED.pack(self._number, _utc_ms(self._utc())))
+            self._tls.write(_ANSWERED.pack(self._number, ns_of_iso(self._utc()) // 1_000_000))
         return data[count:]
-
-
-def _utc_ms(text: str) -> int:
-    return round(datetime.datetime.fromisoformat(text).timestamp() * 1000)
 
 
 def measure_network(host: str, port: int, identity: Identity, trust: TrustStore) -> NetworkFigures:
@@ -126,7 +122,8 @@ def _measure(tls: ssl.SSLSocket) -> NetworkFigures:
 def _exchange(tls: ssl.SSLSocket, number: int, length: int) -> tuple[float, float]:
     """Round trip, and how far the other clock is ahead, in milliseconds. Raises EOFError."""
     # Both clocks are read here: the one for lengths of time never jumps, the other one is compared.
-    wall_ms, begun = time.time() * 1000, time.perf_counter()
+    # A wait between both readings then lengthens the round trip, and with it the bound.
+    begun, wall_ms = time.perf_counter(), time.time() * 1000
     tls.sendall(_ASKED.pack(number, length) + bytes(length))
     answer = b""
     while len(answer) < _ANSWERED.size:
