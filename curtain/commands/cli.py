@@ -22,6 +22,7 @@ from curtain.base.terminal import print_error, print_line, print_table
 from curtain.cas import RowRule
 from curtain.commands.corpus import COMMANDS
 from curtain.commands.help_layout import HelpGroup, lay_out
+from curtain.commands.options import AsJson, Output, TextSize, Theme
 from curtain.commands.reports import judge_app, report
 from curtain.commands.system import system_app
 
@@ -48,7 +49,6 @@ app.add_typer(judge_app, name="judge")
 
 Domain = Annotated[str, typer.Option("--domain", help="A bundled database (personnel, atis) or a pack's folder.")]
 Headless = Annotated[bool, typer.Option("--headless", help="Draw the windows without showing them.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object for a program to read.")]
 YesNo = Annotated[bool, typer.Option("--yes-no", help="The question is a yes/no question.")]
 Lenient = Annotated[bool, typer.Option("--lenient", help="Read old files: words and comments of later dialects.")]
 Dialect = Annotated[str, typer.Option("--dialect", help="1989, 1990 or 1992.")]
@@ -67,8 +67,6 @@ Copies = Annotated[
         "--copies", help="Altered copies of the database (“domain copies”): statements must be right on each."
     ),
 ]
-Theme = Annotated[str, typer.Option("--theme", help="system, light, dark or contrast.")]
-TextSize = Annotated[int, typer.Option("--text-size", help="The size of text in percent, from 80 to 200.")]
 
 
 def main() -> None:
@@ -270,7 +268,7 @@ def domain_copies(
 def wizard(
     study: Annotated[Path, typer.Option("--study", help="The study folder.")],
     listen: Listen = "curtain",
-    output: Annotated[str | None, typer.Option("--output", help="The loudspeaker or headphones, by name.")] = None,
+    output: Output = None,
     resume: Annotated[bool, typer.Option("--resume", help="Continue the unfinished session at once.")] = False,
     pilot: Annotated[bool, typer.Option("--pilot", help="Begin with “Trial session” ticked.")] = False,
     theme: Theme = "system",

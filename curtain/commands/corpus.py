@@ -13,10 +13,9 @@ from typing import Annotated, Any
 import typer
 
 from curtain.base.errors import CurtainError
+from curtain.commands.options import AsJson, Output, TextSize, Theme
 
 __all__ = ["COMMANDS"]
-
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object for a program to read.")]
 
 
 def import_(
@@ -57,9 +56,9 @@ def annotate(
     seed: Annotated[
         int | None, typer.Option("--seed", help="Another seed draws another sample; 1992 by default.")
     ] = None,
-    output: Annotated[str | None, typer.Option("--output", help="The loudspeaker or headphones, by name.")] = None,
-    theme: Annotated[str, typer.Option("--theme", help="system, light, dark or contrast.")] = "system",
-    text_size: Annotated[int, typer.Option("--text-size", help="The size of text in percent, from 80 to 200.")] = 100,
+    output: Output = None,
+    theme: Theme = "system",
+    text_size: TextSize = 100,
     as_json: AsJson = False,
 ) -> None:
     """Annotate the turns of a study: listen, transcribe, judge, compute reference answers."""

@@ -8,13 +8,10 @@ from typing import Annotated, Any
 import typer
 
 from curtain.commands.help_layout import HelpGroup
+from curtain.commands.options import AsJson, Output, TextSize, Theme
 
 __all__ = ["judge_app", "report"]
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object for a program to read.")]
-Output = Annotated[str | None, typer.Option("--output", help="The loudspeaker or headphones, by name.")]
-Theme = Annotated[str, typer.Option("--theme", help="system, light, dark or contrast.")]
-TextSize = Annotated[int, typer.Option("--text-size", help="The size of text in percent, from 80 to 200.")]
 WithoutConsent = Annotated[bool, typer.Option("--without-consent", help="Take sessions without a consent too.")]
 Seed = Annotated[int, typer.Option("--seed", help="The seed of every random draw.")]
 

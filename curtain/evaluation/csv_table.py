@@ -39,6 +39,7 @@ def read_table(path: Path, needed: Sequence[str]) -> list[TableLine]:
 def csv_text(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """A CSV text; None becomes an empty value, and lines end with a line feed on every system."""
     text = io.StringIO()
+    # The csv module's own line ends are those of Windows.
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(headings)
     writer.writerows([["" if value is None else value for value in row] for row in rows])

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +12,7 @@ from curtain.base.errors import CurtainError
 from curtain.base.terminal import shown
 from curtain.cas.scoring.intervals import Interval
 from curtain.cas.scoring.score import Contrast, ScoreRow, ScoreSheet
+from curtain.evaluation.csv_table import csv_text
 from curtain.evaluation.score_tables import (
     Report,
     TextTable,
@@ -29,6 +28,7 @@ from curtain.evaluation.score_tables import (
 )
 
 if TYPE_CHECKING:
+    from jinja2 import Template
     from rich.console import Console
 
 _GROUPINGS = ("by_class", "by_scenario", "by_site", "by_speaker")
@@ -211,12 +211,7 @@ def items_csv(report: Report) -> str:
 
 
 def _csv(lines: list[dict[str, Any]], names: list[str]) -> str:
-    text = io.StringIO()
-    writer = csv.DictWriter(text, names, lineterminator="\n")
-    # The csv module's own line ends are those of Windows.
-    writer.writeheader()
-    writer.writerows(lines)
-    return text.getvalue()
+    return csv_text(names, ([line[name] for name in names] for line in lines))
 
 
 # -- the page ---------------------------------------------------------------------------------------------
@@ -226,17 +221,9 @@ def report_html(report: Report) -> str:
     """One page with tables and plots: no script, nothing fetched, fit to be printed. The same report gives the
     same bytes."""
     # Slow to load, and needed for --out alone.
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
     from curtain.evaluation import score_plots
 
-    page = Environment(
-        # Escaped: labels and reasons come from files we do not trust.
-        loader=PackageLoader("curtain.evaluation", "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-    ).get_template("score.html")
-    return page.render(
+    return page_template("score.html").render(
         report=report,
         heads=[_head(sheet) for sheet in report.sheets],
         tables=tables_of(report),
@@ -247,6 +234,17 @@ def report_html(report: Report) -> str:
         method=method_of(report),
         plots=score_plots.plots_of(report),
     )
+
+
+def page_template(name: str) -> Template:
+    """One of our pages. What is put into it is escaped: labels and queries come from files we do not trust."""
+    # Slow to load, and needed for pages alone.
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("curtain.evaluation", "templates"), autoescape=True, undefined=StrictUndefined
+    )
+    return environment.get_template(name)
 
 
 def _head(sheet: ScoreSheet) -> dict[str, str]:
@@ -267,10 +265,16 @@ def write_report(report: Report, folder: Path) -> None:
         "items.csv": items_csv(report),
         "score.html": report_html(report),
     }
+    write_files(folder, files, "The page")
+
+
+def write_files(folder: Path, files: Mapping[str, str], what: str) -> None:
+    """Writes texts by name into a folder that is made; each is complete or as it was. `what` begins the sentence of
+    CannotWrite, which is raised if the disk does not take one."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         # Each beside and renamed: a page that is open in a browser stays whole.
         for name, text in files.items():
             replace_file(folder / name, text.encode("utf-8", "backslashreplace"))
     except OSError as error:
-        raise CannotWrite(f"The page cannot be written to {folder}: {error.strerror or error}.") from error
+        raise CannotWrite(f"{what} cannot be written to {folder}: {error.strerror or error}.") from error

@@ -69,7 +69,7 @@ class RoomLink(QObject):
     @Slot(str)
     def _on_dial_failed(self, sentence: str) -> None:
         # The other end has another certificate, or has unpaired this station: only a new code helps.
-        if "paired" in sentence:
+        if self._dialler is not None and self._dialler.needs_code:
             self._link.close()
             self.code_wanted.emit(self._address, sentence)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from curtain.base.disk import replace_file
 from curtain.base.input_file import read_input
 from curtain.base.plural import count_of
 from curtain.base.terminal import print_line
@@ -16,7 +15,7 @@ from curtain.evaluation.copies.pack_tables import shapes_of
 from curtain.evaluation.copies.scoring import copies_in, read_statements, score_on_copies
 from curtain.evaluation.csv_table import csv_text
 from curtain.evaluation.json_lines import BadFile
-from curtain.evaluation.score_page import CannotWrite
+from curtain.evaluation.score_page import write_files
 from curtain.evaluation.score_tables import bounds, rounded
 from curtain.evaluation.sql_score import score_sql
 
@@ -59,11 +58,7 @@ def score_copies(
             tell(f"  {item.id}: {item.fault}")
     if out is not None:
         rows = [[item.id, item.right, item.databases, item.fault] for item in score.items]
-        try:
-            out.mkdir(parents=True, exist_ok=True)
-            replace_file(out / "copies.csv", csv_text(("id", "right", "databases", "fault"), rows).encode())
-        except OSError as error:
-            raise CannotWrite(f"{out / 'copies.csv'} cannot be written: {error.strerror or error}.") from error
+        write_files(out, {"copies.csv": csv_text(("id", "right", "databases", "fault"), rows)}, "copies.csv")
 
 
 def compare_on_copies(reference: Path, hypothesis: Path, copies: Path, tell: Tell = print_line) -> int:

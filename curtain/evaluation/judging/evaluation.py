@@ -197,19 +197,22 @@ class Evaluation:
     def settled(self) -> dict[tuple[str, str], tuple[str, str]]:
         """(label, where it comes from) by (item, question): `adjudicated` where there is a ruling, `unanimous` where
         all judges agree. Where they differ and nobody has ruled, nothing is settled."""
-        given: dict[tuple[str, str], list[str]] = {}
-        for label in self.labels():
-            given.setdefault((label.item, label.question), []).append(label.label)
+        given = self._given()
         settled = {key: (labels[0], "unanimous") for key, labels in given.items() if len(set(labels)) == 1}
         return settled | {key: (ruling.label, "adjudicated") for key, ruling in self.rulings().items()}
 
     def dissent(self) -> list[tuple[str, str]]:
         """(item, question) on which judges differ, the worst first."""
+        given = self._given()
+        differing = [key for key, labels in given.items() if len(set(labels)) > 1]
+        return sorted(differing, key=lambda key: max(map(given[key].count, given[key])) / len(given[key]))
+
+    def _given(self) -> dict[tuple[str, str], list[str]]:
+        """The labels that stand, by (item, question), in the order of the judges."""
         given: dict[tuple[str, str], list[str]] = {}
         for label in self.labels():
             given.setdefault((label.item, label.question), []).append(label.label)
-        differing = [key for key, labels in given.items() if len(set(labels)) > 1]
-        return sorted(differing, key=lambda key: max(map(given[key].count, given[key])) / len(given[key]))
+        return given
 
 
 def open_evaluation(folder: Path) -> Evaluation:

@@ -18,7 +18,7 @@ from curtain.evaluation.judging.labels import label_sets, read_labels
 from curtain.evaluation.report.experiment import Experiment, experiment_of
 from curtain.evaluation.report.page import write_report
 from curtain.evaluation.report.tables import comparison_sentences, flow_sentence
-from curtain.evaluation.runs.journal_runs import runs_of_corpus
+from curtain.evaluation.runs.journal_runs import Labels, runs_of_corpus
 from curtain.evaluation.runs.measures import ALL, POLICIES, Policy
 from curtain.evaluation.runs.run import Query, RunRecord, read_runs
 from curtain.evaluation.score_tables import rounded
@@ -87,8 +87,9 @@ def _material(options: ReportOptions) -> _Material:
     if options.runs is not None:
         material.runs += read_runs(options.runs)
         material.names.append(options.runs.name)
+    labels = _labels(options.judged)
     for folder in options.studies:
-        _add_study(material, folder, options)
+        _add_study(material, folder, labels, options)
     if not material.names:
         raise BadReport("Name a study, or a file of runs with --runs.")
     if not material.runs:
@@ -101,12 +102,12 @@ def _material(options: ReportOptions) -> _Material:
     return material
 
 
-def _add_study(material: _Material, folder: Path, options: ReportOptions) -> None:
+def _add_study(material: _Material, folder: Path, labels: Labels, options: ReportOptions) -> None:
     study = load_study(folder)
     filters = Filters(live=True, with_consent=not options.without_consent, pilot=options.pilot)
     corpus = open_corpus([folder], filters)
     name = study.folder.name
-    found = runs_of_corpus(corpus, _labels(options.judged), name)
+    found = runs_of_corpus(corpus, labels, name)
     material.runs += found.runs
     material.queries += found.queries
     material.remarks += found.remarks

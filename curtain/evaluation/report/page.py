@@ -8,14 +8,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from curtain.base.disk import replace_file
 from curtain.evaluation.json_lines import shown_id
 from curtain.evaluation.judging.agreement_page import agreement_json, agreement_table
 from curtain.evaluation.report import tables
 from curtain.evaluation.report.experiment import Experiment
 from curtain.evaluation.runs.measures import Cell
 from curtain.evaluation.runs.run import Query, RunRecord, queries_csv, runs_csv
-from curtain.evaluation.score_page import CannotWrite
+from curtain.evaluation.score_page import page_template, write_files
 from curtain.evaluation.score_tables import DASH, rounded
 
 __all__ = ["report_html", "report_json", "write_report"]
@@ -48,12 +47,7 @@ def write_report(experiment: Experiment, folder: Path, scenarios: Sequence[tuple
         "report.json": report_json(experiment) + "\n",
         "report.html": report_html(experiment, scenarios),
     }
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, text in files.items():
-            replace_file(folder / name, text.encode("utf-8", "backslashreplace"))
-    except OSError as error:
-        raise CannotWrite(f"The report cannot be written to {folder}: {error.strerror or error}.") from error
+    write_files(folder, files, "The report")
 
 
 # -- for programs -----------------------------------------------------------------------------------------
@@ -111,20 +105,13 @@ def report_html(experiment: Experiment, scenarios: Sequence[tuple[str, str]] = (
     `scenarios` are (id, text) of table 3.
     """
     # Slow to load, and needed for the page alone.
-    from jinja2 import Environment, PackageLoader, StrictUndefined
     from markupsafe import Markup
 
     from curtain.evaluation.report.figures import figures_of
 
-    page = Environment(
-        # Escaped: names and queries come from files we do not trust.
-        loader=PackageLoader("curtain.evaluation", "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-    ).get_template("report.html")
     drawn = figures_of(experiment).items()
     turns = _turns(experiment)
-    return page.render(
+    return page_template("report.html").render(
         title=experiment.title or "Report",
         sources=experiment.sources,
         flow=tables.flow_sentence(experiment),

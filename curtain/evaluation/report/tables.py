@@ -9,7 +9,7 @@ from curtain.base.plural import count_of
 from curtain.evaluation.json_lines import shown_id
 from curtain.evaluation.report.experiment import Experiment, Planning
 from curtain.evaluation.runs.comparison import Comparison, MeasureContrast
-from curtain.evaluation.runs.measures import ALL, Cell, Mean, Percentage
+from curtain.evaluation.runs.measures import ALL, Cell, Mean, Percentage, mean_and_deviation
 from curtain.evaluation.runs.rerandomisation import Rerandomised
 from curtain.evaluation.score_tables import DASH, TextTable, bounds, p_value, rounded
 
@@ -207,14 +207,6 @@ def _latency(experiment: Experiment) -> Linked:
                 rows.append((condition or DASH, who, str(len(known)), rounded(mean), rounded(spread)))
     headings = ("condition", "who answers", "runs", "mean s", "SD")
     return Linked(TextTable("latency", "From the release of the key to the answer", headings, tuple(rows), labels=2))
-
-
-def mean_and_deviation(values: Sequence[float]) -> tuple[float, float | None]:
-    """The mean, and the standard deviation with n - 1; None for a single value."""
-    mean = sum(values) / len(values)
-    if len(values) < 2:
-        return mean, None
-    return mean, (sum((value - mean) ** 2 for value in values) / (len(values) - 1)) ** 0.5
 
 
 # -- comparison -----------------------------------------------------------------------------------------

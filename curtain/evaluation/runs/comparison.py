@@ -11,7 +11,7 @@ from curtain.cas.scoring.significance import Table, mcnemar, stuart_maxwell
 from curtain.evaluation.runs.exact_tests import fisher_exact, holm
 from curtain.evaluation.runs.measures import Credit, Policy, credit, unanswered
 from curtain.evaluation.runs.rerandomisation import Parts, Rerandomised, Rerandomiser, order_of
-from curtain.evaluation.runs.resampling import Resampler
+from curtain.evaluation.runs.resampling import Resampler, subject_sums
 from curtain.evaluation.runs.run import RunRecord, Solution, by_subject
 
 __all__ = ["Comparison", "MeasureContrast", "ScenarioContrast", "compare_conditions"]
@@ -107,7 +107,7 @@ def _measures(policy: Policy) -> list[tuple[str, str, Parts]]:
         return lambda run: of_queries(part(credit(run, policy)), credit(run, policy).total)
 
     return [
-        ("correct solutions", "points", lambda run: of_runs(_is_solved(run), 100)),
+        ("correct solutions", "points", lambda run: of_runs(run.solved, 100)),
         ("stated solutions", "points", lambda run: of_runs(run.stated, 100)),
         ("completion time", "s", _time),
         ("queries", "", lambda run: of_runs(run.queries)),
@@ -154,19 +154,11 @@ def _mean(parts: Sequence[Measured]) -> float:
 def _difference_interval(
     first: Sequence[Measured], second: Sequence[Measured], resampler: Resampler
 ) -> Interval | None:
-    sides = [_subject_sums(first), _subject_sums(second)]
+    sides = [subject_sums(first), subject_sums(second)]
     subjects = dict.fromkeys((*sides[0], *sides[1]))
     aligned = [[side.get(subject, (0.0, 0.0)) for subject in subjects] for side in sides]
     bounds = resampler.difference(aligned[0], aligned[1])
     return None if bounds is None else Interval(*bounds, "subject")
-
-
-def _subject_sums(parts: Sequence[Measured]) -> dict[str, tuple[float, float]]:
-    sums: dict[str, tuple[float, float]] = {}
-    for subject, value, size in parts:
-        before = sums.get(subject, (0.0, 0.0))
-        sums[subject] = (before[0] + value, before[1] + size)
-    return sums
 
 
 def _hedges(first: Sequence[float], second: Sequence[float]) -> tuple[float, float, float] | None:
@@ -188,12 +180,8 @@ def _hedges(first: Sequence[float], second: Sequence[float]) -> tuple[float, flo
 # -- solutions ------------------------------------------------------------------------------------------
 
 
-def _is_solved(run: RunRecord) -> bool | None:
-    return None if run.solution is None else run.solution == "correct"
-
-
 def _solved(runs: Sequence[RunRecord]) -> list[bool | None]:
-    return list(map(_is_solved, runs))
+    return [run.solved for run in runs]
 
 
 def _fisher_of(first: Sequence[bool | None], second: Sequence[bool | None]) -> float | None:

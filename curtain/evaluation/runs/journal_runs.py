@@ -65,22 +65,32 @@ def _add_session(
     study: str,
 ) -> None:
     position = 0
-    for run in session.scenarios:
-        utterances = [one for one in session.utterances if session.scenario_of(one) is run and not one.practice]
-        if not utterances and (_is_practice(session, run) or _came_to_nothing(run)):
+    turns = _turns_by_run(session)
+    preference = _preference(session, turns)
+    for run, spoken in zip(session.scenarios, turns, strict=True):
+        utterances = [one for one in spoken if not one.practice]
+        if not utterances and (_is_practice(spoken) or _came_to_nothing(run)):
             continue
         position += 1
         accepted = accepted_solutions(domains, session.domain, run.scenario_id)
         solution = judged_solution(run.answer, accepted)
         result.remarks += _remarks(session, run, solution)
-        result.runs.append(_run(session, run, utterances, position, pauses, solution, labels, study))
+        result.runs.append(_run(session, run, utterances, position, pauses, solution, labels, study, preference))
         result.queries += _queries(session, run, utterances, labels, study)
 
 
-def _is_practice(session: Session, run: ScenarioRun) -> bool:
+def _turns_by_run(session: Session) -> list[list[Utterance]]:
+    """The turns of each scenario, practice too, beside `session.scenarios`."""
+    turns: dict[int, list[Utterance]] = {}
+    for one in session.utterances:
+        # By identity: a scenario that was begun twice may stand there twice with equal times.
+        turns.setdefault(id(session.scenario_of(one)), []).append(one)
+    return [turns.get(id(run), []) for run in session.scenarios]
+
+
+def _is_practice(spoken: Sequence[Utterance]) -> bool:
     """Every turn of it was practice; a scenario without any turn is a run without a query."""
-    turns = [one for one in session.utterances if session.scenario_of(one) is run]
-    return bool(turns) and all(one.practice for one in turns)
+    return bool(spoken) and all(one.practice for one in spoken)
 
 
 def _came_to_nothing(run: ScenarioRun) -> bool:
@@ -105,6 +115,7 @@ def _run(
     solution: Solution | None,
     labels: Labels,
     study: str,
+    preference: str,
 ) -> RunRecord:
     asked = [one for one in utterances if one.outcome != "cancelled"]
     judged = Counter(_bucket(one, labels) for one in asked)
@@ -138,13 +149,14 @@ def _run(
         turns=str(session.path),
         messages={name: float(count) for name, count in messages.items()},
         scores=session.scores,
-        preference=_preference(session),
+        preference=preference,
     )
 
 
-def _preference(session: Session) -> str:
+def _preference(session: Session, turns: Sequence[Sequence[Utterance]]) -> str:
     """What the debriefing says; practice has a condition too, but is no part of the comparison."""
-    met = [run.condition_id or "" for run in session.scenarios if not _is_practice(session, run)]
+    runs = zip(session.scenarios, turns, strict=True)
+    met = [run.condition_id or "" for run, spoken in runs if not _is_practice(spoken)]
     return preferred_condition(session.questionnaire, met)
 
 

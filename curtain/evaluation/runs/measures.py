@@ -7,15 +7,26 @@ queries are pooled over queries, and percentages of runs are over runs. Scores a
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
 from curtain.cas.scoring.intervals import Interval, wilson
-from curtain.evaluation.runs.resampling import Resampler
+from curtain.evaluation.runs.resampling import Ratio, Resampler, subject_sums
 from curtain.evaluation.runs.run import RunRecord
 
-__all__ = ["ALL", "Cell", "Correlation", "Mean", "Percentage", "Policy", "cells", "correlation", "credit"]
+__all__ = [
+    "ALL",
+    "Cell",
+    "Correlation",
+    "Mean",
+    "Percentage",
+    "Policy",
+    "cells",
+    "correlation",
+    "credit",
+    "mean_and_deviation",
+]
 
 Policy = Literal["own_bucket", "strict", "lenient", "half", "excluded"]
 """What a partially correct answer counts as: a class of its own, incorrect, correct, half of each, or not at all."""
@@ -98,7 +109,7 @@ def _cell(scenario: str, condition: str, runs: Sequence[RunRecord], policy: Poli
         condition,
         tuple(runs),
         stated=_of_runs(runs, lambda run: run.stated),
-        solved=_of_runs(runs, lambda run: None if run.solution is None else run.solution == "correct"),
+        solved=_of_runs(runs, lambda run: run.solved),
         time=_session_mean(runs, lambda run: run.completion_s, resampler),
         first_solution=_session_mean(runs, lambda run: run.first_solution_s, resampler),
         queries=_session_mean(runs, lambda run: run.queries, resampler),
@@ -166,10 +177,17 @@ def _session_mean(runs: Sequence[RunRecord], quantity: Quantity, resampler: Resa
     means = [math.fsum(values) / len(values) for values in by_session.values()]
     if not means:
         return Mean(0, None, None, None)
-    mean = math.fsum(means) / len(means)
-    spread = math.sqrt(math.fsum((one - mean) ** 2 for one in means) / (len(means) - 1)) if len(means) > 1 else None
-    by_subject = _sums((group, value, 1.0) for (group, _), value in zip(by_session, means, strict=True))
-    return Mean(len(means), mean, spread, _interval(by_subject, resampler, (0.0, math.inf)))
+    mean, spread = mean_and_deviation(means)
+    sums = subject_sums((group, value, 1.0) for (group, _), value in zip(by_session, means, strict=True))
+    return Mean(len(means), mean, spread, _interval(sums, resampler, (0.0, math.inf)))
+
+
+def mean_and_deviation(values: Sequence[float]) -> tuple[float, float | None]:
+    """The mean, and the standard deviation with n - 1; None for a single value. Needs a value."""
+    mean = math.fsum(values) / len(values)
+    if len(values) < 2:
+        return mean, None
+    return mean, math.sqrt(math.fsum((value - mean) ** 2 for value in values) / (len(values) - 1))
 
 
 def _pooled(
@@ -184,23 +202,12 @@ def _pooled(
     count, total = math.fsum(value for _, value, _ in parts), math.fsum(part[2] for part in parts)
     if not total:
         return Percentage(0, 0, None, None)
-    sums = _sums((group, 100 * value, size) for group, value, size in parts)
+    sums = subject_sums((group, 100 * value, size) for group, value, size in parts)
     return Percentage(count, total, 100 * count / total, _interval(sums, resampler, (least, 100.0)))
 
 
-def _sums(parts: Iterable[tuple[str, float, float]]) -> list[tuple[float, float]]:
-    """Value and size by subject: subjects are drawn, with all that they did."""
-    sums: dict[str, tuple[float, float]] = {}
-    for group, value, size in parts:
-        before = sums.get(group, (0.0, 0.0))
-        sums[group] = (before[0] + value, before[1] + size)
-    return list(sums.values())
-
-
-def _interval(
-    sums: Sequence[tuple[float, float]], resampler: Resampler, limits: tuple[float, float]
-) -> Interval | None:
-    bounds = resampler.ratio(sums)
+def _interval(sums: Mapping[str, Ratio], resampler: Resampler, limits: tuple[float, float]) -> Interval | None:
+    bounds = resampler.ratio(list(sums.values()))
     return None if bounds is None else Interval(max(bounds[0], limits[0]), min(bounds[1], limits[1]), "subject")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from curtain.cas.scoring.intervals import FEWEST_SPEAKERS
 
-__all__ = ["PowerPlan", "Ratio", "Resampler", "subjects_needed"]
+__all__ = ["PowerPlan", "Ratio", "Resampler", "subject_sums", "subjects_needed"]
 
 _MOST_DRAWS, _FEWEST_DRAWS = 5000, 1000
 _CELLS = 1_000_000
@@ -22,6 +22,15 @@ _SIZES = (8, 12, 16, 20, 24, 32, 40, 48, 64, 96)
 
 Ratio = tuple[float, float]
 """What is summed, and by what it is divided, of one subject."""
+
+
+def subject_sums(parts: Iterable[tuple[str, float, float]]) -> dict[str, Ratio]:
+    """(subject, value, size) summed by subject: subjects are drawn, with all that they did."""
+    sums: dict[str, Ratio] = {}
+    for subject, value, size in parts:
+        before = sums.get(subject, (0.0, 0.0))
+        sums[subject] = (before[0] + value, before[1] + size)
+    return sums
 
 
 class Resampler:

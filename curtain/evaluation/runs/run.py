@@ -75,6 +75,11 @@ class RunRecord:
         return f"{self.study}/{self.subject}" if self.study else self.subject
 
     @property
+    def solved(self) -> bool | None:
+        """Whether the subject stated a correct solution; None where nobody could tell."""
+        return None if self.solution is None else self.solution == "correct"
+
+    @property
     def evaluable(self) -> float | None:
         """The queries that count in percentages: those that were judged, without class X (papers/001, 2.3)."""
         total = self.queries if self.judged is None else self.judged

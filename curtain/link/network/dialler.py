@@ -13,7 +13,7 @@ from curtain.link.network.identity import Identity, KnownStation, TrustStore
 from curtain.link.network.listener import DEFAULT_PORT
 from curtain.link.network.pair_wire import PairFrames, pair_frame
 from curtain.link.network.pairing import PairingFailed, Refusal, SubjectPairing
-from curtain.link.network.tls_socket import PAIRING_NAME, TlsSocket, pairing_contexts, station_context
+from curtain.link.network.tls_socket import NOT_PAIRED, PAIRING_NAME, TlsSocket, pairing_contexts, station_context
 
 __all__ = ["BadAddress", "NetworkDialler", "PairingCall", "is_network_address", "read_address"]
 
@@ -55,7 +55,10 @@ def read_address(text: str) -> tuple[str, int]:
 
 
 class NetworkDialler(QObject):
-    """Makes connections to the paired wizard's station, one at a time."""
+    """Makes connections to the paired wizard's station, one at a time.
+
+    `needs_code`: the last call failed since both are not, or no longer, paired; only a new code helps.
+    """
 
     connected = Signal(object)
     failed = Signal(str)
@@ -70,12 +73,14 @@ class NetworkDialler(QObject):
         self._call: _Call | None = None
         self._context: ssl.SSLContext | None = None
         self._shaking: TlsSocket | None = None
+        self.needs_code = False
 
     @Slot()
     def dial(self) -> None:
         """Try once; `connected(TlsSocket)` or `failed(sentence)` follows."""
         trusted = self._trust.of_role("wizard")
-        if not trusted:
+        self.needs_code = not trusted
+        if self.needs_code:
             self.failed.emit("This station is paired with no other one yet.")
             return
         self.give_up()
@@ -111,6 +116,7 @@ class NetworkDialler(QObject):
         certificate = tls.peer_certificate
         if certificate is None or self._trust.known(certificate, "wizard") is None:
             tls.abort()
+            self.needs_code = True
             self.failed.emit("The other end is not the station that was paired.")
             return
         self.connected.emit(tls)
@@ -118,6 +124,7 @@ class NetworkDialler(QObject):
     @Slot(object, str)
     def _on_failed(self, tls: TlsSocket, why: str) -> None:
         self._shaking = None
+        self.needs_code = why == NOT_PAIRED
         tls.deleteLater()
         self.failed.emit(f"The other station did not take the connection: {why}.")
 

@@ -13,7 +13,7 @@ from curtain.link.network.identity import Identity, KnownStation, TrustStore
 from curtain.link.network.measuring import MeasuringGuest
 from curtain.link.network.pair_wire import PairFrames, pair_frame
 from curtain.link.network.pairing import CodeDesk, PairedWith, PairingFailed, PairRefused, WizardPairing
-from curtain.link.network.tls_socket import PAIRING_NAME, TlsSocket, pairing_contexts, station_context
+from curtain.link.network.tls_socket import NOT_PAIRED, PAIRING_NAME, TlsSocket, pairing_contexts, station_context
 from curtain.link.socket_paths import LinkUnusable
 
 __all__ = ["DEFAULT_PORT", "NetworkListener"]
@@ -136,7 +136,7 @@ class NetworkListener(QObject):
         self._forget(tls)
         # The context trusts these certificates only; whose it is, and whether it was unpaired meanwhile, is asked here.
         if station is None:
-            self.turned_away.emit(tls.address, "its certificate is not one that was paired here")
+            self.turned_away.emit(tls.address, NOT_PAIRED)
             tls.abort()
             tls.deleteLater()
             return

@@ -14,7 +14,7 @@ from PySide6.QtNetwork import QAbstractSocket, QLocalSocket, QTcpSocket
 
 from curtain.link.network.identity import Identity, KnownStation
 
-__all__ = ["MEASURING_NAME", "PAIRING_NAME", "TlsSocket", "pairing_contexts", "station_context"]
+__all__ = ["MEASURING_NAME", "NOT_PAIRED", "PAIRING_NAME", "TlsSocket", "pairing_contexts", "station_context"]
 
 PAIRING_NAME = "pair.curtain.invalid"
 """The server name that a station asks for to be paired; `.invalid` is nobody's."""
@@ -24,6 +24,8 @@ MEASURING_NAME = "measure.curtain.invalid"
 _PIECE = 64 * 1024
 _READ_BUFFER = 1024 * 1024
 HANDSHAKE_MS = 5000
+NOT_PAIRED = "its certificate is not one that was paired here"
+"""The reason of `TlsSocket.failed` that only a new code helps against."""
 # TLS 1.3 (RFC 8446), section 5.1: type 22, two bytes of version, two of length, at most 2^14 bytes of content.
 _HANDSHAKE_RECORD, _RECORD_HEADER, _LONGEST_RECORD = 22, 5, 1 << 14
 
@@ -289,7 +291,7 @@ def _reason(error: ssl.SSLError) -> str:
     """OpenSSL's reason in words."""
     reason = (error.reason or str(error)).lower().replace("_", " ")
     if isinstance(error, ssl.SSLCertVerificationError) or "certificate" in reason or "unknown ca" in reason:
-        return "its certificate is not one that was paired here"
+        return NOT_PAIRED
     if "version" in reason or "protocol" in reason:
         return "it does not speak TLS 1.3"
     return f"the handshake failed ({reason})"

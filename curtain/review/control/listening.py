@@ -17,7 +17,7 @@ from curtain.desk.listen_control import ListenControl, in_plain_words
 if TYPE_CHECKING:
     from curtain.audio.playback import Player
 
-__all__ = ["Hearing", "open_player", "reopened_player"]
+__all__ = ["Hearing", "OpenedSound"]
 
 
 class Hearing:
@@ -28,14 +28,13 @@ class Hearing:
         self._background = background
         self.listen = listen
         self._scratch = scratch
-        self._output = output
+        self._sound = OpenedSound(background, listen, output)
         self._number = 0
         self.with_secrets = False
-        listen.reopen_requested.connect(self._reopen)
 
     def begin(self) -> None:
         """Open the output, away from the window."""
-        self._background.run(lambda: open_player(self._output, self.listen), self._on_player)
+        self._sound.begin()
 
     def show(self, utterance: Utterance, redactions: Sequence[Redaction], play: bool) -> None:
         """Another turn, or other silences in it."""
@@ -59,8 +58,23 @@ class Hearing:
             self.listen.show_take(number, None, False)
             self.listen.trouble.emit(str(error))
 
+
+class OpenedSound:
+    """Opens the output on another thread, anew when it was lost, and gives the listening its player."""
+
+    def __init__(self, background: Background, listen: ListenControl, output: str | None) -> None:
+        """`background` must be the one that `listen` plays on."""
+        self._background = background
+        self.listen = listen
+        self._output = output
+        listen.reopen_requested.connect(self._reopen)
+
+    def begin(self) -> None:
+        """Open the output, away from the window."""
+        self._background.run(lambda: _player(self._output, self.listen), self._on_player)
+
     def _reopen(self) -> None:
-        self._background.run(lambda: reopened_player(self._output, self.listen), self._on_player)
+        self._background.run(lambda: _new_player(self._output, self.listen), self._on_player)
 
     def _on_player(self, future: Future[Player]) -> None:
         from curtain.audio.levels import envelope
@@ -86,7 +100,7 @@ def silenced(utterance: Utterance, folder: Path) -> Path:
     return path
 
 
-def open_player(name: str | None, listen: ListenControl) -> Player:
+def _player(name: str | None, listen: ListenControl) -> Player:
     """A player on an output that is open. Raises CurtainError."""
     from curtain.audio.outputs import choose_output
     from curtain.audio.playback import Player, PlayerListener
@@ -100,9 +114,9 @@ def open_player(name: str | None, listen: ListenControl) -> Player:
     return player
 
 
-def reopened_player(name: str | None, listen: ListenControl) -> Player:
+def _new_player(name: str | None, listen: ListenControl) -> Player:
     """With the devices that are there now. Raises CurtainError."""
     from curtain.audio.devices import rescan
 
     rescan()
-    return open_player(name, listen)
+    return _player(name, listen)

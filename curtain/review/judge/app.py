@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import Future
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
@@ -14,19 +12,16 @@ from curtain.base.errors import CurtainError
 from curtain.base.scratch import ScratchFolder
 from curtain.desk.background import Background
 from curtain.desk.key_table import Step
-from curtain.desk.listen_control import ListenControl, in_plain_words
+from curtain.desk.listen_control import ListenControl
 from curtain.desk.paint_events import when_painted
 from curtain.desk.style import Look
-from curtain.review.control.listening import open_player, reopened_player
+from curtain.review.control.listening import OpenedSound
 from curtain.review.judge.control import JudgeControl, JudgingState
 from curtain.review.judge.keys import JUDGE_KEYS, LABEL_KEYS
 from curtain.review.judge.material import JudgingMaterial
 from curtain.review.judge.page import JudgePage
 from curtain.review.judge.window import JudgeWindow
 from curtain.review.pages.dialogs import ReviewKeysDialog
-
-if TYPE_CHECKING:
-    from curtain.audio.playback import Player
 
 __all__ = ["JudgeApp", "build"]
 
@@ -42,7 +37,6 @@ class JudgeApp(QObject):
         super().__init__()
         self._open_material = material
         self._clock = clock
-        self._output = output
         self._sound = Background(1, self)
         self._scratch = ScratchFolder("judge")
         self._material: JudgingMaterial | None = None
@@ -51,6 +45,7 @@ class JudgeApp(QObject):
         self._heard = ""
         self.window = JudgeWindow(title, look)
         self.listen = ListenControl(self._sound, self)
+        self._output = OpenedSound(self._sound, self.listen, output)
 
     def begin(self) -> None:
         """Show the empty window, and read the packet once it is painted."""
@@ -79,7 +74,7 @@ class JudgeApp(QObject):
         self.window.pages.addWidget(self._page)
         self.window.pages.setCurrentWidget(self._page)
         self._connect(self._control, self._page)
-        self._open_sound()
+        self._output.begin()
         self._show()
         self.ready.emit()
 
@@ -98,7 +93,6 @@ class JudgeApp(QObject):
         listen.speed_changed.connect(bar.show_speed)
         listen.loop_changed.connect(bar.show_loop)
         listen.trouble.connect(lambda sentence: bar.show_told(sentence, bad=True))
-        listen.reopen_requested.connect(self._reopen_sound)
         actions: dict[str, Callable[[], object]] = {
             "undo": control.undo,
             "comment": page.write_note,
@@ -154,22 +148,6 @@ class JudgeApp(QObject):
                 wav = self._scratch.path / f"{state.place}.wav"
                 wav.write_bytes(sound)
         self.listen.show_take(state.place, wav, play=wav is not None)
-
-    # -- sound --------------------------------------------------------------------------------------------
-
-    def _open_sound(self) -> None:
-        self._sound.run(lambda: open_player(self._output, self.listen), self._on_player)
-
-    def _reopen_sound(self) -> None:
-        self._sound.run(lambda: reopened_player(self._output, self.listen), self._on_player)
-
-    def _on_player(self, future: Future[Player]) -> None:
-        from curtain.audio.levels import envelope
-
-        try:
-            self.listen.set_player(future.result(), envelope)
-        except CurtainError as error:
-            self.listen.trouble.emit(in_plain_words(error))
 
     def _now(self) -> float:
         return self._clock.monotonic_ns() / 1e9
