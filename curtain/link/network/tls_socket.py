@@ -83,7 +83,9 @@ class TlsSocket(QObject):
         """
         super().__init__(parent)
         self._socket = socket
-        self._choose = choose
+        # Let go once it has chosen: it is often a method of the parent, and a parent whose last holder is its child
+        # would be destroyed in the middle of the child's own destruction, and the child twice.
+        self._choose: Choose | None = choose if server else None
         self._incoming, self._outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
         self._greeting = bytearray()
         self._tls: ssl.SSLObject | None = None if server else self._wrap(choose(b""), name)
@@ -219,7 +221,9 @@ class TlsSocket(QObject):
             return None
         # Kept here: the contexts change when a station is paired in the middle of this handshake.
         self.measuring = MEASURING_NAME.encode() in self._greeting
-        self._tls = self._wrap(self._choose(bytes(self._greeting)))
+        choose, self._choose = self._choose, None
+        assert choose is not None, "a server chooses once"
+        self._tls = self._wrap(choose(bytes(self._greeting)))
         return self._tls
 
     def _advance(self, tls: ssl.SSLObject) -> bool:
@@ -284,6 +288,7 @@ class TlsSocket(QObject):
 
     def _end(self) -> None:
         self._ended = True
+        self._choose = None
         self._patience.stop()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import socket
 import struct
+import weakref
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -109,3 +110,24 @@ def test_a_piece_beyond_the_bound_ends_the_connection(qtbot, tmp_path, beside):
     qtbot.waitUntil(future.done, timeout=10_000)
     listener.close()
     assert future.result() == b""
+
+
+def test_a_connection_that_is_up_does_not_keep_its_listener_alive(qtbot, tmp_path, beside):
+    # A listener that its own connection kept alive was destroyed in the middle of that connection's end: a crash.
+    wizard, subject = paired_rooms(tmp_path)
+    listener = listening(wizard, utc_ahead(0))
+    context = station_context(subject.identity, subject.trust.of_role("wizard"), server=False)
+
+    def connect(port):
+        tls = context.wrap_socket(socket.create_connection(("127.0.0.1", port), 10), server_hostname=MEASURING_NAME)
+        tls.sendall(struct.pack(">II", 1, 1) + b"x")
+        tls.recv(12)
+        return tls
+
+    future = beside.submit(connect, listener.port)
+    qtbot.waitUntil(future.done, timeout=10_000)
+    alive = weakref.ref(listener)
+    listener.close()
+    del listener
+    assert alive() is None
+    future.result().close()
