@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+
+from curtain.base.sql_tokens import SqlToken, TokenKind, sql_tokens
 
 KEYWORDS = frozenset(
     {
@@ -18,22 +19,6 @@ KEYWORDS = frozenset(
     }
 )  # fmt: skip
 
-# Comments and strings first, so that words in them stay uncoloured; an open string or comment runs to the end.
-_TOKEN = re.compile(
-    r"(?P<comment>--[^\n]*|/\*.*?(?:\*/|$))|(?P<string>'(?:[^']|'')*(?:'|$))"
-    r"|(?P<number>\b\d+(?:\.\d+)?\b)|(?P<word>[A-Za-z_]\w*)",
-    re.DOTALL,
-)
-_WORD_BEFORE = re.compile(r"(?:(?P<owner>[A-Za-z_]\w*)\.)?(?P<part>[A-Za-z_]\w*)?\Z")
-_COLUMN_BEFORE = re.compile(
-    r"(?:\w+\.)?(?P<column>[A-Za-z_]\w*)\s*(?:=|<>|!=|<=|>=|<|>|\b(?:not\s+)?(?:like|ilike|in)\b)"
-    r"\s*\(?\s*(?:'(?:[^']|'')*'\s*,\s*)*\Z",
-    re.IGNORECASE,
-)
-_TABLE_USE = re.compile(
-    r"\b(?:from|join|,)\s+(?P<table>[A-Za-z_]\w*)(?:\s+(?:as\s+)?(?P<alias>[A-Za-z_]\w*))?",
-    re.IGNORECASE,
-)
 _MOST = 50
 
 
@@ -71,76 +56,106 @@ class Completions:
 
 def words(text: str) -> Iterator[tuple[int, int, WordKind]]:
     """Start, length and kind of every coloured piece of the text."""
-    for token in _TOKEN.finditer(text):
-        kind = WordKind(token.lastgroup) if token.lastgroup != "word" else _kind_of_word(token.group())
-        yield token.start(), len(token.group()), kind
+    for token in sql_tokens(text):
+        kind = _kind(token)
+        if kind is not None:
+            yield token.start, len(token.text), kind
 
 
 def completions(before: str, after: str, schema: EditorSchema) -> Completions:
     """What may come at the cursor, given the text before and after it."""
-    opened = _open_string(before)
-    if opened is not None:
-        return _value_completions(before, opened, after, schema)
-    if _in_comment(before):
+    tokens = sql_tokens(before)
+    last = tokens[-1] if tokens else None
+    if last is not None and last.open and last.kind is TokenKind.STRING:
+        return _value_completions(last.text[1:], tokens[:-1], after, schema)
+    if last is not None and last.open:
         return Completions()
-    return _name_completions(before, after, schema)
+    return _name_completions(tokens, len(before), after, schema)
 
 
-def _kind_of_word(word: str) -> WordKind:
-    return WordKind.KEYWORD if word.lower() in KEYWORDS else WordKind.NAME
+_KINDS = {
+    TokenKind.COMMENT: WordKind.COMMENT,
+    TokenKind.STRING: WordKind.STRING,
+    TokenKind.NUMBER: WordKind.NUMBER,
+    TokenKind.NAME: WordKind.NAME,
+}
 
 
-def _open_string(before: str) -> int | None:
-    """Where the string begins in which the text ends, if it ends inside one."""
-    for start, length, kind in words(before):
-        piece = before[start : start + length]
-        # An odd number of quotes: the last one opened it. A doubled quote inside counts as two.
-        if kind is WordKind.STRING and start + length == len(before) and piece.count("'") % 2:
-            return start
-    return None
+def _kind(token: SqlToken) -> WordKind | None:
+    if token.kind is TokenKind.WORD:
+        return WordKind.KEYWORD if token.text.lower() in KEYWORDS else WordKind.NAME
+    return _KINDS.get(token.kind)
 
 
-def _in_comment(before: str) -> bool:
-    last_line = before.rsplit("\n", 1)[-1]
-    return any(kind is WordKind.COMMENT and start + length == len(last_line)
-               for start, length, kind in words(last_line))  # fmt: skip
-
-
-def _value_completions(before: str, opened: int, after: str, schema: EditorSchema) -> Completions:
-    column = _COLUMN_BEFORE.search(before[:opened])
+def _value_completions(typed: str, before: Sequence[SqlToken], after: str, schema: EditorSchema) -> Completions:
+    column = _column_compared(before)
     if column is None:
         return Completions()
-    typed = before[opened + 1 :]
     # A quote in a value is doubled, as the statement needs it.
-    values = [value.replace("'", "''") for value in schema.values_of(column["column"])]
+    values = [value.replace("'", "''") for value in schema.values_of(column)]
     # The editor's own closing quote may stand there already.
     closing = "" if after.startswith("'") else "'"
     return Completions(_matching(typed, values), len(typed), closing)
 
 
-def _name_completions(before: str, after: str, schema: EditorSchema) -> Completions:
-    word = _WORD_BEFORE.search(before)
-    if word is None:
-        return Completions()
-    typed = word["part"] or ""
+_COMPARISONS = frozenset({"=", "==", "<>", "!=", "<=", ">=", "<", ">", "like", "ilike", "in"})
+
+
+def _column_compared(before: Sequence[SqlToken]) -> str | None:
+    """The column whose value comes next: `column =`, `column NOT LIKE`, `column IN ('A',` and so on."""
+    words = [token.text.lower() for token in before]
+    end = len(words)
+    while end > 1 and words[end - 1] == "," and before[end - 2].kind is TokenKind.STRING:
+        end -= 2
+    end -= words[end - 1 : end] == ["("]
+    if not end or words[end - 1] not in _COMPARISONS:
+        return None
+    end -= 1
+    end -= words[end - 1 : end] == ["not"]
+    return before[end - 1].text.strip('"') if end and before[end - 1].kind in _NAMED else None
+
+
+_NAMED = (TokenKind.WORD, TokenKind.NAME)
+
+
+def _name_completions(before: Sequence[SqlToken], cursor: int, after: str, schema: EditorSchema) -> Completions:
+    owner, typed = _word_at(before, cursor)
     # Also what comes after the cursor: FROM is written after SELECT.
-    used = _tables_used(before + " " + after, schema)
-    if word["owner"]:
-        columns = schema.tables.get(used.get(word["owner"].lower(), ""), ())
+    used = _tables_used([*before, *sql_tokens(after)], schema)
+    if owner is not None:
+        columns = schema.tables.get(used.get(owner.lower(), ""), ())
         return Completions(_matching(typed, columns), len(typed))
     return Completions(_matching(typed, _names(used, schema)), len(typed))
 
 
-def _tables_used(text: str, schema: EditorSchema) -> dict[str, str]:
+def _word_at(tokens: Sequence[SqlToken], cursor: int) -> tuple[str | None, str]:
+    """The name before the dot, if there is one, and the word that the cursor ends; both touch each other."""
+    rest = list(tokens)
+    typed = ""
+    if rest and rest[-1].kind is TokenKind.WORD and rest[-1].end == cursor:
+        typed = rest.pop().text
+    if len(rest) > 1 and rest[-1].text == "." and rest[-1].end == cursor - len(typed) and rest[-2].kind in _NAMED:
+        return rest[-2].text.strip('"'), typed
+    return None, typed
+
+
+def _tables_used(tokens: Sequence[SqlToken], schema: EditorSchema) -> dict[str, str]:
     """Alias or name in lower case -> table name, of the tables that the statement reads."""
     by_lower = {name.lower(): name for name in schema.tables}
     used: dict[str, str] = {}
-    for use in _TABLE_USE.finditer(text):
-        table = by_lower.get(use["table"].lower())
-        if table is not None:
+    for place, token in enumerate(tokens[:-1]):
+        table = by_lower.get(tokens[place + 1].text.strip('"').lower())
+        if table is not None and token.text.lower() in ("from", "join", ","):
             used[table.lower()] = table
-            used[(use["alias"] or table).lower()] = table
+            used[(_alias(tokens[place + 2 : place + 4]) or table).lower()] = table
     return used
+
+
+def _alias(behind: Sequence[SqlToken]) -> str:
+    """The other name that a table is given right behind its own; "" without one."""
+    names = behind[1:] if behind and behind[0].text.lower() == "as" else behind[:1]
+    named = bool(names) and names[0].kind in _NAMED and names[0].text.lower() not in KEYWORDS
+    return names[0].text.strip('"') if named else ""
 
 
 def _names(used: Mapping[str, str], schema: EditorSchema) -> list[str]:

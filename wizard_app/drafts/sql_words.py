@@ -5,16 +5,11 @@ Whatever the text is, something comes out: these are for showing a statement, no
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-_TOKEN = re.compile(
-    r"""--[^\n]*|/\*.*?\*/|'(?:[^']|'')*'|\d+(?:\.\d+)?"""
-    r"""|(?:[^\W\d]\w*|"(?:[^"]|"")*")(?:\s*\.\s*(?:[^\W\d]\w*|"(?:[^"]|"")*"|\*))*"""
-    r"""|<>|!=|<=|>=|::|\|\||\S""",
-    re.DOTALL,
-)
+from curtain.base.sql_tokens import sql_words
+
 _MOST_STATEMENT = 20_000
 _KEYWORDS = frozenset(
     [
@@ -32,9 +27,8 @@ Tokens = Sequence[str]
 
 
 def all_words(sql: str) -> list[str]:
-    """Every word, sign and literal, in small letters where they do not matter."""
-    words = (one for one in _TOKEN.findall(sql[:_MOST_STATEMENT]) if not one.startswith(("--", "/*")))
-    return [one if one[0] in "'\"" else one.lower() for one in words]
+    """Every word, sign and literal, in small letters where they do not matter; `table.column` is one word."""
+    return [word if word[0] in "'\"" else word.lower() for word in sql_words(sql[:_MOST_STATEMENT])]
 
 
 def words_of(sql: str) -> list[str]:

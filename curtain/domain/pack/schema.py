@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
-_TOKEN = re.compile(
-    r"""(?P<space>\s+|--[^\n]*|/\*.*?\*/)|(?P<name>"(?:[^"]|"")+"|[^\W\d]\w*)|(?P<text>'(?:[^']|'')*')|(?P<other>.)""",
-    re.DOTALL,
-)
+from curtain.base.sql_tokens import TokenKind, sql_tokens
+
 _NOT_A_COLUMN = {"PRIMARY", "FOREIGN", "UNIQUE", "CHECK", "CONSTRAINT"}
 _SHOWN = 3
 _ENDS_A_TYPE = {"PRIMARY", "NOT", "NULL", "UNIQUE", "CHECK", "REFERENCES", "DEFAULT", "CONSTRAINT", "COLLATE"}
@@ -46,9 +43,7 @@ def _is_table(statement: list[str]) -> bool:
 
 
 def _tokens(text: str) -> Iterator[str]:
-    for match in _TOKEN.finditer(text):
-        if match.lastgroup != "space":
-            yield match.group()
+    return (token.text for token in sql_tokens(text) if token.kind is not TokenKind.COMMENT)
 
 
 def _split(tokens: list[str], separator: str) -> Iterator[list[str]]:

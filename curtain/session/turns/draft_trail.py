@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from curtain.base.edit_distance import edits
+from curtain.base.sql_tokens import sql_words
 from curtain.session.events import wizard_events as wizard
 
 __all__ = ["ShownDraft", "TakenDraft", "Trail", "Way", "edits_between", "trail_of"]
@@ -159,9 +159,6 @@ def _bare(sql: str) -> str:
     return " ".join(sql.split()).rstrip("; ")
 
 
-_WORDS = re.compile(r"'(?:[^']|'')*'|\w+(?:\.\w+)*|[<>=!|]+|\S")
-
-
 def edits_between(before: str, after: str) -> int:
     """How many words and signs of SQL were put in, left out or replaced; white space and a last semicolon are none."""
-    return edits(_WORDS.findall(_bare(before)), _WORDS.findall(_bare(after)))
+    return edits(sql_words(_bare(before)), sql_words(_bare(after)))
