@@ -58,9 +58,9 @@ def _system(study: Study, name: str) -> str:
 
     choice = system_named(name, study.systems, study.folder)
     ensure_agreed(choice, study.folder)
-    known = load_message_set(study.messages).by_id
+    messages_by_id = load_message_set(study.messages).by_id
     for key, message_id in (("no_answer", choice.no_answer), ("failed", choice.failed)):
-        if message_id not in known or known[message_id].blanks:
+        if message_id not in messages_by_id or messages_by_id[message_id].blanks:
             raise BadSystem(
                 f"The system “{name}” has “{key}” = “{message_id}”, which is no canned message without blanks; "
                 f"name another in [systems.{name}] of study.toml."

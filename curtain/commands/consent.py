@@ -71,8 +71,8 @@ def _sessions(study: Path) -> list[Session]:
 
 def _row(session: Session) -> dict[str, object]:
     scopes = session.consent_scopes
-    known = None if scopes is None else list(scopes)
-    return {"session_id": session.session_id, "signed_on": session.consent_signed_on, "scopes": known}
+    allowed = None if scopes is None else list(scopes)
+    return {"session_id": session.session_id, "signed_on": session.consent_signed_on, "scopes": allowed}
 
 
 def _in_words(scopes: object) -> str:

@@ -108,6 +108,6 @@ def _data_home() -> Path:
 def _refresh(data: Path) -> None:
     """Let the desktop look again, where it has the programs for that; others look by themselves."""
     for program, folder in (("update-desktop-database", _ENTRY.parts[0]), ("gtk-update-icon-cache", "icons/hicolor")):
-        found = shutil.which(program)
-        if found and (data / folder).is_dir():
-            subprocess.run([found, str(data / folder)], capture_output=True, check=False, timeout=30)
+        tool = shutil.which(program)
+        if tool and (data / folder).is_dir():
+            subprocess.run([tool, str(data / folder)], capture_output=True, check=False, timeout=30)

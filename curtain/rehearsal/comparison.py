@@ -147,14 +147,18 @@ def _rows(study: Path) -> list[_Row]:
     from curtain.session.study.study import load_study
     from curtain.session.turns.turns import read_turns
 
-    found = load_study(study)
-    turns = [turn for session in found.sessions() for turn in read_turns(Bundle(session.path))]
+    loaded = load_study(study)
+    turns = [turn for session in loaded.sessions() for turn in read_turns(Bundle(session.path))]
     counted = [turn for turn in turns if turn.reply is not None and not turn.experiment.taken_over]
     answered = Counter(turn.experiment.condition_id for turn in counted if turn.outcome == "answer")
     rows = []
-    for condition in found.conditions:
-        own = [turn for turn in counted if turn.experiment.condition_id == condition.id]
-        waits = [turn.reply.sent - (turn.times["key_up"] or turn.reply.sent) for turn in own if turn.reply is not None]
+    for condition in loaded.conditions:
+        of_condition = [turn for turn in counted if turn.experiment.condition_id == condition.id]
+        waits = [
+            turn.reply.sent - (turn.times["key_up"] or turn.reply.sent)
+            for turn in of_condition
+            if turn.reply is not None
+        ]
         mean_s = sum(waits) / len(waits) / 1000 if waits else 0.0
-        rows.append(_Row(condition.id, len(own), answered[condition.id], mean_s))
+        rows.append(_Row(condition.id, len(of_condition), answered[condition.id], mean_s))
     return rows

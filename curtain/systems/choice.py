@@ -231,9 +231,9 @@ def _number(keys: dict[str, Any], key: str, otherwise: float, where: str, least:
     return float(value)
 
 
-def _refuse(keys: Mapping[str, Any], where: str, *known: str) -> None:
+def _refuse(keys: Mapping[str, Any], where: str, *accepted: str) -> None:
     for key in keys:
-        raise BadSystem(f"{where} has no key “{key}”, only: {', '.join(known)}, deadline_s, start_s, environment, "
+        raise BadSystem(f"{where} has no key “{key}”, only: {', '.join(accepted)}, deadline_s, start_s, environment, "
                         "no_answer, failed.")  # fmt: skip
 
 

@@ -106,8 +106,8 @@ def _parts(telling: Telling, select: Select) -> _Parts:
     more = "".join(f" {link} {_parts(telling, other).told}" for link, other in select.more)
     table = select.table.replace("_", " ")
     asked = _asked(_few(heads), table)
-    told = tuple(_in_order(_dated(conditions))), tuple(_behind(telling, select))
-    return _Parts(asked or _ONE_ROW, *told, table, more, counts=asked.startswith(("how many", "whether ")))
+    clauses = tuple(_in_order(_dated(conditions))), tuple(_behind(telling, select))
+    return _Parts(asked or _ONE_ROW, *clauses, table, more, counts=asked.startswith(("how many", "whether ")))
 
 
 def _asked(heads: str, table: str) -> str:

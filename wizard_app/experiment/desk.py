@@ -105,9 +105,9 @@ class ExperimentDesk(QObject):
     def show(self) -> None:
         """The condition at work, and what happens under it."""
         condition = self._chair.condition
-        told = _told(condition) if condition is not None else ""
+        sentence = _told(condition) if condition is not None else ""
         has_system = condition is not None and condition.who != "wizard"
-        self._panel.show_condition(told, has_system=has_system, stopped=self._chair.stopped)
+        self._panel.show_condition(sentence, has_system=has_system, stopped=self._chair.stopped)
         self._panel.show_fault(self._chair.last_fault)
         self._show_doing()
         if self._outgoing.held and not self._tick.isActive():

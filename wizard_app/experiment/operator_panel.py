@@ -46,18 +46,18 @@ class OperatorPanel(QFrame):
         self._take_back.clicked.connect(self.take_back_requested)
         self.hide()
 
-    def show_condition(self, told: str, *, has_system: bool, stopped: bool) -> None:
+    def show_condition(self, sentence: str, *, has_system: bool, stopped: bool) -> None:
         """The condition of the turn at work, or an empty text without one."""
-        self.setVisible(bool(told))
-        self._condition.setText(told)
+        self.setVisible(bool(sentence))
+        self._condition.setText(sentence)
         self._take_over.setVisible(has_system and not stopped)
         self._stop.setVisible(has_system)
         text = self.tr("Go on") if stopped else self.tr("Stop")
         self._stop.setText(f"{text}  ({key_of('stop_system')})")
 
-    def show_doing(self, told: str, *, waits: bool) -> None:
+    def show_doing(self, sentence: str, *, waits: bool) -> None:
         """What happens now; `waits` while a reply can still be taken back."""
-        self._doing.setText(told)
+        self._doing.setText(sentence)
         self._take_back.setVisible(waits)
 
     def show_fault(self, sentence: str) -> None:

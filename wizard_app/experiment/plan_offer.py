@@ -41,13 +41,13 @@ def offer_of(
     """None for a study without conditions."""
     if not conditions:
         return None
-    known, ran = PlanOffer(design, tuple(conditions), tuple(scenarios)), list(past)
+    offered, ran = PlanOffer(design, tuple(conditions), tuple(scenarios)), list(past)
     try:
         plan = plan_for(next_number(ran), design, conditions, scenarios)
     except BadDesign as fault:
-        return PlanOffer(design, known.conditions, known.scenarios, fault=str(fault))
+        return PlanOffer(design, offered.conditions, offered.scenarios, fault=str(fault))
     counts = cell_counts(conditions, scenarios, ran)
-    return PlanOffer(design, known.conditions, known.scenarios, plan, counts, thin_cells(counts))
+    return PlanOffer(design, offered.conditions, offered.scenarios, plan, counts, thin_cells(counts))
 
 
 def plan_of_number(offer: PlanOffer, number: int) -> SubjectPlan:

@@ -94,9 +94,9 @@ class PlanPanel(QWidget):
 
 
 def _runs_told(plan: SubjectPlan) -> str:
-    told = [f"{at}. {run.scenario_id} – {run.condition_id}" for at, run in enumerate(plan.runs, 1)]
+    runs = [f"{at}. {run.scenario_id} – {run.condition_id}" for at, run in enumerate(plan.runs, 1)]
     # A long plan is read line by line: broken anywhere it hides where one scenario ends.
-    return ("   " if len("".join(told)) <= _ONE_LINE else "\n").join(told)
+    return ("   " if len("".join(runs)) <= _ONE_LINE else "\n").join(runs)
 
 
 def _cells_told(offer: PlanOffer, thin_colour: str) -> str:

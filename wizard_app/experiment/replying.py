@@ -61,12 +61,12 @@ def answer_from_cas(table: CasTable, system: str) -> wizard.AnswerSent:
 
 
 def earlier_turns(turns: Iterable[TurnProgress], cas: Mapping[int, str]) -> list[EarlierTurn]:
-    """What a system is told of earlier turns, oldest first; `cas` has the answers that came without SQL, by turn."""
-    told: list[EarlierTurn] = []
+    """The earlier turns as a system reads them, oldest first; `cas` has the answers that came without SQL, by turn."""
+    earlier: list[EarlierTurn] = []
     for turn in turns:
         last = turn.sent[-1].fact if turn.sent else None
         if isinstance(last, AnswerOutline):
-            told.append(EarlierTurn(text=turn.shown_query or "", sql=last.sql or None, cas=cas.get(turn.number)))
+            earlier.append(EarlierTurn(text=turn.shown_query or "", sql=last.sql or None, cas=cas.get(turn.number)))
         elif last is not None:
-            told.append(EarlierTurn(text=turn.shown_query or "", message=last.message_id))
-    return told[::-1]
+            earlier.append(EarlierTurn(text=turn.shown_query or "", message=last.message_id))
+    return earlier[::-1]

@@ -333,16 +333,16 @@ def restore_session_json(opened: OpenSession, study: Study) -> None:
 
     Raises BundleUnwritable, JournalUnwritable, SessionsMixed.
     """
-    known = known_of(read_journal(opened.bundle.wizard_journal).entries)
+    from_journal = known_of(read_journal(opened.bundle.wizard_journal).entries)
     try:
         about: dict[str, Any] = opened.bundle.read_session_json()
     except CurtainError:
         # A journal of an earlier Curtain does not name the domain; a study has one.
-        known, about = {"domain": study.domain, **known} if known else known, {}
-    altered = altered_keys(about, known)
+        from_journal, about = {"domain": study.domain, **from_journal} if from_journal else from_journal, {}
+    altered = altered_keys(about, from_journal)
     if not altered:
         return
-    opened.bundle.restore_session_json(known)
+    opened.bundle.restore_session_json(from_journal)
     what = "all of it" if not about else ", ".join(altered)
     _note_restored(opened, opened.bundle.session_json.name, what, "the wizard’s journal")
 

@@ -97,13 +97,13 @@ class Filters:
 
     def check(self) -> None:
         """Raises BadFilter for a name that there is not and for dates that are none."""
-        for what, given, known in (
+        for what, given, allowed in (
             ("class", self.classes, _CLASSES),
             ("category", self.categories, _CATEGORIES),
             ("split", self.splits, _SPLITS),
         ):
-            for name in sorted(given - set(known)):
-                raise BadFilter(f"There is no {what} “{name}”, only {', '.join(known)}.")
+            for name in sorted(given - set(allowed)):
+                raise BadFilter(f"There is no {what} “{name}”, only {', '.join(allowed)}.")
         if self.use is not None and self.use not in USES:
             raise BadFilter(f"There is no use “{self.use}”, only {', '.join(USES)}.")
         for day in (self.since, self.until):

@@ -440,8 +440,8 @@ def _allowed(wizard: Sequence[FactLine], about: Mapping[str, Any]) -> dict[str, 
         scopes, signed = confirmed[-1].scopes, confirmed[-1].signed_on
     else:
         scopes, signed = about.get("consent_scopes"), about.get("consent_signed_on")
-    known = tuple(one for one in SCOPES if one in scopes) if isinstance(scopes, list) else None
-    return {"consent_scopes": known, "consent_signed_on": signed if isinstance(signed, str) else None}
+    allowed = tuple(one for one in SCOPES if one in scopes) if isinstance(scopes, list) else None
+    return {"consent_scopes": allowed, "consent_signed_on": signed if isinstance(signed, str) else None}
 
 
 def _speaker(wizard: Sequence[FactLine], about: Mapping[str, Any]) -> SpeakerDescription | None:

@@ -194,8 +194,8 @@ class _Derivation:
         rest = ShownColumn(shown.way[reached.steps :], shown.column) if reached else shown
         root: Hashable = reached.instance if reached else _root(entity)
         identity = self._identity(root, rest) if reached else self._identity_from(entity, shown)
-        if (known := self._numbers.get(identity)) is not None:
-            return known
+        if (given := self._numbers.get(identity)) is not None:
+            return given
         if shown.way == () and shown.column in entity.entity.key and entity.is_shown:
             number = int(entity.key[entity.entity.key.index(shown.column)])
         elif reached and reached.many and (places := self._places_in(reached.instance, rest)):

@@ -29,26 +29,26 @@ def _names() -> _Names:
 @lru_cache(maxsize=4096)
 def split_name(name: str) -> tuple[str, ...]:
     """The words in a name: `hire_date`, `HireDate` and `hiredate` are hire date; abbreviations are written out."""
-    known = _names()
+    lexicon = _names()
     parts = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", name) if not name.isascii() or name != name.lower() else []
     parts = [part.lower() for part in parts] or [part for part in re.split(r"[^a-z0-9]+", name.lower()) if part]
     words: list[str] = []
     for part in parts:
-        for one in _segmented(part):
-            words += known.short.get(one, one).split()
+        for segment in _segmented(part):
+            words += lexicon.short.get(segment, segment).split()
     return tuple(words)
 
 
 def _segmented(part: str) -> tuple[str, ...]:
     """A run of letters as words, if words of a name make it up entirely."""
-    known = _names().parts
-    if part in known or len(part) < 5 or not part.isalpha():
+    lexicon = _names().parts
+    if part in lexicon or len(part) < 5 or not part.isalpha():
         return (part,)
     best: list[tuple[str, ...] | None] = [()] + [None] * len(part)
     for end in range(1, len(part) + 1):
         for start in range(max(0, end - 14), end):
             before, piece = best[start], part[start:end]
-            plain = piece in known or (piece.endswith("s") and piece[:-1] in known)
+            plain = piece in lexicon or (piece.endswith("s") and piece[:-1] in lexicon)
             if before is not None and plain and (best[end] is None or len(before) + 1 < len(best[end] or ())):
                 best[end] = (*before, piece)
     return best[-1] or (part,)

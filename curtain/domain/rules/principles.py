@@ -114,8 +114,8 @@ class RuleBook:
 class UnknownRuleBook(CurtainError):
     """A pack has no rule-book of this year: names what asked for it and the years there are."""
 
-    def __init__(self, asked_by: str, year: int, pack: str, known: Sequence[int]) -> None:
-        there = f"known are {_listed(known)}" if known else "it has none"
+    def __init__(self, asked_by: str, year: int, pack: str, years: Sequence[int]) -> None:
+        there = f"known are {_listed(years)}" if years else "it has none"
         super().__init__(f"{asked_by}: the domain “{pack}” has no rule-book of {year}; {there}.")
 
 

@@ -70,9 +70,9 @@ class HomeMemory:
         """Take a study off the list; its folder stays as it is."""
         self._keep(studies=tuple(one for one in self._now.studies if one != str(study)))
 
-    def note_verified(self, session: Path, found: Verified) -> None:
-        """What was found of a session now."""
-        verified = {**self._now.verified, str(session): found}
+    def note_verified(self, session: Path, result: Verified) -> None:
+        """What a check of a session now gave."""
+        verified = {**self._now.verified, str(session): result}
         # The oldest go first; a session that is verified again is the newest.
         self._keep(verified=dict(list(verified.items())[-_MOST_SESSIONS:]))
 

@@ -37,11 +37,11 @@ def result_sentence(plan: CommandPlan, end: str, lines: Sequence[str]) -> str:
     """
     if end == "stopped":
         return f"{plan.title}: stopped. What was begun is left out."
-    told = [_in_our_words(line) for line in lines if line.strip()]
+    sentences = [_in_our_words(line) for line in lines if line.strip()]
     if end == "bad" and plan.kind not in ("verify", "check"):
         # A refusal is the one sentence that the command printed last.
-        return told[-1].strip() if told else f"{plan.title}: it failed without a word."
-    return _SENTENCES.get(plan.kind, _last)(plan, end, told)
+        return sentences[-1].strip() if sentences else f"{plan.title}: it failed without a word."
+    return _SENTENCES.get(plan.kind, _last)(plan, end, sentences)
 
 
 def _in_our_words(line: str) -> str:
@@ -50,41 +50,41 @@ def _in_our_words(line: str) -> str:
     return line
 
 
-def _last(plan: CommandPlan, end: str, told: Sequence[str]) -> str:
-    return told[-1].strip() if told else f"{plan.title}: done."
+def _last(plan: CommandPlan, end: str, sentences: Sequence[str]) -> str:
+    return sentences[-1].strip() if sentences else f"{plan.title}: done."
 
 
-def _first(plan: CommandPlan, end: str, told: Sequence[str]) -> str:
-    return told[0].strip() if told else f"{plan.title}: done."
+def _first(plan: CommandPlan, end: str, sentences: Sequence[str]) -> str:
+    return sentences[0].strip() if sentences else f"{plan.title}: done."
 
 
-def _verified(plan: CommandPlan, end: str, told: Sequence[str]) -> str:
+def _verified(plan: CommandPlan, end: str, sentences: Sequence[str]) -> str:
     if end == "good":
         return f"Session {plan.about}: everything is there and unchanged."
-    faults = f"{len(told)} faults are" if len(told) > 1 else "one fault is"
+    faults = f"{len(sentences)} faults are" if len(sentences) > 1 else "one fault is"
     return f"Session {plan.about} is damaged: {faults} listed below. “Repair” makes a repaired copy."
 
 
-def _checked(plan: CommandPlan, end: str, told: Sequence[str]) -> str:
-    bad = [line for line in told if line.startswith("BAD")]
+def _checked(plan: CommandPlan, end: str, sentences: Sequence[str]) -> str:
+    bad = [line for line in sentences if line.startswith("BAD")]
     if not bad:
         return "Everything that a session needs is there."
     first = bad[0].removeprefix("BAD").strip()
     return first if len(bad) == 1 else f"{len(bad)} things are missing; the first: {first}"
 
 
-def _played(plan: CommandPlan, end: str, told: Sequence[str]) -> str:
+def _played(plan: CommandPlan, end: str, sentences: Sequence[str]) -> str:
     # The last line of standard output is the session's folder.
-    name = re.split(r"[/\\]", told[-1].strip())[-1] if told else ""
+    name = re.split(r"[/\\]", sentences[-1].strip())[-1] if sentences else ""
     return f"The sample session {name} was played. It is marked as a trial."
 
 
-def _scored(plan: CommandPlan, end: str, told: Sequence[str]) -> str:
-    page = next((line for line in reversed(told) if line.startswith("The page is")), "")
-    return page or _last(plan, end, told)
+def _scored(plan: CommandPlan, end: str, sentences: Sequence[str]) -> str:
+    page = next((line for line in reversed(sentences) if line.startswith("The page is")), "")
+    return page or _last(plan, end, sentences)
 
 
-def _kept(plan: CommandPlan, end: str, told: Sequence[str]) -> str:
+def _kept(plan: CommandPlan, end: str, sentences: Sequence[str]) -> str:
     return "The list below says until when each session may be kept."
 
 

@@ -95,12 +95,12 @@ class StationDesk(QObject):
 
     def look(self) -> None:
         """Notice who has ended."""
-        for one in [one for one in self._opened if one.process.poll() is not None]:
-            self._opened.remove(one)
+        for station in [station for station in self._opened if station.process.poll() is not None]:
+            self._opened.remove(station)
             self.changed.emit()
-            if one.process.poll():
-                self.refused.emit(one.kind, _last_line(one.log))
-            self.ended.emit(one.kind)
+            if station.process.poll():
+                self.refused.emit(station.kind, _last_line(station.log))
+            self.ended.emit(station.kind)
         if not self._opened:
             self._timer.stop()
 

@@ -89,10 +89,10 @@ def _annotated(session: Path, utterance_ids: Iterable[str]) -> int:
 
 
 def _soundness(session: Path, verified: Mapping[str, Verified]) -> Soundness:
-    known = verified.get(str(session))
-    if known is None or known.manifest != manifest_sum(session):
+    last_check = verified.get(str(session))
+    if last_check is None or last_check.manifest != manifest_sum(session):
         return "unknown"
-    return "sound" if known.sound else "damaged"
+    return "sound" if last_check.sound else "damaged"
 
 
 def _exported(study: Study) -> frozenset[str]:

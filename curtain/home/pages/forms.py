@@ -119,9 +119,9 @@ class ExportForm(FormDialog):
         self._formats.setAccessibleName(self.tr("Format of the export"))
         self._formats.setMinimumSize(640, 250)
         self._formats.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        for one in FORMATS:
-            item = QListWidgetItem(f"{one.name}:  {one.title}")
-            item.setData(_NAME, one.name)
+        for export_format in FORMATS:
+            item = QListWidgetItem(f"{export_format.name}:  {export_format.title}")
+            item.setData(_NAME, export_format.name)
             self._formats.addItem(item)
         self._out = PathField("export_out", self.tr("New folder for the export"), "new")
         self._live = _box("with_live", self.tr("Also turns that nobody has &annotated yet"))

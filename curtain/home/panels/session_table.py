@@ -87,5 +87,5 @@ class SessionTable(QTreeWidget):
         if session.fault:
             return self.tr("cannot be read")
         state = self.tr("closed") if session.closed else self.tr("not ended")
-        found = {"sound": self.tr(", verified"), "damaged": self.tr(", damaged"), "unknown": ""}[session.soundness]
-        return (self.tr("trial, ") if session.pilot else "") + state + found
+        soundness = {"sound": self.tr(", verified"), "damaged": self.tr(", damaged"), "unknown": ""}[session.soundness]
+        return (self.tr("trial, ") if session.pilot else "") + state + soundness

@@ -29,10 +29,10 @@ def own_station(role: StationRole) -> tuple[Identity, TrustStore]:
 
 def machine_addresses() -> list[str]:
     """The addresses under which other machines may reach this one, IPv4 first; none of the loopback."""
-    found = []
+    addresses = []
     for address in QNetworkInterface.allAddresses():
         local = address.isLoopback() or address.isLinkLocal() or address == QHostAddress.SpecialAddress.Null
         if not local:
-            found.append(address)
+            addresses.append(address)
     ipv4 = QAbstractSocket.NetworkLayerProtocol.IPv4Protocol
-    return [one.toString() for one in sorted(found, key=lambda address: address.protocol() != ipv4)]
+    return [one.toString() for one in sorted(addresses, key=lambda address: address.protocol() != ipv4)]

@@ -160,8 +160,8 @@ class Bundle:
         # Read anew each time: keys of a later Curtain must survive.
         self._write(self.session_json, _json({**self.read_session_json(), **changes}))
 
-    def restore_session_json(self, known: Mapping[str, Any]) -> None:
-        """Write session.json again, with `known` over what can still be read of it; the file as it was stays beside.
+    def restore_session_json(self, from_journal: Mapping[str, Any]) -> None:
+        """Write session.json again, with `from_journal` over what can still be read of it; the old file stays beside.
 
         Raises BundleUnwritable.
         """
@@ -176,7 +176,7 @@ class Bundle:
             pass  # nothing is left of it to keep
         except OSError as fault:
             raise BundleUnwritable(f"{self.session_json} cannot be kept: {fault.strerror}.") from fault
-        self._write(self.session_json, _json({**before, **known}))
+        self._write(self.session_json, _json({**before, **from_journal}))
 
     def read_subject_journal(self) -> JournalReading:
         """As far as it can be read: see `read_journal`. Raises BundleMissing, JournalUnreadable."""

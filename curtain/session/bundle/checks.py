@@ -158,14 +158,16 @@ def _read(path: Path) -> bytes | None:
 def _of_session_json(content: FolderContent, journals: Journals) -> Iterator[BundleFault]:
     if SESSION in content.odd:
         return
-    known = _known_of_session(content, journals)
-    remedy = BY_REPAIR if known else _OTHER_COPY
+    from_journal = _known_of_session(content, journals)
+    remedy = BY_REPAIR if from_journal else _OTHER_COPY
     data = _read(content.plain[SESSION]) if SESSION in content.plain else None
     if SESSION not in content.plain:
         yield BundleFault(SESSION, "The file is missing.", remedy)
     elif data is None or not _is_object(data):
         yield BundleFault(SESSION, "The file is damaged and cannot be read.", remedy)
-    elif altered := altered_keys(json.loads(data), {key: known[key] for key in known if key != "identity"}):
+    elif altered := altered_keys(
+        json.loads(data), {key: from_journal[key] for key in from_journal if key != "identity"}
+    ):
         what = f"The wizard’s journal says something else about {', '.join(altered)}."
         yield BundleFault(SESSION, what, remedy)
 

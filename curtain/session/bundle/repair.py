@@ -120,14 +120,14 @@ def _mend_session_json(original: Path, part: Path) -> Iterator[str]:
     """Write what the wizard's journal knows where session.json is missing, damaged or says something else."""
     if not any(fault.file == SESSION and fault.remedy == BY_REPAIR for fault in faults_of(original)):
         return
-    known = known_of(read_journal(part / WIZARD).entries)
+    from_journal = known_of(read_journal(part / WIZARD).entries)
     path, about = part / SESSION, dict[str, object]()
     if path.is_file():
         aside = cut_torn_tail(path, JournalReading(torn_bytes=path.stat().st_size), Disk())
         about = _object_in(path)
         yield f"{SESSION}: the file as it was found is in {aside.name}."
-    replace_file(path, json.dumps({"schema_version": 1, **about, **known}, indent=2).encode() + b"\n")
-    yield f"{SESSION}: written again from {WIZARD}: {', '.join(known)}."
+    replace_file(path, json.dumps({"schema_version": 1, **about, **from_journal}, indent=2).encode() + b"\n")
+    yield f"{SESSION}: written again from {WIZARD}: {', '.join(from_journal)}."
 
 
 def _object_in(path: Path) -> dict[str, object]:

@@ -29,13 +29,15 @@ def known_of(wizard: Iterable[JournalEntry]) -> dict[str, Any]:
     if opened is None:
         return {}
     # No practice scenario is a value; a domain of None is that of a journal which did not name it yet.
-    known = {key: opened[key] for key in _OF_OPENING if key in opened and (key != "domain" or opened[key] is not None)}
+    from_journal = {
+        key: opened[key] for key in _OF_OPENING if key in opened and (key != "domain" or opened[key] is not None)
+    }
     confirmed = [entry.data for entry in entries if entry.type == "consent_confirmed"]
     consents = [data.get("consent_id") for data in confirmed]
     versions = [entry.data.get("app_version") for entry in entries if entry.type == "epoch"]
     described = [entry.data.get("speaker") for entry in entries if entry.type == "speaker_described"]
     # A speaker who stated nothing stands in session.json as null.
-    known["speaker"] = described[-1] if described else None
+    from_journal["speaker"] = described[-1] if described else None
     if_stated = {
         "identity": identity_in(entries) or None,
         "consent_id": consents[-1] if consents else None,
@@ -43,11 +45,11 @@ def known_of(wizard: Iterable[JournalEntry]) -> dict[str, Any]:
         "consent_signed_on": confirmed[-1].get("signed_on") if confirmed else None,
         "app_version": versions[0] if versions else None,
     }
-    return known | {key: value for key, value in if_stated.items() if value is not None}
+    return from_journal | {key: value for key, value in if_stated.items() if value is not None}
 
 
-def altered_keys(about: Mapping[str, Any], known: Mapping[str, Any]) -> list[str]:
+def altered_keys(about: Mapping[str, Any], from_journal: Mapping[str, Any]) -> list[str]:
     """The keys whose value in session.json is not what the journal knows; a missing one counts if it must be there."""
     # Another version may have written the file anew, and the consent may be corrected in it later.
-    compared = (key for key in known if key not in _NOT_COMPARED)
-    return [key for key in compared if (key in about or key in _ALWAYS) and about.get(key) != known[key]]
+    compared = (key for key in from_journal if key not in _NOT_COMPARED)
+    return [key for key in compared if (key in about or key in _ALWAYS) and about.get(key) != from_journal[key]]

@@ -60,9 +60,9 @@ def experiment_turn(
     system: str | None,
 ) -> ExperimentTurn:
     """Of one turn; `facts` are the wizard's about it, `system` is the system whose reply holds, None for a person."""
-    known = list(facts)
-    replies = [fact for fact in known if isinstance(fact, wizard.SystemAnswered)]
-    failures = [fact for fact in known if isinstance(fact, wizard.SystemFailed)]
+    all_facts = list(facts)
+    replies = [fact for fact in all_facts if isinstance(fact, wizard.SystemAnswered)]
+    failures = [fact for fact in all_facts if isinstance(fact, wizard.SystemFailed)]
     condition_id = scenario.condition_id if scenario else None
     plan = opened.plan if opened else None
     return ExperimentTurn(

@@ -35,8 +35,8 @@ class EchoSystem:
 
     def answer(self, question: SystemQuestion) -> SystemReply:
         """What the file says of this turn."""
-        known = self._by_id.get(question.utterance_id)
-        return known or self._by_words.get(_plain(question.text or "")) or SystemReply(no_answer=True)
+        by_id = self._by_id.get(question.utterance_id)
+        return by_id or self._by_words.get(_plain(question.text or "")) or SystemReply(no_answer=True)
 
 
 def _reply(place: str, line: dict[str, Any]) -> SystemReply:

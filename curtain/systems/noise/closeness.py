@@ -25,17 +25,17 @@ def sound_class(phonemes: Sequence[str]) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=200_000)
-def distance(one: tuple[str, ...], other: tuple[str, ...]) -> float:
+def distance(left: tuple[str, ...], right: tuple[str, ...]) -> float:
     """0 for the same sounds, 1 for nothing in common: weighted edits over the length of the longer one."""
-    row = [float(at) for at in range(len(other) + 1)]
-    for number, sound in enumerate(one, start=1):
+    row = [float(at) for at in range(len(right) + 1)]
+    for number, sound in enumerate(left, start=1):
         above, row = row, [float(number)]
-        for place, sound_there in enumerate(other):
+        for place, sound_there in enumerate(right):
             row.append(min(above[place] + _cost(sound, sound_there), above[place + 1] + 1, row[place] + 1))
-    return row[-1] / (max(len(one), len(other)) or 1)
+    return row[-1] / (max(len(left), len(right)) or 1)
 
 
-def _cost(one: str, other: str) -> float:
-    if one == other:
+def _cost(left: str, right: str) -> float:
+    if left == right:
         return 0.0
-    return _NEAR if one in _CLASSES and _CLASSES[one] == _CLASSES.get(other) else 1.0
+    return _NEAR if left in _CLASSES and _CLASSES[left] == _CLASSES.get(right) else 1.0

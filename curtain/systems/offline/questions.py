@@ -67,11 +67,11 @@ def _id_of(path: Path, number: int, row: Mapping[str, Any]) -> str:
 
 
 def _check_ids(path: Path, ids: Iterable[str]) -> None:
-    known: set[str] = set()
+    ids_before: set[str] = set()
     for name in ids:
-        if name in known:
+        if name in ids_before:
             raise BadExamples(f"{path} has the id “{name}” twice; each question needs its own.")
-        known.add(name)
+        ids_before.add(name)
 
 
 def _check_order(path: Path, questions: Sequence[TestQuestion]) -> None:

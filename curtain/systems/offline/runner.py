@@ -74,8 +74,8 @@ def run_over(
     Raises BadAnswers, and SystemFault if the system cannot be started at all.
     """
     kept = _read(out)
-    known = {one.id for one in questions}
-    if strangers := [name for name in kept if name not in known]:
+    question_ids = {one.id for one in questions}
+    if strangers := [name for name in kept if name not in question_ids]:
         raise BadAnswers(f"{out} answers “{strangers[0]}”, which is none of these questions; name another --out.")
     todo = [chain for chain in chains(questions) if any(one.id not in kept for one in chain)]
     with _AnswerFile(out, kept) as file:
