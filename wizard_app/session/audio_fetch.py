@@ -13,7 +13,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from curtain.base.disk import sync_folder
+from curtain.base.disk import durable, sync_folder
 from curtain.base.errors import CurtainError
 from curtain.desk.background import Background
 from curtain.link.messages import AudioChunk, AudioSafe, Message, WantAudio
@@ -281,7 +281,7 @@ def _write_at(path: Path, offset: int, data: bytes) -> None:
 def _finish(part: Path, path: Path, sha256: str) -> None:
     # Sync before the rename: after a power cut the final name must not stand for missing bytes.
     with part.open("rb") as file:
-        os.fsync(file.fileno())
+        durable(file.fileno())
     if sha256_of(part) != sha256:
         raise AudioDamaged(f"{path.name} arrived damaged. It is asked for again.")
     if os.path.lexists(path) and not _is_here(path, sha256):

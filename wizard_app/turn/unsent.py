@@ -5,10 +5,11 @@ It is no data of the session: it is written beside and renamed over, and it may 
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import msgspec
+
+from curtain.base.disk import replace_file
 
 
 class UnsentTurn(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,9 +42,4 @@ def read_unsent(path: Path) -> Unsent:
 def write_unsent(path: Path, unsent: Unsent) -> None:
     """Write beside and rename over. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_suffix(".new")
-    with beside.open("wb") as file:
-        file.write(msgspec.json.encode(unsent))
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(beside, path)
+    replace_file(path, msgspec.json.encode(unsent))
