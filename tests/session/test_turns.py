@@ -384,6 +384,25 @@ def test_the_measured_offset_rules_whatever_the_wall_clocks_say(wall_lead: int) 
     assert only(fold(subject, wizard))["times"]["key_up"] == 3000
 
 
+@pytest.mark.parametrize(("key_down", "rtt_ms", "bound"), [(1000, 1, 1), (1000, 90, 46), (301_000, 1, 31)])
+def test_a_turn_carries_how_far_its_times_may_be_off(key_down: int, rtt_ms: int, bound: int) -> None:
+    # Half of the round trip, and 0.1 ms for each second since the clocks were compared.
+    wizard = journal([*opened(), restored(20, 7_000 - 90_000, rtt_ms=rtt_ms)], boot=7_000)
+    subject = journal([started(), *spoken(1, key_down, key_down + 500, boot=90_000)], boot=90_000)
+    assert only(fold(subject, wizard))["clock_bound_ms"] == bound
+
+
+def test_a_later_comparison_of_the_clocks_narrows_the_bound() -> None:
+    ties = [restored(20, 0), restored(300_000, 0)]
+    subject = journal([started(), *spoken(1, 301_000, 302_000)])
+    assert only(fold(subject, journal([*opened(), *ties])))["clock_bound_ms"] == 1
+
+
+def test_without_a_measured_offset_the_bound_is_unknown() -> None:
+    subject = journal([started(), *spoken(1, 1000, 3000)])
+    assert only(fold(subject, journal(opened())))["clock_bound_ms"] is None
+
+
 def test_without_a_measured_offset_the_wall_clocks_have_to_do() -> None:
     subject = journal([started(), *spoken(1, 1000, 3000, boot=90_000)], boot=90_000)
     assert only(fold(subject, journal(opened(), boot=7_000)))["times"]["key_up"] == 3000

@@ -51,6 +51,8 @@ from wizard_app.turn.control import Facts
 SETTLE_MS = 600
 # Clocks drift; below 2 ms a new line in the journal would tell nothing.
 _OFFSET_STEP_NS = 2_000_000
+# Clocks of two machines drift apart by up to 10 ms in this time (`session_times` counts with 100 ppm).
+_TIE_AGE_NS = 100_000_000_000
 _OF_A_CONNECTION = ("declined", "record")
 _OVERLONG = "The subject’s station sends more data for the recording of turn {0} than it announced. It is not fetched."
 _SENT_BACK = "The subject’s station has lost a part of its record of session {0} and is getting it back from here."
@@ -60,6 +62,18 @@ _DECLINED = {
     "unusable": "The subject’s station cannot open its folder of session {0}. Its log says why.",
     "elsewhere": "The subject’s station is in another session than {0}. Start it again.",
 }
+
+
+@dataclass(frozen=True)
+class JournaledTie:
+    """How the clocks stood when that was last journaled: the offset, and the wizard's clock then, in nanoseconds."""
+
+    offset_ns: int
+    at_ns: int
+
+    def gives_way(self, offset_ns: int, now_ns: int) -> bool:
+        """Whether a newly measured offset is worth a line of the journal."""
+        return abs(offset_ns - self.offset_ns) >= _OFFSET_STEP_NS or now_ns - self.at_ns >= _TIE_AGE_NS
 
 
 class Link(Protocol):
@@ -149,7 +163,7 @@ class SessionControl(QObject):
         self._mirror: Mirror | None = None
         self._outbox = Outbox({}, "")
         self._hello: link_messages.Hello | None = None
-        self._offset_told: int | None = None
+        self._journaled_tie: JournaledTie | None = None
         self._tie: ClockTied | None = None
         self._acked = 0
         self._closing = False
@@ -348,7 +362,7 @@ class SessionControl(QObject):
             self.trouble.emit("restored", " ".join(session.restored))
         self._want_missing_audio()
         self._welcome()
-        self._offset_told = None
+        self._journaled_tie = None
         self._tell_tie()
         if session.progress.scenario is None and not session.progress.scenarios_ended and not self.closing:
             self._begin_first()
@@ -430,7 +444,7 @@ class SessionControl(QObject):
         return link_messages.HelloRefused(code="seat", session_id=session.session_id, identity=session.identity)
 
     def _on_subject_joined(self, hello: link_messages.Hello) -> None:
-        self._hello, self._offset_told, self._tie = hello, None, None
+        self._hello, self._journaled_tie, self._tie = hello, None, None
         if self._session is not None and hello.session == _name_of(self._session):
             # What the station has counts as acknowledged, also where the ack was lost with the link.
             self._acked = max(self._acked, hello.have)
@@ -553,13 +567,12 @@ class SessionControl(QObject):
 
     def _tell_tie(self) -> None:
         """Journal how the clocks stand when it is news; a tie from before the session is news to it."""
-        offset_told, tie = self._offset_told, self._tie
-        if tie is None:
+        tie = self._tie
+        if tie is None or self._session is None or self._hello is None or self.closing:
             return
-        if self._session is None or self._hello is None or self.closing:
-            return
-        if offset_told is None or abs(tie.offset_ns - offset_told) >= _OFFSET_STEP_NS:
-            self._offset_told = tie.offset_ns
+        now = self._station.clock.monotonic_ns()
+        if self._journaled_tie is None or self._journaled_tie.gives_way(tie.offset_ns, now):
+            self._journaled_tie = JournaledTie(tie.offset_ns, now)
             # A station that had no session yet when it said hello begins its first epoch with this one.
             epoch = self._hello.epoch or 1
             fact = wizard.LinkRestored(subject_epoch=epoch, offset_ns=tie.offset_ns, rtt_ns=tie.rtt_ns)

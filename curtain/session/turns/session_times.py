@@ -7,6 +7,7 @@ none was measured, the two wall clocks have to do.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -60,14 +61,23 @@ class SessionTimes:
     def of_subject(self, entry: JournalEntry, t_ns: int | None = None) -> int:
         """The moment of a subject's line, or of `t_ns` on the clock that was running when it was written."""
         at = entry.t_ns if t_ns is None else t_ns
-        # The start that the line belongs to: each has its own clock and its own ties.
-        start = next((one for one in reversed(self._starts) if one.seq <= entry.seq), entry)
-        ties = self._ties.get(_epoch_number(start), [])
-        if ties:
-            best = min(ties, key=lambda tie: tie.error_at(at))
+        start = self._start_of(entry)
+        if (best := self._best_tie(start, at)) is not None:
             return _ms(at - best.subject_ns + best.session_ns)
         # No tie was measured: wall clocks may be off, but are better than nothing.
         return _ms(at - start.t_ns + _wall_ns(start) - _wall_ns(self._zero))
+
+    def bound_of_subject(self, entry: JournalEntry) -> int | None:
+        """How many ms at most the moment of a subject's line may be off, rounded up; None where no tie was measured."""
+        best = self._best_tie(self._start_of(entry), entry.t_ns)
+        return None if best is None else math.ceil(best.error_at(entry.t_ns) / _NS_PER_MS)
+
+    def _start_of(self, entry: JournalEntry) -> JournalEntry:
+        """The start that the line belongs to: each has its own clock and its own ties."""
+        return next((one for one in reversed(self._starts) if one.seq <= entry.seq), entry)
+
+    def _best_tie(self, start: JournalEntry, at: int) -> _Tie | None:
+        return min(self._ties.get(_epoch_number(start), []), key=lambda tie: tie.error_at(at), default=None)
 
 
 def _first(*journals: Sequence[JournalEntry]) -> JournalEntry:

@@ -90,7 +90,8 @@ _NOTHING = Reply("answer", 0)
 class Turn:
     """One utterance and all that was done about it. `reply` is the latest, `corrections` the earlier ones.
 
-    `history_cleared`: since the turn before, the subject had started over.
+    `history_cleared`: since the turn before, the subject had started over. `clock_bound_ms`: how far off, at most, the
+    times that the subject's station stamped are on the wizard's clock; None if that was never measured.
     """
 
     turn: int
@@ -120,6 +121,7 @@ class Turn:
     history_cleared: bool = False
     experiment: ExperimentTurn = field(default_factory=ExperimentTurn)
     steps: tuple[PersonStep, ...] = ()
+    clock_bound_ms: int | None = None
 
     def as_json(self) -> dict[str, Any]:
         """The object that `curtain turns` prints; what did not happen is null."""
@@ -144,6 +146,7 @@ class Turn:
             "recovered": self.recovered,
             "clipped": self.clipped,
             "times": dict(self.times),
+            "clock_bound_ms": self.clock_bound_ms,
             "message": reply.message,
             "blanks": dict(reply.blanks),
             "counts_as": reply.counts_as,
@@ -363,7 +366,14 @@ class _Draft:
             history_cleared=self._history_cleared,
             experiment=self._experiment(scenario, replies),
             steps=person_steps(self._wizard, self._session.times.of_wizard),
+            clock_bound_ms=self._clock_bound_ms(),
         )
+
+    def _clock_bound_ms(self) -> int | None:
+        """Of all times that the subject's station stamped; None if a clock was never tied, or nothing was stamped."""
+        bounds = [self._session.times.bound_of_subject(line.entry) for line in self._subject]
+        measured = [bound for bound in bounds if bound is not None]
+        return max(measured, default=None) if len(measured) == len(bounds) else None
 
     def _began_ms(self) -> int | None:
         """When the key went down, else when the wizard first did something about the turn."""
