@@ -25,6 +25,7 @@ from curtain.rehearsal.stations import RunningStation, StationStopped, StationSt
 from curtain.session.study.study import new_study
 from tests.stories.blows import Blow, Killer, Name, Strike
 from tests.stories.kept import PRE_ROLL_S, Cut, Disks, Screen
+from tests.stories.pairing import free_port, own_home, pair
 
 SPOKEN_S = 0.4
 PATIENCE_S = 120.0  # how long a failure takes
@@ -47,15 +48,17 @@ class Place:
     folder: Path
     link: str
     name: str = "study"
+    two_rooms: bool = False
 
     @classmethod
-    def make(cls, folder: Path, name: str = "study", drafts: bool = True) -> Place:
+    def make(cls, folder: Path, name: str = "study", drafts: bool = True, two_rooms: bool = False) -> Place:
         new_study(folder / name, "personnel")
         if not drafts:
             # The last table of a new study is that of its drafters, whose start is much of what a station costs.
             with (folder / name / "study.toml").open("a", encoding="utf-8") as settings:
                 settings.write("curtain = false\n")
-        place = cls(folder, f"kills-{os.getpid()}-{folder.name}"[:40], name)
+        link = f"127.0.0.1:{free_port()}" if two_rooms else f"kills-{os.getpid()}-{folder.name}"[:40]
+        place = cls(folder, link, name, two_rooms)
         write_noise(place.silence, 0.02, None)
         return place
 
@@ -77,6 +80,8 @@ class Place:
             "subject": ["--connect", self.link, "--mic-file", str(self.silence), "--spool", str(self.spool), *KEEP],
         }[name]
         log, env = self.folder / f"{name}.txt", {"QT_QPA_PLATFORM": "offscreen"}
+        if self.two_rooms:
+            env |= own_home(self.folder, name)
         return RunningStation(name, arguments, log, env, patience_s=PATIENCE_S)
 
 
@@ -129,6 +134,8 @@ class Story:
         for name in ("wizard", "subject"):
             if name not in self.stations:
                 self.stations[name] = self.place.start(name)
+        if self.place.two_rooms:
+            pair(self.wizard, self.subject)
         sound = write_noise(self.place.folder / "test.wav", SPOKEN_S, 0)
         stage = Stage(self.wizard, self.subject, self._speak_test, sounds={0: StepSound(sound, SPOKEN_S)})
         begin_session(stage, speaker)

@@ -30,8 +30,10 @@ from tests.stories.kills import SPOKEN_S, Place, Story, query_of, statement_of, 
 pytestmark = [pytest.mark.stations]
 
 SESSION = "k00-01"
-FEW = 8
+FEW = 5
+FEW_IN_TWO_ROOMS = 3
 MANY = int(os.environ.get("CURTAIN_KILLS", "100"))
+MANY_IN_TWO_ROOMS = int(os.environ.get("CURTAIN_KILLS", "60"))
 MOST_LOST_S = 0.100
 A_BLOCK_S = 0.020
 # Shares of a turn's life at which a take is open: for a story in which no kill fell there by chance.
@@ -53,15 +55,25 @@ class Lived:
     faults: list[BundleFault]
 
 
-@pytest.fixture(scope="module", params=[FEW, pytest.param(MANY, marks=pytest.mark.soak)])
+@pytest.fixture(
+    scope="module",
+    params=[
+        (FEW, False),
+        (FEW_IN_TWO_ROOMS, True),
+        pytest.param((MANY, False), marks=pytest.mark.soak),
+        pytest.param((MANY_IN_TWO_ROOMS, True), marks=pytest.mark.soak),
+    ],
+    ids=lambda param: f"{param[0]} kills, {'two rooms' if param[1] else 'one machine'}",
+)
 def lived(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Lived:
     number = seed()
     print(f"CURTAIN_KILLS_SEED={number}")
-    blows = plan(request.param, random.Random(number))
-    story = Story(Place.make(tmp_path_factory.mktemp("kills")))
+    kills, two_rooms = request.param
+    blows = plan(kills, random.Random(number))
+    story = Story(Place.make(tmp_path_factory.mktemp("kills"), two_rooms=two_rooms))
     try:
         story.begin()
-        if request.param == FEW:
+        if kills in (FEW, FEW_IN_TWO_ROOMS):
             story.warm_up()  # a disk that is read for the first time is slow; the long story has a kill there too
         for blow in blows:
             story.live_through(blow)

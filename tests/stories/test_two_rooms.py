@@ -11,6 +11,7 @@ import pytest
 from curtain.rehearsal.stations import RunningStation
 from curtain.session.study.study import new_study
 from tests.link.network.fault_proxy import FaultProxy, Faults
+from tests.stories.pairing import own_home, pair
 
 pytestmark = pytest.mark.stations
 
@@ -24,38 +25,22 @@ def two_rooms(folder: Path) -> Iterator[tuple[RunningStation, RunningStation, Fa
     with ExitStack() as stack:
         env = {"QT_QPA_PLATFORM": "offscreen"}
         options = ["--study", str(study), "--listen", "127.0.0.1:0"]
-        # Another home than the test's own: two people, two machines.
-        home = {"XDG_DATA_HOME": str(folder / "wizard-home"), "XDG_RUNTIME_DIR": str(private(folder / "wizard-run"))}
+        home = own_home(folder, "wizard")
         wizard = stack.enter_context(RunningStation("wizard", options, folder / "wizard.txt", env | home))
         wizard.wait("window", state="start")
         wizard.wait("room_addresses", text={"contains": "127.0.0.1:"})
         proxy = FaultProxy(int(wizard.text_of("room_addresses").rpartition(":")[2]))
         stack.callback(proxy.close)
-        home = {"XDG_DATA_HOME": str(folder / "booth-home"), "XDG_RUNTIME_DIR": str(private(folder / "booth-run"))}
+        home = own_home(folder, "booth")
         options = ["--connect", f"127.0.0.1:{proxy.port}", "--mic-file", str(silence), "--spool", str(folder / "spool")]
         subject = stack.enter_context(RunningStation("subject", options, folder / "subject.txt", env | home))
         yield wizard, subject, proxy
-
-
-def private(folder: Path) -> Path:
-    folder.mkdir(mode=0o700)
-    return folder
 
 
 def silent_wav() -> bytes:
     from curtain.audio.wav import WavFormat, header
 
     return header(WavFormat(16000, 1), 16000) + bytes(32000)
-
-
-def pair(wizard: RunningStation, subject: RunningStation) -> None:
-    subject.wait("window", state="room")
-    wizard.wait("room_code", text={"contains": "Code "})
-    code = wizard.text_of("room_code").removeprefix("Code ")
-    subject.wait("room_code", focus=True)
-    subject.type(code)
-    subject.keys("Return")
-    subject.wait("window", state="waiting")
 
 
 def test_a_wrong_code_is_told_on_both_screens_and_the_right_one_links_the_stations(tmp_path: Path) -> None:
