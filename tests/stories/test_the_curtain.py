@@ -18,7 +18,9 @@ from curtain.rehearsal.player import begin_session, end_session, speak
 from curtain.rehearsal.stage import Stage, StepSound, replay_into
 from curtain.rehearsal.stations import RunningStation
 from curtain.session.study.study import new_study
+from tests.stories.pairing import free_port, own_home, pair
 from tests.stories.sounds import silence, tone
+from tests.stories.tls_tap import TlsTap
 
 pytestmark = [pytest.mark.stations]
 
@@ -69,26 +71,40 @@ class Tap:
 
 
 @contextmanager
-def tapped_stations(folder: Path) -> Iterator[tuple[Stage, Tap, Path]]:
+def tapped_stations(folder: Path, two_rooms: bool) -> Iterator[tuple[Stage, Tap | TlsTap, Path]]:
     study = new_study(folder / f"study-{MARK}", "personnel", scenarios=["complaint"], practice="none").folder
     learn_a_marked_example(study)
-    name, spool = f"behind-{os.getpid()}-{MARK}", folder / "spool"
-    front = f"front-{os.getpid()}"
-    run = run_folder()
+    name, spool = f"127.0.0.1:{free_port()}" if two_rooms else f"behind-{os.getpid()}-{MARK}", folder / "spool"
     env = {"QT_QPA_PLATFORM": "offscreen", f"{MARK}_ENVIRONMENT": MARK}
     clean = {"QT_QPA_PLATFORM": "offscreen", "PATH": f"{recording_voice(folder)}{os.pathsep}{os.environ['PATH']}"}
+    if two_rooms:
+        env |= own_home(folder, f"wizard-{MARK}")
+        clean |= own_home(folder, "booth")
     with ExitStack() as stack:
         options = ["--study", str(study), "--listen", name]
         wizard = stack.enter_context(RunningStation("wizard", options, folder / "wizard.txt", env))
         wizard.wait("window", state="start")
         wizard.wait("missing", text={"not": ""})
-        tap = Tap(run / f"{front}.socket", run / f"{name}.socket")
+        tap, front = tap_between_rooms(folder, name) if two_rooms else tap_on_one_machine(name)
         stack.callback(tap.close)
         options = ["--connect", front, "--mic-file", str(silence(folder)), "--spool", str(spool), "--keep-days", "1"]
         subject = stack.enter_context(RunningStation("subject", options, folder / "subject.txt", clean))
+        if two_rooms:
+            pair(wizard, subject)
         sound = StepSound(tone(folder), 0.5)
         stage = Stage(wizard, subject, replay_into(subject), sounds={0: sound, 1: sound})
         yield stage, tap, spool
+
+
+def tap_on_one_machine(name: str) -> tuple[Tap, str]:
+    front, run = f"front-{os.getpid()}", run_folder()
+    return Tap(run / f"{front}.socket", run / f"{name}.socket"), front
+
+
+def tap_between_rooms(folder: Path, address: str) -> tuple[TlsTap, str]:
+    homes = [folder / f"{name}-home" for name in (f"wizard-{MARK}", "booth")]
+    tap = TlsTap(int(address.rpartition(":")[2]), *homes)
+    return tap, f"127.0.0.1:{tap.port}"
 
 
 def recording_voice(folder: Path) -> Path:
@@ -109,12 +125,14 @@ def learn_a_marked_example(study: Path) -> None:
     (study / "study.toml").write_text(f'{settings}\n[drafters.curtain]\nexamples = ["examples.jsonl"]\n', "utf-8")
 
 
-@pytest.fixture(scope="module")
-def evidence(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
+@pytest.fixture(
+    scope="module", params=[False, pytest.param(True, marks=pytest.mark.soak)], ids=["one machine", "two rooms"]
+)
+def evidence(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
     """A session in which everything behind the curtain carries the mark; what came in front of it."""
     folder = tmp_path_factory.mktemp("curtain")
     texts: list[str] = []
-    with tapped_stations(folder) as (stage, tap, spool):
+    with tapped_stations(folder, request.param) as (stage, tap, spool):
         begin_session(stage, "kan")
         wizard, subject = stage.wizard, stage.subject
         take_a_turn(stage, turn=1)
