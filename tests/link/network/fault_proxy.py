@@ -11,6 +11,8 @@ import random
 import threading
 from dataclasses import dataclass
 
+_MOST_UNDER_WAY = 4096
+
 
 @dataclass
 class Faults:
@@ -82,39 +84,57 @@ class FaultProxy:
             return
         self._writers |= {writer, there_writer}
         left = [self.faults.cut_after]
-        await asyncio.gather(
-            self._carry(reader, there_writer, writer, left), self._carry(there_reader, writer, there_writer, left)
-        )
+        carried = self._carry(reader, there_writer, writer, left), self._carry(there_reader, writer, there_writer, left)
+        # At the end of a test whatever is still carried is given up.
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.gather(*carried)
         self._writers -= {writer, there_writer}
         # A half-open end keeps its socket until now; nobody else would close it.
         writer.close()
         there_writer.close()
 
     async def _carry(self, source, target, other, left) -> None:
+        # As on a wire, many bytes are under way at once: each piece has its own time of arrival.
+        under_way: asyncio.Queue[tuple[float, bytes]] = asyncio.Queue(_MOST_UNDER_WAY)
+        arriving = asyncio.ensure_future(self._arrive(under_way, target, other, left))
         with contextlib.suppress(OSError, asyncio.IncompleteReadError):
+            free_at = 0.0
             while data := await source.read(4096):
-                await self._hold(len(data))
-                if left[0] is not None:
-                    if left[0] <= len(data):
-                        # At any byte: a part of the piece still goes through.
-                        target.write(data[: left[0]])
-                        self.cuts += 1
-                        target.transport.abort()
-                        other.transport.abort()
-                        return
-                    left[0] -= len(data)
-                self.passed += len(data)
-                target.write(data)
-                await target.drain()
+                free_at = max(free_at, self._loop.time())
+                if self.faults.bytes_per_s:
+                    free_at += len(data) / self.faults.bytes_per_s
+                late = self.faults.delay_s + self._random.uniform(0, self.faults.jitter_s)
+                await under_way.put((free_at + late, data))
+        await under_way.put((0.0, b""))
+        await arriving
         if not self.faults.half_open:
             target.close()
 
-    async def _hold(self, count: int) -> None:
-        faults = self.faults
-        wait = faults.delay_s + self._random.uniform(0, faults.jitter_s)
-        if faults.bytes_per_s:
-            wait += count / faults.bytes_per_s
-        if wait:
-            await asyncio.sleep(wait)
-        while self.faults.down:
-            await asyncio.sleep(0.02)
+    async def _arrive(self, under_way, target, other, left) -> None:
+        broken = False
+        while (piece := await under_way.get())[1]:
+            at, data = piece
+            if broken:
+                continue
+            await asyncio.sleep(max(0.0, at - self._loop.time()))
+            while self.faults.down:
+                await asyncio.sleep(0.02)
+            broken = not await self._hand_over(data, target, other, left)
+
+    async def _hand_over(self, data, target, other, left) -> bool:
+        """Whether the connection goes on."""
+        with contextlib.suppress(OSError):
+            if left[0] is not None and left[0] <= len(data):
+                # At any byte: a part of the piece still goes through.
+                target.write(data[: left[0]])
+                self.cuts += 1
+                target.transport.abort()
+                other.transport.abort()
+                return False
+            if left[0] is not None:
+                left[0] -= len(data)
+            self.passed += len(data)
+            target.write(data)
+            await target.drain()
+            return True
+        return False
