@@ -86,7 +86,7 @@ def _read_study(folder: Path | None) -> tuple[Study | None, list[CheckResult]]:
 
 
 def _looks_at_study(study: Study) -> list[Look]:
-    from curtain.commands.check_experiment import looks_at_experiment, questionnaires
+    from curtain.commands.check_experiment import looks_at_experiment, questionnaires, solutions
 
     looks: list[Look] = [
         ("sessions folder", lambda: _sessions_folder(study)),
@@ -111,6 +111,7 @@ def _looks_at_study(study: Study) -> list[Look]:
         ("rule_book", lambda: _rule_book(study, pack)),
         ("scenarios", lambda: _scenarios(study, pack)),
         ("practice", lambda: _practice(study, pack)),
+        ("solutions", lambda: solutions(study, pack)),
     ]
 
 

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from curtain.base.errors import CurtainError
 
 if TYPE_CHECKING:
+    from curtain.domain.pack.reader import Pack
     from curtain.session.study.study import Study
 
-__all__ = ["looks_at_experiment", "questionnaires"]
+__all__ = ["looks_at_experiment", "questionnaires", "solutions"]
 
 Look = tuple[str, Callable[[], str]]
 
@@ -38,6 +39,21 @@ def questionnaires(study: Study) -> str:
 
     instruments = load_instruments(study.questionnaires, study.folder)
     return f"{', '.join(one.id for one in instruments) or 'none'}."
+
+
+def solutions(study: Study, pack: Pack) -> str:
+    """For which scenarios the study has accepted answers of its own. Raises BadSolution."""
+    from curtain.corpus.model.solutions import SOLUTIONS_FOLDER, BadSolution, solutions_of_study
+
+    own = solutions_of_study(study.folder)
+    offered = {one.id for one in pack.scenarios}
+    # A file for another scenario would change nothing, silently.
+    if astray := [name for name in own if name not in offered]:
+        raise BadSolution(
+            f"{study.folder / SOLUTIONS_FOLDER / astray[0]}.toml: there is no scenario “{astray[0]}”; name the file "
+            f"after one of {', '.join(sorted(offered))}."
+        )
+    return f"its own for {', '.join(own)}." if own else "those of the pack."
 
 
 def _design(study: Study) -> str:

@@ -362,11 +362,12 @@ def rehearse(
 @app.command()
 def turns(bundle: Annotated[Path, typer.Argument(help="A session's folder.")]) -> None:
     """Print one JSON object for each turn. Exit 1 if a journal is damaged: turns may be missing or incomplete."""
+    from curtain.commands.solution import with_solutions
     from curtain.session.bundle.bundle import Bundle
     from curtain.session.turns.turns import read_turns
 
     session_bundle = Bundle(bundle)
-    for turn in read_turns(session_bundle):
+    for turn in with_solutions(session_bundle, read_turns(session_bundle)):
         print_line(json.dumps(turn.as_json(), ensure_ascii=False))
     faults = session_bundle.faults_in_journals()
     for fault in faults:

@@ -269,6 +269,30 @@ def consent(
     raise typer.Exit(consents.note(study, who, scopes, signed, today))
 
 
+def solution(
+    study: Annotated[Path, typer.Argument(help="The study folder.")],
+    session: Annotated[str | None, typer.Argument(help="A session; all of them if not named.")] = None,
+    scenario: Annotated[str | None, typer.Argument(help="The scenario whose answer is ruled on.")] = None,
+    verdict: Annotated[str | None, typer.Argument(help="correct or incorrect.")] = None,
+    reason: Annotated[str, typer.Option("--reason", help="Why, in a sentence.")] = "",
+    by: Annotated[str, typer.Option("--by", help="Who rules.")] = "",
+    run: Annotated[
+        int | None, typer.Option("--run", help="Which run of the scenario, from 1; the last one if not named.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List whether the answers that subjects stated are correct, or rule on one; sessions stay as they are."""
+    from curtain.base.clock import Clock
+    from curtain.commands import solution as solutions
+
+    if scenario is None or session is None:
+        raise typer.Exit(solutions.list_solutions(study, session, as_json=as_json))
+    if verdict is None:
+        raise CurtainError(f"Say whether the answer of {scenario} in {session} is correct or incorrect.")
+    now = Clock().wall_utc()
+    raise typer.Exit(solutions.rule(study, session, scenario, verdict, reason=reason, by=by, at_utc=now, run=run))
+
+
 COMMANDS: Mapping[str, Callable[..., None]] = {
     "import": import_,
     "annotate": annotate,
@@ -280,5 +304,6 @@ COMMANDS: Mapping[str, Callable[..., None]] = {
     "tombstones": tombstones,
     "retention": retention,
     "consent": consent,
+    "solution": solution,
 }
 """By name, in the order in which help lists them."""

@@ -74,4 +74,6 @@ def test_turns_tell_their_scenario() -> None:
         "answered_ms": 20_000,
         "given_up": False,
         "condition_id": None,
+        "solution": None,
+        "solution_from": None,
     }

@@ -18,6 +18,7 @@ class Domains:
     def __init__(self) -> None:
         self._packs: dict[str, Pack | PackError] = {}
         self._under: dict[tuple[str, int | None], Pack] = {}
+        self._accepted: dict[tuple[str, str], tuple[str, ...]] = {}
 
     def pack(self, domain: str) -> Pack:
         """Raises PackError, each time it is asked."""
@@ -45,6 +46,20 @@ class Domains:
         if asked not in self._under:
             self._under[asked] = _under(self.pack(domain), rule_book)
         return self._under[asked]
+
+    def accepted(self, domain: str, scenario_id: str) -> tuple[str, ...]:
+        """The accepted wordings of a scenario; none where the pack is not on this machine or lists none."""
+        asked = (domain, scenario_id)
+        if asked not in self._accepted:
+            self._accepted[asked] = self._wordings(domain, scenario_id)
+        return self._accepted[asked]
+
+    def _wordings(self, domain: str, scenario_id: str) -> tuple[str, ...]:
+        try:
+            solution = self.pack(domain).solution(scenario_id)
+        except PackError:
+            return ()
+        return tuple(solution.accepted) if solution is not None else ()
 
     def database(self, domain: str) -> Path:
         """Its DuckDB file, built on first use. Raises PackError."""

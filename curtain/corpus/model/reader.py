@@ -28,6 +28,7 @@ from curtain.corpus.annotation.values import (
     value_of,
 )
 from curtain.corpus.model.domains import Domains
+from curtain.corpus.model.solutions import runs_with_solutions
 from curtain.corpus.model.utterance import REDACTED, Origin, Redaction, Reference, Session, Split, Utterance
 from curtain.corpus.redaction.hidden_words import HiddenWords
 from curtain.corpus.redaction.texts import cut, hidden_in, leaving
@@ -191,7 +192,7 @@ class _Reader:
             manifest_sha256=sha256_of(self._bundle.manifest) if self._bundle.state == "closed" else "",
             path=self._bundle.path,
             utterances=utterances,
-            scenarios=self._scenarios,
+            scenarios=runs_with_solutions(self._scenarios, self._bundle.path, self._name, domain, self._domains),
             questionnaire=_questionnaire(self._subject),
             speaker=_speaker(self._wizard, about),
             annotations_sha256=_sha256([self._bundle.annotations / f"{layer}.jsonl" for layer in LAYERS]),

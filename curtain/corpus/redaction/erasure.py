@@ -23,6 +23,7 @@ from curtain.base.errors import CurtainError
 from curtain.base.input_file import real_path
 from curtain.corpus.model.consents import forget_consents
 from curtain.corpus.model.references import key_beside
+from curtain.corpus.model.solution_rulings import forget_rulings
 from curtain.corpus.model.splits import Splits, read_splits, write_splits
 from curtain.corpus.redaction.export_log import EXPORTS_FILE, Exported, read_exports, write_exports
 from curtain.corpus.redaction.namesakes import marks_of
@@ -199,6 +200,7 @@ def forget(plan: ForgetPlan, clock: Clock, *, remove_exports: bool = False) -> F
         erased = [_erase(path) for path in (*plan.folders, *plan.files)]
         _leave_splits(plan)
         forget_consents(plan.study.folder, plan.speaker)
+        forget_rulings(plan.study.folder, plan.speaker)
         left = _settle_exports(plan, remove_exports)
     except OSError as fault:
         raise CannotForget(

@@ -9,11 +9,9 @@ from dataclasses import dataclass, field
 
 from curtain.corpus.annotation.sro import lsn_of_query
 from curtain.corpus.model.corpus import BundleCorpus
-from curtain.corpus.model.domains import Domains
-from curtain.corpus.model.solutions import accepted_solutions, judged_solution
 from curtain.corpus.model.utterance import Session, Utterance
 from curtain.evaluation.judging.labels import CLARITY, CORRECTNESS
-from curtain.evaluation.runs.run import Query, RunRecord, Solution
+from curtain.evaluation.runs.run import Query, RunRecord
 from curtain.session.events import wizard_events
 from curtain.session.events.facts import wizard_lines
 from curtain.session.journal.journals import Journals
@@ -52,7 +50,7 @@ def runs_of_corpus(corpus: BundleCorpus, labels: Labels, study: str) -> JournalR
     """
     result = JournalRuns()
     for session in corpus.sessions():
-        _add_session(result, session, _pauses(Journals(session.path)), corpus.domains, labels, study)
+        _add_session(result, session, _pauses(Journals(session.path)), labels, study)
     return result
 
 
@@ -60,7 +58,6 @@ def _add_session(
     result: JournalRuns,
     session: Session,
     pauses: Sequence[tuple[int, int]],
-    domains: Domains,
     labels: Labels,
     study: str,
 ) -> None:
@@ -72,10 +69,8 @@ def _add_session(
         if not utterances and (_is_practice(spoken) or _came_to_nothing(run)):
             continue
         position += 1
-        accepted = accepted_solutions(domains, session.domain, run.scenario_id)
-        solution = judged_solution(run.answer, accepted)
-        result.remarks += _remarks(session, run, solution)
-        result.runs.append(_run(session, run, utterances, position, pauses, solution, labels, study, preference))
+        result.remarks += _remarks(session, run)
+        result.runs.append(_run(session, run, utterances, position, pauses, labels, study, preference))
         result.queries += _queries(session, run, utterances, labels, study)
 
 
@@ -98,11 +93,11 @@ def _came_to_nothing(run: ScenarioRun) -> bool:
     return run.ended_ms is None and run.answer is None
 
 
-def _remarks(session: Session, run: ScenarioRun, solution: Solution | None) -> Iterator[str]:
+def _remarks(session: Session, run: ScenarioRun) -> Iterator[str]:
     where = f"{session.session_id}, scenario {run.scenario_id}"
     if run.ended_ms is None:
         yield f"{where}: it has no end, so it has no completion time."
-    if solution is None and run.answer is not None:
+    if run.solution is None and run.answer is not None:
         yield f"{where}: no solution is written down for it, so its answer is neither correct nor incorrect."
 
 
@@ -112,7 +107,6 @@ def _run(
     utterances: Sequence[Utterance],
     position: int,
     pauses: Sequence[tuple[int, int]],
-    solution: Solution | None,
     labels: Labels,
     study: str,
     preference: str,
@@ -134,7 +128,7 @@ def _run(
         pauses_s=paused / 1000,
         first_solution_s=_seconds(run.started_ms, run.answered_ms, _overlap(pauses, run.started_ms, run.answered_ms)),
         stated=run.answer is not None,
-        solution=solution,
+        solution=run.solution,
         queries=float(len(asked)),
         answered=float(sum(one.outcome == "answer" for one in asked)),
         no_answer=float(sum(_without_answer(one) for one in asked)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 from curtain.session.events import subject_events as subject
 from curtain.session.events import wizard_events as wizard
@@ -12,7 +12,9 @@ from curtain.session.events.facts import FactLine, subject_lines, wizard_lines
 from curtain.session.journal.lines import JournalEntry
 from curtain.session.turns.session_times import SessionTimes
 
-__all__ = ["ScenarioRun", "run_at", "scenario_runs"]
+__all__ = ["ScenarioRun", "SolutionVerdict", "run_at", "scenario_runs"]
+
+SolutionVerdict = Literal["correct", "incorrect", "none"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +23,8 @@ class ScenarioRun:
 
     `reason` is why it ended (`answered`, `given_up`, `next`, `session_ended`); `answer` is what the subject stated,
     `how` they stated it (`typed`, `spoken`), and `answered_ms` when. `condition_id` is under which condition it ran.
+    `solution` is the verdict on the answer, None where nobody can tell; `solution_from` says whether accepted wordings
+    or a person decided. The journals know neither: `curtain.corpus.model.solutions` fills them in.
     """
 
     scenario_id: str
@@ -31,6 +35,8 @@ class ScenarioRun:
     how: str | None = None
     answered_ms: int | None = None
     condition_id: str | None = None
+    solution: SolutionVerdict | None = None
+    solution_from: Literal["wording", "ruled"] | None = None
 
     @property
     def given_up(self) -> bool:
@@ -48,6 +54,8 @@ class ScenarioRun:
             "answered_ms": self.answered_ms,
             "given_up": self.given_up,
             "condition_id": self.condition_id,
+            "solution": self.solution,
+            "solution_from": self.solution_from,
         }
 
 

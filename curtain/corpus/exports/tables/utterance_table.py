@@ -91,6 +91,8 @@ COLUMNS: dict[str, Shape] = {
     "answered_by": TEXT,
     "taken_over": FLAG,
     "late_ms": COUNT,
+    "scenario_solution": TEXT,
+    "scenario_solution_from": TEXT,
 }
 """The columns in their order. `audio` is the file's name inside the bundle; times are ms since the session began."""
 
@@ -112,6 +114,8 @@ def row_of(session: Session, utterance: Utterance) -> dict[str, Any]:
         "scenario_answer": scenario.answer,
         "scenario_answer_ms": scenario.answered_ms,
         "given_up": scenario.given_up,
+        "scenario_solution": scenario.solution,
+        "scenario_solution_from": scenario.solution_from,
         **{name: getattr(session, name) for name in _OF_SESSION},
         **{name: msgspec.to_builtins(getattr(utterance, name)) for name in ("context", "references", "redactions")},
         "audio": f"audio/{utterance.audio.name}" if utterance.audio else None,
