@@ -74,9 +74,12 @@ def begin_session(stage: Stage, speaker: str) -> None:
     for name, typed in (("speaker_id", speaker), ("wizard_id", "rehearsal"), ("consent", None), ("consent_id", "none")):
         _go_to(wizard, name)
         _enter(wizard, typed) if typed else wizard.keys("Space")
-    # In the words of the window: it knows what is missing.
-    if not wizard.has("start_session", enabled=True):
-        raise RehearsalFailed(f"The session cannot begin. {wizard.text_of('missing')}")
+    try:
+        # The fields may be filled in before the domain has been read.
+        wizard.wait("start_session", enabled=True)
+    except StationStuck as stuck:
+        # In the words of the window: it knows what is missing.
+        raise RehearsalFailed(f"The session cannot begin. {wizard.text_of('missing')}") from stuck
     wizard.keys("Return")
     subject.wait("window", state="mic_test", microphone="ready")
     _test_microphone(stage)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from curtain.base.sql_tokens import TokenKind, sql_tokens
-
+# Not sqlglot's tokenizer: it takes longer to load than a pack takes to be read, and every start reads one.
+_TOKEN = re.compile(
+    r"""(?P<space>\s+|--[^\n]*|/\*.*?\*/)|(?P<name>"(?:[^"]|"")+"|[^\W\d]\w*)|(?P<text>'(?:[^']|'')*')|(?P<other>.)""",
+    re.DOTALL,
+)
 _NOT_A_COLUMN = {"PRIMARY", "FOREIGN", "UNIQUE", "CHECK", "CONSTRAINT"}
 _SHOWN = 3
 _ENDS_A_TYPE = {"PRIMARY", "NOT", "NULL", "UNIQUE", "CHECK", "REFERENCES", "DEFAULT", "CONSTRAINT", "COLLATE"}
@@ -43,7 +47,9 @@ def _is_table(statement: list[str]) -> bool:
 
 
 def _tokens(text: str) -> Iterator[str]:
-    return (token.text for token in sql_tokens(text) if token.kind is not TokenKind.COMMENT)
+    for match in _TOKEN.finditer(text):
+        if match.lastgroup != "space":
+            yield match.group()
 
 
 def _split(tokens: list[str], separator: str) -> Iterator[list[str]]:
