@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, Slot
 
 from curtain.desk.style import Look
 from curtain.link.messages import Welcome
+from subject_app.pages.form_page import FormPage
 from subject_app.pages.main_page import MainPage
 from subject_app.pages.mic_page import MicPage
 from subject_app.pages.plain_pages import BriefingPage, MessagePage
@@ -31,12 +32,14 @@ class Screen(QObject):
         self._mic = MicPage(look)
         self._briefing = BriefingPage(look)
         self._main = MainPage(look)
+        self._form = FormPage(look)
         self._paused = MessagePage("paused", look)
         self._closing = MessagePage("closing", look)
         self._stopped = MessagePage("stopped", look)
         # The names are those of `View.page`.
         for name, page in (
-            ("mic_test", self._mic), ("briefing", self._briefing), ("main", self._main), ("paused", self._paused),
+            ("mic_test", self._mic), ("briefing", self._briefing), ("main", self._main), ("form", self._form),
+            ("paused", self._paused),
             ("closing", self._closing), ("stopped", self._stopped),
         ):  # fmt: skip
             window.add_page(name, page)
@@ -64,6 +67,8 @@ class Screen(QObject):
         self._main.solution_entered.connect(station.report_solution)
         self._main.painted.connect(station.painted)
         self._main.painted.connect(self._on_painted)
+        self._form.answered.connect(station.answer_item)
+        self._form.finished.connect(station.finish_form)
         station.view_changed.connect(self._on_view_changed)
         station.welcomed.connect(self._on_welcomed)
         station.shown_changed.connect(self._on_shown_changed)
@@ -80,6 +85,8 @@ class Screen(QObject):
         # The indicator first: it is what the eye waits for.
         self._main.show_state(view.state)
         self._main.show_notice(self._notices.get(view.notice, ""), bad=view.notice in BAD_NOTICES)
+        if view.form is not None:
+            self._form.show_form(view.form, self._station.form_answers.get(view.form.name, {}))
         self._window.show_page(view.page)
         self._window.ask_before_leaving(view.page not in ("waiting", "closing", "stopped"))
         self._window.setProperty("link", "up" if view.link else "down")
@@ -154,7 +161,7 @@ class Screen(QObject):
             Notice.NO_MICROPHONE: texts.no_microphone, Notice.NO_SOUND: texts.no_sound,
             Notice.PLEASE_WAIT: texts.please_wait, Notice.HOLD_LONGER: fill(texts.hold_longer, key=key),
         }  # fmt: skip
-        for page in (self._mic, self._briefing, self._main):
+        for page in (self._mic, self._briefing, self._main, self._form):
             page.set_texts(texts, key)
         self._window.set_texts(texts)
         self._paused.show_message(texts.paused_title, texts.paused)

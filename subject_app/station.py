@@ -292,6 +292,22 @@ class SubjectStation(QObject):
         self._fill_form(BRIEFING, {})
         self._refresh()
 
+    @Slot(str, str, str)
+    def answer_item(self, form: str, item: str, value: str) -> None:
+        """The subject answered one item of a questionnaire, or changed the answer."""
+        self._fill_form(form, {item: value}, complete=False)
+
+    @Slot(str)
+    def finish_form(self, form: str) -> None:
+        """The subject goes on from a questionnaire."""
+        self._fill_form(form, {})
+        self._refresh()
+
+    @property
+    def form_answers(self) -> dict[str, dict[str, str]]:
+        """What was answered so far, by form, also before a restart."""
+        return self._sitting.past.answers if self._sitting else {}
+
     @Slot()
     def start_over(self) -> None:
         """Clear the earlier exchanges from the screen, from now on also after a restart."""
@@ -513,10 +529,11 @@ class SubjectStation(QObject):
         if isinstance(message, SessionOver | ScenarioOver):
             self._close_when_safe()
 
-    def _fill_form(self, form: str, values: dict[str, str]) -> None:
+    def _fill_form(self, form: str, values: dict[str, str], complete: bool = True) -> None:
         if self._sitting:
-            self._sitting.past.forms.add(form)
-            self._sitting.keeper.record(FormFilled(form=form, values=values))
+            fact = FormFilled(form=form, values=values, complete=complete)
+            self._sitting.past.fill(fact)
+            self._sitting.keeper.record(fact)
 
     def _close_when_safe(self) -> None:
         sitting = self._sitting

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from curtain.base.errors import CurtainError
 from curtain.base.show import Show
 from curtain.desk.sql_text import EditorSchema
+from curtain.session.questionnaires.instrument import load_instruments
 from curtain.session.study.languages import ENGLISH, bundled_texts
 from curtain.session.study.messages import MessageSet, load_message_set
 from curtain.session.study.study import NO_PRACTICE, Study
@@ -54,7 +55,7 @@ class OpenDatabase:
 
 
 def read_domain(study: Study) -> StudyContent:
-    """Raises CurtainError: PackError, UnknownRuleBook, BadMessageSet."""
+    """Raises CurtainError: PackError, UnknownRuleBook, BadMessageSet, BadInstrument."""
     from curtain.domain.pack.pack import agreed_pack
     from curtain.domain.rules.principles import load_rules, under_rule_book
 
@@ -66,6 +67,8 @@ def read_domain(study: Study) -> StudyContent:
         database_description=study.texts.get("database_description", pack.description),
         closing=study.texts.get("closing", bundled_texts(ENGLISH)["closing"]),
         scenarios=scenarios,
+        instruments=load_instruments(study.questionnaires, study.folder),
+        language=Path(study.language).stem,
     )
     practice = practice_of(study, pack)
     return StudyContent(

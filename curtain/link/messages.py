@@ -15,7 +15,7 @@ from typing import Annotated, Literal, NamedTuple
 import msgspec
 
 # Raise the major for what an old station cannot do without, the minor for new fields.
-PROTOCOL = (2, 3)
+PROTOCOL = (2, 4)
 MAGIC = "curtain"
 
 # Checked when a frame is read: an id becomes the name of a file or folder on the other side.
@@ -261,8 +261,30 @@ class LinesBack(Message, frozen=True, tag="lines_back"):
     lines: list[bytes]
 
 
+class FormItem(msgspec.Struct, frozen=True, kw_only=True):
+    """One item of a questionnaire in the subject's language; `labels` are the words of `values`, and `low` and `high`
+    those of the two ends of a scale."""
+
+    id: str
+    kind: Literal["text", "scale", "choice", "free"]
+    text: str = ""
+    values: list[str] = []
+    labels: list[str] = []
+    low: str = ""
+    high: str = ""
+
+
+class Form(msgspec.Struct, frozen=True, kw_only=True):
+    """A questionnaire for the subject. `name` is its id, with “@” and the scenario's id if it is of a scenario."""
+
+    name: str
+    title: str
+    items: list[FormItem]
+
+
 class ScenarioShown(KeptMessage, frozen=True, tag="scenario_shown"):
-    """Show the text of scenario `number` of `of`. Without `asks_answer` the subject is not asked to note a solution."""
+    """Show the text of scenario `number` of `of`. Without `asks_answer` the subject is not asked to note a solution.
+    Once it is over, the subject fills in `forms`."""
 
     scenario_id: str
     number: int
@@ -270,6 +292,7 @@ class ScenarioShown(KeptMessage, frozen=True, tag="scenario_shown"):
     practice: bool
     text: str
     asks_answer: bool = True
+    forms: list[Form] = []
 
 
 class QueryShown(KeptMessage, frozen=True, tag="query_shown"):

@@ -24,11 +24,13 @@ PaintedKey = tuple[str, int, int]
 
 @dataclass
 class Past:
-    """`turns` are those that the subject opened, by number; `painted` holds (what, id, turn of a one_moment or 0),
+    """`turns` are those that the subject opened, by number; `answers` what was given by form; `painted` holds
+     (what, id, turn of a one_moment or 0),
     `awaiting` the turns spoken since the last task was shown."""
 
     epochs: int = 0
     forms: set[str] = field(default_factory=set)
+    answers: dict[str, dict[str, str]] = field(default_factory=dict)
     turns: dict[int, SpokenTurn] = field(default_factory=dict)
     painted: set[PaintedKey] = field(default_factory=set)
     awaiting: set[int] = field(default_factory=set)
@@ -74,9 +76,15 @@ class Past:
             case HistoryCleared():
                 self.cleared = self.seen
             case FormFilled():
-                self.forms.add(fact.form)
+                self.fill(fact)
             case DeviceFound():
                 self.microphone = fact.name
+
+    def fill(self, fact: FormFilled) -> None:
+        """One more line about a form: later answers take the place of earlier ones."""
+        self.answers.setdefault(fact.form, {}).update(fact.values)
+        if fact.complete:
+            self.forms.add(fact.form)
 
     def _await(self, turn: SpokenTurn, fact: AnySubjectFact | None) -> None:
         if turn.cancelled is not None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from curtain.base.errors import CurtainError
 from curtain.desk.background import Background
-from curtain.link.messages import AudioSafe, KeptMessage, PauseShown, SessionName, SessionOver, Welcome
+from curtain.link.messages import AudioSafe, Form, KeptMessage, PauseShown, SessionName, SessionOver, Welcome
 from curtain.session.events.subject_events import EndedBy
 from subject_app.session.journal_writer import JournalWriter, Sender
 from subject_app.session.live_speech import LiveSpeech
@@ -86,6 +86,12 @@ class Sitting:
             case SessionOver():
                 self.over = message
         self._settle(before, message)
+
+    @property
+    def open_form(self) -> Form | None:
+        """The questionnaire that the subject has to fill in now."""
+        scenario = self.shown.scenario if self.shown.scenario_over else None
+        return next((one for one in scenario.forms if one.name not in self.past.forms), None) if scenario else None
 
     def forget_last_press(self) -> None:
         """The next question begins: what became of the last one is no longer news."""

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Literal
 
+from curtain.link.messages import Form
 from subject_app.session.sitting import Sitting
 from subject_app.talk.microphone import Readiness
 
 MIC_TEST = "microphone_test"
 BRIEFING = "briefing"
 
-Page = Literal["waiting", "mic_test", "briefing", "main", "paused", "closing", "stopped"]
+Page = Literal["waiting", "mic_test", "briefing", "main", "form", "paused", "closing", "stopped"]
 State = Literal["idle", "listening", "one_moment"]
 
 
@@ -42,6 +43,7 @@ class View:
     link: bool = False
     talking_allowed: bool = False
     notice: Notice = Notice.NONE
+    form: Form | None = None
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,7 @@ def view_of(sitting: Sitting | None, around: StationConditions, before: View) ->
         link=around.link,
         talking_allowed=_may_talk(page, around),
         notice=_notice(sitting, around),
+        form=sitting.open_form if sitting and page == "form" else None,
     )
 
 
@@ -89,7 +92,9 @@ def _page(sitting: Sitting | None, around: StationConditions, before: View) -> P
         return "mic_test"
     if BRIEFING not in sitting.past.forms:
         return "briefing"
-    return "paused" if sitting.paused else "main"
+    if sitting.paused:
+        return "paused"
+    return "form" if sitting.open_form else "main"
 
 
 def _state(sitting: Sitting | None, around: StationConditions) -> State:

@@ -24,6 +24,8 @@ from curtain.link.events import ClockTied, TurnedAway
 from curtain.link.wire import LinkSocket
 from curtain.session.events import wizard_events as wizard
 from curtain.session.journal.journal import JournalEntry, parse_line
+from curtain.session.questionnaires.instrument import Instrument
+from curtain.session.study.languages import ENGLISH
 from curtain.session.study.study import Study
 from wizard_app.session import session_files
 from wizard_app.session.audio_fetch import AudioFetch
@@ -127,6 +129,8 @@ class SubjectTexts:
     database_description: str = ""
     closing: str = ""
     scenarios: Mapping[str, ScenarioText] = field(default_factory=dict)
+    instruments: tuple[Instrument, ...] = ()
+    language: str = ENGLISH
 
 
 class SessionControl(QObject):
@@ -370,7 +374,8 @@ class SessionControl(QObject):
         self._look_at_end()
 
     def _new_outbox(self, session: OpenSession) -> Outbox:
-        return Outbox(self._texts.scenarios, self._texts.closing, session.progress.corrected)
+        texts = self._texts
+        return Outbox(texts.scenarios, texts.closing, session.progress.corrected, texts.instruments, texts.language)
 
     def _open_copies(self, session: OpenSession) -> None:
         self._copy = SubjectCopy(session.replica, self._link.ack, self._background, self)

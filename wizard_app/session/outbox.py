@@ -6,11 +6,14 @@ journal alone says what is missing over there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from curtain.link import messages as link
 from curtain.session.events import wizard_events as wizard
+from curtain.session.questionnaires.instrument import Instrument
+from curtain.session.study.languages import ENGLISH
+from wizard_app.session.subject_forms import forms_for
 
 
 @dataclass(frozen=True)
@@ -28,10 +31,17 @@ class Outbox:
     """
 
     def __init__(
-        self, scenarios: Mapping[str, ScenarioText], closing_text: str, corrected: Mapping[int, int] | None = None
+        self,
+        scenarios: Mapping[str, ScenarioText],
+        closing_text: str,
+        corrected: Mapping[int, int] | None = None,
+        instruments: Sequence[Instrument] = (),
+        language: str = ENGLISH,
     ) -> None:
         self._scenarios = scenarios
         self._closing_text = closing_text
+        self._instruments = instruments
+        self._language = language
         self._corrected = dict(corrected or {})
 
     def message_for(self, seq: int, turn: int | None, fact: wizard.WizardFact | None) -> link.ToSubject | None:
@@ -75,7 +85,16 @@ class Outbox:
             practice=fact.practice,
             text=scenario_text.text,
             asks_answer=scenario_text.asks_answer,
+            forms=self._forms(fact),
         )
+
+    def _forms(self, fact: wizard.ScenarioStarted) -> list[link.Form]:
+        """None after practice; those of the session come after the last scenario."""
+        if fact.practice:
+            return []
+        after_each = forms_for(self._instruments, "scenario", self._language, f"@{fact.scenario_id}")
+        at_end = forms_for(self._instruments, "session", self._language) if fact.number >= fact.of else []
+        return after_each + at_end
 
 
 def messages_of(

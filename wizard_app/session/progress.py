@@ -210,7 +210,7 @@ def _session_after_subject(progress: SessionProgress, fact: subject.SubjectFact 
             return replace(progress, microphone_lost=name)
         case subject.DeviceFound():
             return replace(progress, microphone_lost=None)
-        case subject.FormFilled(form=form):
+        case subject.FormFilled(form=form, complete=True):
             return replace(progress, forms=(*progress.forms, form))
         case subject.HistoryCleared():
             last = _last_spoken(progress)

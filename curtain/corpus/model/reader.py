@@ -460,7 +460,8 @@ def _questionnaire(subject: Sequence[FactLine]) -> tuple[tuple[str, str], ...]:
     """What the subject answered. The station's own pages are no questions: they say which microphone was tested."""
     filled = _facts(subject, subject_events.FormFilled)
     forms = [form for form in filled if form.form not in subject_events.STATION_PAGES]
-    return tuple((f"{form.form}.{name}", value) for form in forms for name, value in form.values.items())
+    # Answers come one a line; of an item that was answered again, the later answer counts.
+    return tuple({f"{form.form}.{name}": value for form in forms for name, value in form.values.items()}.items())
 
 
 def _sha256(paths: Sequence[Path]) -> str:

@@ -155,10 +155,14 @@ STATION_PAGES = ("microphone_test", "briefing")
 
 
 class FormFilled(SubjectFact, frozen=True, kw_only=True, tag="form_filled"):
-    """A page of the session was completed: one of STATION_PAGES, or a questionnaire."""
+    """A page of the session was filled in: one of STATION_PAGES, or a questionnaire.
+
+    Each answer to a questionnaire is a line, not `complete`, so that a kill leaves what was given until then.
+    """
 
     form: str
     values: dict[str, str] = {}
+    complete: bool = True
 
 
 AnySubjectFact = (

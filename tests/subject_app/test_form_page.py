@@ -1,0 +1,118 @@
+"""Questionnaires on the subject's screen: by keyboard and mouse, kept answer by answer, and again after a kill."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit, QPushButton, QRadioButton
+
+from curtain.desk.style import LIGHT
+from curtain.link.messages import Form, FormItem, ScenarioOver
+from subject_app.pages.texts import texts_in
+from subject_app.screen import Screen
+from subject_app.talk.talk_key import TalkKey
+from subject_app.window import Window
+
+STEPS = ["1", "2", "3", "4", "5"]
+FORM = Form(
+    name="mine",
+    title="How it went",
+    items=[
+        FormItem(id="read", kind="text", text="Think of the whole session."),
+        FormItem(id="easy", kind="scale", text="It was easy.", values=STEPS, labels=STEPS, low="No", high="Yes"),
+        FormItem(id="best", kind="choice", text="Which part?", values=["first", "none"], labels=["First", "Neither"]),
+        FormItem(id="note", kind="free", text="Anything else?"),
+    ],
+)
+
+
+@pytest.fixture
+def show(qtbot):
+    """A window over a room."""
+    windows = []
+
+    def made(room) -> Window:
+        window = Window(LIGHT, texts_in("en"))
+        qtbot.addWidget(window)
+        Screen(window, room.station, TalkKey(room.stamp, window), LIGHT, texts_in("en"))
+        with qtbot.waitExposed(window):
+            window.show()
+        windows.append(window)
+        return window
+
+    yield made
+    for window in windows:
+        window.ask_before_leaving(False)
+
+
+def _finish_scenario(room) -> None:
+    room.scenario(1, forms=[FORM])
+    room.tell(ScenarioOver, seq=2, scenario_id="s1")
+    room.page("form")
+
+
+def _radio(window: Window, name: str) -> QRadioButton:
+    return window.findChild(QRadioButton, f"form_{name}")
+
+
+def _filled(room) -> list[tuple[dict[str, str], bool]]:
+    lines = [one.data for one in room.entries if one.type == "form_filled" and one.data["form"] == "mine"]
+    return [(line["values"], line.get("complete", True)) for line in lines]
+
+
+def test_a_form_comes_when_the_scenario_is_over_and_each_answer_is_kept(qtbot, room, show):
+    window = show(room)
+    room.settle_in()
+    _finish_scenario(room)
+    QTest.mouseClick(_radio(window, "best_none"), Qt.MouseButton.LeftButton)
+    QTest.mouseClick(_radio(window, "easy_4"), Qt.MouseButton.LeftButton)
+    room.until(lambda: _filled(room) == [({"best": "none"}, False), ({"easy": "4"}, False)])
+    QTest.mouseClick(window.findChild(QPushButton, "form_go_on"), Qt.MouseButton.LeftButton)
+    room.page("main")
+    room.until(lambda: _filled(room)[-1] == ({}, True))
+
+
+def test_the_keyboard_alone_fills_a_form(qtbot, room, show):
+    window = show(room)
+    room.settle_in()
+    _finish_scenario(room)
+    QTest.keyClick(_radio(window, "easy_1"), Qt.Key.Key_Right)
+    QTest.keyClick(_radio(window, "best_first"), Qt.Key.Key_Space)
+    note = window.findChild(QLineEdit, "form_note")
+    note.setFocus()
+    QTest.keyClicks(note, "fine")
+    QTest.keyClick(note, Qt.Key.Key_Return)
+    room.page("main")
+    room.until(lambda: len(_filled(room)) == 4)
+    given = {name: value for values, _ in _filled(room) for name, value in values.items()}
+    assert given == {"easy": "2", "best": "first", "note": "fine"}
+
+
+def test_who_goes_on_too_early_is_led_to_the_missing_answer_once(qtbot, room, show):
+    window = show(room)
+    room.settle_in()
+    _finish_scenario(room)
+    go_on = window.findChild(QPushButton, "form_go_on")
+    QTest.mouseClick(go_on, Qt.MouseButton.LeftButton)
+    assert room.view.page == "form"
+    QTest.mouseClick(go_on, Qt.MouseButton.LeftButton)
+    room.page("main")
+
+
+def test_a_station_that_comes_back_shows_the_answers_given_before(qtbot, make_room, tmp_path, show):
+    first = make_room(tmp_path / "spool")
+    window = show(first)
+    first.settle_in()
+    _finish_scenario(first)
+    QTest.mouseClick(_radio(window, "easy_5"), Qt.MouseButton.LeftButton)
+    first.until(lambda: len(_filled(first)) == 1)
+    window.ask_before_leaving(False)
+    first.close()
+    second = make_room(tmp_path / "spool")
+    again = show(second)
+    second.welcome(microphone="desk")
+    second.page("main")
+    _finish_scenario(second)
+    assert _radio(again, "easy_5").isChecked()
+    assert not _radio(again, "best_none").isChecked()
