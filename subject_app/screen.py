@@ -91,6 +91,7 @@ class Screen(QObject):
         self._window.ask_before_leaving(view.page not in ("waiting", "closing", "stopped"))
         self._window.setProperty("link", "up" if view.link else "down")
         self._window.setProperty("turn", view.turn)
+        self._window.setProperty("form", view.form.name if view.form else "")
         self._window.setProperty("state", view.state if view.page == "main" else view.page)
         # Last, because it may end a hold, and with that change the view once more.
         self._talk_key.listen(view.talking_allowed)

@@ -19,6 +19,7 @@ def seen_by_driver(now: Situation, session: SessionControl, deadline: Deadline) 
         "solution": progress.stated_solution,
         "turn": now.turn or 0,
         "open_turns": len(progress.open_turns),
+        "open_forms": len(session.open_forms),
         "answered_turn": last.number if last is not None else 0,
         "sql_state": now.sql.value,
         "sql_settled": now.sql is not SqlState.RUNNING,

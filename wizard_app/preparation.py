@@ -14,9 +14,11 @@ from curtain.session.questionnaires.instrument import load_instruments
 from curtain.session.study.languages import ENGLISH, bundled_texts
 from curtain.session.study.messages import MessageSet, load_message_set
 from curtain.session.study.study import NO_PRACTICE, Study
+from curtain.session.study.text_names import DISCLOSURE_TEXTS
 from wizard_app.session.control import SubjectTexts
 from wizard_app.session.outbox import ScenarioText
 from wizard_app.session.scenario_choice import ScenarioChoice, ScenarioOffer
+from wizard_app.session.subject_forms import Disclosure, SubjectForms
 from wizard_app.turn.first_words import like_questions
 
 if TYPE_CHECKING:
@@ -54,6 +56,15 @@ class OpenDatabase:
         self.looker.close()
 
 
+def _forms(study: Study) -> SubjectForms:
+    instruments = load_instruments(study.questionnaires, study.folder)
+    if not study.disclose:
+        return SubjectForms(instruments, Path(study.language).stem)
+    texts = {name: study.texts.get(name, bundled_texts(ENGLISH)[name]) for name in DISCLOSURE_TEXTS}
+    disclosure = Disclosure(*(texts[name] for name in DISCLOSURE_TEXTS))
+    return SubjectForms(instruments, Path(study.language).stem, disclosure)
+
+
 def read_domain(study: Study) -> StudyContent:
     """Raises CurtainError: PackError, UnknownRuleBook, BadMessageSet, BadInstrument."""
     from curtain.domain.pack.pack import agreed_pack
@@ -67,8 +78,7 @@ def read_domain(study: Study) -> StudyContent:
         database_description=study.texts.get("database_description", pack.description),
         closing=study.texts.get("closing", bundled_texts(ENGLISH)["closing"]),
         scenarios=scenarios,
-        instruments=load_instruments(study.questionnaires, study.folder),
-        language=Path(study.language).stem,
+        forms=_forms(study),
     )
     practice = practice_of(study, pack)
     return StudyContent(

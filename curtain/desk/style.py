@@ -196,7 +196,8 @@ def _outline_boxes(app: QApplication, look: Look) -> None:
     # Fusion draws the outline of a box in a darker shade of the window's colour: nearly nothing where that is dark.
     made = palette(look)
     made.setColor(QPalette.ColorRole.Window, QColor(look.quiet if look.dark else look.window))
-    for kind in ("QListView", "QTreeView", "QCheckBox", "QLineEdit", "QPlainTextEdit", "QComboBox", "QPushButton"):
+    boxes = ("QListView", "QTreeView", "QCheckBox", "QRadioButton")
+    for kind in (*boxes, "QLineEdit", "QPlainTextEdit", "QComboBox", "QPushButton"):
         app.setPalette(made, kind)  # type: ignore[arg-type]  # PySide takes a text; its types say bytes
 
 

@@ -283,8 +283,7 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ScenarioShown(KeptMessage, frozen=True, tag="scenario_shown"):
-    """Show the text of scenario `number` of `of`. Without `asks_answer` the subject is not asked to note a solution.
-    Once it is over, the subject fills in `forms`."""
+    """Show the text of scenario `number` of `of`. Without `asks_answer` the subject is not asked to note a solution."""
 
     scenario_id: str
     number: int
@@ -292,7 +291,6 @@ class ScenarioShown(KeptMessage, frozen=True, tag="scenario_shown"):
     practice: bool
     text: str
     asks_answer: bool = True
-    forms: list[Form] = []
 
 
 class QueryShown(KeptMessage, frozen=True, tag="query_shown"):
@@ -319,9 +317,13 @@ class MessageShown(KeptMessage, frozen=True, tag="message_shown"):
 
 
 class ScenarioOver(KeptMessage, frozen=True, tag="scenario_over"):
-    """The scenario has ended, solved or not."""
+    """The scenario has ended, solved or not. The subject now fills in `forms`, one after the other.
+
+    They come no earlier: the last of them may tell what the subject must not know before.
+    """
 
     scenario_id: str
+    forms: list[Form] = []
 
 
 class PauseShown(KeptMessage, frozen=True, tag="pause_shown"):

@@ -176,12 +176,49 @@ def _play_end(stage: Stage, number: int, step: ScriptStep) -> None:
     stage.subject.wait("window", shown_scenario="")
 
 
+def _play_form(stage: Stage, number: int, step: ScriptStep) -> None:
+    """Fill in the questionnaire on the subject's screen by its keys, and go on."""
+    subject = stage.subject
+    shown = str(subject.wait("window", state="form", form=step.id or {"not": ""})["seen"]["form"])
+    for item, value in step.values.items():
+        answer_item(subject, item, value)
+    # Twice where something is left out: the first time leads to it.
+    for _ in range(MOST_RETURNS):
+        subject.keys("Return")
+        if not subject.has("window", form=shown):
+            return
+    raise RehearsalFailed(f"Step {number} of the script: the subject's station stays at the form {shown}.")
+
+
+def answer_item(subject: RunningStation, item: str, value: str) -> None:
+    """Answer one item of the form on the screen by its keys. Raises StationStuck."""
+    widgets = subject.look()["widgets"]
+    if f"form_{item}" in widgets:
+        _go_to(subject, f"form_{item}")
+        _enter(subject, value)
+        return
+    button = f"form_{item}_{value}"
+    if button not in widgets:
+        raise StationStuck(subject.name, f"an answer {value} to {item}", subject.look())
+    first = next(name for name in widgets if name.startswith(f"form_{item}_"))
+    _go_to(subject, first)
+    # A scale stands in a line, the options of a choice one below the other.
+    for key in ("Right", "Down"):
+        for _ in range(MOST_TABS):
+            if _has_focus(subject, button):
+                subject.keys("Space")
+                return
+            subject.keys(key)
+    raise StationStuck(subject.name, f"the cursor in {button}", subject.look())
+
+
 _PLAYERS: dict[str, Callable[[Stage, int, ScriptStep], None]] = {
     "turn": _play_turn,
     "cancel": _play_cancel,
     "correct": _play_correct,
     "scenario": _play_scenario,
     "end": _play_end,
+    "form": _play_form,
 }
 
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
     QHBoxLayout,
+    QLabel,
     QLineEdit,
     QRadioButton,
     QScrollArea,
@@ -63,6 +64,7 @@ class FormPage(QWidget):
         if form == self._form:
             return
         self._form, self._values, self._first, self._reminded = form, dict(values), {}, False
+        self._low_ends: list[QLabel] = []
         sheet = QWidget()
         sheet.setAutoFillBackground(False)
         rows = QVBoxLayout(sheet)
@@ -71,6 +73,7 @@ class FormPage(QWidget):
         for item in form.items if form else ():
             self._add_item(rows, item)
         rows.addStretch(1)
+        self._line_up()
         self._title.setText(form.title if form else "")
         self._sheet.setAccessibleName(form.title if form else "")
         self._sheet.setWidget(sheet)
@@ -130,7 +133,8 @@ class FormPage(QWidget):
         line: QHBoxLayout | QVBoxLayout = QHBoxLayout(row) if item.kind == "scale" else QVBoxLayout(row)
         line.setContentsMargins(0, 0, 0, 0)
         group = QButtonGroup(row)
-        self._add_end(line, item.low)
+        if item.low:
+            self._low_ends.append(self._add_end(line, item.low))
         for value, words in zip(item.values, item.labels, strict=False):
             made = QRadioButton(words.replace("&", "&&"))
             made.setObjectName(f"form_{item.id}_{value}")
@@ -141,16 +145,23 @@ class FormPage(QWidget):
             group.addButton(made)
             line.addWidget(made)
             self._first.setdefault(item.id, made)
-        self._add_end(line, item.high)
+        if item.high:
+            self._add_end(line, item.high)
         if item.kind == "scale":
             line.addStretch(1)
         return row
 
-    def _add_end(self, line: QHBoxLayout | QVBoxLayout, words: str) -> None:
-        if words:
-            end = label(self._look, 11)
-            end.setText(words)
-            line.addWidget(end)
+    def _add_end(self, line: QHBoxLayout | QVBoxLayout, words: str) -> QLabel:
+        end = label(self._look, 11)
+        end.setText(words)
+        line.addWidget(end)
+        return end
+
+    def _line_up(self) -> None:
+        """Scales below each other begin at the same place, whatever their first words are."""
+        widest = max((end.sizeHint().width() for end in self._low_ends), default=0)
+        for end in self._low_ends:
+            end.setMinimumWidth(widest)
 
     def _take(self, item: str, value: str) -> None:
         if self._form is not None and self._values.get(item, "") != value:
@@ -158,7 +169,11 @@ class FormPage(QWidget):
             self.answered.emit(self._form.name, item, value)
 
     def _lay_out(self) -> None:
-        middle = QVBoxLayout()
+        inside = QWidget()
+        # Where the eye is on the other pages: in the middle.
+        inside.setMaximumWidth(WIDEST)
+        middle = QVBoxLayout(inside)
+        middle.setContentsMargins(0, 0, 0, 0)
         middle.setSpacing(14)
         middle.addWidget(self._title)
         middle.addWidget(self._sheet, 1)
@@ -166,7 +181,6 @@ class FormPage(QWidget):
         outer = QHBoxLayout(self)
         outer.setContentsMargins(48, 18, 36, 18)
         outer.addStretch(1)
-        outer.addLayout(middle, 1000)
+        outer.addWidget(inside, 1000)
         outer.addStretch(1)
-        self._sheet.setMaximumWidth(WIDEST)
         self._sheet.setMinimumWidth(480)

@@ -9,6 +9,7 @@ import msgspec
 
 from curtain.link.messages import (
     AnswerShown,
+    Form,
     KeptMessage,
     MessageShown,
     QueryShown,
@@ -56,13 +57,15 @@ class Exchange:
 
 @dataclass(frozen=True)
 class ScreenState:
-    """`newest` is the turn that changed last; `cleared` the last message that the subject wiped off.
+    """`newest` is the turn that changed last; `cleared` the last message that the subject wiped off; `forms` are the
+    questionnaires that came at the end of the scenario.
 
     All exchanges but the newest are folded.
     """
 
     scenario: ScenarioShown | None = None
     scenario_over: bool = False
+    forms: tuple[Form, ...] = ()
     exchanges: tuple[Exchange, ...] = ()
     newest: int = 0
     cleared: int = 0
@@ -75,9 +78,9 @@ class ScreenState:
         match message:
             case ScenarioShown():
                 # A new task clears the screen: answers to the last one would mislead.
-                return replace(seen, scenario=message, scenario_over=False, exchanges=(), newest=0)
+                return replace(seen, scenario=message, scenario_over=False, forms=(), exchanges=(), newest=0)
             case ScenarioOver():
-                return replace(seen, scenario_over=True)
+                return replace(seen, scenario_over=True, forms=tuple(message.forms))
             case SessionOver():
                 return replace(seen, closing=message.text)
             # Messages up to the point where the subject started over stay away, also when they come again.

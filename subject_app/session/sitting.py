@@ -90,8 +90,7 @@ class Sitting:
     @property
     def open_form(self) -> Form | None:
         """The questionnaire that the subject has to fill in now."""
-        scenario = self.shown.scenario if self.shown.scenario_over else None
-        return next((one for one in scenario.forms if one.name not in self.past.forms), None) if scenario else None
+        return next((form for form in self.shown.forms if form.name not in self.past.forms), None)
 
     def forget_last_press(self) -> None:
         """The next question begins: what became of the last one is no longer news."""

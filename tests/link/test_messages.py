@@ -25,11 +25,13 @@ TO_SUBJECT = {
     "query_shown": {"seq", "turn", "text"},
     "answer_shown": {"seq", "turn", "table", "corrects"},
     "message_shown": {"seq", "turn", "text", "corrects"},
-    "scenario_over": {"seq", "scenario_id"},
+    "scenario_over": {"seq", "scenario_id", "forms"},
     "pause_shown": {"seq", "paused"},
     "session_over": {"seq", "text"},
 }  # fmt: skip
 TABLE = {"headings", "rows", "numeric", "total"}
+FORM = {"name", "title", "items"}
+FORM_ITEM = {"id", "kind", "text", "values", "labels", "low", "high"}
 PLAIN = {str, int, bool, bytes, float}
 
 
@@ -55,15 +57,17 @@ def test_the_subjects_decoder_knows_these_messages_and_fields_and_no_others():
     assert members == TO_SUBJECT
 
 
-def test_a_table_is_the_only_structure_inside_a_message_to_the_subject():
+def test_a_table_and_a_form_are_the_only_structures_inside_a_message_to_the_subject():
     inside = reachable(ToSubject, set()) - set(typing.get_args(ToSubject))
-    assert {kind for kind in inside if issubclass(kind, msgspec.Struct)} == {messages.Table}
-    assert set(messages.Table.__struct_fields__) == TABLE
-    assert inside - {messages.Table} <= PLAIN
+    structures = {messages.Table: TABLE, messages.Form: FORM, messages.FormItem: FORM_ITEM}
+    found = {kind for kind in inside if isinstance(kind, type) and issubclass(kind, msgspec.Struct)}
+    assert {kind: set(kind.__struct_fields__) for kind in found} == structures
+    # A literal ends in its words.
+    assert {kind for kind in inside - found if not isinstance(kind, str)} <= PLAIN
 
 
 def test_no_field_that_reaches_the_subject_is_named_after_what_stays_behind_the_curtain():
-    names = {name for struct_fields in TO_SUBJECT.values() for name in struct_fields} | TABLE
+    names = {name for struct_fields in TO_SUBJECT.values() for name in struct_fields} | TABLE | FORM | FORM_ITEM
     for hidden in ("sql", "draft", "attempt", "error", "path", "file", "trace", "cas", "wizard", "note"):
         assert not [name for name in names if hidden in name]
 

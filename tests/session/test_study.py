@@ -46,6 +46,7 @@ KEYS = [
     "retention_months",
     "consent_scopes",
     "questionnaires",
+    "disclose",
     "language",
     "texts",
     "drafters",

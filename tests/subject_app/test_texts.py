@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from curtain.session.study.languages import bundled_languages, bundled_texts
-from curtain.session.study.text_names import SCREEN_TEXTS, SESSION_TEXTS, TEXT_NAMES
+from curtain.session.study.text_names import DISCLOSURE_TEXTS, SCREEN_TEXTS, SESSION_TEXTS, TEXT_NAMES
 from subject_app.pages.texts import Texts, fill, texts_in
 
 ROOT = Path(__file__).parents[2]
@@ -41,7 +41,7 @@ def test_a_study_may_name_exactly_the_sentences_there_are():
 @pytest.mark.parametrize("language", bundled_languages())
 def test_every_language_has_every_key_once_with_its_blanks(language):
     english, texts = bundled_texts("en"), bundled_texts(language)
-    assert tuple(texts) == SCREEN_TEXTS
+    assert tuple(texts) == (*SCREEN_TEXTS, *DISCLOSURE_TEXTS)
     blanks = {name: sorted(re.findall(r"\{\w+\}", text)) for name, text in english.items()}
     assert {name: sorted(re.findall(r"\{\w+\}", text)) for name, text in texts.items()} == blanks
     assert all(text.strip() and "!" not in text and "！" not in text for text in texts.values())

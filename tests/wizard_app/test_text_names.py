@@ -29,6 +29,6 @@ class Watched(Mapping[str, str]):
 
 def test_a_study_may_name_exactly_the_texts_that_are_read_here(tmp_path: Path) -> None:
     texts = Watched()
-    read_domain(Study(folder=tmp_path, texts=texts))
+    read_domain(Study(folder=tmp_path, texts=texts, disclose=True))
     assert sorted(texts.asked) == sorted(SESSION_TEXTS)
     assert set(SESSION_TEXTS) <= set(TEXT_NAMES)

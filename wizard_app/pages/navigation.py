@@ -110,6 +110,9 @@ class Navigation(QObject):
         self._window.setProperty("bundle", str(session.bundle.path))
         turns = [turn for turn in session.progress.in_order if turn.sent]
         summary = self.tr("{0} turns, {1} with a reply.").format(len(session.progress.counted), len(turns))
+        if session.progress.withdrawn:
+            withdrawn = self.tr("The subject withdraws: erase this speaker with “curtain forget”, see docs/lab.md.")
+            summary = f"{withdrawn}\n\n{summary}"
         account, place = f"{summary} {session.measures}".strip(), str(session.bundle.path)
         self._pages.closing.show_closed(session.session_id, account, place, session.progress.missing)
         self._window.show_page(self._pages.closing)

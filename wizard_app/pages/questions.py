@@ -111,6 +111,8 @@ class Asking(QObject):
         waiting = len(self._session.progress.unfinished_turns)
         if waiting:
             text = self._waiting_told(waiting) + " " + text
+        if forms := self._session.missing_forms:
+            text = self.tr("The subject has not filled in: {0}.").format("; ".join(forms)) + " " + text
         if left := self._remaining_told():
             text = f"{left} {text}"
         self._ask(self.tr("End the session"), text, self.tr("End the session"), "end_session_confirmed", self._end)

@@ -24,9 +24,8 @@ from curtain.link.events import ClockTied, TurnedAway
 from curtain.link.wire import LinkSocket
 from curtain.session.events import wizard_events as wizard
 from curtain.session.journal.journal import JournalEntry, parse_line
-from curtain.session.questionnaires.instrument import Instrument
-from curtain.session.study.languages import ENGLISH
 from curtain.session.study.study import Study
+from curtain.session.study.text_names import DISCLOSURE_TEXTS
 from wizard_app.session import session_files
 from wizard_app.session.audio_fetch import AudioFetch
 from wizard_app.session.ending import awaited, close_files, close_mirror, recordings_told
@@ -47,6 +46,7 @@ from wizard_app.session.quota import (
 from wizard_app.session.scenarios import scenario_left, scenario_started
 from wizard_app.session.session_files import OpenSession, StationStart, subject_fact, wizard_fact
 from wizard_app.session.subject_copy import SubjectCopy, lines_back
+from wizard_app.session.subject_forms import SubjectForms, open_forms
 from wizard_app.turn.control import Facts
 
 # Long enough for a line that is on its way when everything seems to be here.
@@ -129,8 +129,7 @@ class SubjectTexts:
     database_description: str = ""
     closing: str = ""
     scenarios: Mapping[str, ScenarioText] = field(default_factory=dict)
-    instruments: tuple[Instrument, ...] = ()
-    language: str = ENGLISH
+    forms: SubjectForms = field(default_factory=SubjectForms)
 
 
 class SessionControl(QObject):
@@ -206,6 +205,16 @@ class SessionControl(QObject):
     def closing(self) -> bool:
         """The session was ended; what is still on its way is being waited for."""
         return self._session is not None and self._session.progress.closed is not None
+
+    @property
+    def open_forms(self) -> list[str]:
+        """The titles of what the subject has to fill in now, while no scenario runs."""
+        return [] if self.progress.scenario else self.missing_forms
+
+    @property
+    def missing_forms(self) -> list[str]:
+        """The titles of what the subject has not filled in, with what follows the scenario that runs."""
+        return open_forms(self._texts.forms, self.progress.starts.values(), self.progress.forms)
 
     @property
     def link_up(self) -> bool:
@@ -374,8 +383,8 @@ class SessionControl(QObject):
         self._look_at_end()
 
     def _new_outbox(self, session: OpenSession) -> Outbox:
-        texts = self._texts
-        return Outbox(texts.scenarios, texts.closing, session.progress.corrected, texts.instruments, texts.language)
+        texts, progress = self._texts, session.progress
+        return Outbox(texts.scenarios, texts.closing, progress.corrected, progress.starts, texts.forms)
 
     def _open_copies(self, session: OpenSession) -> None:
         self._copy = SubjectCopy(session.replica, self._link.ack, self._background, self)
@@ -507,7 +516,7 @@ class SessionControl(QObject):
             journal_sum=session.replica.sum_until(session.replica.whole_until),
             replaces=self._replaces,
             audio_have=self._audio.safe if self._audio is not None else {},
-            texts=dict(self._study.texts),
+            texts={name: text for name, text in self._study.texts.items() if name not in DISCLOSURE_TEXTS},
             voice=self._study.voice,
             live_sound=self._study.listen_live,
         )

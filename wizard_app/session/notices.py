@@ -36,6 +36,7 @@ class Notices(QObject):
         self._asking = asking
         self._microphone = MicrophoneWatch()
         self._disks = DiskSpace()
+        self._forms: list[str] = []
         self._wire(controllers, disk)
 
     @property
@@ -84,7 +85,19 @@ class Notices(QObject):
     def _on_progress(self) -> None:
         self._turns.show_progress(self._session.progress)
         self._show_microphone()
+        self._show_forms()
         self.changed.emit()
+
+    def _show_forms(self) -> None:
+        """The subject is busy with a form, or has done it: nobody should begin a task or end the session meanwhile."""
+        forms, before = self._session.open_forms, self._forms
+        if forms == before:
+            return
+        self._forms = forms
+        if forms:
+            self._window.tell(self.tr("The subject fills in: {0}.").format("; ".join(forms)))
+        elif self._session.running:
+            self._window.tell(self.tr("The subject has filled in everything."))
 
     def _on_link_changed(self, up: bool) -> None:
         self._window.top.show_link(up)

@@ -6,14 +6,12 @@ journal alone says what is missing over there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from curtain.link import messages as link
 from curtain.session.events import wizard_events as wizard
-from curtain.session.questionnaires.instrument import Instrument
-from curtain.session.study.languages import ENGLISH
-from wizard_app.session.subject_forms import forms_for
+from wizard_app.session.subject_forms import SubjectForms
 
 
 @dataclass(frozen=True)
@@ -27,7 +25,8 @@ class ScenarioText:
 class Outbox:
     """Turns the wizard's facts, in journal order, into what the subject's station is told.
 
-    `corrected` maps each turn corrected so far to the journal line of its first correction.
+    `corrected` maps each turn corrected so far to the journal line of its first correction, `starts` the journal line
+    of each start of a scenario to it.
     """
 
     def __init__(
@@ -35,14 +34,14 @@ class Outbox:
         scenarios: Mapping[str, ScenarioText],
         closing_text: str,
         corrected: Mapping[int, int] | None = None,
-        instruments: Sequence[Instrument] = (),
-        language: str = ENGLISH,
+        starts: Mapping[int, wizard.ScenarioStarted] | None = None,
+        forms: SubjectForms | None = None,
     ) -> None:
         self._scenarios = scenarios
         self._closing_text = closing_text
-        self._instruments = instruments
-        self._language = language
         self._corrected = dict(corrected or {})
+        self._starts = dict(starts or {})
+        self._forms = forms or SubjectForms()
 
     def message_for(self, seq: int, turn: int | None, fact: wizard.WizardFact | None) -> link.ToSubject | None:
         """The message for one journal line, or None if the line stays behind the curtain."""
@@ -50,9 +49,10 @@ class Outbox:
             return self._about_turn(seq, turn, fact)
         match fact:
             case wizard.ScenarioStarted():
+                self._starts[seq] = fact
                 return self._scenario(seq, fact)
             case wizard.ScenarioEnded(scenario_id=scenario_id):
-                return link.ScenarioOver(seq=seq, scenario_id=scenario_id)
+                return link.ScenarioOver(seq=seq, scenario_id=scenario_id, forms=self._forms_at(seq))
             case wizard.Paused() | wizard.Resumed():
                 return link.PauseShown(seq=seq, paused=isinstance(fact, wizard.Paused))
             case wizard.SessionClosed():
@@ -85,16 +85,12 @@ class Outbox:
             practice=fact.practice,
             text=scenario_text.text,
             asks_answer=scenario_text.asks_answer,
-            forms=self._forms(fact),
         )
 
-    def _forms(self, fact: wizard.ScenarioStarted) -> list[link.Form]:
-        """None after practice; those of the session come after the last scenario."""
-        if fact.practice:
-            return []
-        after_each = forms_for(self._instruments, "scenario", self._language, f"@{fact.scenario_id}")
-        at_end = forms_for(self._instruments, "session", self._language) if fact.number >= fact.of else []
-        return after_each + at_end
+    def _forms_at(self, seq: int) -> list[link.Form]:
+        """The forms that follow the scenario which ended at this line of the journal."""
+        before = max((start for start in self._starts if start < seq), default=None)
+        return self._forms.after(self._starts[before]) if before is not None else []
 
 
 def messages_of(

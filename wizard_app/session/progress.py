@@ -97,14 +97,15 @@ class SessionProgress:
     `cuts` are the turns after which nothing said before counts, `started_over_after` those of them after which the
     subject started over. `closed_seq` is the journal line of `closed`, 0 before
     it; `missing` is without what the wizard closed the session. `corrected` maps each corrected turn to the journal
-    line of its first correction. `starts` maps the journal line of each start of a scenario to its id, and `on_screen`
-    is the scenario that the subject's station last reported on its screen.
+    line of its first correction. `starts` maps the journal line of each start of a scenario to it, and `on_screen`
+    is the scenario that the subject's station last reported on its screen. `withdrawn`: the subject asked at the end
+    that everything is deleted.
     """
 
     opened: wizard.SessionOpened | None = None
     consent: wizard.ConsentConfirmed | None = None
     scenario: wizard.ScenarioStarted | None = None
-    starts: Mapping[int, str] = field(default_factory=dict)
+    starts: Mapping[int, wizard.ScenarioStarted] = field(default_factory=dict)
     on_screen: str | None = None
     scenarios_ended: tuple[wizard.ScenarioEnded, ...] = ()
     solutions: tuple[subject.SolutionReported, ...] = ()
@@ -118,6 +119,7 @@ class SessionProgress:
     offset_ns: int | None = None
     microphone_lost: str | None = None
     forms: tuple[str, ...] = ()
+    withdrawn: bool = False
     started_over: bool = False
     cuts: tuple[int, ...] = ()
     started_over_after: tuple[int, ...] = ()
@@ -212,12 +214,16 @@ def _session_after_subject(progress: SessionProgress, fact: subject.SubjectFact 
             return replace(progress, microphone_lost=None)
         case subject.FormFilled(form=form, complete=True):
             return replace(progress, forms=(*progress.forms, form))
+        case subject.FormFilled(form=subject.DISCLOSURE, values=values):
+            item, withdraw = subject.WITHDRAW
+            return replace(progress, withdrawn=values.get(item) == withdraw)
         case subject.HistoryCleared():
             last = _last_spoken(progress)
             after = (*progress.started_over_after, last) if last else progress.started_over_after
             return replace(_cut(progress, last), started_over=True, started_over_after=after)
         case subject.Painted(what="scenario", id=seq):
-            return replace(progress, on_screen=progress.starts.get(seq))
+            start = progress.starts.get(seq)
+            return replace(progress, on_screen=start.scenario_id if start is not None else None)
         case subject.TakeSaved() | subject.TakeRecovered() if progress.started_over:
             # With the next question there is something on the screen again.
             return replace(progress, started_over=False)
@@ -244,7 +250,7 @@ def _session_after_wizard(progress: SessionProgress, fact: wizard.WizardFact | N
         case wizard.ConsentConfirmed():
             return replace(progress, consent=fact)
         case wizard.ScenarioStarted():
-            starts = {**progress.starts, seq: fact.scenario_id}
+            starts = {**progress.starts, seq: fact}
             return replace(_cut(progress, max(progress.turns, default=0)), scenario=fact, starts=starts)
         case wizard.ScenarioEnded():
             return replace(progress, scenario=None, scenarios_ended=(*progress.scenarios_ended, fact))

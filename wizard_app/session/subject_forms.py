@@ -2,32 +2,78 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from typing import Literal
 
 from curtain.link.messages import Form, FormItem
+from curtain.session.events.subject_events import DISCLOSURE, WITHDRAW
+from curtain.session.events.wizard_events import ScenarioStarted
 from curtain.session.questionnaires.instrument import Instrument, InstrumentItem
 from curtain.session.study.languages import ENGLISH
 
-__all__ = ["forms_for"]
+__all__ = ["Disclosure", "SubjectForms", "open_forms"]
 
 
-def forms_for(
-    instruments: Sequence[Instrument], when: Literal["scenario", "session"], language: str, of: str = ""
-) -> list[Form]:
-    """The forms that the subject fills in at this moment; `of` is put behind their names, such as “@scenario”.
+@dataclass(frozen=True)
+class Disclosure:
+    """The words that tell the subject at the very end who answered, and offer to withdraw."""
 
-    What asks the wizard would tell the subject that there is one, so it never gets this far.
-    """
-    return [
-        Form(
-            name=one.id + of,
-            title=_in(one.title, language),
-            items=[_item(item, language) for item in one.items],
+    title: str
+    text: str
+    question: str
+    keep: str
+    withdraw: str
+
+    def as_form(self) -> Form:
+        """The last page of the session; `keep` or `withdraw` is what the subject chose."""
+        item, withdraw = WITHDRAW
+        choice = FormItem(
+            id=item,
+            kind="choice",
+            text=self.question,
+            values=["keep", withdraw],
+            labels=[self.keep, self.withdraw],
         )
-        for one in instruments
-        if one.asks == "subject" and one.when == when
-    ]
+        return Form(name=DISCLOSURE, title=self.title, items=[FormItem(id="who", kind="text", text=self.text), choice])
+
+
+@dataclass(frozen=True)
+class SubjectForms:
+    """What a study asks the subject to fill in."""
+
+    instruments: tuple[Instrument, ...] = ()
+    language: str = ENGLISH
+    disclosure: Disclosure | None = None
+
+    def after(self, start: ScenarioStarted) -> list[Form]:
+        """The forms that follow a scenario: none after practice; those of the session follow the last one."""
+        if start.practice:
+            return []
+        forms = self._forms("scenario", f"@{start.scenario_id}")
+        if start.number < start.of:
+            return forms
+        # Who answered is told when nothing is asked any more: it would colour every answer.
+        return forms + self._forms("session") + ([self.disclosure.as_form()] if self.disclosure else [])
+
+    def _forms(self, when: Literal["scenario", "session"], of: str = "") -> list[Form]:
+        """`of` is put behind the names, such as “@scenario”."""
+        # What asks the wizard would tell the subject that there is one, so it never gets this far.
+        asked = (one for one in self.instruments if one.asks == "subject" and one.when == when)
+        return [
+            Form(
+                name=one.id + of,
+                title=_in(one.title, self.language),
+                items=[_item(item, self.language) for item in one.items],
+            )
+            for one in asked
+        ]
+
+
+def open_forms(forms: SubjectForms, started: Collection[ScenarioStarted], done: Collection[str]) -> list[str]:
+    """The titles of the forms that follow these scenarios and that the subject has not completed."""
+    due = [form for start in started for form in forms.after(start)]
+    return [form.title for form in due if form.name not in done]
 
 
 def _item(item: InstrumentItem, language: str) -> FormItem:

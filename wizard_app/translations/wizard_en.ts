@@ -133,6 +133,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The subject has not filled in: {0}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>End the session</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1035,6 +1039,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The subject withdraws: erase this speaker with “curtain forget”, see docs/lab.md.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Wizard</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1105,6 +1113,14 @@
     </message>
     <message>
         <source>Use the record kept here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The subject fills in: {0}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The subject has filled in everything.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

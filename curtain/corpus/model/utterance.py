@@ -13,6 +13,7 @@ from typing import Literal, Protocol
 
 from curtain.session.events.consent import ConsentScope
 from curtain.session.events.speaker import SpeakerDescription
+from curtain.session.events.subject_events import DISCLOSURE, WITHDRAW
 from curtain.session.questionnaires.scores import scores_of
 from curtain.session.turns.scenario_runs import ScenarioRun, run_at
 
@@ -216,6 +217,12 @@ class Session:
     def scores(self) -> dict[str, float]:
         """The scores of the questionnaires by name, after their published keys; a missing item gives no score."""
         return scores_of(self.questionnaire)
+
+    @property
+    def withdrawn(self) -> bool:
+        """Whether the subject asked at the end that everything is deleted."""
+        item, withdraw = WITHDRAW
+        return (f"{DISCLOSURE}.{item}", withdraw) in self.questionnaire
 
     @property
     def solutions(self) -> tuple[tuple[str, str, str], ...]:

@@ -151,6 +151,10 @@ class DeviceFound(SubjectFact, frozen=True, kw_only=True, tag="device_found"):
 
 
 STATION_PAGES = ("microphone_test", "briefing")
+DISCLOSURE = "disclosure"
+"""The form that tells the subject at the end who answered, and asks whether the recordings may be kept."""
+WITHDRAW = ("data", "withdraw")
+"""The item of that form, and the answer of a subject who wants everything deleted."""
 """Forms that the station fills in on its own pages; every other form is a question to the subject."""
 
 

@@ -119,6 +119,7 @@ class Study:
     systems: Mapping[str, Any] = field(default_factory=dict)
     asr: Mapping[str, Any] = field(default_factory=dict)
     questionnaires: tuple[str, ...] = ()
+    disclose: bool = False
 
     @property
     def sessions_folder(self) -> Path:
@@ -272,6 +273,7 @@ class _StudyFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         dict[str, dict[str, Any]], _must_be("a table of systems by name, each a table of its settings")
     ] = {}
     asr: Annotated[dict[str, Any], _must_be('a table such as plugin = "my-recogniser"')] = {}
+    disclose: bool = False
     questionnaires: Annotated[
         tuple[str, ...], _must_be('a list of questionnaires such as ["debriefing", "sus"], each named once', _each_once)
     ] = ()
@@ -427,6 +429,9 @@ consent_scopes = []
 
 # Questionnaires: "subject-data", "debriefing", "sus", "ueq-s", "nasa-tlx" (for the wizard), or files that end in .toml.
 questionnaires = []
+
+# Whether the subject reads at the very end that a person answered, and may withdraw. The words: “docs/texts.md”.
+disclose = false
 
 # What the subject reads: "en", "de", "es", "zh", or a file of texts beside this one. See “curtain study texts”.
 language = {language}

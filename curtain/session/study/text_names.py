@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 # What the wizard's station puts into the welcome and the closing message.
-SESSION_TEXTS = ("title", "briefing", "database_description", "closing")
+DISCLOSURE_TEXTS = (
+    "disclosure_title",
+    "disclosure",
+    "disclosure_question",
+    "disclosure_keep",
+    "disclosure_withdraw",
+)
+"""They leave the wizard's station when nothing more is asked, and not with the other texts."""
+SESSION_TEXTS = ("title", "briefing", "database_description", "closing", *DISCLOSURE_TEXTS)
 
 # What the subject's station says by itself.
 SCREEN_TEXTS = (

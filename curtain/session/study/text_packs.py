@@ -10,7 +10,7 @@ import msgspec
 
 from curtain.base.settings_file import BadSettings, parse, read_text, refuse_unknown
 from curtain.session.study.languages import ENGLISH, bundled_languages, bundled_texts
-from curtain.session.study.text_names import SCREEN_TEXTS, TEXT_NAMES
+from curtain.session.study.text_names import TEXT_NAMES
 
 __all__ = ["UnknownLanguage", "load_texts", "texts_template"]
 
@@ -37,14 +37,15 @@ def load_texts(language: str, folder: Path | None = None) -> dict[str, str]:
 
 def texts_template(texts: Mapping[str, str]) -> str:
     """A file for another language: above each text the English one, and as its value what `texts` has for it."""
+    bundled = load_texts(ENGLISH)
     lines = [
         "# What the subject reads. Translate what stands in quotes, and name this file in study.toml: language = "
         '"NAME.toml".',
         "# A blank in braces is filled by the station; keep it. A key that is left out stays English.",
         # These are the domain's own where they are left out.
-        *(f"# {name} = {_toml(texts.get(name, ''))}" for name in TEXT_NAMES if name not in SCREEN_TEXTS),
+        *(f"# {name} = {_toml(texts.get(name, ''))}" for name in TEXT_NAMES if name not in bundled),
     ]
-    for name, english in load_texts(ENGLISH).items():
+    for name, english in bundled.items():
         lines += ["", f"# {_toml(english)}", f"{name} = {_toml(texts.get(name, english))}"]
     return "\n".join(lines) + "\n"
 

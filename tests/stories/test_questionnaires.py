@@ -1,0 +1,110 @@
+"""Questionnaires with the real stations: filled in by keys, through a kill, up to the offer to withdraw."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from curtain.corpus.model.corpus import open_corpus
+from curtain.corpus.model.filters import Filters
+from curtain.rehearsal.player import answer_item, begin_session, end_session, play_step
+from curtain.rehearsal.script import ScriptStep
+from curtain.rehearsal.stage import Stage, StepSound, replay_into
+from curtain.rehearsal.stations import RunningStation
+from curtain.session.bundle.bundle import Bundle
+from curtain.session.study.languages import bundled_texts
+from curtain.session.study.study import new_study
+from tests.stories.kills import Place, write_noise
+from tests.stories.sounds import tone
+
+pytestmark = [pytest.mark.stations]
+
+SUS = {f"q{number}": "4" if number % 2 else "2" for number in range(1, 11)}
+FIRST, REST = dict(list(SUS.items())[:4]), dict(list(SUS.items())[4:])
+WHO = bundled_texts("en")["disclosure"]
+
+
+@dataclass(frozen=True)
+class Filled:
+    """What the screens and the files said of a session whose subject filled in forms."""
+
+    bundle: Bundle
+    study: Path
+    early: list[str]
+    last: list[str]
+    notice: str
+    closing: str
+
+
+def await_journaled(place: Place, subject: RunningStation, answer: str) -> None:
+    """Until the answer is on the disk: what was pressed in the very moment of a kill is given again."""
+    for _ in range(1000):
+        if any(answer in path.read_text("utf-8") for path in place.spool.rglob("subject.events.jsonl")):
+            return
+        subject.look()
+    raise AssertionError(f"{answer} was never journaled")
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Filled:
+    folder = tmp_path_factory.mktemp("forms")
+    study = new_study(folder / "study", "personnel", ["complaint"], practice="none").folder
+    settings = (study / "study.toml").read_text("utf-8").replace("questionnaires = []", 'questionnaires = ["sus"]')
+    settings = settings.replace("disclose = false", "disclose = true")
+    # The last table of a new study is that of its drafters, whose start is much of what a station costs.
+    (study / "study.toml").write_text(f"{settings}\ncurtain = false\n", "utf-8")
+    place = Place(folder, f"forms-{folder.parent.name}-{folder.name}"[-40:])
+    write_noise(place.silence, 0.02, None)
+    sound = StepSound(tone(folder), 0.5)
+    with place.start("wizard") as wizard, place.start("subject") as subject:
+        stage = Stage(wizard, subject, replay_into(subject), sounds={0: sound, 1: sound})
+        begin_session(stage, "f00")
+        play_step(stage, 1, ScriptStep(say="who", query="who is there", message=3))
+        play_step(stage, 2, ScriptStep(do="end"))
+        wizard.wait("window", open_forms=2)
+        notice = wizard.text_of("told_text")
+        subject.wait("window", form="sus")
+        early = subject.ask("texts")["texts"]
+        for item, value in FIRST.items():
+            answer_item(subject, item, value)
+        await_journaled(place, subject, '"q4":"2"')
+        subject.kill()
+        with place.start("subject") as subject:
+            stage.subject = subject
+            play_step(stage, 3, ScriptStep(do="form", id="sus", values=REST))
+            subject.wait("window", form="disclosure")
+            last = subject.ask("texts")["texts"]
+            play_step(stage, 4, ScriptStep(do="form", id="disclosure", values={"data": "withdraw"}))
+            wizard.wait("window", open_forms=0)
+            bundle = Bundle(end_session(stage))
+            closing = wizard.text_of("closing_told")
+    return Filled(bundle, study, early, last, notice, closing)
+
+
+def test_the_wizard_reads_that_the_subject_is_busy(filled: Filled) -> None:
+    assert "The subject fills in: " in filled.notice
+
+
+def test_no_answer_is_lost_though_the_station_was_killed_half_way(filled: Filled) -> None:
+    lines = filled.bundle.read_subject_journal().entries
+    given = [line.data for line in lines if line.type == "form_filled" and line.data["form"] == "sus"]
+    assert {item: value for line in given for item, value in line["values"].items()} == SUS
+    assert [line.get("complete", True) for line in given].count(True) == 1
+
+
+def test_the_subject_learns_who_answered_after_the_last_question_and_not_before(filled: Filled) -> None:
+    assert WHO in filled.last
+    assert not any("another room" in text or "listened" in text for text in filled.early)
+
+
+def test_a_subject_who_withdraws_is_named_to_the_wizard_at_the_end(filled: Filled) -> None:
+    assert "withdraws" in filled.closing and "curtain forget" in filled.closing
+    assert [str(fault) for fault in filled.bundle.verify()] == []
+
+
+def test_no_export_takes_the_session_of_a_subject_who_withdrew(filled: Filled) -> None:
+    corpus = open_corpus([filled.study], Filters(live=True, with_consent=False))
+    assert list(corpus.sessions()) == []
+    assert corpus.counts.dropped["the subject withdrew"] == 1
