@@ -64,6 +64,7 @@ class Screen(QObject):
         self._briefing.start_requested.connect(station.finish_briefing)
         self._main.cancel_requested.connect(station.cancel)
         self._main.start_over_requested.connect(station.start_over)
+        self._main.help_requested.connect(station.call_for_help)
         self._main.solution_entered.connect(station.report_solution)
         self._main.painted.connect(station.painted)
         self._main.painted.connect(self._on_painted)

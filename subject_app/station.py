@@ -37,6 +37,7 @@ from curtain.session.events.subject_events import (
     DeviceLost,
     EndedBy,
     FormFilled,
+    HelpCalled,
     HistoryCleared,
     Painted,
     SolutionReported,
@@ -315,6 +316,12 @@ class SubjectStation(QObject):
             self._sitting.shown = self._sitting.shown.started_over(self._sitting.shown.seq)
             self._sitting.keeper.record(HistoryCleared())
             self.shown_changed.emit(self._sitting.shown)
+
+    @Slot()
+    def call_for_help(self) -> None:
+        """The subject wants the person who seated them; the other room is told."""
+        if self._sitting:
+            self._sitting.keeper.record(HelpCalled())
 
     @Slot(str)
     def report_solution(self, value: str) -> None:

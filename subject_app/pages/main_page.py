@@ -26,6 +26,7 @@ class MainPage(QWidget):
     talk_released = Signal()
     cancel_requested = Signal()
     start_over_requested = Signal()
+    help_requested = Signal()
     solution_entered = Signal(str)
     painted = Signal(str, int, int)
 
@@ -159,6 +160,7 @@ class MainPage(QWidget):
         self._bar.talk_released.connect(self.talk_released)
         self._bar.cancel_requested.connect(self.cancel_requested)
         self._bar.start_over_requested.connect(self._on_start_over)
+        self._bar.help_requested.connect(self.help_requested)
         self._bar.solution_entered.connect(self.solution_entered)
         self._bar.one_moment_painted.connect(lambda turn: self.painted.emit("one_moment", 0, turn))
         self._exchange.painted.connect(self.painted)

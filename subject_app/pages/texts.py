@@ -77,6 +77,8 @@ class Texts:
     cancel: str = ""
     start_over: str = ""
     start_over_sure: str = ""
+    help: str = ""
+    help_called: str = ""
     have_answer: str = ""
     you_said: str = ""
     answer: str = ""

@@ -16,6 +16,8 @@ from subject_app.talk.talk_button import TalkButton
 from subject_app.talk.talk_row import TalkRow, beside, column
 
 SURE_FOR_MS = 6000
+# So long the button says that the call went out.
+CALLED_FOR_MS = 20_000
 
 
 class TalkBar(QWidget):
@@ -25,6 +27,7 @@ class TalkBar(QWidget):
     talk_released = Signal()
     cancel_requested = Signal()
     start_over_requested = Signal()
+    help_requested = Signal()
     solution_entered = Signal(str)
     one_moment_painted = Signal(int)
 
@@ -42,6 +45,10 @@ class TalkBar(QWidget):
         self._sure.setSingleShot(True)
         self._sure.setInterval(SURE_FOR_MS)
         self._have_answer = button(look, "have_answer", 12)
+        self._help = button(look, "help", 12, quiet=True)
+        self._called = QTimer(self)
+        self._called.setSingleShot(True)
+        self._called.setInterval(CALLED_FOR_MS)
         self._solution_label = label(look, 14, bold=True, name="solution_label")
         self._solution = _Field("solution")
         self._send = button(look, "solution_send", 12)
@@ -59,6 +66,8 @@ class TalkBar(QWidget):
         self._cancel.setText(texts.cancel)
         self._ask_no_more()
         self._have_answer.setText(texts.have_answer)
+        self._called.stop()
+        self._show_no_call()
         self._solution_label.setText(texts.solution_label)
         self._solution.setAccessibleName(texts.solution_label)
         self._send.setText(texts.solution_send)
@@ -124,6 +133,16 @@ class TalkBar(QWidget):
             self._start_over.setText(self._texts.start_over_sure)
             self._sure.start()
 
+    def _on_help(self) -> None:
+        """Once in a while: a call that nobody sees to have gone out is pressed again and again."""
+        if not self._called.isActive():
+            self._help.setText(self._texts.help_called)
+            self._called.start()
+            self.help_requested.emit()
+
+    def _show_no_call(self) -> None:
+        self._help.setText(self._texts.help)
+
     def _ask_no_more(self) -> None:
         self._sure.stop()
         self._start_over.setText(self._texts.start_over)
@@ -135,6 +154,8 @@ class TalkBar(QWidget):
         self._start_over.clicked.connect(self._on_start_over)
         self._sure.timeout.connect(self._ask_no_more)
         self._have_answer.clicked.connect(self._ask_solution)
+        self._help.clicked.connect(self._on_help)
+        self._called.timeout.connect(self._show_no_call)
         self._solution.returnPressed.connect(self._on_solution_entered)
         self._solution.left.connect(self.leave_solution)
         self._send.clicked.connect(self._on_solution_entered)
@@ -150,7 +171,7 @@ class TalkBar(QWidget):
 
     def _talk_row(self) -> QWidget:
         left, listening, clearing = QWidget(), QWidget(), QWidget()
-        column(left, self._have_answer)
+        beside(left, self._have_answer, self._help)
         self._meter.setMaximumWidth(110)
         beside(listening, self._meter, self._cancel)
         beside(clearing, self._start_over)

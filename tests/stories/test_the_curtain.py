@@ -50,10 +50,16 @@ class Tap:
         while True:
             try:
                 subject, _ = self._server.accept()
-                wizard = socket.socket(socket.AF_UNIX)
-                wizard.connect(str(self._back))
             except OSError:
                 return
+            wizard = socket.socket(socket.AF_UNIX)
+            try:
+                wizard.connect(str(self._back))
+            except OSError:
+                # The wizard's station does not listen yet: the subject's dials again.
+                subject.close()
+                wizard.close()
+                continue
             threading.Thread(target=self._pump, args=(subject, wizard, None), daemon=True).start()
             threading.Thread(target=self._pump, args=(wizard, subject, self.to_subject), daemon=True).start()
 

@@ -220,6 +220,14 @@ def test_starting_over_asks_once_before_it_is_a_wish(qtbot, main):
     assert main.text("start_over") == "Start over"
 
 
+def test_a_call_for_help_goes_out_once_and_the_button_says_so(qtbot, main):
+    with qtbot.waitSignal(main.page.help_requested):
+        main.click("help")
+    assert main.text("help") == "You have called for help"
+    with qtbot.assertNotEmitted(main.page.help_requested):
+        main.click("help")
+
+
 @pytest.mark.parametrize(
     "happens",
     [lambda page: page.show_state("listening"), lambda page: page.show_shown(shown(FIRST, SECOND))],

@@ -388,6 +388,11 @@ def test_starting_over_wipes_what_was_shown_and_is_journaled(seated):
     seated.journaled("history_cleared")
 
 
+def test_a_call_for_help_is_journaled(seated):
+    seated.station.call_for_help()
+    seated.journaled("help_called")
+
+
 def test_a_typed_solution_is_journaled_with_its_task(seated):
     seated.scenario()
     seated.station.report_solution("  Ada ")

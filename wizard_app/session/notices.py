@@ -86,6 +86,7 @@ class Notices(QObject):
         self._turns.show_progress(self._session.progress)
         self._show_microphone()
         self._show_forms()
+        self._show_call()
         self.changed.emit()
 
     def _show_forms(self) -> None:
@@ -98,6 +99,14 @@ class Notices(QObject):
             self._window.tell(self.tr("The subject fills in: {0}.").format("; ".join(forms)))
         elif self._session.running:
             self._window.tell(self.tr("The subject has filled in everything."))
+
+    def _show_call(self) -> None:
+        """Until somebody went: the pause, the next question or the next task ends it."""
+        if self._session.running and self._session.progress.calls_for_help:
+            sentence = self.tr("The subject asks for help. Pause the session with {0}, and go there.")
+            self._window.show_trouble("help", sentence.format(key_of("pause")))
+        else:
+            self._window.end_trouble("help")
 
     def _on_link_changed(self, up: bool) -> None:
         self._window.top.show_link(up)

@@ -99,7 +99,7 @@ class SessionProgress:
     it; `missing` is without what the wizard closed the session. `corrected` maps each corrected turn to the journal
     line of its first correction. `starts` maps the journal line of each start of a scenario to it, and `on_screen`
     is the scenario that the subject's station last reported on its screen. `withdrawn`: the subject asked at the end
-    that everything is deleted.
+    that everything is deleted. `calls_for_help`: until the next question, task or pause.
     """
 
     opened: wizard.SessionOpened | None = None
@@ -120,6 +120,7 @@ class SessionProgress:
     microphone_lost: str | None = None
     forms: tuple[str, ...] = ()
     withdrawn: bool = False
+    calls_for_help: bool = False
     started_over: bool = False
     cuts: tuple[int, ...] = ()
     started_over_after: tuple[int, ...] = ()
@@ -224,9 +225,11 @@ def _session_after_subject(progress: SessionProgress, fact: subject.SubjectFact 
         case subject.Painted(what="scenario", id=seq):
             start = progress.starts.get(seq)
             return replace(progress, on_screen=start.scenario_id if start is not None else None)
-        case subject.TakeSaved() | subject.TakeRecovered() if progress.started_over:
-            # With the next question there is something on the screen again.
-            return replace(progress, started_over=False)
+        case subject.HelpCalled():
+            return replace(progress, calls_for_help=True)
+        case subject.TakeSaved() | subject.TakeRecovered() if progress.started_over or progress.calls_for_help:
+            # With the next question there is something on the screen again, and whoever asks goes on alone.
+            return replace(progress, started_over=False, calls_for_help=False)
     return progress
 
 
@@ -251,11 +254,12 @@ def _session_after_wizard(progress: SessionProgress, fact: wizard.WizardFact | N
             return replace(progress, consent=fact)
         case wizard.ScenarioStarted():
             starts = {**progress.starts, seq: fact}
-            return replace(_cut(progress, max(progress.turns, default=0)), scenario=fact, starts=starts)
+            cut = _cut(progress, max(progress.turns, default=0))
+            return replace(cut, scenario=fact, starts=starts, calls_for_help=False)
         case wizard.ScenarioEnded():
             return replace(progress, scenario=None, scenarios_ended=(*progress.scenarios_ended, fact))
         case wizard.Paused() | wizard.Resumed():
-            return replace(progress, paused=isinstance(fact, wizard.Paused))
+            return replace(progress, paused=isinstance(fact, wizard.Paused), calls_for_help=False)
         case wizard.LinkRestored(offset_ns=offset):
             return replace(progress, offset_ns=offset)
         case wizard.SessionClosed():

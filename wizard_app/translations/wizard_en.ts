@@ -1123,6 +1123,10 @@
         <source>The subject has filled in everything.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>The subject asks for help. Pause the session with {0}, and go there.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>OperatorPanel</name>

@@ -129,6 +129,10 @@ class HistoryCleared(SubjectFact, frozen=True, kw_only=True, tag="history_cleare
     """The subject started over: earlier exchanges are no longer shown."""
 
 
+class HelpCalled(SubjectFact, frozen=True, kw_only=True, tag="help_called"):
+    """The subject asked for the person who seated them."""
+
+
 class SolutionReported(SubjectFact, frozen=True, kw_only=True, tag="solution_reported"):
     """The subject stated the answer to the scenario."""
 
@@ -151,11 +155,11 @@ class DeviceFound(SubjectFact, frozen=True, kw_only=True, tag="device_found"):
 
 
 STATION_PAGES = ("microphone_test", "briefing")
+"""Forms that the station fills in on its own pages; every other form is a question to the subject."""
 DISCLOSURE = "disclosure"
 """The form that tells the subject at the end who answered, and asks whether the recordings may be kept."""
 WITHDRAW = ("data", "withdraw")
 """The item of that form, and the answer of a subject who wants everything deleted."""
-"""Forms that the station fills in on its own pages; every other form is a question to the subject."""
 
 
 class FormFilled(SubjectFact, frozen=True, kw_only=True, tag="form_filled"):
@@ -178,6 +182,7 @@ AnySubjectFact = (
     | TakeRecovered
     | Painted
     | HistoryCleared
+    | HelpCalled
     | SolutionReported
     | DeviceLost
     | DeviceFound

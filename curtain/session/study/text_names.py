@@ -75,6 +75,8 @@ SCREEN_TEXTS = (
     "cancel",
     "start_over",
     "start_over_sure",
+    "help",
+    "help_called",
     "have_answer",
     "you_said",
     "answer",

@@ -85,6 +85,13 @@ def test_the_oldest_open_turn_comes_first_and_a_correction_keeps_both_replies() 
     assert progress.last_sent is progress.turns[1]
 
 
+@pytest.mark.parametrize("done", [(TAKE, 1), (wizard.Paused(), None)], ids=["the next question", "a pause"])
+def test_a_call_for_help_stands_until_somebody_went_or_the_subject_goes_on(done: tuple[object, int | None]) -> None:
+    called = (subject.HelpCalled(), None)
+    assert after(called).calls_for_help
+    assert not after(called, done).calls_for_help
+
+
 def test_the_wait_ends_when_the_subject_first_saw_the_reply() -> None:
     painted = subject.Painted(what="answer", id=4)
     progress = after((DOWN, 1), (UP, 1), (TAKE, 1), (ANSWER, 1), (painted, 1), (painted, 1))
