@@ -13,7 +13,7 @@ from subject_app.pages.texts import Texts, fill
 from subject_app.pages.widgets import button, label
 from subject_app.session.view import State
 from subject_app.talk.talk_button import TalkButton
-from subject_app.talk.talk_row import TalkRow, beside, column
+from subject_app.talk.talk_row import TalkRow, beside
 
 SURE_FOR_MS = 6000
 # So long the button says that the call went out.

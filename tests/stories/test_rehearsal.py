@@ -163,7 +163,16 @@ def test_the_bundle_is_closed_and_verified(rehearsed: Rehearsed) -> None:
 
 def test_the_command_prints_the_same_turns(rehearsed: Rehearsed) -> None:
     done = run_curtain("turns", str(rehearsed.bundle.path))
-    assert [json.loads(line) for line in done.stdout.splitlines()] == rehearsed.turns
+    printed = [json.loads(line) for line in done.stdout.splitlines()]
+    # The command alone knows what the domain accepts as the answer of a task, and so that none was stated.
+    assert {turn["scenario"].pop("solution") for turn in printed} == {"none"}
+    for turn in printed:
+        turn["scenario"].pop("solution_from")
+    assert printed == [{**turn, "scenario": _without_verdict(turn["scenario"])} for turn in rehearsed.turns]
+
+
+def _without_verdict(scenario: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in scenario.items() if key not in ("solution", "solution_from")}
 
 
 def test_the_same_script_gives_the_same_answers_again(both_times: tuple[Rehearsed, Rehearsed]) -> None:
