@@ -10,7 +10,7 @@ demo: packages .venv/ready
 	@.venv/bin/curtain demo $(ARGS)
 
 test: packages .venv/ready
-	@QT_QPA_PLATFORM=offscreen $(PY) -m pytest -m "not soak" -n 2 --dist loadfile --no-loadscope-reorder --max-worker-restart 0 $(ARGS)
+	@QT_QPA_PLATFORM=offscreen $(PY) -m pytest -m "not soak" -n 3 --dist loadfile --no-loadscope-reorder --max-worker-restart 0 $(ARGS)
 
 # The cluster that scores in batches is an extra of its own; only the long tests need it.
 soak: packages .venv/ready
