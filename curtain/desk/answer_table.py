@@ -86,7 +86,9 @@ class AnswerTable(QWidget):
 
     def set_name(self, name: str) -> None:
         """What a screen reader calls the table."""
-        self._view.setAccessibleName(name)
+        # The rows hold the focus, this widget what belongs to them.
+        for each in (self, self._view):
+            each.setAccessibleName(name)
 
     def set_texts(self, empty: str, first_of: str) -> None:
         """The words for an empty and for a cut table, from the next table on."""

@@ -50,7 +50,7 @@ class ExchangePanel(Sheet):
         self._back.setText(texts.back_to_newest)
         self._replaced.setText(texts.replaced)
         self._table.set_texts(texts.empty, texts.first_of)
-        self._table.setAccessibleName(texts.answer)
+        self._table.set_name(texts.answer)
         self._start.setText(texts.ask_now)
         self._query.set_name(texts.you_said)
         self._message.set_name(texts.answer)

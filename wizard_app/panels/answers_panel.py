@@ -57,6 +57,7 @@ class AnswersPanel(QWidget):
         self._tabs.setDocumentMode(True)
         self._tabs.setUsesScrollButtons(False)
         set_size(self._tabs.tabBar(), look.small_pt)
+        self._tabs.tabBar().setAccessibleName(self.tr("Which answer"))
         wide = QWidget()
         meant = OneLine("maximum_meant", look)
         meant.setText(self.tr("The most it may hold"))

@@ -44,6 +44,7 @@ class SchemaPanel(QWidget):
             set_size(part, look.small_pt)
         self._tabs = QTabWidget()
         self._tabs.setDocumentMode(True)
+        self._tabs.tabBar().setAccessibleName(self.tr("Schema or task"))
         tree_page = QWidget()
         tree_page.setLayout(column(self._filter, self._tree, spacing=4))
         self._tabs.addTab(tree_page, self.tr("Schema"))

@@ -20,6 +20,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Which answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The most it may hold</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1347,6 +1351,10 @@
     </message>
     <message>
         <source>Tables, columns and values</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Schema or task</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -1,0 +1,149 @@
+"""Whatever Tab reaches shows that it has the keyboard, and has a name for a screen reader, in every theme."""
+
+from __future__ import annotations
+
+import os
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QImage
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QScrollArea, QWidget
+from pytestqt.qtbot import QtBot
+
+from curtain.desk import style
+from curtain.desk.looks.focus_ring import FocusRing
+from curtain.desk.style import Look
+from curtain.link.messages import ScenarioShown, Table
+from curtain.session.events.wizard_events import ScenarioStarted
+from curtain.session.questionnaires.instrument import load_instruments
+from subject_app.pages.form_page import FormPage
+from subject_app.pages.main_page import MainPage
+from subject_app.pages.mic_page import MicPage
+from subject_app.pages.plain_pages import BriefingPage
+from subject_app.pages.room_page import RoomPage
+from subject_app.pages.texts import texts_in
+from subject_app.session.screen_state import Exchange, ScreenState
+from wizard_app.pages.archive_page import ArchivePage
+from wizard_app.pages.closing_page import ClosingPage
+from wizard_app.pages.start_page import StartPage
+from wizard_app.pages.work_page import WorkPage
+from wizard_app.session.subject_forms import SubjectForms
+
+TEXTS = texts_in("en")
+TABLE = Table(headings=["Name"], rows=[["ADA"]] * 3, numeric=[False], total=3)
+# A ring is a line around the widget: far more pixels of its colour than a letter or two would bring.
+FEWEST_PIXELS = 60
+
+
+def _main_page(look: Look) -> QWidget:
+    page = MainPage(look)
+    page.set_texts(TEXTS, "Space")
+    task = ScenarioShown(seq=1, scenario_id="s", number=1, of=2, practice=False, text="Find Ada.")
+    exchanges = tuple(Exchange(n, query=f"who {n}", query_seq=2 * n, table=TABLE, answer_seq=2 * n + 1) for n in (1, 2))
+    page.show_shown(ScreenState(scenario=task, exchanges=exchanges, newest=2))
+    return page
+
+
+def _form_page(look: Look) -> QWidget:
+    page = FormPage(look)
+    page.set_texts(TEXTS, "Space")
+    forms = SubjectForms(load_instruments(("debriefing",), Path()))
+    page.show_form(forms.after(ScenarioStarted(scenario_id="s", number=1, of=1, practice=False))[0], {})
+    return page
+
+
+def _worded(page: MicPage | BriefingPage) -> QWidget:
+    page.set_texts(TEXTS, "Space")
+    return page
+
+
+PAGES: dict[str, Callable[[Look], QWidget]] = {
+    "subject: microphone": lambda look: _worded(MicPage(look)),
+    "subject: briefing": lambda look: _worded(BriefingPage(look)),
+    "subject: task": _main_page,
+    "subject: questionnaire": _form_page,
+    "subject: other room": lambda look: RoomPage(look, TEXTS),
+    "wizard: start": StartPage,
+    "wizard: work": WorkPage,
+    "wizard: earlier session": ArchivePage,
+    "wizard: closing": ClosingPage,
+}
+
+
+@pytest.fixture(params=style.THEMES)
+def dressed(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[Look]:
+    yield style.apply(qapp, request.param)
+    style.apply(qapp, "light")
+
+
+def _reached_by_tab(page: QWidget) -> list[QWidget]:
+    return [
+        widget
+        for widget in page.findChildren(QWidget)
+        if widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+        and widget.isEnabled()
+        and widget.isVisibleTo(page)
+        and widget.focusProxy() is None
+        and not isinstance(widget, QScrollArea)
+    ]
+
+
+def _pixels(image: QImage, colour: QColor) -> int:
+    wanted = colour.rgb()
+    return sum(image.pixel(x, y) == wanted for y in range(image.height()) for x in range(image.width()))
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_what_tab_reaches_shows_its_focus_and_has_a_name(
+    qtbot: QtBot, qapp: QApplication, dressed: Look, name: str
+) -> None:
+    page = PAGES[name](dressed)
+    qtbot.addWidget(page)
+    ring = FocusRing(qapp, dressed)
+    page.resize(1280, 690)
+    with qtbot.waitExposed(page):
+        page.show()
+    page.activateWindow()
+    nameless, invisible = [], []
+    for widget in _reached_by_tab(page):
+        widget.setFocus()
+        if not _is_named(widget):
+            nameless.append(_label(widget))
+        if ring.widget() is not widget or not ring.isVisible():
+            invisible.append(_label(widget))
+    ring.setWidget(None)
+    assert (nameless, invisible) == ([], [])
+
+
+def _is_named(widget: QWidget) -> bool:
+    buddies = [label for label in widget.window().findChildren(QLabel) if label.buddy() is widget]
+    text = widget.text() if isinstance(widget, QAbstractButton) else ""
+    return bool(widget.accessibleName().strip() or text.strip() or buddies)
+
+
+def _label(widget: QWidget) -> str:
+    return f"{type(widget).__name__} {widget.objectName()}"
+
+
+def test_the_ring_is_painted_in_a_colour_that_stands_out(qtbot: QtBot, qapp: QApplication, dressed: Look) -> None:
+    page = RoomPage(dressed, TEXTS)
+    qtbot.addWidget(page)
+    ring = FocusRing(qapp, dressed)
+    page.resize(600, 400)
+    with qtbot.waitExposed(page):
+        page.show()
+    field = next(widget for widget in _reached_by_tab(page) if widget.objectName() == "room_code")
+    accent = QColor(dressed.accent)
+    field.setFocus()
+    ring.setWidget(None)
+    before = _pixels(page.grab().toImage(), accent)
+    ring.setWidget(field)
+    after = _pixels(page.grab().toImage(), accent)
+    ring.setWidget(None)
+    assert after - before >= FEWEST_PIXELS
+    assert style.contrast(dressed.accent, dressed.window) >= 3
