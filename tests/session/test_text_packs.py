@@ -30,7 +30,7 @@ def test_an_english_study_sends_its_own_wording_alone(tmp_path: Path) -> None:
 
 
 def test_a_language_brings_its_messages_unless_the_study_names_others(tmp_path: Path) -> None:
-    assert load_study(study_with(tmp_path / "s", 'language = "es"\n')).messages == ("base-es",)
+    assert load_study(study_with(tmp_path / "s", 'language = "es"\n')).messages == ("personnel-es",)
     named = load_study(study_with(tmp_path / "t", 'language = "es"\nmessages = ["base"]\n'))
     assert named.messages == ("base",)
 
@@ -60,7 +60,7 @@ def test_a_bad_file_of_texts_is_named(tmp_path: Path, line: str, fault: str) -> 
 
 def test_a_new_study_in_another_language_says_so(tmp_path: Path) -> None:
     study = new_study(tmp_path / "s", "personnel", language="zh")
-    assert (study.language, study.messages) == ("zh", ("base-zh",))
+    assert (study.language, study.messages) == ("zh", ("personnel-zh",))
 
 
 @pytest.mark.parametrize("language", ["de", "es", "zh"])

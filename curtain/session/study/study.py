@@ -349,12 +349,11 @@ def _is_path(name: str) -> bool:
 
 
 def _messages_for(domain: str, language: str = ENGLISH) -> tuple[str, ...]:
-    # Another language that has messages of its own begins with those: a domain's set is English.
-    if language != ENGLISH and f"base-{language}" in bundled_sets():
-        return (f"base-{language}",)
-    # A domain with a message set of its own name begins with that.
+    # A domain with a message set of its own name begins with that; in another language, if there is one.
     name = re.split(r"[/\\]", domain.rstrip("/\\"))[-1]
-    return (name,) if name in bundled_sets() else ("base",)
+    ending = "" if language == ENGLISH else f"-{language}"
+    wanted = (f"{name}{ending}", f"base{ending}", name)
+    return (next((one for one in wanted if one in bundled_sets()), "base"),)
 
 
 # -- making --------------------------------------------------------------------------------------------
