@@ -199,5 +199,5 @@ def test_a_set_in_another_language_has_the_same_messages_with_the_same_blanks(na
 
 
 def test_an_unknown_name_is_refused_with_the_names_there_are() -> None:
-    with pytest.raises(BadMessageSet, match="Bundled are: atis, .*, base, base-de, .*, personnel"):
+    with pytest.raises(BadMessageSet, match=r"Bundled are: atis, .*, base, base-de, .*, personnel"):
         load_message_set(["nope"])
