@@ -25,6 +25,7 @@ from curtain.commands.help_layout import HelpGroup, lay_out
 from curtain.commands.options import AsJson, Output, TextSize, Theme
 from curtain.commands.reports import judge_app, report
 from curtain.commands.system import system_app
+from curtain.commands.test_sets import test_set_app
 
 app = typer.Typer(
     cls=HelpGroup,
@@ -46,6 +47,7 @@ domain_app = typer.Typer(
 app.add_typer(domain_app, name="domain")
 app.add_typer(system_app, name="system")
 app.add_typer(judge_app, name="judge")
+app.add_typer(test_set_app, name="test-set")
 
 Domain = Annotated[str, typer.Option("--domain", help="A bundled database (personnel, atis) or a pack's folder.")]
 Headless = Annotated[bool, typer.Option("--headless", help="Draw the windows without showing them.")]
@@ -634,7 +636,7 @@ def repair(
 
 
 # After all commands are registered: it changes the class of each.
-lay_out(app, study_app, domain_app, system_app, judge_app)
+lay_out(app, study_app, domain_app, system_app, judge_app, test_set_app)
 
 
 def _answer_object(result: Any) -> dict[str, Any]:

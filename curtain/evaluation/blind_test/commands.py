@@ -1,0 +1,118 @@
+"""`curtain test-set`: from its arguments to its exit code."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from curtain.base.disk import replace_file
+from curtain.base.plural import count_of
+from curtain.base.terminal import print_line, print_table
+from curtain.cas.scoring.readings import ComparisonRules
+from curtain.corpus.exports.commands import run as export_run
+from curtain.corpus.model.filters import Filters
+from curtain.evaluation.blind_test.test_set import (
+    INPUTS,
+    BadTestSet,
+    ReferenceReport,
+    ReferenceRuling,
+    TestSet,
+    final_key,
+    open_test_set,
+    released,
+)
+from curtain.evaluation.score_files import ScoreOptions, score_run
+
+__all__ = ["list_reports", "release", "report", "rule", "score"]
+
+PRELIMINARY, FINAL, FINAL_KEY = "preliminary", "final", "final-references.jsonl"
+
+Tell = Callable[[str], object]
+
+
+def release(
+    bundles: Sequence[Path], out: Path, format_name: str, filters: Filters, at_utc: str, tell: Tell = print_line
+) -> int:
+    """Write inputs without answers and the key beside them; the exit code, 0. Raises CurtainError."""
+    if out.exists():
+        raise BadTestSet(f"{out} is there already; give the test set a folder of its own.")
+    out.mkdir(parents=True)
+    try:
+        # The export applies consent, redaction and pseudonyms as it does for everybody else.
+        export_run(bundles, format_name, out / INPUTS, filters, blind=True)
+    except BaseException:
+        # Nothing was released, so nothing is left that looks like it.
+        if not any(out.iterdir()):
+            out.rmdir()
+        raise
+    test_set = released(out, format_name, at_utc)
+    tell(f"{count_of(len(test_set.ids), 'utterance')} released: give away {out / INPUTS}, and nothing beside it.")
+    return 0
+
+
+def score(
+    folder: Path, answers: Path, out: Path, *, final: bool, as_json: bool = False, tell: Tell = print_line
+) -> int:
+    """Score answers against the released key, or with every ruling applied; the exit code, 0. Raises CurtainError.
+
+    Preliminary and final results stay beside each other in `out`.
+    """
+    test_set = open_test_set(folder)
+    options = ScoreOptions(ComparisonRules())
+    key = _write_final_key(test_set, out) if final else test_set.key
+    if not as_json:
+        tell(_standing(test_set, final))
+    return score_run(key, answers, out=out / (FINAL if final else PRELIMINARY), options=options, as_json=as_json)
+
+
+def report(folder: Path, utterance_id: str, *, by: str, why: str, at_utc: str, tell: Tell = print_line) -> int:
+    """Take a report on a reference; the exit code, 0. Raises BadTestSet."""
+    _say_who(by, why)
+    test_set = open_test_set(folder)
+    test_set.report(ReferenceReport(id=utterance_id, by=by.strip(), why=why.strip(), at_utc=at_utc))
+    tell(f"{utterance_id}: reported. {count_of(len(test_set.open_reports()), 'reference')} to rule on.")
+    return 0
+
+
+def rule(folder: Path, ruling: ReferenceRuling, tell: Tell = print_line) -> int:
+    """Keep a ruling on a reference; the exit code, 0. Raises BadTestSet."""
+    _say_who(ruling.by, ruling.why)
+    test_set = open_test_set(folder)
+    test_set.rule(ruling)
+    tell(f"{ruling.id}: {ruling.decision}. {count_of(len(test_set.open_reports()), 'reference')} to rule on.")
+    return 0
+
+
+def list_reports(folder: Path) -> int:
+    """Who reported what, and what was decided; the exit code, 0. Raises BadTestSet."""
+    test_set = open_test_set(folder)
+    rulings = test_set.rulings()
+    rows = [
+        (one.id, one.by, one.why, rulings[one.id].decision if one.id in rulings else "open")
+        for one in test_set.reports()
+    ]
+    headings = ("utterance", "reported by", "why", "decision")
+    print_table(headings, rows, [False] * len(headings))
+    return 0
+
+
+def _say_who(by: str, why: str) -> None:
+    if not by.strip() or not why.strip():
+        raise BadTestSet("Say who you are with --by, and why with --why.")
+
+
+def _standing(test_set: TestSet, final: bool) -> str:
+    rulings = test_set.rulings().values()
+    changed = sum(one.decision != "keep" for one in rulings)
+    if final:
+        return f"Final results: {count_of(len(rulings), 'ruling')}, {count_of(changed, 'reference')} changed."
+    return f"Preliminary results, of the references as released on {test_set.record.released_utc[:10]}."
+
+
+def _write_final_key(test_set: TestSet, out: Path) -> Path:
+    rows = final_key(test_set)
+    out.mkdir(parents=True, exist_ok=True)
+    path = out / FINAL_KEY
+    replace_file(path, b"".join(json.dumps(row, ensure_ascii=False).encode() + b"\n" for row in rows))
+    return path

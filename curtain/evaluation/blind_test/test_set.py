@@ -1,0 +1,216 @@
+"""The folder of a released test set: what went out, what is kept, and what people reported and ruled (papers/001, 2).
+
+inputs/                   what goes to whoever is tested; no answer is in it
+inputs-references.jsonl   the key; it stays
+test-set.json             the SHA-256 of the key and of every file of inputs, as they were released
+reports.jsonl             what was reported about references, one line each
+rulings.jsonl             what was decided about a report, one line each; the last one about an utterance counts
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+import msgspec
+
+from curtain.base.disk import replace_file
+from curtain.base.errors import CurtainError
+from curtain.base.input_file import read_input
+from curtain.cas import CasError, parse
+
+__all__ = [
+    "INPUTS", "BadTestSet", "ReferenceReport", "ReferenceRuling", "TestSet", "final_key", "open_test_set", "released",
+]  # fmt: skip
+
+INPUTS, KEY, RECORD = "inputs", "inputs-references.jsonl", "test-set.json"
+REPORTS, RULINGS = "reports.jsonl", "rulings.jsonl"
+Decision = Literal["keep", "replace", "withdraw"]
+
+
+class BadTestSet(CurtainError):
+    """A test set that cannot be used; the sentence says what is wrong with it and what to do."""
+
+
+class ReleaseRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """What was released: ISO 8601 UTC, and SHA-256 sums in hexadecimal."""
+
+    released_utc: str
+    format: str
+    key_sha256: str
+    inputs: dict[str, str]
+
+
+class ReferenceReport(msgspec.Struct, frozen=True, kw_only=True):
+    """Somebody doubts the reference of an utterance."""
+
+    id: str
+    by: str
+    why: str
+    at_utc: str
+
+
+class ReferenceRuling(msgspec.Struct, frozen=True, kw_only=True):
+    """What was decided: the reference stays, gives way to `ref` (and `max`), or the utterance is scored no more."""
+
+    id: str
+    decision: Decision
+    by: str
+    why: str
+    at_utc: str
+    ref: str | None = None
+    max: str | None = None
+
+
+@dataclass(frozen=True)
+class TestSet:
+    """A released test set in its folder, found as it was released."""
+
+    # The field's word; pytest must not take it for a class of tests.
+    __test__ = False
+
+    folder: Path
+    record: ReleaseRecord
+    rows: tuple[Mapping[str, Any], ...]
+
+    @property
+    def key(self) -> Path:
+        """The references as they were released."""
+        return self.folder / KEY
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The utterances, in the order of the key."""
+        return tuple(str(row["id"]) for row in self.rows)
+
+    def reports(self) -> list[ReferenceReport]:
+        """All reports, oldest first. Raises BadTestSet."""
+        return _read(self.folder / REPORTS, ReferenceReport)
+
+    def rulings(self) -> dict[str, ReferenceRuling]:
+        """The ruling that counts, by utterance. Raises BadTestSet."""
+        return {one.id: one for one in _read(self.folder / RULINGS, ReferenceRuling)}
+
+    def open_reports(self) -> list[str]:
+        """The utterances that somebody reported and nobody has ruled on, each once."""
+        ruled = self.rulings()
+        return list(dict.fromkeys(one.id for one in self.reports() if one.id not in ruled))
+
+    def report(self, report: ReferenceReport) -> None:
+        """Add a report. Raises BadTestSet."""
+        self._know(report.id)
+        _append(self.folder / REPORTS, [*self.reports(), report])
+
+    def rule(self, ruling: ReferenceRuling) -> None:
+        """Add a ruling. Raises BadTestSet, also for a new reference that is no CAS answer."""
+        self._know(ruling.id)
+        if ruling.decision == "replace" and ruling.ref is None:
+            raise BadTestSet("A reference that is replaced needs the new one: give it with --ref.")
+        if ruling.decision != "replace" and (ruling.ref, ruling.max) != (None, None):
+            raise BadTestSet(f"“{ruling.decision}” takes no new reference; leave --ref and --max away.")
+        for answer in filter(None, (ruling.ref, ruling.max)):
+            try:
+                parse(answer)
+            except CasError as fault:
+                raise BadTestSet(f"“{answer}” is no CAS answer: {fault}") from fault
+        _append(self.folder / RULINGS, [*_read(self.folder / RULINGS, ReferenceRuling), ruling])
+
+    def _know(self, utterance_id: str) -> None:
+        if utterance_id not in self.ids:
+            raise BadTestSet(f"The test set in {self.folder} has no utterance “{utterance_id}”.")
+
+
+def released(folder: Path, format_name: str, at_utc: str) -> TestSet:
+    """Record what lies in `folder` as released now. Raises BadTestSet."""
+    inputs = {name: _sum(folder / INPUTS / name) for name in _names(folder / INPUTS)}
+    key_sum = _sum(folder / KEY)
+    record = ReleaseRecord(released_utc=at_utc, format=format_name, key_sha256=key_sum, inputs=inputs)
+    try:
+        replace_file(folder / RECORD, msgspec.json.format(msgspec.json.encode(record)) + b"\n")
+    except OSError as fault:
+        raise BadTestSet(f"{folder / RECORD} cannot be written: {fault.strerror}.") from fault
+    return open_test_set(folder)
+
+
+def open_test_set(folder: Path) -> TestSet:
+    """The test set in `folder`. Raises BadTestSet if anything of it is not as it was released."""
+    try:
+        record = msgspec.json.decode(read_input(folder / RECORD), type=ReleaseRecord)
+    except FileNotFoundError as fault:
+        raise BadTestSet(f"There is no test set in {folder}; “curtain test-set release” makes one.") from fault
+    except (OSError, ValueError, msgspec.MsgspecError) as fault:
+        raise BadTestSet(f"{folder / RECORD} cannot be read: {fault}.") from fault
+    if _sum(folder / KEY) != record.key_sha256:
+        raise BadTestSet(
+            f"{folder / KEY} has changed since the release. Put the released file back; rulings change it."
+        )
+    if {name: _sum(folder / INPUTS / name) for name in _names(folder / INPUTS)} != record.inputs:
+        raise BadTestSet(f"{folder / INPUTS} has changed since the release. Put the released files back.")
+    rows = [json.loads(line) for line in (folder / KEY).read_text("utf-8").splitlines() if line.strip()]
+    return TestSet(folder, record, tuple(rows))
+
+
+def final_key(test_set: TestSet) -> list[dict[str, Any]]:
+    """The lines of the key with every ruling applied. Raises BadTestSet while a report waits for its ruling."""
+    if waiting := test_set.open_reports():
+        raise BadTestSet(
+            f"Nobody has ruled on {len(waiting)} reported references yet: {', '.join(waiting[:5])}. Rule on them with "
+            "“curtain test-set rule”, or print preliminary results without --final."
+        )
+    rulings = test_set.rulings()
+    return [_ruled(dict(row), rulings.get(str(row["id"]))) for row in test_set.rows]
+
+
+def _ruled(row: dict[str, Any], ruling: ReferenceRuling | None) -> dict[str, Any]:
+    if ruling is None or ruling.decision == "keep":
+        return row
+    if ruling.decision == "withdraw":
+        answers = ("ref", "max", "alternatives", "weights", "yes_no")
+        kept = {name: value for name, value in row.items() if name not in answers}
+        return {**kept, "class": "X", "tags": [*row.get("tags", []), "withdrawn"]}
+    row = {name: value for name, value in row.items() if name not in ("alternatives", "weights", "max")}
+    return {**row, "ref": ruling.ref, **({"max": ruling.max} if ruling.max is not None else {})}
+
+
+_Row = TypeVar("_Row", ReferenceReport, ReferenceRuling)
+
+
+def _read(path: Path, kind: type[_Row]) -> list[_Row]:
+    try:
+        lines = read_input(path).splitlines()
+    except FileNotFoundError:
+        return []
+    except OSError as fault:
+        raise BadTestSet(f"{path} cannot be read: {fault}.") from fault
+    rows = []
+    for number, line in enumerate(lines, 1):
+        try:
+            rows += [msgspec.json.decode(line, type=kind)] if line.strip() else []
+        except (ValueError, msgspec.MsgspecError) as fault:
+            raise BadTestSet(f"{path}, line {number}: {fault}. Correct this line, or take it out.") from fault
+    return rows
+
+
+def _append(path: Path, rows: Sequence[msgspec.Struct]) -> None:
+    try:
+        replace_file(path, b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
+    except OSError as fault:
+        raise BadTestSet(f"{path} cannot be written: {fault.strerror}.") from fault
+
+
+def _names(folder: Path) -> list[str]:
+    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+
+
+def _sum(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as fault:
+        raise BadTestSet(
+            f"{path} cannot be read: {fault.strerror}. A test set needs its key and its inputs."
+        ) from fault

@@ -1,0 +1,131 @@
+"""A blind test from its release to its final results (papers/001, section 2): both results are kept."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from curtain.base.errors import CurtainError
+from curtain.corpus.model.filters import Filters
+from curtain.evaluation.blind_test.commands import list_reports, release, report, rule, score
+from curtain.evaluation.blind_test.test_set import BadTestSet, ReferenceRuling, TestSet, final_key, open_test_set
+from tests.corpus.toy import make_toy
+
+AT = "2026-03-01T09:30:00.000Z"
+
+
+def quiet(_: str) -> None:
+    pass
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_toy(tmp_path_factory.mktemp("toy") / "study")
+
+
+@pytest.fixture
+def test_set(study: Path, tmp_path: Path) -> TestSet:
+    release([study], tmp_path / "test", "parquet", Filters(with_consent=False), AT, quiet)
+    return open_test_set(tmp_path / "test")
+
+
+def scored(test_set: TestSet) -> list[str]:
+    return [str(row["id"]) for row in test_set.rows if "ref" in row]
+
+
+def perfect(test_set: TestSet, path: Path) -> Path:
+    lines = [{"id": row["id"], "hyp": row["ref"]} for row in test_set.rows if "ref" in row]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    return path
+
+
+def ruling(utterance: str, decision: str, **more: str) -> ReferenceRuling:
+    return ReferenceRuling(id=utterance, decision=decision, by="ada", why="see the paper", at_utc=AT, **more)  # type: ignore[arg-type]
+
+
+def right(folder: Path) -> int:
+    return int(json.loads((folder / "score.json").read_text("utf-8"))["systems"][0]["total"]["right"])
+
+
+def test_what_is_released_holds_no_answer(test_set: TestSet) -> None:
+    answers = [str(row["ref"]).encode() for row in test_set.rows if len(str(row.get("ref", ""))) > 8]
+    assert answers
+    released = b"".join(path.read_bytes() for path in (test_set.folder / "inputs").rglob("*") if path.is_file())
+    assert [answer for answer in answers if answer in released] == []
+
+
+def test_preliminary_and_final_results_stay_beside_each_other(test_set: TestSet, tmp_path: Path) -> None:
+    answers, out = perfect(test_set, tmp_path / "answers.jsonl"), tmp_path / "results"
+    # A question that leans on a withdrawn one cannot be scored either, so these are ones on which none leans.
+    leaned_on = {name for row in test_set.rows for name in row.get("context", [])}
+    first, second, third = [name for name in scored(test_set) if name not in leaned_on][:3]
+    score(test_set.folder, answers, out, final=False, tell=quiet)
+    for utterance in (first, second, third):
+        report(test_set.folder, utterance, by="ben", why="it is wrong", at_utc=AT, tell=quiet)
+    rule(test_set.folder, ruling(first, "keep"), quiet)
+    rule(test_set.folder, ruling(second, "replace", ref="((99999999))"), quiet)
+    rule(test_set.folder, ruling(third, "withdraw"), quiet)
+    before = test_set.key.read_bytes()
+    score(test_set.folder, answers, out, final=True, tell=quiet)
+    assert right(out / "preliminary") == len(scored(test_set))
+    assert right(out / "final") == len(scored(test_set)) - 2
+    assert test_set.key.read_bytes() == before
+
+
+def test_final_results_wait_until_every_report_has_its_ruling(test_set: TestSet, tmp_path: Path) -> None:
+    utterance = scored(test_set)[0]
+    report(test_set.folder, utterance, by="ben", why="it is wrong", at_utc=AT, tell=quiet)
+    with pytest.raises(BadTestSet, match=f"1 reported references yet: {utterance}"):
+        final_key(test_set)
+
+
+def test_the_last_ruling_about_an_utterance_counts(test_set: TestSet) -> None:
+    utterance = scored(test_set)[0]
+    rule(test_set.folder, ruling(utterance, "withdraw"), quiet)
+    rule(test_set.folder, ruling(utterance, "keep"), quiet)
+    assert final_key(test_set) == list(test_set.rows)
+
+
+def test_who_reported_what_is_listed(test_set: TestSet, capsys: pytest.CaptureFixture[str]) -> None:
+    report(test_set.folder, scored(test_set)[0], by="ben", why="two flights are missing", at_utc=AT, tell=quiet)
+    list_reports(test_set.folder)
+    assert "two flights are missing" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("changed", ["inputs-references.jsonl", "inputs/README.md"])
+def test_a_released_test_set_does_not_change_without_a_word(test_set: TestSet, changed: str) -> None:
+    path = test_set.folder / changed
+    path.write_bytes(path.read_bytes() + b"\n")
+    with pytest.raises(BadTestSet, match="has changed since the release"):
+        open_test_set(test_set.folder)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        (ruling("a00-01-999", "keep"), "has no utterance"),
+        (ruling("{first}", "replace"), "needs the new one"),
+        (ruling("{first}", "keep", ref="((1))"), "takes no new reference"),
+        (ruling("{first}", "replace", ref="((1"), "is no CAS answer"),
+    ],
+    ids=["an unknown utterance", "no reference", "a reference too many", "no CAS"],
+)
+def test_a_ruling_that_cannot_be_is_refused(test_set: TestSet, wrong: ReferenceRuling, sentence: str) -> None:
+    first = scored(test_set)[0]
+    changed = ReferenceRuling(**{**{name: getattr(wrong, name) for name in wrong.__struct_fields__},
+                                 "id": wrong.id.replace("{first}", first)})  # fmt: skip
+    with pytest.raises(BadTestSet, match=sentence):
+        rule(test_set.folder, changed, quiet)
+
+
+def test_a_folder_that_is_there_is_left_alone(study: Path, tmp_path: Path) -> None:
+    with pytest.raises(CurtainError, match="is there already"):
+        release([study], tmp_path, "parquet", Filters(with_consent=False), AT, quiet)
+
+
+def test_a_release_that_fails_leaves_nothing(study: Path, tmp_path: Path) -> None:
+    with pytest.raises(CurtainError):
+        release([study], tmp_path / "test", "nonsense", Filters(with_consent=False), AT, quiet)
+    assert not (tmp_path / "test").exists()
