@@ -544,7 +544,7 @@ class SubjectStation(QObject):
 
     def _close_when_safe(self) -> None:
         sitting = self._sitting
-        if sitting and sitting.over and sitting.all_safe:
+        if sitting and sitting.over and not sitting.open_form and sitting.all_safe:
             self._leave_sitting(closed=sitting.folder)
 
     def _close_folder(self, folder: SpoolFolder) -> None:

@@ -333,9 +333,13 @@ class PauseShown(KeptMessage, frozen=True, tag="pause_shown"):
 
 
 class SessionOver(KeptMessage, frozen=True, tag="session_over"):
-    """The closing page. Once all is acknowledged and every utterance is safe, the spool may go."""
+    """The closing page, after `forms`. Once all is acknowledged and every utterance is safe, the spool may go.
+
+    A session that ends before its last scenario has here what would have followed that one.
+    """
 
     text: str
+    forms: list[Form] = []
 
 
 ToSubject = (

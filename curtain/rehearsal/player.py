@@ -117,9 +117,22 @@ def end_session(stage: Stage) -> Path:
     wizard.keys("Ctrl+Shift+E")
     _go_to(wizard, "end_session_confirmed")
     wizard.keys("Space")
-    subject.wait("window", state="closing")
+    _skip_forms(subject)
     # The bundle is closed and copied first, which takes longer than a window does.
     return Path(str(wizard.wait("window", patience_s=30, state="closed", bundle={"not": ""})["seen"]["bundle"]))
+
+
+def _skip_forms(subject: RunningStation) -> None:
+    """To the closing page; what the script did not fill in is left empty, as a subject may."""
+    for _ in range(MOST_RETURNS):
+        try:
+            subject.wait("window", patience_s=2 if subject.has("window", state="form") else PATIENCE_S, state="closing")
+            return
+        except StationStuck:
+            if not subject.has("window", state="form"):
+                raise
+            subject.keys("Return")
+    raise StationStuck(subject.name, "the closing page", subject.look())
 
 
 def _play_turn(stage: Stage, number: int, step: ScriptStep) -> None:

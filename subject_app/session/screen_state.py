@@ -82,7 +82,7 @@ class ScreenState:
             case ScenarioOver():
                 return replace(seen, scenario_over=True, forms=tuple(message.forms))
             case SessionOver():
-                return replace(seen, closing=message.text)
+                return replace(seen, closing=message.text, forms=(*self.forms, *message.forms))
             # Messages up to the point where the subject started over stay away, also when they come again.
             case QueryShown() | AnswerShown() | MessageShown() if message.seq > self.cleared:
                 return seen._with(_changed(self.exchange(message.turn), message))

@@ -83,7 +83,8 @@ def _page(sitting: Sitting | None, around: StationConditions, before: View) -> P
         # A closed session still shows its closing page.
         return "closing" if before.page == "closing" else "waiting"
     if sitting.over:
-        return "closing"
+        # What was asked before the end is still answered, and who answered is still told.
+        return "form" if sitting.open_form else "closing"
     if sitting.welcome is None:
         return "waiting"
     # In the middle of a session too: without a microphone nothing can be asked.

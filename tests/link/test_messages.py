@@ -27,7 +27,7 @@ TO_SUBJECT = {
     "message_shown": {"seq", "turn", "text", "corrects"},
     "scenario_over": {"seq", "scenario_id", "forms"},
     "pause_shown": {"seq", "paused"},
-    "session_over": {"seq", "text"},
+    "session_over": {"seq", "text", "forms"},
 }  # fmt: skip
 TABLE = {"headings", "rows", "numeric", "total"}
 FORM = {"name", "title", "items"}

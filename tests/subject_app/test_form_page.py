@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QPushButton, QRadioButton
 
 from curtain.desk.style import LIGHT
-from curtain.link.messages import Form, FormItem, ScenarioOver
+from curtain.link.messages import Form, FormItem, ScenarioOver, SessionOver
 from subject_app.pages.texts import texts_in
 from subject_app.screen import Screen
 from subject_app.talk.talk_key import TalkKey
@@ -122,3 +122,14 @@ def test_a_station_that_comes_back_shows_the_answers_given_before(qtbot, make_ro
     _finish_scenario(second)
     assert _radio(again, "easy_5").isChecked()
     assert not _radio(again, "best_none").isChecked()
+
+
+def test_a_session_that_ends_early_shows_its_forms_before_the_closing_page(qtbot, room, show):
+    window = show(room)
+    room.settle_in()
+    room.scenario(1)
+    room.tell(SessionOver, seq=2, text="Goodbye.", forms=[FORM])
+    room.page("form")
+    for _ in range(2):
+        QTest.mouseClick(window.findChild(QPushButton, "form_go_on"), Qt.MouseButton.LeftButton)
+    room.page("closing")

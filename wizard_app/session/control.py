@@ -214,7 +214,8 @@ class SessionControl(QObject):
     @property
     def missing_forms(self) -> list[str]:
         """The titles of what the subject has not filled in, with what follows the scenario that runs."""
-        return open_forms(self._texts.forms, self.progress.starts.values(), self.progress.forms)
+        progress = self.progress
+        return open_forms(self._texts.forms, progress.starts.values(), progress.forms, progress.closed is not None)
 
     @property
     def link_up(self) -> bool:
@@ -706,6 +707,7 @@ class SessionControl(QObject):
             audio_here=self._audio.idle,
             record_here=self._copy.settled and not self._copy.lost and not session.awaited_turns,
             missing=[one.turn for one in self._audio.missing],
+            forms=[] if self._nobody_left else self.missing_forms,
         )
 
     def _on_closed(self, session: OpenSession, future: Future[None]) -> None:

@@ -24,7 +24,13 @@ _MOVING = (TurnState.SPEAKING, TurnState.SAVING)
 
 
 def awaited(
-    progress: SessionProgress, *, closing_shown: bool, audio_here: bool, record_here: bool, missing: Sequence[int] = ()
+    progress: SessionProgress,
+    *,
+    closing_shown: bool,
+    audio_here: bool,
+    record_here: bool,
+    missing: Sequence[int] = (),
+    forms: Sequence[str] = (),
 ) -> list[str]:
     """What is still to come before the list of files can be written, each as it is told."""
     recording = any(turn.state in _MOVING for turn in progress.in_order)
@@ -34,6 +40,7 @@ def awaited(
         (not record_here, "the subject’s record"),
         (bool(missing), recordings_told(missing)),
         (recording, "a recording to end"),
+        (bool(forms), f"the subject to fill in: {'; '.join(forms)}"),
     ]
     return [told for waiting, told in waits if waiting]
 

@@ -56,7 +56,8 @@ class Outbox:
             case wizard.Paused() | wizard.Resumed():
                 return link.PauseShown(seq=seq, paused=isinstance(fact, wizard.Paused))
             case wizard.SessionClosed():
-                return link.SessionOver(seq=seq, text=self._closing_text)
+                forms = self._forms.at_close(self._starts.values())
+                return link.SessionOver(seq=seq, text=self._closing_text, forms=forms)
         return None
 
     def _about_turn(self, seq: int, turn: int, fact: wizard.WizardFact | None) -> link.ToSubject | None:

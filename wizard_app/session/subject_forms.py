@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -53,8 +53,16 @@ class SubjectForms:
         forms = self._forms("scenario", f"@{start.scenario_id}")
         if start.number < start.of:
             return forms
+        return forms + self._at_end()
+
+    def at_close(self, started: Iterable[ScenarioStarted]) -> list[Form]:
+        """The forms of a session that ends before its last scenario did; none if no task was begun."""
+        tasks = [one for one in started if not one.practice]
+        return self._at_end() if tasks and all(one.number < one.of for one in tasks) else []
+
+    def _at_end(self) -> list[Form]:
         # Who answered is told when nothing is asked any more: it would colour every answer.
-        return forms + self._forms("session") + ([self.disclosure.as_form()] if self.disclosure else [])
+        return self._forms("session") + ([self.disclosure.as_form()] if self.disclosure else [])
 
     def _forms(self, when: Literal["scenario", "session"], of: str = "") -> list[Form]:
         """`of` is put behind the names, such as “@scenario”."""
@@ -70,9 +78,12 @@ class SubjectForms:
         ]
 
 
-def open_forms(forms: SubjectForms, started: Collection[ScenarioStarted], done: Collection[str]) -> list[str]:
-    """The titles of the forms that follow these scenarios and that the subject has not completed."""
-    due = [form for start in started for form in forms.after(start)]
+def open_forms(
+    forms: SubjectForms, started: Collection[ScenarioStarted], done: Collection[str], closed: bool = False
+) -> list[str]:
+    """The titles of the forms that follow these scenarios and that the subject has not completed; with `closed`, also
+    those of a session that ended early."""
+    due = [form for start in started for form in forms.after(start)] + (forms.at_close(started) if closed else [])
     return [form.title for form in due if form.name not in done]
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import msgspec
 
-from curtain.link.messages import Form, ScenarioOver, ScenarioShown
+from curtain.link.messages import Form, ScenarioOver, ScenarioShown, SessionOver
 from curtain.session.events.subject_events import DISCLOSURE
-from curtain.session.events.wizard_events import ScenarioEnded, ScenarioStarted
+from curtain.session.events.wizard_events import ScenarioEnded, ScenarioStarted, SessionClosed
 from curtain.session.questionnaires.instrument import bundled_instruments, load_instrument, load_instruments
 from wizard_app.session.outbox import Outbox
 from wizard_app.session.subject_forms import Disclosure, SubjectForms, open_forms
@@ -75,6 +75,19 @@ def test_who_answered_is_told_last_and_only_where_the_study_wants_it() -> None:
     assert _names(_after(2, _forms(disclosure=DISCLOSED)))[-1] == DISCLOSURE
     assert DISCLOSURE not in _names(_after(1, _forms(disclosure=DISCLOSED)))
     assert DISCLOSURE not in _names(_after(2, _forms()))
+
+
+def test_a_session_that_ends_early_asks_and_tells_at_its_end_what_the_last_task_would_have_brought() -> None:
+    forms = _forms(disclosure=DISCLOSED)
+    assert _names(forms.at_close([_start(1)])) == ["debriefing", "subject-data", "sus", "ueq-s", DISCLOSURE]
+    assert forms.at_close([_start(1), _start(2)]) == []
+    assert forms.at_close([_start(1, practice=True)]) == []
+    over = Outbox({}, "Bye.", starts={7: _start(1)}, forms=forms).message_for(
+        9, None, SessionClosed(reason="broken_off")
+    )
+    assert isinstance(over, SessionOver) and _names(over.forms)[-1] == DISCLOSURE
+    assert DISCLOSED.title in open_forms(forms, [_start(1)], [], closed=True)
+    assert open_forms(forms, [_start(1)], []) == []
 
 
 def test_forms_are_open_until_the_subject_has_completed_each() -> None:
