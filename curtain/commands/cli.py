@@ -20,6 +20,7 @@ from curtain.base.input_file import real_path
 from curtain.base.privacy import keep_files_private
 from curtain.base.terminal import print_error, print_line, print_table
 from curtain.cas import RowRule
+from curtain.commands.challenges import challenge_app
 from curtain.commands.corpus import COMMANDS
 from curtain.commands.help_layout import HelpGroup, lay_out
 from curtain.commands.options import AsJson, Output, TextSize, Theme
@@ -48,6 +49,7 @@ app.add_typer(domain_app, name="domain")
 app.add_typer(system_app, name="system")
 app.add_typer(judge_app, name="judge")
 app.add_typer(test_set_app, name="test-set")
+app.add_typer(challenge_app, name="challenge")
 
 Domain = Annotated[str, typer.Option("--domain", help="A bundled database (personnel, atis) or a pack's folder.")]
 Headless = Annotated[bool, typer.Option("--headless", help="Draw the windows without showing them.")]
@@ -636,7 +638,7 @@ def repair(
 
 
 # After all commands are registered: it changes the class of each.
-lay_out(app, study_app, domain_app, system_app, judge_app, test_set_app)
+lay_out(app, study_app, domain_app, system_app, judge_app, test_set_app, challenge_app)
 
 
 def _answer_object(result: Any) -> dict[str, Any]:

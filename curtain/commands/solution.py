@@ -78,7 +78,7 @@ def rule(
 
 
 def with_solutions(bundle: Bundle, turns: Sequence[Turn]) -> Iterator[Turn]:
-    """The turns of a session, their scenarios with verdicts. Raises BadSolution, BadRulings."""
+    """The turns of a session, their scenarios with verdicts. Raises BadSolution, BadRecords."""
     judged = _judged(bundle.path)
     for turn in turns:
         old = turn.scenario

@@ -97,7 +97,7 @@ def _judged(run: ScenarioRun, accepted: Sequence[str], ruling: SolutionRuling | 
 def runs_with_solutions(
     runs: Sequence[ScenarioRun], bundle: Path, session_id: str, domain: str, domains: Domains
 ) -> tuple[ScenarioRun, ...]:
-    """The runs of a session in its folder, judged by its study and the pack. Raises BadSolution, BadRulings."""
+    """The runs of a session in its folder, judged by its study and the pack. Raises BadSolution, BadRecords."""
     study = study_of(bundle)
     accepted = {one: accepted_solutions(domains, domain, one, study) for one in {run.scenario_id for run in runs}}
     return judged_runs(runs, accepted, rulings_of(study, session_id) if study else ())

@@ -11,16 +11,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 import msgspec
 
 from curtain.base.disk import replace_file
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import read_input
+from curtain.base.record_file import read_records, write_records
 from curtain.cas import CasError, parse
 
 __all__ = [
@@ -88,12 +89,12 @@ class TestSet:
         return tuple(str(row["id"]) for row in self.rows)
 
     def reports(self) -> list[ReferenceReport]:
-        """All reports, oldest first. Raises BadTestSet."""
-        return _read(self.folder / REPORTS, ReferenceReport)
+        """All reports, oldest first. Raises BadRecords."""
+        return read_records(self.folder / REPORTS, ReferenceReport)
 
     def rulings(self) -> dict[str, ReferenceRuling]:
-        """The ruling that counts, by utterance. Raises BadTestSet."""
-        return {one.id: one for one in _read(self.folder / RULINGS, ReferenceRuling)}
+        """The ruling that counts, by utterance. Raises BadRecords."""
+        return {one.id: one for one in read_records(self.folder / RULINGS, ReferenceRuling)}
 
     def open_reports(self) -> list[str]:
         """The utterances that somebody reported and nobody has ruled on, each once."""
@@ -101,12 +102,12 @@ class TestSet:
         return list(dict.fromkeys(one.id for one in self.reports() if one.id not in ruled))
 
     def report(self, report: ReferenceReport) -> None:
-        """Add a report. Raises BadTestSet."""
+        """Add a report. Raises BadTestSet, BadRecords."""
         self._know(report.id)
-        _append(self.folder / REPORTS, [*self.reports(), report])
+        write_records(self.folder / REPORTS, [*self.reports(), report])
 
     def rule(self, ruling: ReferenceRuling) -> None:
-        """Add a ruling. Raises BadTestSet, also for a new reference that is no CAS answer."""
+        """Add a ruling. Raises BadRecords, and BadTestSet also for a new reference that is no CAS answer."""
         self._know(ruling.id)
         if ruling.decision == "replace" and ruling.ref is None:
             raise BadTestSet("A reference that is replaced needs the new one: give it with --ref.")
@@ -117,7 +118,7 @@ class TestSet:
                 parse(answer)
             except CasError as fault:
                 raise BadTestSet(f"“{answer}” is no CAS answer: {fault}") from fault
-        _append(self.folder / RULINGS, [*_read(self.folder / RULINGS, ReferenceRuling), ruling])
+        write_records(self.folder / RULINGS, [*read_records(self.folder / RULINGS, ReferenceRuling), ruling])
 
     def _know(self, utterance_id: str) -> None:
         if utterance_id not in self.ids:
@@ -174,32 +175,6 @@ def _ruled(row: dict[str, Any], ruling: ReferenceRuling | None) -> dict[str, Any
         return {**kept, "class": "X", "tags": [*row.get("tags", []), "withdrawn"]}
     row = {name: value for name, value in row.items() if name not in ("alternatives", "weights", "max")}
     return {**row, "ref": ruling.ref, **({"max": ruling.max} if ruling.max is not None else {})}
-
-
-_Row = TypeVar("_Row", ReferenceReport, ReferenceRuling)
-
-
-def _read(path: Path, kind: type[_Row]) -> list[_Row]:
-    try:
-        lines = read_input(path).splitlines()
-    except FileNotFoundError:
-        return []
-    except OSError as fault:
-        raise BadTestSet(f"{path} cannot be read: {fault}.") from fault
-    rows = []
-    for number, line in enumerate(lines, 1):
-        try:
-            rows += [msgspec.json.decode(line, type=kind)] if line.strip() else []
-        except (ValueError, msgspec.MsgspecError) as fault:
-            raise BadTestSet(f"{path}, line {number}: {fault}. Correct this line, or take it out.") from fault
-    return rows
-
-
-def _append(path: Path, rows: Sequence[msgspec.Struct]) -> None:
-    try:
-        replace_file(path, b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
-    except OSError as fault:
-        raise BadTestSet(f"{path} cannot be written: {fault.strerror}.") from fault
 
 
 def _names(folder: Path) -> list[str]:

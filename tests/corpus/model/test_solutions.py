@@ -2,10 +2,11 @@
 
 import pytest
 
+from curtain.base.record_file import BadRecords
 from curtain.commands import solution
 from curtain.corpus.model.domains import Domains
 from curtain.corpus.model.reader import read_session
-from curtain.corpus.model.solution_rulings import RULINGS_FILE, BadRulings, SolutionRuling, forget_rulings, read_rulings
+from curtain.corpus.model.solution_rulings import RULINGS_FILE, SolutionRuling, forget_rulings, read_rulings
 from curtain.corpus.model.solutions import (
     BadSolution,
     accepted_solutions,
@@ -135,5 +136,5 @@ def test_a_ruling_that_names_nothing_is_refused(own_toy, session, scenario, verd
 
 def test_a_damaged_row_of_rulings_is_named_by_its_line(own_toy):
     (own_toy / RULINGS_FILE).write_text("{}\n")
-    with pytest.raises(BadRulings, match="line 1"):
+    with pytest.raises(BadRecords, match="line 1"):
         read_session(own_toy / "sessions" / "e00-01")

@@ -1,0 +1,46 @@
+"""A small file of records, one JSON object a line, that people's decisions are added to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from curtain.base.disk import replace_file
+from curtain.base.errors import CurtainError
+from curtain.base.input_file import read_input
+
+__all__ = ["BadRecords", "read_records", "write_records"]
+
+_Record = TypeVar("_Record", bound=msgspec.Struct)
+
+
+class BadRecords(CurtainError):
+    """The file cannot be read or written; the sentence says which line."""
+
+
+def read_records(path: Path, kind: type[_Record]) -> list[_Record]:
+    """All records, oldest first; none without the file. Raises BadRecords."""
+    try:
+        lines = read_input(path).splitlines()
+    except FileNotFoundError:
+        return []
+    except OSError as fault:
+        raise BadRecords(f"{path} cannot be read: {fault.strerror or fault}.") from fault
+    records = []
+    for number, line in enumerate(lines, 1):
+        try:
+            records += [msgspec.json.decode(line, type=kind)] if line.strip() else []
+        except (ValueError, RecursionError) as fault:
+            raise BadRecords(f"{path}, line {number}: {fault}. Correct this line, or take it out.") from fault
+    return records
+
+
+def write_records(path: Path, records: Sequence[msgspec.Struct]) -> None:
+    """Put these records in place of the file's. Raises BadRecords."""
+    try:
+        replace_file(path, b"".join(msgspec.json.encode(record) + b"\n" for record in records))
+    except OSError as fault:
+        raise BadRecords(f"{path} cannot be written: {fault.strerror}.") from fault

@@ -1,0 +1,128 @@
+"""`curtain challenge`: from its arguments to its exit code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from curtain.base.plural import count_of
+from curtain.base.terminal import print_line, print_table
+from curtain.cas.scoring.readings import ComparisonRules
+from curtain.cas.scoring.score import ScoreRow, score_sheet
+from curtain.corpus.model.corpus import open_corpus
+from curtain.corpus.model.filters import Filters
+from curtain.corpus.model.references import rows_of
+from curtain.evaluation.challenge.challenge_set import (
+    BadChallenge,
+    FrozenVersion,
+    Proposal,
+    new_challenge,
+    open_challenge,
+)
+from curtain.evaluation.csv_table import csv_text
+from curtain.evaluation.score_files import ScoreOptions, make_report
+from curtain.evaluation.score_page import write_files, write_report
+from curtain.evaluation.score_tables import Report, bounds, rounded
+
+__all__ = ["add", "agree", "freeze", "list_questions", "new", "reference_in", "run"]
+
+_HEADINGS = ("phenomenon", "n", "right", "wrong", "no answer", "% right", "95 %")
+
+Tell = Callable[[str], object]
+
+
+def new(folder: Path, title: str, at_utc: str, tell: Tell = print_line) -> int:
+    """Begin a challenge set; the exit code, 0. Raises BadChallenge."""
+    new_challenge(folder, title, at_utc)
+    tell(f"{folder}: propose questions with “curtain challenge add”.")
+    return 0
+
+
+def add(folder: Path, proposal: Proposal, tell: Tell = print_line) -> int:
+    """Propose a question; the exit code, 0. Raises BadChallenge, BadRecords."""
+    challenge = open_challenge(folder)
+    challenge.add(proposal)
+    tell(f"{proposal.id}: proposed as “{proposal.phenomenon}”. Somebody else has to agree to its reference.")
+    return 0
+
+
+def reference_in(study: Path, utterance_id: str) -> tuple[str, str | None, bool]:
+    """Minimum, maximum and yes/no mark of an annotated Class A utterance. Raises CurtainError."""
+    for session in open_corpus([study], Filters(with_consent=False)).sessions():
+        for row in rows_of(session):
+            if row["id"] == utterance_id:
+                return _sole_reference(row)
+    raise BadChallenge(f"{study} has no annotated utterance “{utterance_id}”; give its reference with --ref.")
+
+
+def _sole_reference(row: dict[str, object]) -> tuple[str, str | None, bool]:
+    if row.get("class") != "A":
+        raise BadChallenge(f"“{row['id']}” is not of Class A; questions of a challenge set stand alone.")
+    if "ref" not in row:
+        raise BadChallenge(f"“{row['id']}” has several readings; give the one that counts with --ref.")
+    maximum = row.get("max")
+    return str(row["ref"]), str(maximum) if maximum is not None else None, bool(row.get("yes_no"))
+
+
+def agree(folder: Path, question: str, by: str, at_utc: str, tell: Tell = print_line) -> int:
+    """Agree to the reference of a question; the exit code, 0. Raises BadChallenge, BadRecords."""
+    open_challenge(folder).agree(question, by, at_utc)
+    tell(f"{question}: {by} agrees to its reference.")
+    return 0
+
+
+def freeze(folder: Path, at_utc: str, tell: Tell = print_line) -> int:
+    """Freeze a version; the exit code, 0. Raises BadChallenge, BadRecords."""
+    version, left_out = open_challenge(folder).freeze(at_utc)
+    tell(f"Version {version.number}: {count_of(len(version.phenomena), 'question')}, SHA-256 {version.sha256}.")
+    if left_out:
+        tell(f"Left out, since only one person stands behind the reference: {', '.join(left_out)}.")
+    return 0
+
+
+def list_questions(folder: Path) -> int:
+    """All proposals with who agrees; the exit code, 0. Raises BadChallenge, BadRecords."""
+    challenge = open_challenge(folder)
+    rows = [
+        (one.id, one.phenomenon, one.by, ", ".join(challenge.agreed_by(one)) or "-", one.why)
+        for one in challenge.proposals().values()
+    ]
+    headings = ("question", "phenomenon", "proposed by", "agreed by", "why it is hard")
+    print_table(headings, rows, [False] * len(headings))
+    return 0
+
+
+def run(folder: Path, answers: Path, out: Path, number: int | None, tell: Tell = print_line) -> int:
+    """Score a system on a frozen version, in all and for each phenomenon; the exit code, 0. Raises CurtainError."""
+    challenge = open_challenge(folder)
+    version = challenge.version(number)
+    report = make_report(challenge.key(version.number), [answers], ScoreOptions(ComparisonRules()))
+    write_report(report, out)
+    rows = [_cells(row) for row in _by_phenomenon(report, version)]
+    write_files(out, {"phenomena.csv": csv_text(_HEADINGS, rows)}, "The figures")
+    tell(f"{challenge.about.title}, version {version.number}: {report.sheets[0].system}")
+    print_table(_HEADINGS, rows, [False] + [True] * (len(_HEADINGS) - 1))
+    tell(f"The page is {out / 'score.html'}; phenomena.csv is beside it.")
+    return 0
+
+
+def _by_phenomenon(report: Report, version: FrozenVersion) -> Iterator[ScoreRow]:
+    (sheet,) = report.sheets
+    for phenomenon in sorted(set(version.phenomena.values())):
+        items = [one for one in sheet.items if version.phenomena.get(one.id) == phenomenon]
+        yield replace(score_sheet(sheet.system, items, [], seed=report.seed).total, label=phenomenon)
+    yield replace(sheet.total, label="all")
+
+
+def _cells(row: ScoreRow) -> tuple[str, ...]:
+    counts = row.tally
+    return (
+        row.label,
+        str(counts.total),
+        str(counts.right),
+        str(counts.wrong),
+        str(counts.no_answer),
+        rounded(counts.percent_right),
+        bounds(row.right),
+    )

@@ -1,0 +1,148 @@
+"""A challenge set from the first proposal to a score for each phenomenon (papers/003, section 7.1)."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from curtain.base.errors import CurtainError
+from curtain.commands.cli import app
+from curtain.evaluation.challenge.challenge_set import (
+    BadChallenge,
+    ChallengeSet,
+    Proposal,
+    new_challenge,
+    open_challenge,
+)
+from curtain.evaluation.challenge.commands import list_questions, reference_in, run
+from tests.corpus.toy import make_toy
+
+AT = "2026-03-01T09:30:00.000Z"
+
+
+def proposal(question: str = "q1", **changes: Any) -> Proposal:
+    about = {"id": question, "ref": "((1) (2))", "phenomenon": "negation", "why": "two nots", "by": "ada", "at_utc": AT}
+    return Proposal(**(about | changes))
+
+
+@pytest.fixture
+def challenge(tmp_path: Path) -> ChallengeSet:
+    return new_challenge(tmp_path / "hard", "Hard questions", AT)
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_toy(tmp_path_factory.mktemp("toy") / "study")
+
+
+def test_only_questions_that_two_people_agree_on_are_frozen(challenge: ChallengeSet) -> None:
+    for name in ("q1", "q2"):
+        challenge.add(proposal(name))
+    challenge.agree("q1", "ben", AT)
+    version, left_out = challenge.freeze(AT)
+    assert (version.number, list(version.phenomena), left_out) == (1, ["q1"], ["q2"])
+    assert json.loads(challenge.key(1).read_text("utf-8")) == {
+        "id": "q1", "class": "A", "ref": "((1) (2))", "tags": ["negation"],
+    }  # fmt: skip
+
+
+def test_an_agreement_is_to_one_reference_and_not_to_a_later_one(challenge: ChallengeSet) -> None:
+    challenge.add(proposal())
+    challenge.agree("q1", "ben", AT)
+    challenge.add(proposal(ref="((3))"))
+    assert challenge.agreed_by(challenge.proposals()["q1"]) == []
+
+
+def test_versions_are_kept_beside_each_other(challenge: ChallengeSet) -> None:
+    challenge.add(proposal())
+    challenge.agree("q1", "ben", AT)
+    first, _ = challenge.freeze(AT)
+    challenge.add(proposal("q2", phenomenon="ellipsis"))
+    challenge.agree("q2", "cyd", AT)
+    second, _ = challenge.freeze(AT)
+    assert challenge.versions() == [1, 2]
+    assert (challenge.version(1), challenge.version(None)) == (first, second)
+
+
+def test_a_frozen_version_does_not_change_without_a_word(challenge: ChallengeSet) -> None:
+    challenge.add(proposal())
+    challenge.agree("q1", "ben", AT)
+    challenge.freeze(AT)
+    path = challenge.key(1)
+    path.write_text(path.read_text("utf-8").replace("((1) (2))", "((1))"), "utf-8")
+    with pytest.raises(BadChallenge, match="has changed since it was frozen"):
+        challenge.version(1)
+
+
+def test_a_system_is_scored_for_each_phenomenon(challenge: ChallengeSet, tmp_path: Path) -> None:
+    for name, phenomenon in (("q1", "negation"), ("q2", "negation"), ("q3", "ellipsis")):
+        challenge.add(proposal(name, phenomenon=phenomenon))
+        challenge.agree(name, "ben", AT)
+    challenge.freeze(AT)
+    answers = tmp_path / "system.jsonl"
+    given = {"q1": "((1) (2))", "q2": "((9))", "q3": "((2) (1))"}
+    answers.write_text("".join(json.dumps({"id": name, "hyp": hyp}) + "\n" for name, hyp in given.items()), "utf-8")
+    run(challenge.folder, answers, tmp_path / "out", None, lambda _: None)
+    with (tmp_path / "out" / "phenomena.csv").open(encoding="utf-8", newline="") as file:
+        rows = {row["phenomenon"]: (row["n"], row["right"], row["wrong"]) for row in csv.DictReader(file)}
+    assert rows == {"negation": ("2", "1", "1"), "ellipsis": ("1", "1", "0"), "all": ("3", "2", "1")}
+    assert (tmp_path / "out" / "score.html").is_file()
+
+
+def test_an_annotated_class_a_utterance_brings_its_reference(study: Path) -> None:
+    minimum, _, _ = reference_in(study, "0a1-01-001")
+    assert minimum
+
+
+def test_questions_are_listed_with_who_agrees(challenge: ChallengeSet, capsys: pytest.CaptureFixture[str]) -> None:
+    challenge.add(proposal())
+    challenge.agree("q1", "ben", AT)
+    list_questions(challenge.folder)
+    printed = capsys.readouterr().out
+    assert all(text in printed for text in ("q1", "negation", "ada", "ben", "two nots"))
+
+
+@pytest.mark.parametrize(
+    ("do", "sentence"),
+    [
+        (lambda one, study: one.agree("q9", "ben", AT), "Nobody has proposed"),
+        (lambda one, study: one.agree("q1", "ada", AT), "somebody else has to agree"),
+        (lambda one, study: one.add(proposal("q2", ref="((1")), "is no CAS answer"),
+        (lambda one, study: one.freeze(AT), "two people agree on"),
+        (lambda one, study: one.version(None), "has no version yet"),
+        (lambda one, study: new_challenge(one.folder, "", AT), "is there already"),
+        (lambda one, study: open_challenge(one.folder / "no"), "There is no challenge set"),
+        (lambda one, study: reference_in(study, "nobody-1"), "has no annotated utterance"),
+    ],
+    ids=[
+        "an unknown question", "one's own question", "no CAS", "nobody agrees", "no version", "the folder is there",
+        "no set", "an unknown utterance",
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_refused_in_a_sentence(challenge: ChallengeSet, study: Path, do: Any, sentence: str) -> None:
+    challenge.add(proposal())
+    with pytest.raises(CurtainError, match=sentence):
+        do(challenge, study)
+
+
+def test_nothing_is_frozen_twice(challenge: ChallengeSet) -> None:
+    challenge.add(proposal())
+    challenge.agree("q1", "ben", AT)
+    challenge.freeze(AT)
+    with pytest.raises(BadChallenge, match="Nothing has changed since version 1"):
+        challenge.freeze(AT)
+
+
+def test_the_commands_go_from_a_proposal_to_a_version(tmp_path: Path) -> None:
+    folder = str(tmp_path / "hard")
+    about = ["--phenomenon", "negation", "--why", "two nots", "--by", "ada", "--ref", "((1))"]
+    for arguments in (
+        ["new", folder], ["add", folder, "q1", *about], ["agree", folder, "q1", "--by", "ben"], ["freeze", folder],
+    ):  # fmt: skip
+        assert CliRunner().invoke(app, ["challenge", *arguments]).exit_code == 0
+    assert open_challenge(tmp_path / "hard").versions() == [1]
