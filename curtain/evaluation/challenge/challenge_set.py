@@ -25,7 +25,15 @@ from curtain.base.input_file import read_input
 from curtain.base.record_file import read_records, write_records
 from curtain.cas import CasError, parse
 
-__all__ = ["Agreement", "BadChallenge", "ChallengeSet", "FrozenVersion", "Proposal", "new_challenge", "open_challenge"]
+__all__ = [
+    "BadChallenge",
+    "ChallengeSet",
+    "FrozenVersion",
+    "Proposal",
+    "ReferenceAgreement",
+    "new_challenge",
+    "open_challenge",
+]
 
 _ABOUT, _PROPOSALS, _AGREEMENTS, _VERSIONS = "challenge.json", "proposals.jsonl", "agreements.jsonl", "versions"
 _KEY, _VERSION = "references.jsonl", "version.json"
@@ -37,7 +45,7 @@ class BadChallenge(CurtainError):
     """A challenge set that cannot be used so; the sentence says what to do."""
 
 
-class About(msgspec.Struct, frozen=True, kw_only=True):
+class ChallengeRecord(msgspec.Struct, frozen=True, kw_only=True):
     """What the set is called, and when it was begun (ISO 8601 UTC)."""
 
     title: str
@@ -71,7 +79,7 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return row | ({"speaker": self.speaker} if self.speaker else {})
 
 
-class Agreement(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class ReferenceAgreement(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Somebody holds this reference of a question to be right."""
 
     id: Text
@@ -97,7 +105,7 @@ class ChallengeSet:
     """A challenge set in its folder."""
 
     folder: Path
-    about: About
+    about: ChallengeRecord
 
     def proposals(self) -> dict[str, Proposal]:
         """The proposal that counts, by question. Raises BadRecords."""
@@ -105,7 +113,7 @@ class ChallengeSet:
 
     def agreed_by(self, proposal: Proposal) -> list[str]:
         """Who agrees to this reference beside its proposer, each once. Raises BadRecords."""
-        agreements = read_records(self.folder / _AGREEMENTS, Agreement)
+        agreements = read_records(self.folder / _AGREEMENTS, ReferenceAgreement)
         names = [one.by for one in agreements if one.id == proposal.id and _about(one) == proposal.reference]
         return [name for name in dict.fromkeys(names) if name != proposal.by]
 
@@ -126,11 +134,11 @@ class ChallengeSet:
             raise BadChallenge(f"Nobody has proposed “{question}” for this challenge set.")
         if by == proposal.by:
             raise BadChallenge(f"{by} proposed “{question}”; somebody else has to agree to its reference.")
-        agreement = Agreement(
+        agreement = ReferenceAgreement(
             id=question, by=by, ref=proposal.ref, max=proposal.max, yes_no=proposal.yes_no, at_utc=at_utc
         )
         path = self.folder / _AGREEMENTS
-        write_records(path, [*read_records(path, Agreement), agreement])
+        write_records(path, [*read_records(path, ReferenceAgreement), agreement])
 
     def freeze(self, at_utc: str) -> tuple[FrozenVersion, list[str]]:
         """A new version of all questions that two people agree on, and the ids of those left out.
@@ -192,7 +200,7 @@ class ChallengeSet:
 
 def new_challenge(folder: Path, title: str, at_utc: str) -> ChallengeSet:
     """An empty challenge set in a new folder. Raises BadChallenge."""
-    about = About(title=title or folder.name, created_utc=at_utc)
+    about = ChallengeRecord(title=title or folder.name, created_utc=at_utc)
     try:
         folder.mkdir(parents=True)
         replace_file(folder / _ABOUT, msgspec.json.format(msgspec.json.encode(about)) + b"\n")
@@ -206,12 +214,12 @@ def new_challenge(folder: Path, title: str, at_utc: str) -> ChallengeSet:
 def open_challenge(folder: Path) -> ChallengeSet:
     """The challenge set in `folder`. Raises BadChallenge."""
     try:
-        return ChallengeSet(folder, msgspec.json.decode(read_input(folder / _ABOUT), type=About))
+        return ChallengeSet(folder, msgspec.json.decode(read_input(folder / _ABOUT), type=ChallengeRecord))
     except FileNotFoundError as fault:
         raise BadChallenge(f"There is no challenge set in {folder}; “curtain challenge new” makes one.") from fault
     except (OSError, ValueError) as fault:
         raise BadChallenge(f"{folder / _ABOUT} cannot be read: {fault}.") from fault
 
 
-def _about(agreement: Agreement) -> tuple[str, str | None, bool]:
+def _about(agreement: ReferenceAgreement) -> tuple[str, str | None, bool]:
     return agreement.ref, agreement.max, agreement.yes_no
