@@ -13,7 +13,7 @@ from subject_app.pages.texts import Texts, fill
 from subject_app.pages.widgets import button, label
 from subject_app.session.view import State
 from subject_app.talk.talk_button import TalkButton
-from subject_app.talk.talk_row import TalkRow, beside
+from subject_app.talk.talk_row import TalkRow, at_left, beside
 
 SURE_FOR_MS = 6000
 # So long the button says that the call went out.
@@ -171,7 +171,7 @@ class TalkBar(QWidget):
 
     def _talk_row(self) -> QWidget:
         left, listening, clearing = QWidget(), QWidget(), QWidget()
-        beside(left, self._have_answer, self._help)
+        at_left(left, self._have_answer, self._help)
         self._meter.setMaximumWidth(110)
         beside(listening, self._meter, self._cancel)
         beside(clearing, self._start_over)

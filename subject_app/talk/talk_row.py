@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
 
 GAP = 16
 
@@ -57,12 +57,13 @@ class TalkRow(QWidget):
             self._grid.setColumnStretch(side, 1)
 
 
-def column(widget: QWidget, *parts: QWidget) -> None:
-    """Lay the parts out in the widget from top to bottom, at its left."""
-    layout = QVBoxLayout(widget)
+def at_left(widget: QWidget, *parts: QWidget) -> None:
+    """Lay the parts out in the widget from left to right, at its left."""
+    layout = QHBoxLayout(widget)
     layout.setContentsMargins(0, 0, 0, 0)
     for part in parts:
-        layout.addWidget(part, 0, Qt.AlignmentFlag.AlignLeft)
+        layout.addWidget(part)
+    layout.addStretch(1)
 
 
 def beside(widget: QWidget, *parts: QWidget) -> None:
