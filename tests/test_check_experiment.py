@@ -56,7 +56,7 @@ def findings(folder: Path, settings: str, *scenarios: str) -> dict[str, tuple[bo
         ),
     ],
 )
-def test_what_cannot_work_is_told(tmp_path: Path, settings: str, what: str, sentence: str) -> None:
+def test_what_cannot_work_is_reported(tmp_path: Path, settings: str, what: str, sentence: str) -> None:
     well, text = findings(tmp_path, settings)[what]
     assert not well
     assert sentence in text

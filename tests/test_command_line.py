@@ -263,7 +263,7 @@ def test_a_mirror_behind_a_link_to_itself_is_no_fault_of_ours(
     assert left.value.code == 0, capsys.readouterr().err
 
 
-def test_a_pipe_in_place_of_the_withdrawn_examples_is_told(
+def test_a_pipe_in_place_of_the_withdrawn_examples_is_reported(
     traps: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     os.mkfifo(traps / "loop" / "withdrawn.jsonl")

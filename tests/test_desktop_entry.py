@@ -54,7 +54,7 @@ def test_the_entry_starts_this_very_installation(tmp_path: Path) -> None:
 
 
 @linux_only
-def test_a_folder_that_takes_no_files_is_told_in_one_sentence(tmp_path: Path) -> None:
+def test_a_folder_that_takes_no_files_is_reported_in_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "applications").write_text("", "utf-8")
     refused = run_curtain("install-desktop", XDG_DATA_HOME=str(tmp_path))
     assert refused.returncode == 2

@@ -69,6 +69,6 @@ def test_return_is_pressed_again_while_the_microphone_is_late(late: int) -> None
     assert subject.page == "idle"
 
 
-def test_a_microphone_that_stays_late_is_told_in_one_sentence() -> None:
+def test_a_microphone_that_stays_late_is_reported_in_one_sentence() -> None:
     with pytest.raises(RehearsalFailed, match="stays at the microphone test"):
         begin_session(stage_with(SubjectPages(late=1000)), "r00")

@@ -129,11 +129,11 @@ def furnish(
     # Rules and drafts.
     flow.typed.connect(rules.follow)
     rules.noticed.connect(presenter.show_rules)
-    desk.told.connect(window.tell)
+    desk.notice.connect(window.tell)
     desk.standing_told.connect(window.start.show_drafts)
     desk.withdraw_requested.connect(tool.withdraw)
     desk.undo_requested.connect(tool.undo)
-    tool.told.connect(window.tell)
+    tool.notice.connect(window.tell)
     tool.problem.connect(lambda sentence: window.show_passing_trouble("drafts", sentence))
     loading.transcriber_ready.connect(first_words.set_transcriber)
 
@@ -143,7 +143,7 @@ def furnish(
     loading.content_read.connect(experiment.set_content)
     loading.database_opened.connect(experiment.set_database)
     loading.sessions_read.connect(lambda _rows: experiment.read_past())
-    chair.told.connect(window.tell)
+    chair.notice.connect(window.tell)
     experiment.failed.connect(lambda sentence: window.show_trouble("system", sentence))
 
     _connect_start_page(window, loading, opening, navigation, session)
@@ -245,7 +245,7 @@ def _connect_failures(
             controllers.drafts.give_up(translate("WizardWindow", "There are no drafts without the database."))
 
     loading.failed.connect(on_failed)
-    opening.told.connect(window.tell)
+    opening.notice.connect(window.tell)
     opening.failed.connect(lambda sentence: window.show_trouble("study", sentence))
     unsent.failed.connect(lambda sentence: window.show_trouble("unsent", sentence))
     unsent.kept.connect(lambda: window.end_trouble("unsent"))

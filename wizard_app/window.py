@@ -79,7 +79,7 @@ class WizardWindow(QWidget):
         self.top = TopBar(look)
         self.trial = Band("trial", look.warning, look)
         self.problem = Band("problem", look.bad, look)
-        self.told = Band("told", look.accent, look)
+        self.notice = Band("told", look.accent, look)
         self.start = StartPage(look)
         self.strip = KeyStrip(look)
         self.pages = QStackedWidget()
@@ -145,7 +145,7 @@ class WizardWindow(QWidget):
     @Slot(str)
     def tell(self, sentence: str) -> None:
         """Say something for a few seconds."""
-        self.told.show_text(sentence)
+        self.notice.show_text(sentence)
         self._told_timer.start()
 
     @Slot(str)
@@ -156,7 +156,7 @@ class WizardWindow(QWidget):
     @Slot()
     def tell_nothing(self) -> None:
         """Take back the sentence that was told last."""
-        self.told.show_text("")
+        self.notice.show_text("")
 
     @Slot(bool)
     def show_trial(self, pilot: bool) -> None:
@@ -191,7 +191,7 @@ class WizardWindow(QWidget):
 
     def _lay_out(self, look: Look) -> None:
         self.pages.addWidget(self.start)
-        parts = (self.top, Hairline(look), self.trial, self.problem, self.told, self.pages)
+        parts = (self.top, Hairline(look), self.trial, self.problem, self.notice, self.pages)
         layout = column(*parts, Hairline(look), self.strip, spacing=0)
         layout.setStretch(5, 1)
         self.setLayout(layout)

@@ -50,7 +50,7 @@ def _open_questions(study: Study) -> Iterator[Open]:
             yield f"{_LEAVES} {sending}.", partial(_agree_to, sending)
     for agreement in _of_systems(study):
         if not agreement.is_given:
-            yield agreement.told, agreement.give
+            yield agreement.sentence, agreement.give
 
 
 def _of_systems(study: Study) -> Iterator[SystemAgreement]:

@@ -57,7 +57,7 @@ class HomeWindow(QWidget):
         self.look = look
         self.may_close: Callable[[], bool] = lambda: True
         self.problem = Band("problem", look.bad, look)
-        self.told = Band("told", look.accent, look)
+        self.notice = Band("told", look.accent, look)
         self.studies = StudiesPanel(look)
         self.study = StudyPanel(look)
         self.activity = ActivityPanel(look)
@@ -81,7 +81,7 @@ class HomeWindow(QWidget):
     @Slot(str)
     def show_trouble(self, sentence: str) -> None:
         """Something did not work; the sentence goes by itself, later if it comes again."""
-        self.told.show_text("")
+        self.notice.show_text("")
         self.problem.show_text(sentence)
         self._timer.start()
 
@@ -89,14 +89,14 @@ class HomeWindow(QWidget):
     def tell(self, sentence: str) -> None:
         """Say something for a few seconds."""
         self.problem.show_text("")
-        self.told.show_text(sentence)
+        self.notice.show_text(sentence)
         self._timer.start()
 
     @Slot()
     def tell_nothing(self) -> None:
         """Take back what was said last."""
         self.problem.show_text("")
-        self.told.show_text("")
+        self.notice.show_text("")
 
     def toggle_full_screen(self) -> None:
         """F11: full screen and back."""
@@ -114,7 +114,7 @@ class HomeWindow(QWidget):
         right.setStretch(0, 1)
         body = row(self.studies, Hairline(self.look, upright=True), right, spacing=0)
         body.setStretch(2, 1)
-        whole = column(self.problem, self.told, body, Hairline(self.look), self.strip, spacing=0, margins=QMargins())
+        whole = column(self.problem, self.notice, body, Hairline(self.look), self.strip, spacing=0, margins=QMargins())
         whole.setStretch(2, 1)
         self.setLayout(whole)
         self.setMinimumSize(_LEAST)

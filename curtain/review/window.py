@@ -65,7 +65,7 @@ class ReviewWindow(QWidget):
         self.look = look
         self.top = TopLine(look)
         self.problem = Band("problem", look.bad, look)
-        self.told = Band("told", look.accent, look)
+        self.notice = Band("told", look.accent, look)
         self.strip = KeyStrip(look)
         self.pages = QStackedWidget()
         self._loading = label(self.tr("Reading the sessions"), look, quiet=True)
@@ -73,12 +73,12 @@ class ReviewWindow(QWidget):
         self._loading.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._loading.setWordWrap(True)
         self.pages.addWidget(self._loading)
-        self.setLayout(column(self.top, self.problem, self.pages, self.told, self.strip, spacing=0))
+        self.setLayout(column(self.top, self.problem, self.pages, self.notice, self.strip, spacing=0))
         self.layout().setStretch(2, 1)  # type: ignore[union-attr]
         self._told_timer = QTimer(self)
         self._told_timer.setSingleShot(True)
         self._told_timer.setInterval(_TOLD_MS)
-        self._told_timer.timeout.connect(lambda: self.told.show_text(""))
+        self._told_timer.timeout.connect(lambda: self.notice.show_text(""))
         self.resize(_SIZE)
 
     def show_loading(self, text: str) -> None:
@@ -88,8 +88,8 @@ class ReviewWindow(QWidget):
     def tell(self, sentence: str) -> None:
         """Say something until it is over; an empty sentence takes it back."""
         # The same sentence again keeps its place and only stays longer.
-        if sentence != self.told.text:
-            self.told.show_text(sentence)
+        if sentence != self.notice.text:
+            self.notice.show_text(sentence)
         if sentence:
             self._told_timer.start()
 

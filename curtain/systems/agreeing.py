@@ -18,7 +18,7 @@ class SystemAgreement:
 
     kind: str
     identity: str
-    told: str
+    sentence: str
 
     @property
     def is_given(self) -> bool:
@@ -27,14 +27,14 @@ class SystemAgreement:
 
     def give(self) -> None:
         """Remember that the person agreed. Raises AgreementNotKept."""
-        Agreements().add(self.kind, self.identity, self.told)
+        Agreements().add(self.kind, self.identity, self.sentence)
 
 
 def agreement_of(choice: SystemChoice, folder: Path) -> SystemAgreement | None:
     """None for a system that runs nothing of the study's and sends nothing."""
     if choice.kind == "command":
-        told = f"The study starts a program: {' '.join(choice.command)}"
-        return SystemAgreement(COMMANDS, command_identity(choice.command, folder), told)
+        sentence = f"The study starts a program: {' '.join(choice.command)}"
+        return SystemAgreement(COMMANDS, command_identity(choice.command, folder), sentence)
     if choice.kind == "chat":
         for sending in filter(None, map(sending_of, drafters_of(choice))):
             return SystemAgreement(SENDING, sending.identity, f"The study sends every query to {sending}.")
@@ -46,5 +46,6 @@ def ensure_agreed(choice: SystemChoice, folder: Path) -> None:
     agreement = agreement_of(choice, folder)
     if agreement is not None and not agreement.is_given:
         raise BadSystem(
-            f"{agreement.told.rstrip('.')}. Nobody agreed to that on this machine: run “curtain study trust {folder}”."
+            f"{agreement.sentence.rstrip('.')}. "
+            f"Nobody agreed to that on this machine: run “curtain study trust {folder}”."
         )

@@ -42,7 +42,7 @@ def test_a_buffer_that_ran_empty_fills_again_and_loses_nothing() -> None:
 
 
 @pytest.mark.parametrize("frame", [HOP, 3 * HOP])
-def test_a_block_that_is_missing_is_told(frame: int) -> None:
+def test_a_block_that_is_missing_is_reported(frame: int) -> None:
     voice = LiveVoice(RATE)
     voice.feed(0, ramp(2 * HOP))
     voice.feed(frame, ramp(HOP))

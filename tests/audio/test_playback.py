@@ -169,7 +169,7 @@ def test_a_new_take_replaces_the_one_that_plays(player, output, told, wav, tmp_p
     assert not output.pull(2).any()
 
 
-def test_position_is_told_about_ten_times_a_second(player, output, told, wav):
+def test_position_is_reported_about_ten_times_a_second(player, output, told, wav):
     player.play(wav)
     output.pull(100)
     told.wait_for("finished", "take.wav", True)
@@ -196,7 +196,7 @@ def test_what_cannot_be_read_is_said_and_playing_goes_on(player, output, wav, tm
     assert player.playing == wav
 
 
-def test_a_lost_output_is_told_and_opened_again_by_the_next_play(player, output, told, wav):
+def test_a_lost_output_is_reported_and_opened_again_by_the_next_play(player, output, told, wav):
     player.play(wav)
     output.vanish("unplugged")
     told.wait_for("lost", "unplugged")

@@ -155,7 +155,7 @@ def test_an_earlier_take_is_never_overwritten(recorder, source, tmp_path):
 
 
 @pytest.mark.parametrize("lost", [320, 321, 1000, RATE])
-def test_lost_samples_become_silence_of_their_length_and_are_told(recorder, source, listener, tmp_path, lost):
+def test_lost_samples_become_silence_of_their_length_and_are_reported(recorder, source, listener, tmp_path, lost):
     source.silence(0.5)
     recorder.begin(tmp_path / "a.wav", source.time())
     source.play(counting(8000))
@@ -171,7 +171,7 @@ def test_lost_samples_become_silence_of_their_length_and_are_told(recorder, sour
     assert np.array_equal(samples_of(take.path)[PRE : PRE + 16000 + lost], expected)
 
 
-def test_an_overflow_without_measurable_loss_is_told_with_its_place(recorder, source, tmp_path):
+def test_an_overflow_without_measurable_loss_is_reported_with_its_place(recorder, source, tmp_path):
     source.silence(0.5)
     recorder.begin(tmp_path / "a.wav", source.time())
     source.play(counting(3200))
@@ -183,7 +183,7 @@ def test_an_overflow_without_measurable_loss_is_told_with_its_place(recorder, so
     assert np.array_equal(samples_of(take.path)[PRE : PRE + 11200], counting(11200))
 
 
-def test_a_thousand_losses_with_and_without_flags_are_all_told(recorder, source, tmp_path):
+def test_a_thousand_losses_with_and_without_flags_are_all_reported(recorder, source, tmp_path):
     chance = random.Random(7)
     source.silence(0.5)
     recorder.begin(tmp_path / "a.wav", source.time())
@@ -229,7 +229,7 @@ def test_a_microphone_that_goes_away_closes_the_take_with_what_came(recorder, so
         recorder.begin(tmp_path / "b.wav", source.time())
 
 
-def test_silence_from_the_device_is_told_within_half_a_second_and_may_end(recorder, source, listener, tmp_path):
+def test_silence_from_the_device_is_reported_within_half_a_second_and_may_end(recorder, source, listener, tmp_path):
     source.silence(0.5)
     source.lose(round(0.35 * RATE))
     assert listener.wait_for("stalled")[0] == pytest.approx(0.35)
@@ -308,7 +308,7 @@ class StuckDisk(SlowDisk):
         super().write_at(file, offset, data)
 
 
-def test_what_a_stuck_disk_cannot_take_is_a_gap_that_is_told(open_recorder, source, listener, tmp_path):
+def test_what_a_stuck_disk_cannot_take_is_a_gap_that_is_reported(open_recorder, source, listener, tmp_path):
     disk = StuckDisk()
     recorder = open_recorder(disk=disk)
     source.silence(0.5)

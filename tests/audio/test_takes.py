@@ -95,7 +95,7 @@ class BrokenDisk(RecordingDisk):
         raise OSError(5, "injected")
 
 
-def test_a_sync_that_failed_beside_the_writing_is_told(tmp_path):
+def test_a_sync_that_failed_beside_the_writing_is_reported(tmp_path):
     writer = TakeWriter(tmp_path / "a.wav", WavFormat(RATE), BrokenDisk())
     with pytest.raises(OSError, match="injected"):
         writer.close()

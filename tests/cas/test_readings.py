@@ -93,7 +93,7 @@ def test_an_empty_and_a_yes_no_answer_are_marked_as_prone_to_luck() -> None:
     assert not plain.empty_match and not plain.chance_prone
 
 
-def test_an_unreadable_reference_is_told_even_when_there_is_no_answer() -> None:
+def test_an_unreadable_reference_is_reported_even_when_there_is_no_answer() -> None:
     with pytest.raises(CasError):
         judge(None, [QuestionReading("((1")], ANY)
 

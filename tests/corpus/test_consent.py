@@ -165,7 +165,7 @@ def test_a_bag_tells_what_the_consent_allows_and_not_which_form_it_was(own_toy: 
     assert not any("c-2026" in path.read_text("utf-8") for path in (tmp_path / "bag").rglob("session.json"))
 
 
-def test_what_cannot_be_noted_is_told(own_toy: Path) -> None:
+def test_what_cannot_be_noted_is_reported(own_toy: Path) -> None:
     for options in ({"withdrawn": True, "only": True}, {"withdrawn": False, "only": False}):
         with pytest.raises(consents.ConsentNotNamed, match="Say what the form allows"):
             consents.scopes_of((), **options)

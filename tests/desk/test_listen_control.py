@@ -69,7 +69,9 @@ def test_an_output_that_came_back_is_opened_anew_and_plays_what_was_asked_for(
     qtbot.waitUntil(lambda: stale.closed)
 
 
-def test_an_output_that_stays_away_is_told_in_plain_words_and_f2_asks_again(qtbot: QtBot, listen_with: Listen) -> None:
+def test_an_output_that_stays_away_is_reported_in_plain_words_and_f2_asks_again(
+    qtbot: QtBot, listen_with: Listen
+) -> None:
     listen = listen_with(Player(REFUSED))
     asked: list[bool] = []
     listen.reopen_requested.connect(lambda: (asked.append(True), listen.set_player(Player(REFUSED), _outline)))
@@ -81,7 +83,7 @@ def test_an_output_that_stays_away_is_told_in_plain_words_and_f2_asks_again(qtbo
     assert len(asked) == 2
 
 
-def test_a_take_that_cannot_be_read_is_told_and_keeps_the_output(qtbot: QtBot, listen_with: Listen) -> None:
+def test_a_take_that_cannot_be_read_is_reported_and_keeps_the_output(qtbot: QtBot, listen_with: Listen) -> None:
     player = Player(UnreadableSound(WAV, "it is empty"))
     listen = listen_with(player)
     with qtbot.waitSignal(listen.trouble) as told, qtbot.assertNotEmitted(listen.reopen_requested):

@@ -26,19 +26,19 @@ def log_text(folder):
     return (folder / "subject.log").read_text("utf-8")
 
 
-def test_a_problem_meant_for_a_person_is_told_in_its_own_words(qtbot, installed):
+def test_a_problem_meant_for_a_person_is_reported_in_its_own_words(qtbot, installed):
     with qtbot.waitSignal(installed.problem) as told:
         sys.excepthook(*raised(CurtainError("The disk is full.")))
     assert told.args == ["The disk is full."]
 
 
-def test_any_other_problem_is_told_without_its_details(qtbot, installed):
+def test_any_other_problem_is_reported_without_its_details(qtbot, installed):
     with qtbot.waitSignal(installed.problem) as told:
         sys.excepthook(*raised(ValueError("SELECT canary")))
     assert "canary" not in told.args[0]
 
 
-def test_a_problem_in_a_thread_is_told_too(qtbot, installed):
+def test_a_problem_in_a_thread_is_reported_too(qtbot, installed):
     with qtbot.waitSignal(installed.problem):
         threading.Thread(target=lambda: 1 // 0).start()
 

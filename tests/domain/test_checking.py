@@ -97,7 +97,7 @@ def test_what_does_not_work_is_a_fault(
          "database: Texts with a double quote cannot be written in an answer; there are some in dept.name."),
     ],
 )  # fmt: skip
-def test_what_would_be_better_there_is_told(
+def test_what_would_be_better_there_is_reported(
     make_pack: MakePack, cache: Path, changed: dict[str, str | tuple[str, str] | None], lack: str
 ) -> None:
     found = look_over(make_pack(**changed), cache)
@@ -105,7 +105,7 @@ def test_what_would_be_better_there_is_told(
     assert not [one for one in found if one.weight is Weight.FAULT]
 
 
-def test_files_that_cannot_be_loaded_are_told_all_at_once(make_pack: MakePack, cache: Path) -> None:
+def test_files_that_cannot_be_loaded_are_reported_all_at_once(make_pack: MakePack, cache: Path) -> None:
     folder = make_pack(domain=('"1989"', '"1988"'), schema="CREATE TABLE cat;", scenarios='id = "one"\nname = "x"\n')
     (folder / "scenarios" / "two.toml").write_text("id = ", "utf-8")
     assert [one.partition(":")[0] for one in told(folder, cache, Weight.FAULT)] == [
@@ -113,7 +113,7 @@ def test_files_that_cannot_be_loaded_are_told_all_at_once(make_pack: MakePack, c
     ]  # fmt: skip
 
 
-def test_what_the_files_say_is_told_when_the_database_cannot_be_built(make_pack: MakePack, cache: Path) -> None:
+def test_what_the_files_say_is_reported_when_the_database_cannot_be_built(make_pack: MakePack, cache: Path) -> None:
     folder = make_pack(
         build="raise ValueError('no tables today')", domain=("[canonical]", "[vague]\na = 'b.c'\n[canonical]")
     )
@@ -135,7 +135,7 @@ def test_readings_contexts_and_yes_no_questions_that_fit_are_no_faults(make_pack
     assert told(folder, cache, Weight.FAULT) == []
 
 
-def test_the_example_of_a_rule_that_nobody_runs_is_told(make_pack: MakePack, cache: Path) -> None:
+def test_the_example_of_a_rule_that_nobody_runs_is_reported(make_pack: MakePack, cache: Path) -> None:
     folder = make_pack()
     rule = '[[principle]]\nid = "7"\nreading = "x"\nexample.question = "why"\nexample.sql = "SELECT 1"\n'
     (folder / "principles.toml").write_text(rule, "utf-8")

@@ -56,7 +56,7 @@ def test_a_yes_no_question_has_a_boolean_answer(worker: SqlWorker, sql: str, cas
         ("SELECT DATE '2001-01-01'", "row 1, column 1"),
     ],
 )
-def test_what_the_notation_cannot_say_is_told_with_its_cell_and_still_shown(
+def test_what_the_notation_cannot_say_is_reported_with_its_cell_and_still_shown(
     worker: SqlWorker, sql: str, problem: str
 ) -> None:
     result = worker.run(sql).result(timeout=6)

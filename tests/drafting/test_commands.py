@@ -77,7 +77,7 @@ def test_a_file_of_questions_gives_a_line_for_each_in_its_order(
     assert told[1]["drafts"] == []
 
 
-def test_a_turn_before_that_cannot_be_run_is_told_and_left_out(
+def test_a_turn_before_that_cannot_be_run_is_reported_and_left_out(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked = [{"id": "a", "question": "how many of them", "previous": ["SELECT nothing FROM nowhere"]}]
@@ -135,7 +135,7 @@ def test_what_could_not_run_is_not_printed(
         (DraftOptions("personnel", question="who", study=Path("gone")), "There is no study in gone"),
     ],
 )
-def test_bad_arguments_are_told_in_one_sentence(options: DraftOptions, told: str) -> None:
+def test_bad_arguments_are_reported_in_one_sentence(options: DraftOptions, told: str) -> None:
     with pytest.raises(CurtainError) as refused:
         run(options)
     assert told in str(refused.value)
@@ -268,7 +268,7 @@ def test_a_drafter_that_fails_is_told_of_and_the_others_draft(
         ("curtain = false\nnobodys = true\n", "The drafter “nobodys” is not installed"),
     ],
 )
-def test_a_study_without_any_drafter_to_ask_is_told_in_one_sentence_and_ours_can_be_asked(
+def test_a_study_without_any_drafter_to_ask_is_reported_in_one_sentence_and_ours_can_be_asked(
     study: Study, capsys: pytest.CaptureFixture[str], table: str, told: str
 ) -> None:
     folder = named(study, table)

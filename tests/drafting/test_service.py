@@ -235,7 +235,7 @@ def test_a_drafter_that_is_not_installed_is_named_with_those_that_are(opened: Op
     assert one.sql("who is there") == []
 
 
-def test_how_much_a_drafter_has_learnt_is_told_until_it_can_draft(opened: Open, pack: Pack, db: Path) -> None:
+def test_how_much_a_drafter_has_learnt_is_reported_until_it_can_draft(opened: Open, pack: Pack, db: Path) -> None:
     examples = [Example(f"question {number}", "SELECT 1", id=str(number)) for number in range(4)]
     one = Opened(pack, db, DraftSettings((DrafterChoice("toy"),)), examples)
     try:

@@ -64,14 +64,14 @@ def test_a_bad_line_is_named_with_its_file(tmp_path: Path, line: object, told: s
 
 
 @pytest.mark.parametrize("kept", [0, 9, -9])
-def test_a_damaged_archive_is_told(tmp_path: Path, kept: int) -> None:
+def test_a_damaged_archive_is_reported(tmp_path: Path, kept: int) -> None:
     path = tmp_path / "more.jsonl.gz"
     path.write_bytes(gzip.compress(b'{"question": "who", "sql": "SELECT 1"}')[:kept] or b"no gzip")
     with pytest.raises(BadExamples, match="cannot be read"):
         read_examples(path)
 
 
-def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
+def test_a_file_that_is_not_there_is_reported(tmp_path: Path) -> None:
     with pytest.raises(BadExamples, match="No such file"):
         read_examples(tmp_path / "more.jsonl")
 

@@ -188,7 +188,7 @@ def test_a_line_that_cannot_be_used_is_named_and_nothing_else_is_lost(
     assert sentences[0].startswith(str(path))
 
 
-def test_many_bad_lines_are_told_one_by_one_up_to_twenty(tmp_path: Path) -> None:
+def test_many_bad_lines_are_reported_one_by_one_up_to_twenty(tmp_path: Path) -> None:
     sentences: list[str] = []
     compare_pairs(saved(tmp_path, "p.jsonl", "x\n" * 50), rules=RULES, out=Written(), tell=sentences.append)
     assert len(sentences) == 21

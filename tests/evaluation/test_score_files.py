@@ -294,6 +294,6 @@ def test_each_line_counts_by_its_own_dialect(tmp_path: Path) -> None:
     assert item(report, "1").reason != item(report, "2").reason
 
 
-def test_a_dialect_that_there_is_not_is_told_with_its_line(tmp_path: Path) -> None:
+def test_a_dialect_that_there_is_not_is_reported_with_its_line(tmp_path: Path) -> None:
     with pytest.raises(CurtainError, match=r"line 1 has the dialect .1991.; there are 1989, 1990 and 1992"):
         report_of(tmp_path, [{"id": "1", "ref": "5", "dialect": "1991"}], [])

@@ -75,7 +75,7 @@ def test_sessions_past_their_last_day_are_named(toy: Path, tmp_path: Path) -> No
     assert "e00-01" in read_study(study, {}, date(2026, 4, 3)).due
 
 
-def test_a_study_that_cannot_be_used_is_told_in_one_sentence(tmp_path: Path) -> None:
+def test_a_study_that_cannot_be_used_is_reported_in_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "study.toml").write_text('colour = "blue"\n', "utf-8")
     facts = read_study(tmp_path, {}, TODAY)
     assert "colour" in facts.fault and facts.sessions == ()

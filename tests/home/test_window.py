@@ -65,7 +65,7 @@ def test_another_study_is_opened_and_taken_off_the_list_by_keys(
     assert (toy / "study.toml").is_file()
 
 
-def test_a_folder_without_a_study_is_told_and_nothing_opens(make_home: MakeHome, tmp_path: Path) -> None:
+def test_a_folder_without_a_study_is_reported_and_nothing_opens(make_home: MakeHome, tmp_path: Path) -> None:
     hands = make_home()
     hands.keys("Ctrl+Shift+O")
     hands.until("open_folder", focus=True)
@@ -97,7 +97,7 @@ def test_a_trial_session_is_marked_where_it_begins(make_home: MakeHome, study: P
     assert opened.calls == [["wizard", "--study", str(study), "--pilot"], ["subject"]]
 
 
-def test_a_station_that_refuses_is_told_in_its_own_words(make_home: MakeHome, study: Path, opened: Opened) -> None:
+def test_a_station_that_refuses_is_reported_in_its_own_words(make_home: MakeHome, study: Path, opened: Opened) -> None:
     opened.prints = "There is no display for the window.\n"
     hands = make_home(study)
     hands.until(state="study")
@@ -170,7 +170,7 @@ def test_a_study_over_an_own_database_is_made_by_keys(make_home: MakeHome, tmp_p
     assert (tmp_path / "rentals-database" / "domain.toml").is_file()
 
 
-def test_a_study_that_cannot_be_made_is_told_and_leaves_the_open_one(
+def test_a_study_that_cannot_be_made_is_reported_and_leaves_the_open_one(
     make_home: MakeHome, study: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "taken").write_text("a file", "utf-8")

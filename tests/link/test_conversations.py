@@ -47,7 +47,7 @@ def why_closed(happened):
 # -- joining -------------------------------------------------------------------------------------------
 
 
-def test_a_hello_is_told_to_the_wizard_and_its_answer_to_the_subject(room):
+def test_a_hello_is_reported_to_the_wizard_and_its_answer_to_the_subject(room):
     room.open(Hello(epoch=3), Waiting())
     assert of_type(room.at_wizard, Joined) == [Joined(Hello(epoch=3))]
     assert of_type(room.at_subject, Joined) and messages(room.at_subject) == [Waiting()]
@@ -484,7 +484,7 @@ def test_live_sound_is_not_sent_again_after_a_reconnect(room):
     assert [message.frame for message in messages(room.at_wizard) if isinstance(message, LiveSound)] == [320]
 
 
-def test_a_message_over_the_cap_is_told_to_its_sender(room):
+def test_a_message_over_the_cap_is_reported_to_its_sender(room):
     room.open()
     table = Table(headings=["a"], rows=[["x" * 1000]] * 300, numeric=[False], total=300)
     with pytest.raises(MessageTooLong, match="AnswerShown"):
@@ -574,7 +574,7 @@ def test_the_clocks_are_tied_within_half_a_round_trip(room, skew):
     assert abs(tie.offset_ns - skew) <= tie.rtt_ns // 2
 
 
-def test_a_better_exchange_is_told_and_a_worse_one_is_not(room):
+def test_a_better_exchange_is_reported_and_a_worse_one_is_not(room):
     room.open()
     told = []
     for number, way in enumerate([10, 30, 5, 8], start=1):
@@ -605,7 +605,7 @@ def test_a_pong_that_nobody_asked_for_moves_no_clock(room):
     assert room.wizard.receive(encoded(Pong(sent_ns=5, answered_ns=99)), 10) == []
 
 
-def test_an_ack_of_the_future_is_told_as_it_is_and_harms_nothing(room):
+def test_an_ack_of_the_future_is_reported_as_it_is_and_harms_nothing(room):
     room.open()
     room.wizard.receive(encoded(Ack(seq=1 << 62)), 0)
     room.wizard.send(shown(1))

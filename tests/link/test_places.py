@@ -29,7 +29,7 @@ def test_without_a_folder_of_the_system_one_is_made_for_this_person_alone(fallba
     assert (fallback / "curtain").stat().st_mode & 0o777 == 0o700
 
 
-def test_a_folder_that_another_user_made_is_told_in_one_sentence(
+def test_a_folder_that_another_user_made_is_reported_in_one_sentence(
     fallback: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     somebody = os.getuid() + 1
@@ -50,7 +50,9 @@ def test_a_link_in_its_place_is_not_followed(fallback: Path, tmp_path: Path) -> 
     assert list((tmp_path / "elsewhere").iterdir()) == []
 
 
-def test_a_refusal_of_the_library_is_told_in_the_same_words(fallback: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_refusal_of_the_library_is_reported_in_the_same_words(
+    fallback: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def refuse(*_: object, **__: object) -> str:
         raise PermissionError("owned by another user")
 

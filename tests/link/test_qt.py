@@ -421,7 +421,7 @@ def short_folder():
 
 @POSIX
 @pytest.mark.parametrize("name", ["w", "n" * 30])
-def test_every_path_that_the_system_takes_works_and_the_next_byte_is_told(qtbot, short_folder, new_wizard, name):
+def test_every_path_that_the_system_takes_works_and_the_next_byte_is_reported(qtbot, short_folder, new_wizard, name):
     room = LONGEST_PATH - len(os.fsencode(short_folder)) - 2
     longest = room - max(len(f"{name}.socket"), len("XXXXXX/s"))
     new_wizard().link.listen(name, short_folder / ("d" * longest))
@@ -433,12 +433,12 @@ def test_every_path_that_the_system_takes_works_and_the_next_byte_is_told(qtbot,
 
 
 @pytest.mark.parametrize("name", ["", "a/b", "../w", "a b", "n" * 41])
-def test_a_name_that_is_no_plain_word_is_told(folder, new_wizard, name):
+def test_a_name_that_is_no_plain_word_is_reported(folder, new_wizard, name):
     with pytest.raises(LinkUnusable, match="no name for the link"):
         new_wizard().link.listen(name, folder)
 
 
-def test_a_folder_that_cannot_be_made_is_told(folder, new_wizard):
+def test_a_folder_that_cannot_be_made_is_reported(folder, new_wizard):
     (folder / "file").write_text("")
     with pytest.raises(LinkUnusable, match="file"):
         new_wizard().link.listen("w", folder / "file" / "deeper")

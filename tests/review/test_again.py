@@ -32,10 +32,10 @@ def chained(bare: Path, hands: Hands) -> AnnotateControl:
     return control
 
 
-def test_a_turn_whose_context_was_changed_is_listed_and_told(chained: AnnotateControl) -> None:
+def test_a_turn_whose_context_was_changed_is_listed_and_reported(chained: AnnotateControl) -> None:
     assert (chained.turn.id, chained.turn.annotation.eval_class) == (SECOND, "D")
     assert (chained.is_saved, chained.is_again, chained.progress.done_in_all) == (False, True, 1)
-    assert chained.told == "Please review again, because an earlier turn changed: turn 2."
+    assert chained.notice == "Please review again, because an earlier turn changed: turn 2."
     assert chained.shelf.queue("open")[0] == SECOND
 
 
@@ -77,7 +77,7 @@ def test_two_identical_readings_are_refused_in_every_class(bare: Path, hands: Ha
     control.add_reading()
     control.save_and_next()
     assert control.turn.id == FIRST and said(bare, FIRST, "w9") == {}
-    assert control.told == "Kept as a draft. Readings 1 and 2 are the same; change one or remove it."
+    assert control.notice == "Kept as a draft. Readings 1 and 2 are the same; change one or remove it."
     control.change(edits.set_minimum, 1, "SELECT 2")
     control.save_and_next()
     assert len(said(bare, FIRST, "w9")["sql"]["references"]) == 2

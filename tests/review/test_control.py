@@ -89,11 +89,11 @@ def test_looking_at_what_somebody_else_annotated_writes_nothing(annotated: Path,
     assert (control.turn.id, hands.writes, said(annotated, FIRST, "w9")) == ("0a1-01-002", 0, {})
 
 
-def test_what_breaks_a_rule_stays_a_draft_and_is_told(bare: Path, hands: Hands) -> None:
+def test_what_breaks_a_rule_stays_a_draft_and_is_reported(bare: Path, hands: Hands) -> None:
     control = control_over(bare, hands)
     control.change(edits.set_sro, "what is <sharon")
     control.save_and_next()
-    assert control.turn.id == FIRST and control.told.startswith("Kept as a draft. ")
+    assert control.turn.id == FIRST and control.notice.startswith("Kept as a draft. ")
     assert said(bare, FIRST, "w9") == {}
     assert control_over(bare, Hands()).work.sro == "what is <sharon"
 
@@ -172,7 +172,7 @@ def test_a_statement_that_fails_keeps_the_turn_open_as_a_draft(bare: Path, hands
     control = control_over(bare, hands)
     control.change(edits.set_minimum, 0, "SELECT bad")
     control.save_and_next()
-    assert control.turn.id == FIRST and control.told == "Kept as a draft. There is no column “bad”."
+    assert control.turn.id == FIRST and control.notice == "Kept as a draft. There is no column “bad”."
     assert said(bare, FIRST, "w9") == {}
 
 
@@ -187,7 +187,7 @@ def test_what_a_statement_gives_does_not_land_on_another_turn(bare: Path, hands:
     assert control.work == before and not control.running
 
 
-def test_damaged_rows_are_told_as_long_as_their_session_is_open_and_the_others_are_kept(
+def test_damaged_rows_are_reported_as_long_as_their_session_is_open_and_the_others_are_kept(
     annotated: Path, hands: Hands
 ) -> None:
     layer = annotated / "sessions" / "0a1-01" / "annotations" / "category.jsonl"
@@ -201,7 +201,7 @@ def test_damaged_rows_are_told_as_long_as_their_session_is_open_and_the_others_a
     assert not list(layer.parent.glob("*.torn-*"))
 
 
-def test_what_the_disk_does_not_take_is_told_and_written_later(bare: Path, hands: Hands) -> None:
+def test_what_the_disk_does_not_take_is_reported_and_written_later(bare: Path, hands: Hands) -> None:
     control = control_over(bare, hands)
     hands.full = True
     control.toggle_tag("multi-sentence")
@@ -228,7 +228,7 @@ def test_a_pointer_out_of_reach_is_refused_in_words(bare: Path, hands: Hands) ->
     control = control_over(bare, hands)
     control.open("e00-01-003")
     control.point_back(2)
-    assert "cannot be pointed to" in control.told and control.work.context == ()
+    assert "cannot be pointed to" in control.notice and control.work.context == ()
     control.point_back(1)
     control.toggle_ellipsis()
     assert (control.turn.annotation.eval_class, control.turn.annotation.category) == ("D1", "2")
@@ -253,7 +253,7 @@ def test_filters_leave_the_turns_they_name(annotated: Path, hands: Hands, chosen
         control.go(1)
     last = control.turn.id
     control.go(1)
-    assert control.turn.id == last and control.told == "There is no turn behind this one."
+    assert control.turn.id == last and control.notice == "There is no turn behind this one."
 
 
 def test_a_second_annotator_sees_nothing_of_the_first(annotated: Path, hands: Hands) -> None:
@@ -282,6 +282,6 @@ def test_more_than_six_readings_are_refused_in_words(bare: Path, hands: Hands) -
     control = control_over(bare, hands)
     for _ in range(6):
         control.add_reading()
-    assert len(control.work.readings) == 6 and "hopelessly vague" in control.told
+    assert len(control.work.readings) == 6 and "hopelessly vague" in control.notice
     control.change(lambda work: TurnAnnotation())
     assert control.turn.reading == 0

@@ -49,7 +49,7 @@ def test_killed_in_the_middle_of_editing_it_finds_everything_again(bare: Path, w
 
 
 @pytest.mark.parametrize(("toml", "told"), [("[tag.x y]", "annotation.toml"), ("[tag.ours]\nexcludes = 3", "excludes")])
-def test_a_table_that_cannot_be_used_is_told_in_the_window(
+def test_a_table_that_cannot_be_used_is_reported_in_the_window(
     bare: Path, window: list[DrivenStation], toml: str, told: str
 ) -> None:
     (bare / "annotation.toml").write_text(toml)
@@ -58,7 +58,7 @@ def test_a_table_that_cannot_be_used_is_told_in_the_window(
     station.until("loading", text={"contains": told})
 
 
-def test_a_folder_that_is_no_study_is_told_in_one_sentence(tmp_path: Path) -> None:
+def test_a_folder_that_is_no_study_is_reported_in_one_sentence(tmp_path: Path) -> None:
     arguments = ["--study", str(tmp_path), "--by", "w1"]
     ended = subprocess.run(
         [sys.executable, "-m", "curtain.review", *arguments], capture_output=True, text=True, timeout=60

@@ -60,7 +60,7 @@ def test_named_sessions_are_read_alone(bare: Path) -> None:
         reader_over(bare, only=("e00-02", "x99-01"))
 
 
-def test_a_damaged_session_behind_the_window_is_left_out_and_told(bare: Path) -> None:
+def test_a_damaged_session_behind_the_window_is_left_out_and_reported(bare: Path) -> None:
     (bare / "sessions" / "m10-01" / "session.json").write_text("{")
     reader = reader_over(bare)
     reader.read_first()

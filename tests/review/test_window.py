@@ -181,7 +181,7 @@ def test_the_scenario_is_in_sight(room: Room) -> None:
     assert len(room.text("scenario_text")) > 40
 
 
-def test_a_statement_that_fails_is_told_under_it_and_underlined(room: Room) -> None:
+def test_a_statement_that_fails_is_reported_under_it_and_underlined(room: Room) -> None:
     room.key(Qt.Key.Key_M, CONTROL)
     room.key(Qt.Key.Key_A, CONTROL)
     room.type("SELECT sallary FROM employee")
@@ -220,7 +220,7 @@ def test_what_the_disk_does_not_take_keeps_the_window_open_once(qtbot: QtBot, ro
     assert not room.window.isVisible()
 
 
-def test_answers_from_another_database_are_told(room: Room) -> None:
+def test_answers_from_another_database_are_reported(room: Room) -> None:
     room.wait(utterance="0a1-01-001")
     room.key(Qt.Key.Key_F5)
     room.wait_for("sql_told", lambda told: told == "1 row. ")

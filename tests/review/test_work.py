@@ -50,6 +50,6 @@ def test_answers_without_a_statement_stay_answers_by_hand() -> None:
     assert work_of(values, TurnAnnotation()) == work
 
 
-def test_a_row_that_holds_something_else_is_told_with_its_layer() -> None:
+def test_a_row_that_holds_something_else_is_reported_with_its_layer() -> None:
     with pytest.raises(BadValue, match="category"):
         work_of({"category": {"tags": 3}}, TurnAnnotation())

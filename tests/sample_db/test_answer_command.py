@@ -59,7 +59,7 @@ def test_a_yes_no_question_is_answered_as_the_rule_book_says() -> None:
         ("SELECT salary > 9000 FROM employee", [], ""),
     ],
 )
-def test_what_may_not_be_meant_is_told_beside_the_answer(sql: str, more: list[str], told: str) -> None:
+def test_what_may_not_be_meant_is_reported_beside_the_answer(sql: str, more: list[str], told: str) -> None:
     done = CliRunner().invoke(app, ["answer", "--domain", "personnel", "--sql", sql, "--json", *more])
 
     assert json.loads(done.stdout)["cas_min"]

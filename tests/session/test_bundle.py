@@ -312,7 +312,7 @@ def test_a_recording_that_is_no_wav_is_named(bundle: Bundle, sound: bytes) -> No
 
 
 @pytest.mark.parametrize("make", [lambda p: None, lambda p: p.mkdir(), lambda p: p.write_text("x")])
-def test_what_is_no_session_is_told(tmp_path: Path, make: Callable[[Path], object]) -> None:
+def test_what_is_no_session_is_reported(tmp_path: Path, make: Callable[[Path], object]) -> None:
     path = tmp_path / "e00-01"
     make(path)
     for act in (Bundle(path).verify, Bundle(path).read_session_json, lambda: read_turns(Bundle(path))):
@@ -320,7 +320,7 @@ def test_what_is_no_session_is_told(tmp_path: Path, make: Callable[[Path], objec
             act()
 
 
-def test_a_damaged_session_json_is_told(bundle: Bundle) -> None:
+def test_a_damaged_session_json_is_reported(bundle: Bundle) -> None:
     bundle.session_json.write_text("[" * 100_000)
     with pytest.raises(BundleUnreadable):
         bundle.read_session_json()
@@ -416,7 +416,9 @@ def test_a_mended_copy_says_that_it_is_one(closed: Bundle, tmp_path: Path) -> No
     assert "repair-note.txt" in (Bundle(tmp_path / "copy").repair_note or "")
 
 
-def test_lines_that_were_lost_before_the_end_are_told_by_repair_and_by_the_copy(bundle: Bundle, tmp_path: Path) -> None:
+def test_lines_that_were_lost_before_the_end_are_reported_by_repair_and_by_the_copy(
+    bundle: Bundle, tmp_path: Path
+) -> None:
     written = bundle.wizard_journal.read_bytes().splitlines(keepends=True)
     number = len(written) + 1
     stands_in = stand_in(number, parse_line(written[-1]), "")

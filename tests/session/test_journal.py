@@ -228,7 +228,7 @@ def test_a_missing_journal_is_an_empty_one(path: Path) -> None:
     assert read_journal(path).entries == ()
 
 
-def test_a_line_left_out_is_told_and_those_behind_it_are_read(path: Path) -> None:
+def test_a_line_left_out_is_reported_and_those_behind_it_are_read(path: Path) -> None:
     lines = written(path, 5).splitlines(keepends=True)
     path.write_bytes(b"".join(lines[:2] + lines[3:]))
     reading = read_journal(path)
@@ -411,7 +411,7 @@ def test_what_was_acknowledged_before_a_kill_is_read_again(path: Path, acknowled
         assert journal.last_seq >= acknowledged_before_the_kill + len(told)
 
 
-def test_a_folder_that_is_not_there_is_told_in_one_sentence(tmp_path: Path) -> None:
+def test_a_folder_that_is_not_there_is_reported_in_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(JournalUnwritable, match="cannot be written"):
         Journal(tmp_path / "missing" / "a.jsonl", CLOCK)
 
@@ -555,7 +555,7 @@ def test_a_field_of_a_future_version_stays_in_the_entry() -> None:
     assert parse_line(line).data["mood"] == "calm"
 
 
-def test_a_known_fact_with_wrong_fields_is_told_with_its_line() -> None:
+def test_a_known_fact_with_wrong_fields_is_reported_with_its_line() -> None:
     with pytest.raises(CurtainError, match="Line 7 \\(query_sent\\)"):
         wizard_fact(JournalEntry(7, 2, 0, "", "query_sent", {"text": 5}))
 

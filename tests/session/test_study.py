@@ -166,7 +166,7 @@ def test_a_broken_study_is_refused_with_file_line_and_what_is_wanted(tmp_path: P
     assert "study.toml" in str(refusal.value) and told in str(refusal.value)
 
 
-def test_a_folder_without_a_study_is_told(tmp_path: Path) -> None:
+def test_a_folder_without_a_study_is_reported(tmp_path: Path) -> None:
     with pytest.raises(StudyMissing, match="curtain study new"):
         load_study(tmp_path)
 
@@ -177,7 +177,7 @@ def test_a_study_is_never_overwritten(tmp_path: Path) -> None:
         new_study(tmp_path, "atis")
 
 
-def test_a_place_that_takes_no_files_is_told_in_one_sentence(tmp_path: Path) -> None:
+def test_a_place_that_takes_no_files_is_reported_in_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(StudyUnwritable, match="cannot be written"):
         new_study(tmp_path / "file" / "lab", "personnel")
@@ -187,7 +187,7 @@ def test_a_place_that_takes_no_files_is_told_in_one_sentence(tmp_path: Path) -> 
         Bundle.create(study, "e00-01", {})
 
 
-def test_a_mirror_that_takes_no_files_is_told_before_a_session_begins(tmp_path: Path) -> None:
+def test_a_mirror_that_takes_no_files_is_reported_before_a_session_begins(tmp_path: Path) -> None:
     study = load_study(study_of(tmp_path, 'mirror = "disk/copy"'))
     (tmp_path / "disk").write_text("no folder")
     with pytest.raises(StudyUnwritable, match=r"The mirror .* cannot be written"):
@@ -202,7 +202,7 @@ def test_a_talk_key_is_known_by_its_name_in_any_capitals(tmp_path: Path) -> None
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="nothing is forbidden to root")
-def test_a_read_only_study_is_told_in_one_sentence(tmp_path: Path) -> None:
+def test_a_read_only_study_is_reported_in_one_sentence(tmp_path: Path) -> None:
     study = new_study(tmp_path / "lab", "personnel")
     study.sessions_folder.chmod(0o500)
     with pytest.raises(StudyUnwritable):

@@ -76,21 +76,21 @@ class Listener:
 
     def __init__(self, story: Story) -> None:
         self._story = story
-        self.told: list[str] = []
+        self.notices: list[str] = []
 
     def look(self) -> None:
         widgets = self._story.wizard.look()["widgets"]
         for name in ("problem_text", "problem_button", "close_as_it_is"):
             one = widgets.get(name, {})
             said = str(one.get("text") or "") if one.get("visible", True) else ""
-            if said and said not in self.told:
-                self.told.append(said)
+            if said and said not in self.notices:
+                self.notices.append(said)
 
     def until(self, holds: Callable[[], bool], wish: str) -> None:
         end = time.monotonic() + PATIENCE_S
         while not holds():
             self.look()
-            assert time.monotonic() < end, (wish, self.told, self._story.wizard.look()["widgets"]["window"])
+            assert time.monotonic() < end, (wish, self.notices, self._story.wizard.look()["widgets"]["window"])
             threading.Event().wait(LOOK_AGAIN_S)
 
 
@@ -140,7 +140,7 @@ def test_a_damaged_session_of_two_real_stations_goes_on_and_closes(tmp_path: Pat
     finally:
         story.quit()
     bundle = story.disks.bundle
-    ending = ending_of(bundle, tmp_path / "repaired" / bundle.path.name, damage, file, listener.told)
+    ending = ending_of(bundle, tmp_path / "repaired" / bundle.path.name, damage, file, listener.notices)
     ending.seconds = round(time.monotonic() - began, 1)
     ENDINGS.append(ending)
     assert bundle.state == "closed"
@@ -174,7 +174,7 @@ def test_the_table(capsys: pytest.CaptureFixture[str]) -> None:
     with capsys.disabled():
         print()
         for one in ENDINGS:
-            said = " / ".join(one.told) or "nothing"
+            said = " / ".join(one.notices) or "nothing"
             ended = (
                 f"{len(one.outcomes)} turns, {one.lost_lines} lines lost, verify names {len(set(one.verified))} files"
             )

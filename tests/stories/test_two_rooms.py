@@ -43,7 +43,7 @@ def silent_wav() -> bytes:
     return header(WavFormat(16000, 1), 16000) + bytes(32000)
 
 
-def test_a_wrong_code_is_told_on_both_screens_and_the_right_one_links_the_stations(tmp_path: Path) -> None:
+def test_a_wrong_code_is_reported_on_both_screens_and_the_right_one_links_the_stations(tmp_path: Path) -> None:
     with two_rooms(tmp_path) as (wizard, subject, _):
         subject.wait("window", state="room")
         subject.wait("room_code", focus=True)

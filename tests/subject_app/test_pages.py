@@ -80,7 +80,7 @@ def test_the_one_indicator_says_what_is_going_on(main, state, word, level_shown)
     assert main.seen("cancel") == level_shown
 
 
-def test_what_keeps_the_session_from_going_on_is_told_and_nothing_moves(main):
+def test_what_keeps_the_session_from_going_on_is_reported_and_nothing_moves(main):
     before = main.part("talk").geometry()
     main.page.show_notice("The connection is interrupted.")
     assert main.text("notice") == "The connection is interrupted."
@@ -157,20 +157,20 @@ def test_a_replaced_answer_says_so(main):
     assert main.seen("replaced")
 
 
-def test_what_reached_the_screen_is_told(qtbot, main, painted):
+def test_what_reached_the_screen_is_reported(qtbot, main, painted):
     main.page.show_shown(shown(FIRST))
     qtbot.waitUntil(lambda: len(painted) == 3)
     assert set(painted) == {("scenario", 1, 0), ("query", 2, 1), ("answer", 3, 1)}
 
 
-def test_what_was_replaced_before_it_could_be_seen_is_not_told(qtbot, main, painted):
+def test_what_was_replaced_before_it_could_be_seen_is_not_reported(qtbot, main, painted):
     main.page.show_shown(shown(FIRST))
     main.page.show_shown(shown(FIRST, SECOND))
     qtbot.waitUntil(lambda: ("message", 5, 2) in painted)
     assert ("answer", 3, 1) not in painted
 
 
-def test_one_moment_is_told_when_it_is_painted(qtbot, main, painted):
+def test_one_moment_is_reported_when_it_is_painted(qtbot, main, painted):
     main.page.show_state("one_moment")
     main.page.report_one_moment(4)
     assert painted == []
@@ -346,7 +346,7 @@ def test_a_missing_microphone_is_named_and_the_others_are_listed(mic):
     assert mic.part("microphones", QListWidget).count() == 2
 
 
-def test_no_microphone_is_told_in_red(mic):
+def test_no_microphone_is_reported_in_red(mic):
     mic.page.show_microphone(Readiness.CHOOSE, [], "")
     assert mic.text("mic_hint") == texts_in("en").mic_none
     assert mic.part("mic_hint").palette().windowText().color().name() == LIGHT.bad

@@ -107,7 +107,7 @@ def test_lines_that_only_the_spool_has_stay_behind_those_that_came_back(spoken, 
     assert [parse_line(line).type for line in lines_of(journal)[len(held) :]] == ["epoch"]
 
 
-def test_another_record_of_the_same_session_is_told_and_taken_only_when_the_wizard_says_so(
+def test_another_record_of_the_same_session_is_reported_and_taken_only_when_the_wizard_says_so(
     spoken, make_room, tmp_path
 ) -> None:
     held = lines_of(spoken.session / JOURNAL)

@@ -234,7 +234,7 @@ def test_a_question_that_the_window_cut_short_says_so_in_the_journal_and_on_the_
     assert seated.view.notice is Notice.NONE
 
 
-def test_the_result_of_the_microphone_test_is_told_at_once_and_journaled(room):
+def test_the_result_of_the_microphone_test_is_reported_at_once_and_journaled(room):
     room.welcome(microphone="desk")
     room.page("mic_test")
     room.ready()
@@ -250,7 +250,7 @@ def test_the_result_of_the_microphone_test_is_told_at_once_and_journaled(room):
     assert room.journaled("form_filled").data["values"] == {"microphone": "desk", "result": "good"}
 
 
-def test_a_question_of_digital_silence_is_told_to_the_subject_until_the_next_press(seated):
+def test_a_question_of_digital_silence_is_reported_to_the_subject_until_the_next_press(seated):
     seated.press()
     seated.hear(1.0, 0)
     seated.release()
@@ -265,7 +265,7 @@ def test_a_question_of_digital_silence_is_told_to_the_subject_until_the_next_pre
     assert seated.view.notice is Notice.NONE
 
 
-def test_a_microphone_that_is_pulled_out_is_told_in_red_until_it_is_back(seated):
+def test_a_microphone_that_is_pulled_out_is_reported_in_red_until_it_is_back(seated):
     seated.sound.connected.remove("desk")
     seated.sound.source.vanish()
     seated.until(lambda: seated.view.notice is Notice.NO_MICROPHONE)
@@ -282,7 +282,7 @@ def test_a_microphone_that_is_connected_late_is_found_without_a_restart(make_roo
     assert room.sound.opened == ["desk"]
 
 
-def test_a_link_that_stays_down_is_told_calmly_until_it_is_up_again(make_room):
+def test_a_link_that_stays_down_is_reported_calmly_until_it_is_up_again(make_room):
     room = make_room(apart_ms=0)
     room.settle_in()
     assert room.view.notice is Notice.NONE
@@ -293,7 +293,7 @@ def test_a_link_that_stays_down_is_told_calmly_until_it_is_up_again(make_room):
     room.until(lambda: room.view.notice is Notice.NONE)
 
 
-def test_a_link_that_comes_back_at_once_is_not_told(seated):
+def test_a_link_that_comes_back_at_once_is_not_reported(seated):
     seated.station.on_link_lost()
     assert seated.view.notice is Notice.NONE
     seated.welcome(microphone="desk")
@@ -541,7 +541,7 @@ def test_a_killed_station_resumes_its_session(seated, after_crash):
     assert again.journaled("take_saved", 2)
 
 
-def test_a_take_cut_off_by_the_crash_is_mended_and_told(seated, after_crash):
+def test_a_take_cut_off_by_the_crash_is_mended_and_reported(seated, after_crash):
     seated.press()
     seated.hear(1.0)
     seated.until(lambda: list((seated.session / "audio").glob("*.part")))
@@ -554,7 +554,7 @@ def test_a_take_cut_off_by_the_crash_is_mended_and_told(seated, after_crash):
     assert (again.session / "audio" / "e00-01-001.wav").exists()
 
 
-def test_a_take_whose_line_was_never_written_is_told_after_the_crash(seated, make_room, tmp_path):
+def test_a_take_whose_line_was_never_written_is_reported_after_the_crash(seated, make_room, tmp_path):
     seated.ask()
     take = seated.journaled("take_saved", 1).data
     copy = tmp_path / "cut"
@@ -566,7 +566,7 @@ def test_a_take_whose_line_was_never_written_is_told_after_the_crash(seated, mak
     assert again.journaled("take_recovered", 1).data["sha256"] == take["sha256"]
 
 
-def test_a_press_of_which_nothing_was_kept_is_told_after_the_crash(seated, make_room, tmp_path):
+def test_a_press_of_which_nothing_was_kept_is_reported_after_the_crash(seated, make_room, tmp_path):
     seated.press()
     seated.journaled("key_down", 1)
     copy = tmp_path / "cut"
@@ -772,7 +772,7 @@ def test_what_is_being_said_when_the_station_ends_is_kept(seated):
     assert seated.link.of(JournalLine)
 
 
-def test_a_computer_without_sound_is_told_neutrally_and_to_the_log(make_room):
+def test_a_computer_without_sound_is_reported_neutrally_and_to_the_log(make_room):
     class NoSound(HandSound):
         def names(self, again=False):
             raise NoPortAudio
@@ -787,7 +787,7 @@ def test_a_computer_without_sound_is_told_neutrally_and_to_the_log(make_room):
     assert isinstance(told[0], NoPortAudio)
 
 
-def test_a_take_the_disk_refuses_is_kept_elsewhere_and_still_told(seated):
+def test_a_take_the_disk_refuses_is_kept_elsewhere_and_still_reported(seated):
     shutil.rmtree(seated.session / "audio")
     seated.ask()
     take = seated.journaled("take_saved", 1).data

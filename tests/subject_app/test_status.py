@@ -28,7 +28,7 @@ def test_a_disk_that_nobody_has_looked_at_is_unknown(telling, monkeypatch):
     assert telling.told()[-1].disk_hours is None
 
 
-def test_device_state_and_test_are_told_before_a_microphone_is_open(room):
+def test_device_state_and_test_are_reported_before_a_microphone_is_open(room):
     room.sound.connected.clear()
     room.welcome()
     room.until(lambda: room.station.microphone.state == "none")
@@ -39,7 +39,7 @@ def test_device_state_and_test_are_told_before_a_microphone_is_open(room):
     assert (status.microphone_ok, status.microphone_state, status.test) == (False, "none", "waiting")
 
 
-def test_a_full_disk_is_told_as_full_and_not_as_unknown(telling, monkeypatch):
+def test_a_full_disk_is_reported_as_full_and_not_as_unknown(telling, monkeypatch):
     monkeypatch.setattr(shutil, "disk_usage", lambda folder: SimpleNamespace(free=0))
     telling.teller.start()
     telling.room.until(lambda: telling.told() and telling.told()[-1].disk_hours == 0.0)

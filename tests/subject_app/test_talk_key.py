@@ -118,7 +118,7 @@ def keys(make_keys):
     return make_keys()
 
 
-def test_holding_the_key_is_told_with_the_keys_own_times(qtbot, keys):
+def test_holding_the_key_is_reported_with_the_keys_own_times(qtbot, keys):
     keys.down(1.0)
     keys.up(2.0)
     assert keys.seen == [("key", 1000)]

@@ -83,7 +83,7 @@ def test_each_system_has_its_command(platform, language, command):
     assert list(voice_command(language, platform, lambda name: f"/bin/{name}")) == command
 
 
-def test_a_system_without_a_voice_is_told_in_one_sentence():
+def test_a_system_without_a_voice_is_reported_in_one_sentence():
     with pytest.raises(NoVoice, match=r"no voice.*install espeak-ng"):
         voice_command("en", "linux", lambda name: None)
 

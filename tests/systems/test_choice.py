@@ -43,7 +43,7 @@ def test_a_command_of_a_study_is_looked_for_in_the_path_and_beside_study_toml(tm
         ("drafts-strict", {"drafts-strict": {"threshold": 2}}, "“threshold” must be a number from 0 to 1"),
     ],
 )
-def test_settings_that_cannot_work_are_told_in_a_sentence(name: str, table: dict[str, Any], sentence: str) -> None:
+def test_settings_that_cannot_work_are_reported_in_a_sentence(name: str, table: dict[str, Any], sentence: str) -> None:
     with pytest.raises(BadSystem) as caught:
         system_named(name, table)
     assert sentence in str(caught.value)

@@ -94,7 +94,7 @@ def test_a_system_that_dies_at_once_is_a_crash_each_time() -> None:
         assert fault_of(client, "anything").kind == "crash"
 
 
-def test_a_program_that_is_not_there_is_told_in_one_sentence() -> None:
+def test_a_program_that_is_not_there_is_reported_in_one_sentence() -> None:
     with running(SystemChoice("mine", "command", command=("/no/such/program",), start_s=None)) as client:
         fault = fault_of(client, "anything")
     assert fault.kind == "missing"

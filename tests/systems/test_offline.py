@@ -138,7 +138,9 @@ def test_a_file_plays_back_what_a_run_answered(tmp_path: Path, ground: SystemGro
         ([], "has no questions"),
     ],
 )
-def test_bad_questions_are_told_in_a_sentence(tmp_path: Path, lines: list[dict[str, object]], sentence: str) -> None:
+def test_bad_questions_are_reported_in_a_sentence(
+    tmp_path: Path, lines: list[dict[str, object]], sentence: str
+) -> None:
     with pytest.raises(BadExamples, match=sentence):
         read_test_questions(written(tmp_path, *lines))
 

@@ -250,7 +250,7 @@ def test_on_a_full_disk_nothing_is_acknowledged_and_nothing_is_forgotten(
     copy.close()
 
 
-def test_a_line_of_another_record_is_told_and_not_acknowledged(
+def test_a_line_of_another_record_is_reported_and_not_acknowledged(
     qtbot: QtBot, tmp_path: Path, background: Background
 ) -> None:
     acked: list[int] = []

@@ -234,7 +234,7 @@ def test_session_json_that_vanishes_while_the_session_runs_is_there_at_its_end(r
     assert any(note.startswith("session.json: Damage was found and repaired") for note in bundle.notes())
 
 
-def test_what_came_from_the_mirror_is_told_and_noted(
+def test_what_came_from_the_mirror_is_reported_and_noted(
     qtbot: QtBot, opening: Opening, stand_in: Callable[[], StandIn], link_name: str, tmp_path: Path, study: Study
 ) -> None:
     mirrored = replace(study, mirror=tmp_path / "mirror")
@@ -300,7 +300,7 @@ def test_two_studies_with_one_mirror_keep_their_copies_apart(
     assert len(copies) == 2
 
 
-def test_a_recording_that_nobody_has_is_told_and_the_session_closes_as_it_is(qtbot: QtBot, room: Room) -> None:
+def test_a_recording_that_nobody_has_is_reported_and_the_session_closes_as_it_is(qtbot: QtBot, room: Room) -> None:
     room.begin()
     room.subject.gone.add("e00-01-001")
     turn = room.subject.speak()
@@ -331,7 +331,7 @@ def test_a_recording_that_nobody_has_is_told_and_the_session_closes_as_it_is(qtb
 
 
 @pytest.mark.parametrize("harm", [lambda path: path.write_bytes(b""), Path.unlink], ids=["emptied", "gone"])
-def test_an_emptied_copy_of_the_subjects_journal_is_told_and_filled_again(
+def test_an_emptied_copy_of_the_subjects_journal_is_reported_and_filled_again(
     qtbot: QtBot, room: Room, opening: Opening, harm: Callable[[Path], object]
 ) -> None:
     room.begin()

@@ -235,14 +235,14 @@ def test_without_drafts_their_keys_leave_the_cursor_where_it_is(begun: Room, too
         begun.key(key, CONTROL)
         assert QApplication.focusWidget() is begun.field("query")
     begun.key(Qt.Key.Key_1, ALT)
-    assert begun.app.window.told.text == "There is no draft 1."
+    assert begun.app.window.notice.text == "There is no draft 1."
     assert begun.field("sql").toPlainText() == ""
     begun.key(Qt.Key.Key_Return, CONTROL)
     begun.wait(state="answer")
     begun.run(WOMEN)
     begun.key(Qt.Key.Key_1, ALT)
     answer(begun, 1)
-    assert begun.app.window.told.text == ""
+    assert begun.app.window.notice.text == ""
 
 
 def test_other_words_go_to_the_tool_and_never_to_the_subject(begun: Room, tool: DraftStandIn) -> None:
@@ -358,7 +358,7 @@ def test_a_bad_example_is_withdrawn_with_one_key_and_brought_back_with_another(
     begun.key(Qt.Key.Key_D, CONTROL)
     begun.key(Qt.Key.Key_Delete)
     assert tool.withdrawn == ["pack:3"]
-    assert "how many ladies" in begun.app.window.told.text
+    assert "how many ladies" in begun.app.window.notice.text
     assert len(tool.asked) == asked + 1
     begun.qtbot.waitUntil(lambda: drafting.kept.ids == ["pack:3"], timeout=PATIENCE_MS)
     begun.key(Qt.Key.Key_Z, CONTROL)

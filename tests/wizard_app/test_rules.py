@@ -64,7 +64,7 @@ def test_words_alone_touch_rules_before_the_database_is_open(qtbot: QtBot, watch
     )  # fmt: skip
 
 
-def test_a_statement_is_read_by_the_worker_and_what_it_breaks_is_told(qtbot: QtBot, watch: RuleWatch) -> None:
+def test_a_statement_is_read_by_the_worker_and_what_it_breaks_is_reported(qtbot: QtBot, watch: RuleWatch) -> None:
     with qtbot.waitSignal(watch.noticed, timeout=5000):
         watch.set_looker(Reader())
     assert noticed(qtbot, watch, "which employees", "SELECT last_name FROM employee")[1] == ["T1.employees"]

@@ -331,7 +331,7 @@ def test_after_a_line_that_is_none_the_stations_meet_again_and_nothing_is_lost(r
     assert bundle.subject_journal.read_bytes() == (subject.folder / "e00-01.jsonl").read_bytes()
 
 
-def test_a_station_that_has_only_a_damaged_line_is_told_and_not_hung_up_on_for_ever(room: Room) -> None:
+def test_a_station_that_has_only_a_damaged_line_is_reported_and_not_hung_up_on_for_ever(room: Room) -> None:
     room.begin()
     subject = room.subject
     assert subject.journal is not None
@@ -490,7 +490,7 @@ def test_the_microphone_test_is_on_the_wizards_screen_while_it_goes_on(room: Roo
     room.qtbot.waitUntil(lambda: lamp.text() == "mic", timeout=PATIENCE_MS)
 
 
-def test_silence_while_the_subject_speaks_is_told_at_once_and_the_silent_turn_after(room: Room) -> None:
+def test_silence_while_the_subject_speaks_is_reported_at_once_and_the_silent_turn_after(room: Room) -> None:
     room.begin()
     told = room.window.findChild(QLabel, "problem_text")
     assert told is not None
@@ -614,7 +614,7 @@ def test_what_comes_to_be_known_while_files_are_let_go_is_not_written_behind_the
     assert Bundle(Path(killed_closing.window.property("bundle"))).verify() == []
 
 
-def test_a_lost_microphone_is_told_until_it_is_back(room: Room) -> None:
+def test_a_lost_microphone_is_reported_until_it_is_back(room: Room) -> None:
     room.begin()
     room.subject.fact(DeviceLost(name="Headset"))
     room.qtbot.waitUntil(lambda: "Headset" in room.app.window.problem.text, timeout=PATIENCE_MS)
@@ -642,7 +642,7 @@ def test_a_yes_no_question_is_marked_by_its_words_and_unmarked_with_one_key(room
     assert (turn["yes_no"], turn["cas_min"], turn["cas_max"]) == (True, "FALSE", "FALSE")
 
 
-def test_the_maximum_travels_with_the_answer_and_a_broken_rule_is_told(room: Room) -> None:
+def test_the_maximum_travels_with_the_answer_and_a_broken_rule_is_reported(room: Room) -> None:
     room.begin()
     room.speak()
     room.send_query("which employees work in department 10")

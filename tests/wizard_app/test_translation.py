@@ -110,7 +110,7 @@ def test_no_sentence_of_the_page_of_a_session_escapes(room: Room) -> None:
     assert strip is not None
     assert escaped_steps(strip) == []
     rows = room.app.station.pages.work.turns.rows
-    assert [TOKEN in row.told for row in rows] == [True] * len(rows)
+    assert [TOKEN in row.in_words for row in rows] == [True] * len(rows)
 
 
 def test_no_sentence_of_the_dialogs_escapes(qtbot: QtBot, look: Look, pseudo: Pseudo) -> None:

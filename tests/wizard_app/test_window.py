@@ -13,7 +13,7 @@ from wizard_app.session.progress import SessionProgress
 from wizard_app.window import WizardWindow
 
 
-def test_each_trouble_is_told_until_it_is_over(qtbot: QtBot, look: Look) -> None:
+def test_each_trouble_is_reported_until_it_is_over(qtbot: QtBot, look: Look) -> None:
     window = WizardWindow(look)
     qtbot.addWidget(window)
     window.show_trouble("journal", "The disk is full.")

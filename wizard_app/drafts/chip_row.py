@@ -65,8 +65,8 @@ class ChipRow(QWidget):
             return
         self._chips, self._stale = list(chips), stale
         self._current = max(0, min(self._current, len(self._chips) - 1))
-        self.setProperty("chips", [one.told for one in chips])
-        self.setAccessibleDescription(", ".join(one.told for one in chips))
+        self.setProperty("chips", [one.in_words for one in chips])
+        self.setAccessibleDescription(", ".join(one.in_words for one in chips))
         self._come_into_sight()
         self.update()
 
@@ -237,7 +237,7 @@ class ChipRow(QWidget):
         self._paint_arrow(painter, QPoint(area.right() - _PAD - 3, area.center().y()))
 
     def _paint_words(self, painter: QPainter, inner: QRect, chip: ShownChip) -> None:
-        kind, label = f"{chip.chip.kind} " if chip.chip.kind else "", chip.told[len(chip.chip.kind) :].strip()
+        kind, label = f"{chip.chip.kind} " if chip.chip.kind else "", chip.in_words[len(chip.chip.kind) :].strip()
         metrics = painter.fontMetrics()
         painter.setPen(QColor(self._look.quiet))
         painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter, kind)
@@ -259,7 +259,7 @@ class ChipRow(QWidget):
     def _widths(self) -> list[int]:
         """All that its words need, unless not all chips fit then."""
         metrics = QFontMetrics(self.font())
-        wanted = [metrics.horizontalAdvance(chip.told) + 2 * _PAD + _ARROW + 2 for chip in self._chips]
+        wanted = [metrics.horizontalAdvance(chip.in_words) + 2 * _PAD + _ARROW + 2 for chip in self._chips]
         if sum(wanted) + _GAP * (len(wanted) - 1) <= self.width():
             return wanted
         return [min(_WIDEST, width) for width in wanted]

@@ -92,7 +92,7 @@ class DraftsControl(QObject):
 
     changed = Signal()
     taken = Signal(int, object)
-    told = Signal(str)
+    notice = Signal(str)
     _more = Signal(object, object)
 
     def __init__(self, background: Background, parent: QObject | None = None, pause_ms: int = PAUSE_MS) -> None:
@@ -242,9 +242,9 @@ class DraftsControl(QObject):
                 self._wish = (number, seen.sql if seen is not None else "")
                 self._ask()
             case DraftState.STARTING | DraftState.OFF:
-                self.told.emit(self.fault or self.tr("The drafts are not ready yet."))
+                self.notice.emit(self.fault or self.tr("The drafts are not ready yet."))
             case _:
-                self.told.emit(self.tr("There is no draft {0}.").format(number))
+                self.notice.emit(self.tr("There is no draft {0}.").format(number))
 
     # -- inner -------------------------------------------------------------------------------------------
 
@@ -306,7 +306,7 @@ class DraftsControl(QObject):
         if draft is None or draft.sql == seen:
             self.take(number)
         else:
-            self.told.emit(self.tr("Draft {0} has changed. Check it, then take it.").format(number))
+            self.notice.emit(self.tr("Draft {0} has changed. Check it, then take it.").format(number))
 
     def _ask_previews(self, request: Request) -> None:
         for draft in self.shown.drafts:

@@ -29,7 +29,7 @@ class DraftsDesk(QObject):
     `standing_told` how far the tool is while it still learns."""
 
     changed = Signal()
-    told = Signal(str)
+    notice = Signal(str)
     standing_told = Signal(str)
     withdraw_requested = Signal(object)
     undo_requested = Signal()
@@ -101,7 +101,7 @@ class DraftsDesk(QObject):
         self._sql.attempt_made.connect(lambda *_: self._tell_shown())
         drafts.changed.connect(self._on_drafts_changed)
         drafts.taken.connect(self._on_taken)
-        drafts.told.connect(self._on_told)
+        drafts.notice.connect(self._on_told)
         panel.reworded.connect(self._on_reworded)
         panel.field.left.connect(self._cursor.go_on)
         panel.list.take_requested.connect(drafts.take)
@@ -123,17 +123,17 @@ class DraftsDesk(QObject):
         if self._page.drafts.list.rows:
             self._cursor.go_to(self._page.drafts.list)
         else:
-            self.told.emit(self.tr("There are no drafts to look at."))
+            self.notice.emit(self.tr("There are no drafts to look at."))
 
     def _to_chips(self) -> None:
         if self._page.drafts.chips.chips:
             self._cursor.go_to(self._page.drafts.chips)
         else:
-            self.told.emit(self.tr("No values were found in the query."))
+            self.notice.emit(self.tr("No values were found in the query."))
 
     def _on_told(self, sentence: str) -> None:
         self._told_of = sentence
-        self.told.emit(sentence)
+        self.notice.emit(sentence)
 
     def _tell_no_more(self) -> None:
         """What was told of drafts is about the turn that was left."""

@@ -42,7 +42,7 @@ class DraftRow:
         return f"{min(0.99, max(0.0, self.confidence)):.2f}".lstrip("0")
 
     @property
-    def told(self) -> str:
+    def in_words(self) -> str:
         """The whole row in words, for a screen reader."""
         return " ".join(part for part in (str(self.number), self.figure, self.word, self.sketch, self.rows) if part)
 
@@ -89,7 +89,7 @@ class DraftList(QListView):
         words = ("likely", *(row.word for row in rows))
         self._painter.word_width = max(QFontMetrics(self.font()).horizontalAdvance(word) for word in words)
         self._model.replace(list(rows))
-        self.setProperty("rows", [row.told for row in rows])
+        self.setProperty("rows", [row.in_words for row in rows])
         self.viewport().update()
 
     @property
@@ -197,7 +197,7 @@ class _Rows(QAbstractListModel):
         if role == _ROW_ROLE:
             return row
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return row.told
+            return row.in_words
         return plain_tip(_breakable(row.sql)) if role == Qt.ItemDataRole.ToolTipRole else None
 
 

@@ -41,7 +41,7 @@ class _Parts:
     counts: bool = False
 
     @property
-    def told(self) -> str:
+    def in_words(self) -> str:
         """All of it as one sentence without its full stop."""
         places = [one for one in self.conditions if one.startswith(_PLACES)]
         apart = [one for one in self.conditions if one.startswith(_APART)]
@@ -62,14 +62,14 @@ class _Parts:
 
 def sketch(sql: str) -> str:
     """For example `flight id from BOSTON to DENVER with departure time below 1200`."""
-    return _shortened(_parts_of(sql).told)
+    return _shortened(_parts_of(sql).in_words)
 
 
 def sketches(statements: Sequence[str]) -> list[str]:
     """A sketch for each statement of a list. Where two would begin alike, each tells first what only it has; no two
     are the same."""
     parts = [_parts_of(sql) for sql in statements]
-    texts = [_shortened(one.told) for one in parts]
+    texts = [_shortened(one.in_words) for one in parts]
     beginnings = [text[:_SEEN] for text in texts]
     for beginning in [one for one, count in Counter(beginnings).items() if count > 1]:
         places = [at for at, one in enumerate(beginnings) if one == beginning]
@@ -103,7 +103,7 @@ def _parts(telling: Telling, select: Select) -> _Parts:
     if not select.sources and [*select.heads[:2]] == ["exists", "("]:
         select = read_select(select.heads[1:])
         heads, conditions = [_WHETHER_ANY], telling.conditions(select)
-    more = "".join(f" {link} {_parts(telling, other).told}" for link, other in select.more)
+    more = "".join(f" {link} {_parts(telling, other).in_words}" for link, other in select.more)
     table = select.table.replace("_", " ")
     asked = _asked(_few(heads), table)
     clauses = tuple(_in_order(_dated(conditions))), tuple(_behind(telling, select))

@@ -62,7 +62,7 @@ class DraftingTool(QObject):
     """Owns the service. `problem` is a sentence about a drafter that failed; `told` one for the wizard."""
 
     problem = Signal(str)
-    told = Signal(str)
+    notice = Signal(str)
     _ready = Signal()
     _stands = Signal(object)
 
@@ -109,27 +109,27 @@ class DraftingTool(QObject):
         """The example that this draft rests on is not used any more, here and in later sessions of the study."""
         example = draft.example
         if example is None or not example.id or self._service is None or self._keeper is None:
-            self.told.emit(self.tr("This draft does not come from one example, so there is nothing to withdraw."))
+            self.notice.emit(self.tr("This draft does not come from one example, so there is nothing to withdraw."))
             return
         self._withdrawn.append(example)
         self._service.withdraw(example.id)
         self._files.run(partial(self._keeper.withdraw, example, self._who), self._on_kept)
         text = self.tr("“{0}” is no longer an example. Ctrl+Z in the drafts restores it.")
-        self.told.emit(text.format(_shortened(example.question)))
+        self.notice.emit(text.format(_shortened(example.question)))
         self._drafts.draft_again()
 
     @Slot()
     def undo(self) -> None:
         """The example withdrawn last is used again."""
         if not self._withdrawn or self._service is None or self._keeper is None:
-            self.told.emit(self.tr("No example was withdrawn."))
+            self.notice.emit(self.tr("No example was withdrawn."))
             return
         example = self._withdrawn.pop()
         if example.id not in self._no_examples:
             self._service.learn(example)
             self._learn()
         self._files.run(partial(self._keeper.restore, example, self._who), self._on_kept)
-        self.told.emit(self.tr("“{0}” is an example again.").format(_shortened(example.question)))
+        self.notice.emit(self.tr("“{0}” is an example again.").format(_shortened(example.question)))
         self._drafts.draft_again()
 
     # -- inner -------------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ class ShownChip:
         return self.choice is not None and self.choice.value is None
 
     @property
-    def told(self) -> str:
+    def in_words(self) -> str:
         """The chip in words: its kind and the value that counts."""
         return f"{self.chip.kind} {self.chip.said if self.removed else self._read}".strip()
 

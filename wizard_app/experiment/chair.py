@@ -49,7 +49,7 @@ class SystemChair(QObject):
     """One turn at a time, the oldest first. `changed`: there is something else to show; `told` is a sentence."""
 
     changed = Signal()
-    told = Signal(str)
+    notice = Signal(str)
 
     def __init__(self, controllers: Controllers, outgoing: ReplyGate, background: Background, parent: QObject) -> None:
         super().__init__(parent)
@@ -135,20 +135,20 @@ class SystemChair(QObject):
         turn = self._turns.turn
         condition = self._of_system(turn.number) if turn is not None else None
         if turn is None or condition is None:
-            self.told.emit(self.tr("No turn waits for a system, so there is nothing to take over."))
+            self.notice.emit(self.tr("No turn waits for a system, so there is nothing to take over."))
             return
         self._replied.add(turn.number)
         self._outgoing.take_back(turn.number)
         self._let_go(turn.number)
         self._session.write([(wizard.TakenOver(system=condition.system), turn.number)])
-        self.told.emit(self.tr("You answer turn {0}. It does not count for the comparison.").format(turn.number))
+        self.notice.emit(self.tr("You answer turn {0}. It does not count for the comparison.").format(turn.number))
 
     @Slot()
     def stop_or_go_on(self) -> None:
         """Let the person answer from here on, or the system again."""
         condition = self.condition
         if condition is None or condition.who == "wizard":
-            self.told.emit(self.tr("No system answers in this scenario."))
+            self.notice.emit(self.tr("No system answers in this scenario."))
             return
         stopped = not self.stopped
         if stopped and self.at_work is not None:
@@ -160,7 +160,7 @@ class SystemChair(QObject):
         """Take back the reply that waits longest for its moment."""
         first = next(iter(self._outgoing.held), None)
         if first is None or not self._outgoing.take_back(first):
-            self.told.emit(self.tr("No reply waits for its moment."))
+            self.notice.emit(self.tr("No reply waits for its moment."))
 
     # -- one turn ----------------------------------------------------------------------------------------
 

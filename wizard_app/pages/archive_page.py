@@ -143,4 +143,4 @@ def _no_answer(seq: int) -> AnswerSent | None:
 
 def _attempt_told(turn: TurnProgress) -> list[str]:
     became = [attempt.error or f"{attempt.rows} rows, {attempt.ms} ms" for attempt in turn.attempts]
-    return [f"{attempt.sql}\n-- {told}" for attempt, told in zip(turn.attempts, became, strict=True)]
+    return [f"{attempt.sql}\n-- {outcome}" for attempt, outcome in zip(turn.attempts, became, strict=True)]

@@ -21,7 +21,7 @@ from wizard_app.turn.control import TurnControl
 class Asking(QObject):
     """Opens dialogs over the window; none of them is waited for."""
 
-    told = Signal(str)
+    notice = Signal(str)
 
     def __init__(self, look: Look, session: SessionControl, turns: TurnControl, window: QWidget) -> None:
         super().__init__(window)
@@ -47,7 +47,7 @@ class Asking(QObject):
         number = selected or (current.number if current is not None else max(turns, default=None))
         turn = turns.get(number) if number is not None else None
         if turn is None:
-            self.told.emit(self.tr("There is no turn yet to write a note on."))
+            self.notice.emit(self.tr("There is no turn yet to write a note on."))
             return
         dialog = NoteDialog(self._look, turn.number, turn.notes, self._window)
         dialog.note_written.connect(lambda number, text: self._session.write([(Note(text=text), number)]))
@@ -59,7 +59,7 @@ class Asking(QObject):
         """The answer is the one that was spoken in the open turn, else the one that was typed."""
         scenario = self._session.progress.scenario
         if scenario is None:
-            self.told.emit(self.tr("No scenario is running. Ctrl+N begins the next one."))
+            self.notice.emit(self.tr("No scenario is running. Ctrl+N begins the next one."))
             return
         spoken, typed = self._turns.end_stated, self._session.progress.solution_of(scenario.scenario_id)
         answer = spoken.answer if spoken is not None else typed.value if typed is not None else ""

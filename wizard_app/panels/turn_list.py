@@ -58,7 +58,7 @@ class TurnRow:
     started_over: bool = False
 
     @property
-    def told(self) -> str:
+    def in_words(self) -> str:
         """The whole row in words, for a screen reader."""
         after = _started_over() if self.started_over else ""
         return " ".join(part for part in (str(self.number), self.word, self.seconds, self.text, after) if part)
@@ -73,7 +73,7 @@ class TaskRow:
     state: str = ""
 
     @property
-    def told(self) -> str:
+    def in_words(self) -> str:
         """The heading in words, for a screen reader."""
         return " ".join(part for part in (self.place, self.title, self.state) if part)
 
@@ -220,7 +220,7 @@ class _Rows(QAbstractListModel):
         if role == _ROW_ROLE:
             return row
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return row.told
+            return row.in_words
         tip = row.title if isinstance(row, TaskRow) else row.text
         return plain_tip(tip) if role == Qt.ItemDataRole.ToolTipRole else None
 

@@ -45,7 +45,7 @@ class RoomState:
     code: str
     closed_s: int
     booths: tuple[BoothRow, ...]
-    told: str
+    notice: str
 
 
 class RoomsControl(QObject):
@@ -60,7 +60,7 @@ class RoomsControl(QObject):
         self._listener: NetworkListener | None = None
         self._addresses: tuple[str, ...] = ()
         self._sockets: dict[str, TlsSocket] = {}
-        self._told = ""
+        self._notice = ""
         self._closed = QTimer(self)
         self._closed.setInterval(1000)
         self._closed.timeout.connect(self._show)
@@ -129,7 +129,7 @@ class RoomsControl(QObject):
         self._tell(self.tr("A station at {0} was turned away: {1}.").format(address, why))
 
     def _tell(self, sentence: str) -> None:
-        self._told = sentence
+        self._notice = sentence
         self._show()
 
     @Slot()
@@ -144,7 +144,7 @@ class RoomsControl(QObject):
         code = self._listener.desk.code if is_open else ""
         self.changed.emit(
             RoomState(
-                self._addresses, code, closed_s, tuple(map(self._booth, self._trust.of_role("subject"))), self._told
+                self._addresses, code, closed_s, tuple(map(self._booth, self._trust.of_role("subject"))), self._notice
             )
         )
 

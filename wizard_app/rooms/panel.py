@@ -35,9 +35,9 @@ class RoomPanel(QWidget):
         self._booths.setAccessibleName(self.tr("Paired stations"))
         self._booths.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._booths.setFixedHeight(_LINES * self._booths.fontMetrics().lineSpacing() + 14)
-        self._told = label("", look, small=True, quiet=True)
-        self._told.setObjectName("room_told")
-        self._told.setWordWrap(True)
+        self._notice = label("", look, small=True, quiet=True)
+        self._notice.setObjectName("room_told")
+        self._notice.setWordWrap(True)
         hint = label(
             self.tr("On the subject's computer: curtain subject --connect ADDRESS. Then type this code there."),
             look,
@@ -52,7 +52,7 @@ class RoomPanel(QWidget):
                 self._code,
                 hint,
                 self._booths,
-                self._told,
+                self._notice,
                 spacing=4,
             )
         )
@@ -68,7 +68,7 @@ class RoomPanel(QWidget):
         self._code.setText(self.tr("Code {0}").format(spaced) if state.code else closed)
         self._code.setProperty("code", state.code)
         self._booths.show_booths(state.booths)
-        self._told.setText(state.told)
+        self._notice.setText(state.notice)
 
 
 class _BoothList(QListWidget):

@@ -42,7 +42,7 @@ def awaited(
         (recording, "a recording to end"),
         (bool(forms), f"the subject to fill in: {'; '.join(forms)}"),
     ]
-    return [told for waiting, told in waits if waiting]
+    return [text for waiting, text in waits if waiting]
 
 
 def recordings_told(turns: Sequence[int]) -> str:

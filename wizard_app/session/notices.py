@@ -56,7 +56,7 @@ class Notices(QObject):
         session.trouble_over.connect(window.end_trouble)
         window.problem.accepted.connect(self._on_offer_accepted)
         disk.hours_left.connect(lambda hours: self._show_disk(self._disks.with_wizard(hours)))
-        controllers.turns.told.connect(window.tell)
+        controllers.turns.notice.connect(window.tell)
         controllers.turns.reply_left.connect(lambda _turn: window.tell_nothing())
         controllers.listen.trouble.connect(lambda sentence: window.show_trouble("sound", sentence))
         controllers.listen.playing_began.connect(lambda: window.end_trouble("sound"))

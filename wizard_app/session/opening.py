@@ -16,7 +16,7 @@ from wizard_app.session.plan import SessionPlan
 class SessionOpening(QObject):
     """Starts and resumes sessions over what was read. `told` and `failed` are sentences for the wizard."""
 
-    told = Signal(str)
+    notice = Signal(str)
     failed = Signal(str)
 
     def __init__(self, session: SessionControl, loading: StudyLoading, resume: bool, parent: QObject) -> None:
@@ -50,7 +50,7 @@ class SessionOpening(QObject):
         if len(waiting) == 1:
             self._session.resume(waiting[0])
         elif len(waiting) > 1:
-            self.told.emit(self.tr("Several sessions were not ended. Choose the one to resume."))
+            self.notice.emit(self.tr("Several sessions were not ended. Choose the one to resume."))
 
     def _describe(self) -> None:
         """session.json names the very database and rule-book, also when they were read after the session began."""

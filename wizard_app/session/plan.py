@@ -51,7 +51,7 @@ def missing(plan: SessionPlan) -> list[str]:
         (plan.consent or plan.pilot, translate("Plan", "the subject’s consent")),
         (plan.consent_id.strip() or plan.pilot, translate("Plan", "the consent id")),
     ]
-    return [told for given, told in wants if not given]
+    return [text for given, text in wants if not given]
 
 
 def _is_explained(plan: SubjectPlan | None) -> bool:

@@ -62,7 +62,7 @@ class TurnControl(QObject):
 
     turn_changed = Signal()
     changed = Signal()
-    told = Signal(str)
+    notice = Signal(str)
     query_left = Signal()
     reply_left = Signal(int)
     correction_changed = Signal()
@@ -179,7 +179,7 @@ class TurnControl(QObject):
         if turn is None:
             return
         if not text:
-            self.told.emit(self.tr("The query is empty. Type what you heard, or send a message with Ctrl+M."))
+            self.notice.emit(self.tr("The query is empty. Type what you heard, or send a message with Ctrl+M."))
             return
         if self._is_refused(turn, query=True):
             return
@@ -204,7 +204,7 @@ class TurnControl(QObject):
             self._unseen = self._sql.good is not None and awaits_table(self._sql.good)
             waiting = self.tr("The answer goes out when its maximum is ready. F5 sends it without a maximum.")
             unseen = self.tr("The answer goes out when the table to show is ready. F5 sends the minimum.")
-            self.told.emit(unseen if self._unseen else waiting)
+            self.notice.emit(unseen if self._unseen else waiting)
             return
         if result is None:
             self._run_first()
@@ -215,14 +215,14 @@ class TurnControl(QObject):
         """Send a canned message, and before it a query that was not sent; False if it cannot be, and why is told."""
         turn, message = self.turn, self._messages.by_id.get(message_id)
         if turn is None or message is None:
-            self.told.emit(self.tr("No turn is open, so there is nothing to reply to. F8 corrects the last answer."))
+            self.notice.emit(self.tr("No turn is open, so there is nothing to reply to. F8 corrects the last answer."))
             return False
         if self._is_refused(turn, query=False):
             return False
         try:
             text = message.fill(blanks)
         except CurtainError as error:
-            self.told.emit(str(error))
+            self.notice.emit(str(error))
             return False
         fact = wizard.MessageSent(message_id=message.id, blanks=blanks, text=text, counts_as=message.counts_as)
         self._send(turn, fact)
@@ -233,7 +233,7 @@ class TurnControl(QObject):
         """Open the turn again whose answer or message left last."""
         last = self._progress.last_sent
         if last is None:
-            self.told.emit(self.tr("Nothing has been sent yet."))
+            self.notice.emit(self.tr("Nothing has been sent yet."))
             return
         self._correcting = last.number
         self._fields[last.number] = Fields(last.query or "", _sql_of(last), _mark_of(last))
@@ -256,7 +256,7 @@ class TurnControl(QObject):
     def _is_refused(self, turn: TurnProgress, *, query: bool) -> bool:
         sentence = "" if self.correcting else self._refusal(turn.number, query=query)
         if sentence:
-            self.told.emit(sentence)
+            self.notice.emit(sentence)
         return bool(sentence)
 
     # -- inner -------------------------------------------------------------------------------------------
@@ -298,20 +298,20 @@ class TurnControl(QObject):
         if same_turn and turn is not None and result is not None:
             self._send(turn, answer_of(result, unseen=self._unseen))
         elif same_turn:
-            self.told.emit(self.tr("The statement changed before its maximum was ready. Nothing was sent."))
+            self.notice.emit(self.tr("The statement changed before its maximum was ready. Nothing was sent."))
 
     def _run_first(self) -> None:
         if self._sql.state is SqlState.RUNNING:
-            self.told.emit(self.tr("The statement is still running. Send when you see its result."))
+            self.notice.emit(self.tr("The statement is still running. Send when you see its result."))
             return
         if self._sql.state is SqlState.FAILED:
-            self.told.emit(self.tr("The last run failed, so there is no answer to send."))
+            self.notice.emit(self.tr("The last run failed, so there is no answer to send."))
             return
         if not self.fields.sql.strip():
-            self.told.emit(self.tr("There is no statement to run. Ctrl+L goes to the SQL, Ctrl+M to the messages."))
+            self.notice.emit(self.tr("There is no statement to run. Ctrl+L goes to the SQL, Ctrl+M to the messages."))
             return
         self._sql.run()
-        self.told.emit(
+        self.notice.emit(
             self.tr("This statement has not been run yet. It is running now: check the result, then send again.")
         )
 

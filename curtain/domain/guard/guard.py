@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from ..worker.error_texts import told
+from ..worker.error_texts import refusal
 from .functions import CLOCK_FUNCTIONS, LIST_FUNCTIONS, SESSION_NAMES, UNSTABLE_FUNCTIONS, names_in
 from .refusal import StatementRefused, nearest, place_of
 
@@ -186,7 +186,7 @@ def _unreadable(tree: Node, sql: str) -> StatementRefused:
     # DuckDB serialises SELECT alone; an UPDATE that it can read fails here.
     if tree.get("error_type") == "not implemented":
         return StatementRefused(f"{_ONLY}: {_first_word(sql)} is not.")
-    return told(message, int(tree.get("position", -1)), sql, {})
+    return refusal(message, int(tree.get("position", -1)), sql, {})
 
 
 def _first_word(sql: str) -> str:

@@ -19,7 +19,7 @@ from ..pack.entities import Entities, JoinStep, ShownColumn
 from .exposure import Exposer, Hindrance, has_totals, is_cut, is_of_firsts, show_group_keys, uncut, ungrouped
 from .joins import FOUND, MINIMUM, Places, WiderStatement
 from .lineage import UNFOLLOWED, Catalog, Instance, Lineage, ResultColumn, Unreadable, reads_tables
-from .shown_entities import ShownEntity, is_grouped, told_of
+from .shown_entities import ShownEntity, entities_of_branch, is_grouped
 from .shown_places import EntityPlaces, Maximum
 from .surroundings import Surroundings
 
@@ -67,7 +67,7 @@ class _Derivation:
             raise Unreadable
         self._surroundings = Surroundings(lineage)
         self._exposer = Exposer(lineage)
-        self._groups = self._common([told_of(lineage, entities, branch) for branch in lineage.branches])
+        self._groups = self._common([entities_of_branch(lineage, entities, branch) for branch in lineage.branches])
         self._minimum = _bare_text(sql)
         self._shows = lineage.tree
         self._apart = False

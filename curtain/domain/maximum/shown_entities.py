@@ -27,7 +27,7 @@ class ShownEntity:
         return all(isinstance(place, int) for place in self.key)
 
 
-def told_of(lineage: Lineage, entities: Entities, branch: int) -> list[ShownEntity]:
+def entities_of_branch(lineage: Lineage, entities: Entities, branch: int) -> list[ShownEntity]:
     """The entities of which one branch tells, in the order of its outputs.
 
     A column that refers to another entity tells of that one. If it is not one of a set of distinct values, it is also

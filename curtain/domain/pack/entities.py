@@ -113,7 +113,7 @@ def read_entities(
         if not key or any(part[0] != table for part in parts) or not ways.has(table, *key):
             faults.append(f"[canonical] {name}: {', '.join(written) or 'nothing'} is no key in one table of schema.sql")
             continue
-        columns_shown, lost = ways.told(table, maximum.get(name, ()))
+        columns_shown, lost = ways.columns_shown(table, maximum.get(name, ()))
         faults += [f"[maximum] {name}: “{item}” leads to no column" for item in lost]
         labelled, unusable = _readable_columns(ways, table, readable.get(name, {}), columns_shown)
         faults += [f"[readable.{name}] {sentence}" for sentence in unusable]
@@ -138,7 +138,7 @@ def _readable_columns(
     columns: list[ReadableColumn] = []
     faults: list[str] = []
     for heading, item in written.items():
-        shown, _ = ways.told(table, item)
+        shown, _ = ways.columns_shown(table, item)
         if not shown:
             faults.append(f"“{heading}”: “{item}” leads to no column")
         elif len(shown) > 1:
@@ -163,7 +163,7 @@ class _Ways:
     def has(self, table: str, *columns: str) -> bool:
         return table in self._tables and set(columns) <= self._tables[table]
 
-    def told(self, table: str, written: object) -> tuple[tuple[ShownColumn, ...], list[str]]:
+    def columns_shown(self, table: str, written: object) -> tuple[tuple[ShownColumn, ...], list[str]]:
         """What the items of one line of [maximum] stand for, and the items that stand for nothing."""
         items = [str(item) for item in written] if isinstance(written, (list, tuple)) else [str(written)]
         shown: dict[ShownColumn, None] = {}

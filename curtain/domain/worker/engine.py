@@ -25,7 +25,7 @@ from ..rules.statement_facts import Facts
 from .branches import branched
 from .cells import display_rows, is_numeric, refusal
 from .complete_answer import TOO_LARGE, Kind, complete_answer, kind_of_result
-from .error_texts import told_error
+from .error_texts import refusal_of_error
 from .wire import ColumnInfo, Examination, Limits, PackRules, Result, ShownTable, TableInfo, Widened
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class Engine:
         except duckdb.InterruptException:
             return Result(sql=sql, error=STOPPED)
         except duckdb.Error as error:
-            return _failed(sql, told_error(str(error), sql, self._fence.tables))
+            return _failed(sql, refusal_of_error(str(error), sql, self._fence.tables))
         except (MemoryError, RecursionError):
             return Result(sql=sql, error=_TOO_MUCH_MEMORY)
 
@@ -121,7 +121,7 @@ class Engine:
         except StatementRefused as refused:
             return Examination(fault=str(refused))
         except duckdb.Error as error:
-            return Examination(fault=str(told_error(str(error), sql, self._fence.tables)))
+            return Examination(fault=str(refusal_of_error(str(error), sql, self._fence.tables)))
         except (MemoryError, RecursionError):
             return Examination(fault=_TOO_MUCH_MEMORY)
         return Examination(key=guard.key_of(statement))
@@ -135,7 +135,9 @@ class Engine:
         except duckdb.InterruptException:
             return Widened(sql_max=sql_max or None, fault=STOPPED)
         except duckdb.Error as error:
-            return Widened(sql_max=sql_max or None, fault=str(told_error(str(error), sql_max, self._fence.tables)))
+            return Widened(
+                sql_max=sql_max or None, fault=str(refusal_of_error(str(error), sql_max, self._fence.tables))
+            )
         except (MemoryError, RecursionError):
             return Widened(sql_max=sql_max or None, fault=_TOO_MUCH_MEMORY)
 

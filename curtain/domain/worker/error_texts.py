@@ -23,19 +23,19 @@ _TYPES = {
 _OPERATORS = {"~~": "LIKE", "!~~": "NOT LIKE", "~~*": "ILIKE", "!~~*": "NOT ILIKE"}
 
 
-def told(message: str, byte_offset: int, sql: str, tables: Tables) -> StatementRefused:
+def refusal(message: str, byte_offset: int, sql: str, tables: Tables) -> StatementRefused:
     """The refusal for a message of DuckDB and the place it gives (in bytes; negative: none)."""
     return StatementRefused(sentence_for(message, tables), place_of(sql, byte_offset))
 
 
-def told_error(text: str, sql: str, tables: Tables) -> StatementRefused:
+def refusal_of_error(text: str, sql: str, tables: Tables) -> StatementRefused:
     """The refusal for an exception's text; the child has DuckDB write them as JSON (`errors_as_json`)."""
     try:
         # The exception's class stands before the JSON.
         details = json.loads(text[text.index("{") :])
-        return told(str(details["exception_message"]), int(details.get("position", -1)), sql, tables)
+        return refusal(str(details["exception_message"]), int(details.get("position", -1)), sql, tables)
     except (ValueError, KeyError, TypeError):
-        return told(text, -1, sql, tables)
+        return refusal(text, -1, sql, tables)
 
 
 def sentence_for(message: str, tables: Tables) -> str:

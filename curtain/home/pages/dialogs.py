@@ -101,10 +101,10 @@ class FormDialog(HomeDialog):
         self.form = QFormLayout()
         self.form.setVerticalSpacing(10)
         self.form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        self.told = label("", look, small=True)
-        self.told.setObjectName("told")
-        self.told.setWordWrap(True)
-        self.told.setMinimumHeight(2 * self.told.fontMetrics().lineSpacing())
+        self.notice = label("", look, small=True)
+        self.notice.setObjectName("told")
+        self.notice.setWordWrap(True)
+        self.notice.setMinimumHeight(2 * self.notice.fontMetrics().lineSpacing())
         self._do = QPushButton(do)
         self._do.setObjectName(name)
         self.check: Callable[[], str] = lambda: ""
@@ -112,7 +112,7 @@ class FormDialog(HomeDialog):
     def finish(self, check: Callable[[], str], first: QWidget, *above: QWidget) -> None:
         """Lay out, and begin to look; `check` gives a sentence on what is missing, or an empty text."""
         self.check = check
-        self.fill(*above, self.form, self.told, self.buttons(self._do, self.tr("Go back  (Esc)")))
+        self.fill(*above, self.form, self.notice, self.buttons(self._do, self.tr("Go back  (Esc)")))
         first.setFocus(Qt.FocusReason.OtherFocusReason)
         self.look_again()
 
@@ -127,8 +127,8 @@ class FormDialog(HomeDialog):
         """Say what is missing now."""
         missing = self.check()
         self._do.setEnabled(not missing)
-        self.told.setText(missing or self.tr("Enter does it."))
-        set_text_colour(self.told, self.look.warning if missing else self.look.good)
+        self.notice.setText(missing or self.tr("Enter does it."))
+        set_text_colour(self.notice, self.look.warning if missing else self.look.good)
 
 
 class AskToLeaveDialog(HomeDialog):

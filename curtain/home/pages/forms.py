@@ -167,7 +167,7 @@ class ExportForm(FormDialog):
         """Besides what is missing, say how many turns would stay out."""
         super().look_again()
         if self._note and not self._live.isChecked() and not self.check():
-            self.told.setText(self._note)
+            self.notice.setText(self._note)
 
 
 class ScoreForm(FormDialog):

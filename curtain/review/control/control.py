@@ -68,7 +68,7 @@ class AnnotateControl:
         self.opened: Callable[[], None] = lambda: None
         self.grew: Callable[[], None] = lambda: None
         self.filter: Filter = "differing" if shelf.person.adjudicates else "all"
-        self.told = ""
+        self.notice = ""
         self.last_saved = ""
         self.ruling: Ruling | None = None
         self.editing_ruling = False
@@ -162,7 +162,7 @@ class AnnotateControl:
         if not 0 <= place < len(self._queue):
             self._tell("There is no turn behind this one." if by > 0 else "There is no turn before this one.")
             return
-        self.told = ""
+        self.notice = ""
         self.open(self._queue[place])
 
     def take_sessions(self, volumes: Sequence[Volume], unread: int) -> None:
@@ -198,7 +198,7 @@ class AnnotateControl:
         """Take a changed value of the open turn."""
         if self.turn.edit(work, kind):
             self.timer.touch()
-            self.told = ""
+            self.notice = ""
             self.changed()
 
     def change(self, how: Callable[..., TurnAnnotation], *arguments: object, kind: str = "") -> None:
@@ -236,7 +236,7 @@ class AnnotateControl:
 
     def point_to(self, target: Utterance) -> None:
         """Give the pointer to `target`, an earlier turn, its next kind; the last step takes the pointer away."""
-        self.told = self.turn.point_to(target.utterance_id)
+        self.notice = self.turn.point_to(target.utterance_id)
         self.changed()
 
     def add_reading(self) -> None:
@@ -259,12 +259,12 @@ class AnnotateControl:
 
     def undo(self) -> None:
         """The last edit; with none left, the turn that was saved last comes back with its saving taken back."""
-        self.told = ""
+        self.notice = ""
         if not self.turn.undo():
             if self._acts:
                 self._take_back(self._acts.pop())
             else:
-                self.told = "There is nothing to undo."
+                self.notice = "There is nothing to undo."
         self.changed()
 
     def redo(self) -> None:
@@ -315,7 +315,7 @@ class AnnotateControl:
         self.turn.go_to_reading(failed)
         self.keep_draft()
         why = self.work.readings[failed].fault or "The statement was changed while it ran."
-        self.told = f"Kept as a draft. {why}"
+        self.notice = f"Kept as a draft. {why}"
 
     # -- saving --------------------------------------------------------------------------------------------
 
@@ -332,7 +332,7 @@ class AnnotateControl:
             self.keep_draft()
             self._tell(f"Kept as a draft. {self.turn.blocking.sentence}")
         else:
-            self.told = ""
+            self.notice = ""
             self._save()
             self._go_on()
 
@@ -386,7 +386,7 @@ class AnnotateControl:
         self.open(act.utterance_id)
         if not act.ruled:
             self.turn.take_over(self.turn.work_from(act.before), act.work)
-        self.told = f"Turn {self.turn.scene.utterance.turn} is as it was before it was saved."
+        self.notice = f"Turn {self.turn.scene.utterance.turn} is as it was before it was saved."
 
     def _on_written(self) -> None:
         # Rows that are still on their way would show an older ruling.
@@ -396,7 +396,7 @@ class AnnotateControl:
         self._again = again
         # Only what is new: the same hint after each saving would be passed over.
         if again - before:
-            self.told = f"Please review again, because an earlier turn changed: {turns_in_words(again - before)}."
+            self.notice = f"Please review again, because an earlier turn changed: {turns_in_words(again - before)}."
         self.changed()
 
     # -- ruling --------------------------------------------------------------------------------------------
@@ -416,7 +416,7 @@ class AnnotateControl:
     def rule(self) -> None:
         """Rule as picked, and on to the next turn."""
         if self.ruling is not None:
-            self.told = ""
+            self.notice = ""
             if self.ruling.layers:
                 self._rule(self.ruling.values())
             self._go_on()
@@ -463,5 +463,5 @@ class AnnotateControl:
         self.last_saved = utterance_id
 
     def _tell(self, sentence: str) -> None:
-        self.told = sentence
+        self.notice = sentence
         self.changed()

@@ -379,7 +379,7 @@ class Presenter(QObject):
             self._reasons.show_chosen(control.work.reasons)
         self._list_turns()
         self._window.show_trouble(control.trouble)
-        self._window.tell(control.told)
+        self._window.tell(control.notice)
         self._show_top()
         self._show_strip()
         self._tell_driver()

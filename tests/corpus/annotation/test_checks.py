@@ -58,7 +58,7 @@ CASES: list[tuple[str, list[tuple[Any, ...]], list[tuple[str, str]]]] = [
 
 
 @pytest.mark.parametrize(("why", "rows", "wanted"), CASES)
-def test_every_rule_that_is_broken_is_told_with_its_turn(
+def test_every_rule_that_is_broken_is_reported_with_its_turn(
     bare: Path, why: str, rows: list[tuple[Any, ...]], wanted: list[tuple[str, str]]
 ) -> None:
     for *given, last in rows:

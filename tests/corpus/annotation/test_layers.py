@@ -334,7 +334,7 @@ DAMAGES: dict[str, Callable[[list[bytes]], bytes]] = {
 
 
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
-def test_rows_behind_a_gap_are_kept_when_one_is_added_and_the_gap_goes_on_being_told(
+def test_rows_behind_a_gap_are_kept_when_one_is_added_and_the_gap_goes_on_being_reported(
     bundle: Bundle, damage: Callable[[list[bytes]], bytes], tmp_path: Path
 ) -> None:
     bundle.subject_journal.touch()
@@ -357,7 +357,7 @@ def test_rows_behind_a_gap_are_kept_when_one_is_added_and_the_gap_goes_on_being_
     ensure_whole(mended.path)
 
 
-def test_what_is_set_aside_when_a_row_is_added_is_told(bundle: Bundle) -> None:
+def test_what_is_set_aside_when_a_row_is_added_is_reported(bundle: Bundle) -> None:
     path, rows = three_rows(bundle)
     path.write_bytes(b"".join(rows)[:-5])
     layers = Layers(bundle)
@@ -368,7 +368,7 @@ def test_what_is_set_aside_when_a_row_is_added_is_told(bundle: Bundle) -> None:
     assert any("note.jsonl.torn-1" in told for told in notes_of(bundle.path))
 
 
-def test_a_folder_or_an_empty_file_in_place_of_a_layer_is_told(bundle: Bundle) -> None:
+def test_a_folder_or_an_empty_file_in_place_of_a_layer_is_reported(bundle: Bundle) -> None:
     bundle.annotations.mkdir()
     (bundle.annotations / "redaction.jsonl").mkdir()
     (bundle.annotations / "sql.jsonl").touch()
@@ -377,7 +377,7 @@ def test_a_folder_or_an_empty_file_in_place_of_a_layer_is_told(bundle: Bundle) -
         ensure_whole(bundle.path)
 
 
-def test_annotations_behind_a_link_that_leads_nowhere_are_told(bundle: Bundle, tmp_path: Path) -> None:
+def test_annotations_behind_a_link_that_leads_nowhere_are_reported(bundle: Bundle, tmp_path: Path) -> None:
     bundle.annotations.symlink_to(tmp_path / "gone")
     with pytest.raises(Damaged, match="annotations"):
         ensure_whole(bundle.path)

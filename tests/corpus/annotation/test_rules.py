@@ -179,7 +179,7 @@ ILLEGAL: list[tuple[Annotation, list[Utterance], str, str]] = [
 
 
 @pytest.mark.parametrize(("annotation", "before", "field", "part"), ILLEGAL)
-def test_a_bad_annotation_is_told_in_one_sentence(
+def test_a_bad_annotation_is_reported_in_one_sentence(
     annotation: Annotation, before: list[Utterance], field: str, part: str
 ) -> None:
     found = blocking(annotation, before)

@@ -36,7 +36,7 @@ def test_numbers_come_back_from_base_36(number):
     assert number_of(base36(number, 3)) == number
 
 
-def test_a_number_that_does_not_fit_is_told():
+def test_a_number_that_does_not_fit_is_reported():
     with pytest.raises(TreeFull, match="1296"):
         base36(1296, 2)
 

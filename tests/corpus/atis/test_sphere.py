@@ -111,7 +111,7 @@ def test_a_recording_that_ends_early_is_refused(tmp_path, noise):
 @pytest.mark.parametrize(
     "data", [b"", b"NIST_1A\n", b"NIST_1A\n    abc\n", b"NIST_1A\n99999999\n" + bytes(99), b"RIFF"]
 )
-def test_what_is_no_recording_is_told_in_a_sentence(tmp_path, data):
+def test_what_is_no_recording_is_reported_in_a_sentence(tmp_path, data):
     path = tmp_path / "a.wav"
     path.write_bytes(data)
     with pytest.raises(sphere.UnreadableSphere, match=str(path)):

@@ -176,7 +176,7 @@ def test_a_dependent_query_without_pointers_points_to_the_one_before(tmp_path):
     assert read_cat((tree / "spon/e00/1/e00021sx.cat").read_text("utf-8")).pointers == (1,)
 
 
-def test_a_context_in_another_scenario_is_told_in_a_comment_alone(tmp_path):
+def test_a_context_in_another_scenario_is_reported_in_a_comment_alone(tmp_path):
     link = (ContextLink("e00-01-001", "text"),)
     turns = [utterance(1, scenario_id="a"), utterance(2, scenario_id="b", eval_class="D", tags=("book",), context=link)]
     tree = tree_of(corpus(session(*turns)), tmp_path / "tree")
@@ -192,7 +192,7 @@ def test_what_is_redacted_is_silent_in_the_tree(tmp_path):
     assert sound[rate // 10 :].any()
 
 
-def test_no_maximum_is_told_where_one_reading_has_none(tmp_path):
+def test_no_maximum_is_reported_where_one_reading_has_none(tmp_path):
     one = utterance(1, references=(Reference("SELECT 1", "1", None, "((1 2))"), Reference("SELECT 3", "3")))
     tree = tree_of(corpus(session(one)), tmp_path / "tree")
     folder = tree / "spon/e00/1"

@@ -91,7 +91,7 @@ def test_a_format_of_words_alone_cannot_hold_recordings_alone(own_toy: Path, tmp
         commands.run([own_toy], name, tmp_path / "out", Filters(), blind=True, speech_only=True)
 
 
-def test_what_is_missing_is_told(own_toy: Path, tmp_path: Path) -> None:
+def test_what_is_missing_is_reported(own_toy: Path, tmp_path: Path) -> None:
     for bundles, name, out in (([], "nist", tmp_path), ([own_toy], None, tmp_path), ([own_toy], "nist", None)):
         with pytest.raises(Incomplete, match="takes sessions or studies"):
             commands.run(bundles, name, out, Filters())
@@ -134,7 +134,7 @@ def test_a_format_of_answers_cannot_be_blind(own_toy: Path, tmp_path: Path, name
         commands.run([own_toy], name, tmp_path / "out", Filters(), blind=True)
 
 
-def test_what_was_set_aside_of_annotations_is_told_to_whoever_exports(
+def test_what_was_set_aside_of_annotations_is_reported_to_whoever_exports(
     own_toy: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (own_toy / "sessions" / "e00-01" / "annotations" / "note.jsonl.torn-1").write_text("{")
@@ -164,7 +164,7 @@ def test_a_study_notes_which_sessions_left_it(
     assert noted == {"one": ("nemo", ("e00-01", "e00-02")), "two": ("nist", ("m10-01",))}
 
 
-def test_a_study_that_cannot_note_it_is_told_and_the_export_is_made(
+def test_a_study_that_cannot_note_it_is_reported_and_the_export_is_made(
     own_toy: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (own_toy / "exports.jsonl").write_text("not a line\n")

@@ -33,7 +33,7 @@ OURS = ("parquet", "huggingface", "audiofolder", "kaldi", "nist", "nemo", "lhots
 
 
 @pytest.mark.parametrize("format_name", OURS)
-def test_a_full_disk_is_told_and_nothing_is_left(corpus: BundleCorpus, small_disk: Path, format_name: str) -> None:
+def test_a_full_disk_is_reported_and_nothing_is_left(corpus: BundleCorpus, small_disk: Path, format_name: str) -> None:
     (small_disk / "there").write_bytes(bytes(180_000))
     with pytest.raises(ExportFailed, match=r"The disk of .* is full: nothing was exported\. Make room"):
         export(corpus, format_name, small_disk / "out")

@@ -208,7 +208,7 @@ def _in_a_bundle(one: Session, at: int, folder: Path) -> Session:
         ({"frames": 1601}, "recording is not as long as its journal says"),
     ],
 )
-def test_what_a_format_cannot_hold_is_told_with_its_reason(
+def test_what_a_format_cannot_hold_is_reported_with_its_reason(
     tmp_path: Path, changes: dict[str, Any], reason: str
 ) -> None:
     audio = sound(tmp_path / "a.wav")
@@ -218,7 +218,7 @@ def test_what_a_format_cannot_hold_is_told_with_its_reason(
     assert (done.kept, done.dropped) == (1, {reason: 1})
 
 
-def test_a_recording_that_is_no_sound_is_told(tmp_path: Path) -> None:
+def test_a_recording_that_is_no_sound_is_reported(tmp_path: Path) -> None:
     noise = tmp_path / "a.wav"
     noise.write_bytes(b"not a recording")
     held = HeldCorpus([session(utterance(noise), utterance(sound(tmp_path / "b.wav"), "e00-01-002"))])
@@ -237,7 +237,7 @@ def test_no_export_goes_into_a_session(own_toy: Path) -> None:
         export(open_corpus([own_toy]), "parquet", own_toy / "sessions" / "e00-01" / "out")
 
 
-def test_an_unknown_format_is_told_with_those_that_there_are(corpus: BundleCorpus, tmp_path: Path) -> None:
+def test_an_unknown_format_is_reported_with_those_that_there_are(corpus: BundleCorpus, tmp_path: Path) -> None:
     with pytest.raises(NoSuchFormat, match=r"no export format 'mp3'.*kaldi"):
         export(corpus, "mp3", tmp_path / "out")
 
@@ -247,7 +247,7 @@ def test_every_format_of_the_list_has_its_writer() -> None:
     assert all(callable(registry.writer_of(one)) for one in registry.FORMATS)
 
 
-def test_progress_is_told_after_each_session(corpus: BundleCorpus, tmp_path: Path) -> None:
+def test_progress_is_reported_after_each_session(corpus: BundleCorpus, tmp_path: Path) -> None:
     told: list[tuple[int, int]] = []
     export(corpus, "kaldi", tmp_path / "out", watch=lambda sessions, utterances: told.append((sessions, utterances)))
     assert [sessions for sessions, _ in told] == [1, 2, 3, 4, 5, 6]

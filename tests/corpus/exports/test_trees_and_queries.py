@@ -64,7 +64,7 @@ def contents(folder: Path):
 
 
 @pytest.mark.parametrize("format_name", OURS)
-def test_a_full_disk_is_told_and_nothing_is_left(corpus, small_disk, format_name):
+def test_a_full_disk_is_reported_and_nothing_is_left(corpus, small_disk, format_name):
     (small_disk / "there").write_bytes(bytes(180_000))
     with pytest.raises(ExportFailed, match=r"The disk of .* is full: nothing was exported\. Make room"):
         export(corpus, format_name, small_disk / "out")

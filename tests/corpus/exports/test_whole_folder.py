@@ -103,7 +103,7 @@ def test_a_name_as_long_as_the_system_allows_works(tmp_path: Path) -> None:
         (errno.EACCES, "cannot be written: Permission denied"),
     ],
 )
-def test_a_failing_disk_is_told_in_plain_words(tmp_path: Path, number: int, sentence: str) -> None:
+def test_a_failing_disk_is_reported_in_plain_words(tmp_path: Path, number: int, sentence: str) -> None:
     with pytest.raises(ExportFailed, match=sentence), whole_folder(tmp_path / "out") as folder:
         (folder / "a").write_text("a")
         raise OSError(number, os.strerror(number), str(folder / "a"))
@@ -111,7 +111,7 @@ def test_a_failing_disk_is_told_in_plain_words(tmp_path: Path, number: int, sent
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write into every folder")
-def test_a_folder_that_may_not_be_written_is_told(tmp_path: Path) -> None:
+def test_a_folder_that_may_not_be_written_is_reported(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
     try:
         with pytest.raises(ExportFailed, match="Permission denied"), whole_folder(tmp_path / "out"):

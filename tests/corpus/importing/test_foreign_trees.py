@@ -140,7 +140,7 @@ def test_read_speech_is_a_session_of_its_own(tmp_path):
     assert sorted(path.name for path in (tmp_path / "study/sessions").iterdir()) == ["e00-01", "e00-36"]
 
 
-def test_answers_and_categories_that_break_their_notation_are_not_taken_but_told(tmp_path, capsys):
+def test_answers_and_categories_that_break_their_notation_are_not_taken_but_reported(tmp_path, capsys):
     tree = tmp_path / "tree"
     put(tree, "e00011sx.ref", "((1 2\n")
     put(tree, "e00011sx.sql", "SELECT 1")
@@ -184,7 +184,7 @@ def test_a_compressed_tree_is_refused_in_a_sentence(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["nowhere", "empty"])
-def test_no_tree_is_told_in_a_sentence(tmp_path, name):
+def test_no_tree_is_reported_in_a_sentence(tmp_path, name):
     (tmp_path / "empty").mkdir()
     with pytest.raises(NoTree):
         import_tree(tmp_path / name, tmp_path / "study")

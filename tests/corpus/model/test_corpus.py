@@ -47,13 +47,13 @@ def test_two_copies_of_a_session_are_refused(toy: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["nowhere", "empty"])
-def test_a_place_without_sessions_is_told(tmp_path: Path, name: str) -> None:
+def test_a_place_without_sessions_is_reported(tmp_path: Path, name: str) -> None:
     (tmp_path / "empty").mkdir()
     with pytest.raises(CurtainError):
         open_corpus([tmp_path / name])
 
 
-def test_nothing_named_is_told() -> None:
+def test_nothing_named_is_reported() -> None:
     with pytest.raises(NothingThere):
         open_corpus([])
 

@@ -81,7 +81,7 @@ def test_a_pool_below_its_studies_folder_can_be_moved_with_them(sites: list[Path
 @pytest.mark.parametrize(
     "text", ["", "[]", "{", '{"studies": 1}', '{"studies": [{"path": "x", "speakers": {"../..": "e00"}}]}']
 )
-def test_a_file_that_is_no_pool_is_told(tmp_path: Path, text: str) -> None:
+def test_a_file_that_is_no_pool_is_reported(tmp_path: Path, text: str) -> None:
     (tmp_path / "pool.json").write_text(text)
     with pytest.raises(BadPool):
         open_corpus([tmp_path / "pool.json"], Filters(live=True))

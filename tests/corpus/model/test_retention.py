@@ -62,6 +62,6 @@ def test_sessions_past_their_last_day_are_listed_with_what_to_do(own_toy, capsys
     assert f"To erase a speaker: curtain forget {study} SPEAKER" in " ".join(told.split())
 
 
-def test_nothing_due_is_told_too(own_toy, capsys):
+def test_nothing_due_is_reported_too(own_toy, capsys):
     corpus_upkeep.retention(with_months(own_toy, 12), due="today", today=TODAY)
     assert "Past the last day or without a known day: 0 sessions." in " ".join(capsys.readouterr().out.split())

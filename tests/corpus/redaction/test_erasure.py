@@ -76,7 +76,7 @@ def test_an_erased_session_id_is_not_given_again(study: Path) -> None:
     assert load_study(study).next_session_id("zz9") == "zz9-02"
 
 
-def test_exports_that_hold_the_speaker_are_told_or_removed(study: Path, tmp_path: Path) -> None:
+def test_exports_that_hold_the_speaker_are_reported_or_removed(study: Path, tmp_path: Path) -> None:
     done = forget(plan_for(load_study(study), SPEAKER), Clock())
     assert [one.path for one in done.exports] == [tmp_path / "with"] and (tmp_path / "with").exists()
     done = forget(plan_for(load_study(study), SPEAKER), Clock(), remove_exports=True)
@@ -187,7 +187,7 @@ def test_a_session_in_use_is_left_alone(study: Path) -> None:
     assert (study / "sessions" / "e00-01").exists() and not read_tombstones(study)
 
 
-def test_a_disk_that_refuses_is_told_and_nothing_is_lost(study: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disk_that_refuses_is_reported_and_nothing_is_lost(study: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(path: Path) -> None:
         raise PermissionError(13, "Permission denied", str(path))
 
@@ -203,7 +203,7 @@ def test_the_spool_of_the_subjects_station_can_be_named(study: Path, tmp_path: P
     assert not (tmp_path / "user" / "e00-01").exists()
 
 
-def test_a_speaker_nobody_knows_is_told(study: Path) -> None:
+def test_a_speaker_nobody_knows_is_reported(study: Path) -> None:
     with pytest.raises(NobodyToForget):
         plan_for(load_study(study), "q00")
 

@@ -99,7 +99,7 @@ def test_the_file_itself_is_not_touched(tmp_path: Path) -> None:
     assert (tmp_path / "a.wav").read_bytes() == before
 
 
-def test_a_recording_that_is_missing_or_broken_is_told(tmp_path: Path) -> None:
+def test_a_recording_that_is_missing_or_broken_is_reported(tmp_path: Path) -> None:
     one = recorded(tmp_path, ())
     (tmp_path / "a.wav").write_bytes(b"RIFF")
     for broken in (one, replace(one, audio=tmp_path / "b.wav"), replace(one, audio=None)):

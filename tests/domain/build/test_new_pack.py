@@ -157,7 +157,7 @@ def test_a_code_with_leading_zeros_stays_a_text_and_dates_are_dates(made: NewPac
     assert tables["bakers"]["since"] == "DATE"
 
 
-def test_what_cannot_be_shown_is_left_out_and_told(tmp_path: Path) -> None:
+def test_what_cannot_be_shown_is_left_out_and_reported(tmp_path: Path) -> None:
     lite = new_pack(in_sqlite(tmp_path / "b.sqlite"), tmp_path / "one", lambda what, share: None)
     duck = new_pack(in_duckdb(tmp_path / "b.duckdb"), tmp_path / "two", lambda what, share: None)
 
@@ -274,7 +274,7 @@ def test_a_file_of_a_folder_that_cannot_be_read_is_named(tmp_path: Path) -> None
          ("t.csv has no line with the names of its columns; they are called column0 and so on.",)),
     ],
 )  # fmt: skip
-def test_what_fits_in_a_csv_file_is_read_and_what_is_no_row_is_told(
+def test_what_fits_in_a_csv_file_is_read_and_what_is_no_row_is_reported(
     tmp_path: Path, name: str, text: str, columns: list[str], notes: tuple[str, ...]
 ) -> None:
     (tmp_path / name).write_text(text, "utf-8")
@@ -310,7 +310,7 @@ def test_a_value_that_does_not_fit_its_declaration_costs_the_type_and_nothing_el
         assert kept.execute("SELECT COUNT(*), COUNT(x) FROM t").fetchall() == [(3, 2)]
 
 
-def test_views_tables_of_a_search_and_rows_without_their_other_side_are_told(tmp_path: Path) -> None:
+def test_views_tables_of_a_search_and_rows_without_their_other_side_are_reported(tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "b.sqlite")) as db:
         db.executescript(
             """
@@ -331,7 +331,7 @@ def test_views_tables_of_a_search_and_rows_without_their_other_side_are_told(tmp
     ]
 
 
-def test_the_view_of_a_duckdb_file_is_told(tmp_path: Path) -> None:
+def test_the_view_of_a_duckdb_file_is_reported(tmp_path: Path) -> None:
     source = in_duckdb(tmp_path / "b.duckdb")
     with duckdb.connect(str(source)) as db:
         db.execute("CREATE VIEW cheap AS SELECT * FROM breads WHERE price < 2")
@@ -373,7 +373,7 @@ def test_the_demo_of_a_new_pack_can_be_played(made: NewPack) -> None:
     assert [answer_statement(pack, sql).error for step in asked for sql in step.statements] == [None] * 3
 
 
-def test_a_folder_without_tables_is_told(tmp_path: Path) -> None:
+def test_a_folder_without_tables_is_reported(tmp_path: Path) -> None:
     with pytest.raises(SourceFault, match="no CSV or Parquet file"):
         new_pack(tmp_path, tmp_path / "pack", lambda what, share: None)
 

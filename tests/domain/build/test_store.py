@@ -99,13 +99,13 @@ def test_a_pack_may_bring_its_database(make_pack: MakePack, db: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="whoever runs this may write anywhere")
-def test_a_cache_that_cannot_be_written_is_told(pack: Pack, tmp_path: Path) -> None:
+def test_a_cache_that_cannot_be_written_is_reported(pack: Pack, tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
     with pytest.raises(PackError, match="cannot be kept here"):
         database(pack, tmp_path)
 
 
-def test_a_cache_that_is_a_file_is_told(pack: Pack, tmp_path: Path) -> None:
+def test_a_cache_that_is_a_file_is_reported(pack: Pack, tmp_path: Path) -> None:
     (tmp_path / "cache").write_text("in the way")
     with pytest.raises(PackError, match="cannot be kept here"):
         database(pack, tmp_path / "cache")

@@ -172,7 +172,7 @@ def test_what_is_shown_of_a_thousand_statements_lies_within_their_maximum(
     check_generated(workers, bare, club, ALL)
 
 
-def test_a_pack_that_shows_more_than_its_maximum_is_told(tmp_path: Path) -> None:
+def test_a_pack_that_shows_more_than_its_maximum_is_reported(tmp_path: Path) -> None:
     folder = write_club(tmp_path / "club")
     path = folder / "domain.toml"
     lines = {

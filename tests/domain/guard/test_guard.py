@@ -11,7 +11,7 @@ import pytest
 from curtain.domain.guard.functions import SAFE_FUNCTIONS
 from curtain.domain.guard.guard import Fence, check, read_statement
 from curtain.domain.guard.refusal import StatementRefused
-from curtain.domain.worker.error_texts import told_error
+from curtain.domain.worker.error_texts import refusal_of_error
 
 from ..hostile import REFUSED
 
@@ -157,7 +157,7 @@ def refusal_of(connection: duckdb.DuckDBPyConnection, fence: Fence, sql: str) ->
         assert refused.at is None or (refused.at[0] >= 1 and refused.at[1] >= 1)
         return str(refused)
     except duckdb.Error as error:
-        return str(told_error(str(error), sql, fence.tables))
+        return str(refusal_of_error(str(error), sql, fence.tables))
     return None
 
 

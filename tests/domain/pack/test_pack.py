@@ -95,7 +95,7 @@ def test_a_broken_line_of_examples_is_named(make_pack: MakePack) -> None:
         load_pack(make_pack(examples='{"question": "a", "sql": "b"}\n{"question"\n')).examples()
 
 
-def test_a_name_that_is_no_pack_is_told_with_those_there_are(tmp_path: Path) -> None:
+def test_a_name_that_is_no_pack_is_reported_with_those_there_are(tmp_path: Path) -> None:
     for name in ("nowhere", str(tmp_path), tmp_path / "nothing", ""):
         with pytest.raises(PackError, match="no domain pack"):
             load_pack(name)

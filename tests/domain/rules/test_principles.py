@@ -163,7 +163,7 @@ def test_a_rule_book_holds_the_rules_of_its_year(club: Pack) -> None:
         ("the managers", "SELECT employee_id FROM", []),
     ],
 )  # fmt: skip
-def test_a_statement_that_breaks_a_rule_is_told_in_one_sentence(
+def test_a_statement_that_breaks_a_rule_is_reported_in_one_sentence(
     personnel: Pack, looks: SqlWorker, query: str, sql: str, warned: list[str]
 ) -> None:
     found = warnings(personnel, load_rules(personnel), query, facts(looks, sql))
@@ -303,7 +303,7 @@ def air_looks() -> Iterator[SqlWorker]:
          ["The end points do not belong to the morning; flight.departure_time <= 1200 takes one in."]),
     ],
 )  # fmt: skip
-def test_an_entity_without_its_key_is_told_unless_its_attribute_is_asked_for(
+def test_an_entity_without_its_key_is_reported_unless_its_attribute_is_asked_for(
     air_looks: SqlWorker, query: str, sql: str, warned: list[str]
 ) -> None:
     air = load_pack("atis")

@@ -58,7 +58,7 @@ from curtain.domain.worker.worker import SqlWorker
         ("SELECT a.id FROM person a, person b, person c, person d", "This gives more than 1,000,000 rows", None),
     ],
 )  # fmt: skip
-def test_what_the_database_says_is_told_in_plain_words_with_its_place(
+def test_what_the_database_says_is_reported_in_plain_words_with_its_place(
     worker: SqlWorker, sql: str, sentence: str, at: tuple[int, int] | None
 ) -> None:
     result = worker.run(sql).result(timeout=6)

@@ -154,7 +154,7 @@ def test_a_worker_closed_at_once_leaves_no_process(pack: Pack, db: Path) -> None
     assert set(psutil.Process().children(recursive=True)) <= before
 
 
-def test_what_is_no_database_is_told(pack: Pack, tmp_path: Path) -> None:
+def test_what_is_no_database_is_reported(pack: Pack, tmp_path: Path) -> None:
     (tmp_path / "x.duckdb").write_text("no database at all")
     for path in (tmp_path / "x.duckdb", tmp_path / "missing.duckdb"):
         with closing(SqlWorker(path, pack)) as worker:
@@ -236,7 +236,7 @@ def test_a_statement_that_needs_more_memory_than_there_is_leaves_no_file_behind(
     assert result.error == "This statement needs more memory than it may have: ask for less at a time."
 
 
-def test_the_minimum_is_told_before_its_maximum_is_there(pack: Pack, db: Path) -> None:
+def test_the_minimum_is_reported_before_its_maximum_is_there(pack: Pack, db: Path) -> None:
     with closing(SqlWorker(db, pack, QUICK)) as worker:
         minimum: Future[Result] = Future()
         whole = worker.run("SELECT 1", sql_max=ENDLESS, minimum=minimum)

@@ -22,9 +22,9 @@ class Tried:
         self.control = control
         self.tool = DraftStandIn(FIRST, SECOND, slow=True)
         self.taken: list[tuple[int, str]] = []
-        self.told: list[str] = []
+        self.notices: list[str] = []
         control.taken.connect(lambda number, draft: self.taken.append((number, draft.sql)))
-        control.told.connect(self.told.append)
+        control.notice.connect(self.notices.append)
 
     def begin(self, query: str = "how many women") -> None:
         self.control.set_service(self.tool)
@@ -108,7 +108,7 @@ def test_a_draft_that_nobody_has_seen_is_shown_and_not_taken(tried: Tried, seen:
     tried.control.take(1)
     tried.drafts_come()
     assert tried.taken == []
-    assert tried.told == ["Draft 1 has changed. Check it, then take it."]
+    assert tried.notices == ["Draft 1 has changed. Check it, then take it."]
     tried.control.take(1)
     assert tried.taken == [(1, MEN)]
 
@@ -127,7 +127,7 @@ def test_a_draft_that_is_not_there_is_told_of(tried: Tried) -> None:
     tried.drafts_come()
     tried.control.take(5)
     assert tried.taken == []
-    assert tried.told == ["There is no draft 5."]
+    assert tried.notices == ["There is no draft 5."]
 
 
 def test_before_the_tool_is_ready_a_wish_says_so_and_without_the_tool_why(tried: Tried) -> None:
@@ -136,7 +136,7 @@ def test_before_the_tool_is_ready_a_wish_says_so_and_without_the_tool_why(tried:
     tried.control.take(1)
     tried.control.give_up("The lexicon cannot be read.")
     tried.control.take(1)
-    assert tried.told == ["The drafts are not ready yet.", "The lexicon cannot be read."]
+    assert tried.notices == ["The drafts are not ready yet.", "The lexicon cannot be read."]
     assert tried.control.state is DraftState.OFF
 
 
@@ -199,7 +199,7 @@ def test_a_choice_that_a_draft_does_not_use_is_shown_all_the_same(tried: Tried) 
     tried.tool.drafts = (SECOND,)
     tried.control.swap(boston, boston.others[0])
     tried.drafts_come()
-    assert [one.told for one in tried.control.chips_of(1)] == ["city Dallas"]
+    assert [one.in_words for one in tried.control.chips_of(1)] == ["city Dallas"]
 
 
 def test_other_words_are_for_the_tool_alone_and_belong_to_their_turn(tried: Tried) -> None:

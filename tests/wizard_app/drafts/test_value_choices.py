@@ -50,10 +50,10 @@ def test_a_choice_keeps_to_its_words_while_the_query_is_edited_elsewhere(after: 
         ("", "date", "today", "date today"),
     ],
 )
-def test_a_value_is_told_with_the_words_that_were_said_where_these_differ(
+def test_a_value_is_reported_with_the_words_that_were_said_where_these_differ(
     said: str, kind: str, label: str, told: str
 ) -> None:
-    assert ShownChip(Chip(0, len(said), said, kind, Value("t.c", label, label))).told == told
+    assert ShownChip(Chip(0, len(said), said, kind, Value("t.c", label, label))).in_words == told
 
 
 def test_a_choice_of_an_earlier_turns_value_outlasts_every_edit() -> None:
@@ -79,4 +79,4 @@ def test_swapping_again_takes_the_place_of_the_first_choice_and_putting_back_lea
 def test_a_removed_value_stays_in_sight_so_that_it_can_be_brought_back() -> None:
     boston, denver = city(5, 11, "boston", "BOSTON"), city(15, 21, "denver", "DENVER")
     shown = shown_chips([denver], with_choice((), boston, None), [boston, denver])
-    assert [(one.told, one.removed) for one in shown] == [("city boston", True), ("city Denver", False)]
+    assert [(one.in_words, one.removed) for one in shown] == [("city boston", True), ("city Denver", False)]

@@ -37,7 +37,7 @@ def test_the_answer_of_the_chosen_turn_is_read_from_its_journal_line(qtbot: QtBo
     assert cas.toPlainText() == "((5)(6))"
 
 
-def test_an_answer_that_cannot_be_read_is_told_in_its_place(qtbot: QtBot, look: Look) -> None:
+def test_an_answer_that_cannot_be_read_is_reported_in_its_place(qtbot: QtBot, look: Look) -> None:
     page = answered_page(qtbot, look, {})
     reply = page.findChild(QLabel, "archive_reply")
     assert reply is not None

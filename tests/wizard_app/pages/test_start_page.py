@@ -109,7 +109,7 @@ def test_where_enter_does_something_else_the_page_says_what(qtbot: QtBot, page: 
         qtbot.keyClick(sessions, Qt.Key.Key_Return)
 
 
-def test_a_wrong_speaker_id_is_told_in_place_of_what_is_missing(page: StartPage) -> None:
+def test_a_wrong_speaker_id_is_reported_in_place_of_what_is_missing(page: StartPage) -> None:
     fill(page)
     speaker = page.findChild(QLineEdit, "speaker_id")
     assert speaker is not None
@@ -290,7 +290,7 @@ def test_what_the_form_allows_is_asked_where_it_was_signed_and_counts_as_it_is_t
     assert (page.plan.scopes, page.plan.signed_on) == (("take_part", "keep_audio", "share"), "")
 
 
-def test_a_day_that_is_none_is_told_before_the_session_begins(qtbot: QtBot, page: StartPage) -> None:
+def test_a_day_that_is_none_is_reported_before_the_session_begins(qtbot: QtBot, page: StartPage) -> None:
     fill(page)
     qtbot.keyClicks(page.findChild(QLineEdit, "consent_signed_on"), "1.3.2026")
     assert not page.ready

@@ -11,7 +11,7 @@ from wizard_app.pages.work_page import WorkPage
 
 
 @pytest.mark.parametrize("lines", [1, 4])
-def test_what_is_told_above_the_turns_has_room_for_all_its_lines(qtbot: QtBot, look: Look, lines: int) -> None:
+def test_what_is_reported_above_the_turns_has_room_for_all_its_lines(qtbot: QtBot, look: Look, lines: int) -> None:
     page = WorkPage(look)
     qtbot.addWidget(page)
     page.resize(1280, 640)

@@ -35,7 +35,7 @@ def test_both_answers_are_shown_with_the_statement_of_the_maximum(qtbot: QtBot, 
     assert second_tab(panel) == "Maximum"
 
 
-def test_why_there_is_no_maximum_is_told_and_the_tab_says_that_there_is_none(panel: AnswersPanel) -> None:
+def test_why_there_is_no_maximum_is_reported_and_the_tab_says_that_there_is_none(panel: AnswersPanel) -> None:
     panel.show_answers(Answers("((1))", None, None, "It cannot be followed."))
     fault = panel.findChild(QLabel, "maximum_fault")
     assert fault is not None
@@ -43,7 +43,7 @@ def test_why_there_is_no_maximum_is_told_and_the_tab_says_that_there_is_none(pan
     assert second_tab(panel) == "No maximum"
 
 
-def test_what_the_wizard_writes_in_the_maximum_is_told(qtbot: QtBot, panel: AnswersPanel) -> None:
+def test_what_the_wizard_writes_in_the_maximum_is_reported(qtbot: QtBot, panel: AnswersPanel) -> None:
     panel.show_answers(Answers("((1))", None, None, "It cannot be followed."))
     field = panel.findChild(QPlainTextEdit, "sql_max")
     assert field is not None

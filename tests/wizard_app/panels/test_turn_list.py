@@ -95,7 +95,7 @@ def test_the_chosen_turn_stays_in_sight_while_a_hand_is_in_the_list(qtbot: QtBot
     assert is_in_sight(turns, 1)
 
 
-def test_a_turn_is_told_when_it_is_chosen_and_when_none_is(turns: TurnList) -> None:
+def test_a_turn_is_reported_when_it_is_chosen_and_when_none_is(turns: TurnList) -> None:
     told: list[int] = []
     turns.turn_selected.connect(told.append)
     turns.show_rows(rows(3))

@@ -24,7 +24,7 @@ def test_no_microphone_is_red_with_words(state: str) -> None:
 
 
 @pytest.mark.parametrize("state", ["missing", "none", "unusable"])
-def test_a_microphone_that_never_came_is_told_in_a_sentence(state: str) -> None:
+def test_a_microphone_that_never_came_is_reported_in_a_sentence(state: str) -> None:
     assert watch(microphone_ok=False, microphone_state=state).trouble(SessionProgress()).startswith(("The ", "No "))
 
 

@@ -22,7 +22,7 @@ def test_a_station_that_is_bound_to_no_session_hinders_nothing(hello: Hello | No
 
 
 @pytest.mark.parametrize("rows", [[], [row(False, THEIRS)], [row(False, OURS, "e02-01")]])
-def test_a_station_of_another_study_is_told_with_the_way_on(rows: list[SessionRow]) -> None:
+def test_a_station_of_another_study_is_reported_with_the_way_on(rows: list[SessionRow]) -> None:
     assert hindrance_of(BOUND, rows) == (
         "The subject’s station still belongs to session e01-01 of another study. "
         "End or resume it there first, or start the subject’s station again."

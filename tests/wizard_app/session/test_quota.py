@@ -51,7 +51,7 @@ def test_a_file_is_at_most_as_long_as_its_frames_and_its_header() -> None:
     assert most_bytes(TAKE) == 44 + 16000 * 2 * 2
 
 
-def test_an_announcement_without_end_is_told_and_the_session_closes_as_it_is(qtbot: QtBot, room: Room) -> None:
+def test_an_announcement_without_end_is_reported_and_the_session_closes_as_it_is(qtbot: QtBot, room: Room) -> None:
     room.begin()
     room.subject.press()
     room.subject.fact(msgspec.structs.replace(TAKE, utterance_id="e00-01-001", frames=10**9), 1)

@@ -22,7 +22,7 @@ def test_without_an_answer_the_reason_is_that_the_wizard_moved_on(progress: Sess
     assert scenario_left(progress, "fair", "next") == wizard.ScenarioEnded(scenario_id="fair", reason="next")
 
 
-def test_starting_over_is_told_until_the_next_question() -> None:
+def test_starting_over_is_reported_until_the_next_question() -> None:
     after = with_subject_fact(SessionProgress(), subject.HistoryCleared(), None, 0)
     assert after.started_over
     take = subject.TakeSaved(utterance_id="e00-01-001", frames=1, sample_rate=16000, sha256="", peak_dbfs=-3.0)

@@ -71,7 +71,7 @@ def test_forms_are_in_the_studys_language_and_english_stands_in() -> None:
     assert {one.title for one in _after(2, _forms("zh"))} >= {"How it went", "About you"}
 
 
-def test_who_answered_is_told_last_and_only_where_the_study_wants_it() -> None:
+def test_who_answered_is_reported_last_and_only_where_the_study_wants_it() -> None:
     assert _names(_after(2, _forms(disclosure=DISCLOSED)))[-1] == DISCLOSURE
     assert DISCLOSURE not in _names(_after(1, _forms(disclosure=DISCLOSED)))
     assert DISCLOSURE not in _names(_after(2, _forms()))

@@ -56,7 +56,7 @@ def test_without_a_table_to_show_the_minimum_leaves_and_the_journal_says_why() -
 def test_an_answer_sent_early_waits_for_its_table_and_the_journal_says_that_nobody_saw_it(desk: Desk) -> None:
     the_minimum_is_there(desk)
     desk.turns.send_answer()
-    assert desk.written == [] and "the table to show" in desk.told[-1]
+    assert desk.written == [] and "the table to show" in desk.notices[-1]
     the_maximum_is_there(desk, shown=NAMES)
     assert (sent(desk).shown, sent(desk).unseen) == ("readable", True)
     assert sent(desk).table.rows == [["ΟΔΥΣΣΕΥΣ"]]

@@ -57,8 +57,8 @@ class Desk:
         self.sql.set_worker(self.worker)
         self.written: list[list[tuple[wizard.WizardFact, int | None]]] = []
         self.turns = TurnControl(self.written.append, self.sql)
-        self.told: list[str] = []
-        self.turns.told.connect(self.told.append)
+        self.notices: list[str] = []
+        self.turns.notice.connect(self.notices.append)
         self.progress = SessionProgress(turns={n: TurnProgress(n, take=TAKE) for n in (1, 2)})
         self.turns.begin_session(load_message_set("base"), {})
         self.turns.show_progress(self.progress)
@@ -136,7 +136,7 @@ def test_an_attempt_keeps_the_first_rows_and_a_checksum_of_the_whole_answer() ->
 def test_an_empty_query_is_not_sent_and_the_wizard_is_told_why(desk: Desk) -> None:
     desk.turns.send_query()
     assert desk.written == []
-    assert "empty" in desk.told[0]
+    assert "empty" in desk.notices[0]
 
 
 def test_the_answer_of_the_last_run_is_sent_with_what_the_journal_keeps(desk: Desk) -> None:
@@ -185,7 +185,7 @@ def test_what_was_changed_after_the_wish_to_send_it_is_not_sent(desk: Desk) -> N
     with desk.qtbot.waitSignal(desk.sql.attempt_made):
         desk.worker.end("SELECT 5", total=1, cas_min="5", cas_max="6")
     assert desk.written == []
-    assert "Nothing was sent" in desk.told[-1]
+    assert "Nothing was sent" in desk.notices[-1]
 
 
 def test_an_empty_answer_is_an_answer(desk: Desk) -> None:
@@ -223,7 +223,7 @@ def test_a_changed_statement_is_run_first_and_not_sent(desk: Desk) -> None:
     desk.turns.send_answer()
     assert desk.written == []
     assert "SELECT 6" in desk.worker.running
-    assert "send again" in desk.told[-1]
+    assert "send again" in desk.notices[-1]
 
 
 def test_a_failed_run_sends_nothing_and_leaves_the_last_good_result(desk: Desk) -> None:
@@ -236,7 +236,7 @@ def test_a_failed_run_sends_nothing_and_leaves_the_last_good_result(desk: Desk) 
     assert desk.sql.good.sql == "SELECT 5"
 
 
-def test_attempts_are_told_as_the_journal_keeps_them(desk: Desk) -> None:
+def test_attempts_are_reported_as_the_journal_keeps_them(desk: Desk) -> None:
     made: list[object] = []
     desk.sql.attempt_made.connect(lambda turn, attempt: made.append((turn, attempt)))
     desk.ran("SELECT 5", total=7, ms=3)
@@ -253,7 +253,7 @@ def test_running_while_a_statement_runs_stops_that_one(desk: Desk) -> None:
     desk.sql.run()
     assert desk.worker.interrupted == 1
     desk.turns.send_answer()
-    assert "still running" in desk.told[-1]
+    assert "still running" in desk.notices[-1]
 
 
 def test_a_result_that_comes_after_its_turn_was_left_shows_nowhere(desk: Desk) -> None:
@@ -290,13 +290,13 @@ def test_leaving_a_correction_changes_nothing(desk: Desk) -> None:
 def test_without_anything_sent_there_is_nothing_to_correct(desk: Desk) -> None:
     desk.turns.correct_last()
     assert not desk.turns.correcting
-    assert desk.told
+    assert desk.notices
 
 
 def test_a_message_with_an_empty_blank_does_not_leave(desk: Desk) -> None:
     assert not desk.turns.send_message("no_information", {"topic": " "})
     assert desk.written == []
-    assert "topic" in desk.told[-1]
+    assert "topic" in desk.notices[-1]
 
 
 def test_what_was_typed_before_a_restart_stands_in_its_turn_again(desk: Desk) -> None:

@@ -72,7 +72,7 @@ def test_they_are_not_sent_unless_they_were_taken(room: Room, listener: Listener
     room.qtbot.waitUntil(lambda: offered(room) == WORDS, timeout=PATIENCE_MS)
     room.key(Qt.Key.Key_Return, CONTROL)
     room.wait(state="transcribe")
-    assert "query is empty" in room.app.window.told.text
+    assert "query is empty" in room.app.window.notice.text
     assert room.subject.shown_of(QueryShown) == []
 
 
@@ -102,6 +102,6 @@ def test_words_stay_with_their_turn(room: Room, listener: Listener) -> None:
     assert len(set(listener.asked)) == 2
 
 
-def test_it_is_told_which_names_stand_for_one_another() -> None:
+def test_it_is_reported_which_names_stand_for_one_another() -> None:
     values = {("city", "city_name"): ("BOSTON", "DENVER"), ("t", "only"): ("ONE",)}
     assert like_questions(["from boston"], EditorSchema({}, values)) == (["from boston"], [["boston", "denver"]])

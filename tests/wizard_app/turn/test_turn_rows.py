@@ -62,7 +62,7 @@ def test_waiting_counts_from_the_release_on_this_clock() -> None:
     assert clock.deadline(PROGRESS, waiting).elapsed_s == 15.0
 
 
-def test_without_tied_clocks_waiting_counts_from_when_it_was_told() -> None:
+def test_without_tied_clocks_waiting_counts_from_when_it_was_reported() -> None:
     now = [50_000_000_000]
     clock = TurnClock(60.0, lambda: now[0])
     untied = SessionProgress(turns=PROGRESS.turns)
@@ -122,7 +122,7 @@ def test_a_started_over_mark_stays_with_the_turn_after_which_it_came() -> None:
         progress = with_subject_fact(progress, fact, turn, 10_000_000_000)
     rows = turn_rows(progress, None, False, {})
     assert [row.number for row in rows if row.started_over] == [5]
-    assert "then started over" in next(row.told for row in rows if row.number == 5)
+    assert "then started over" in next(row.in_words for row in rows if row.number == 5)
 
 
 def test_only_the_turn_after_which_the_subject_started_over_is_made_anew() -> None:
