@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
+    QApplication,
     QComboBox,
     QHeaderView,
     QLineEdit,
@@ -22,6 +23,7 @@ from curtain.home.keys import KEYS, label_of
 from curtain.session.study.study import load_study, new_study
 from tests.corpus.toy import make_toy
 from tests.home.conftest import Hands, Opened
+from tests.support.visible_focus import poor_stops
 
 MakeHome = Callable[..., Hands]
 FIELDS = (QLineEdit, QComboBox, QAbstractItemView, QPlainTextEdit, QProgressBar)
@@ -49,6 +51,13 @@ def test_without_a_study_the_window_proposes_one(make_home: MakeHome) -> None:
 def test_the_study_used_last_is_open_at_the_start(make_home: MakeHome, toy: Path, study: Path) -> None:
     hands = make_home(toy, study)
     hands.until(state="study", study="toy", sessions=7, chosen="zz9-01")
+
+
+def test_what_tab_reaches_shows_its_focus_and_has_a_name(qapp: QApplication, make_home: MakeHome, toy: Path) -> None:
+    hands = make_home(toy)
+    hands.until(state="study", chosen="zz9-01")
+    window = hands.home.window
+    assert poor_stops(qapp, window.look, window) == ([], [])
 
 
 def test_another_study_is_opened_and_taken_off_the_list_by_keys(

@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QScrollArea, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from curtain.desk import style
@@ -28,6 +27,7 @@ from subject_app.pages.plain_pages import BriefingPage
 from subject_app.pages.room_page import RoomPage
 from subject_app.pages.texts import texts_in
 from subject_app.session.screen_state import Exchange, ScreenState
+from tests.support.visible_focus import poor_stops, reached_by_tab
 from wizard_app.pages.archive_page import ArchivePage
 from wizard_app.pages.closing_page import ClosingPage
 from wizard_app.pages.start_page import StartPage
@@ -81,18 +81,6 @@ def dressed(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[Look
     style.apply(qapp, "light")
 
 
-def _reached_by_tab(page: QWidget) -> list[QWidget]:
-    return [
-        widget
-        for widget in page.findChildren(QWidget)
-        if widget.focusPolicy() & Qt.FocusPolicy.TabFocus
-        and widget.isEnabled()
-        and widget.isVisibleTo(page)
-        and widget.focusProxy() is None
-        and not isinstance(widget, QScrollArea)
-    ]
-
-
 def _pixels(image: QImage, colour: QColor) -> int:
     wanted = colour.rgb()
     return sum(image.pixel(x, y) == wanted for y in range(image.height()) for x in range(image.width()))
@@ -104,30 +92,10 @@ def test_what_tab_reaches_shows_its_focus_and_has_a_name(
 ) -> None:
     page = PAGES[name](dressed)
     qtbot.addWidget(page)
-    ring = FocusRing(qapp, dressed)
     page.resize(1280, 690)
     with qtbot.waitExposed(page):
         page.show()
-    page.activateWindow()
-    nameless, invisible = [], []
-    for widget in _reached_by_tab(page):
-        widget.setFocus()
-        if not _is_named(widget):
-            nameless.append(_label(widget))
-        if ring.widget() is not widget or not ring.isVisible():
-            invisible.append(_label(widget))
-    ring.setWidget(None)
-    assert (nameless, invisible) == ([], [])
-
-
-def _is_named(widget: QWidget) -> bool:
-    buddies = [label for label in widget.window().findChildren(QLabel) if label.buddy() is widget]
-    text = widget.text() if isinstance(widget, QAbstractButton) else ""
-    return bool(widget.accessibleName().strip() or text.strip() or buddies)
-
-
-def _label(widget: QWidget) -> str:
-    return f"{type(widget).__name__} {widget.objectName()}"
+    assert poor_stops(qapp, dressed, page) == ([], [])
 
 
 def test_the_ring_is_painted_in_a_colour_that_stands_out(qtbot: QtBot, qapp: QApplication, dressed: Look) -> None:
@@ -137,7 +105,7 @@ def test_the_ring_is_painted_in_a_colour_that_stands_out(qtbot: QtBot, qapp: QAp
     page.resize(600, 400)
     with qtbot.waitExposed(page):
         page.show()
-    field = next(widget for widget in _reached_by_tab(page) if widget.objectName() == "room_code")
+    field = next(widget for widget in reached_by_tab(page) if widget.objectName() == "room_code")
     accent = QColor(dressed.accent)
     field.setFocus()
     ring.setWidget(None)

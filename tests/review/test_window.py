@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import soundfile
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from curtain.corpus.model.utterance import Redaction, Utterance
@@ -21,6 +21,7 @@ from curtain.review.control.shelf import Person
 from curtain.review.keys import KEYS, Now, next_steps
 from curtain.session.study.study import load_study
 from tests.review.acting import Hands, control_over, said
+from tests.support.visible_focus import poor_stops
 
 CONTROL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
 PATIENCE_MS = 15_000
@@ -81,6 +82,11 @@ def test_a_plain_turn_takes_one_key(room: Room, bare: Path) -> None:
     room.key(Qt.Key.Key_Return)
     room.wait(utterance="0a1-01-002", saved="0a1-01-001", done=1, writing=False)
     assert said(bare, "0a1-01-001", "k1")["transcription"]["lsn"] == "WHAT IS SHARON LEASE'S PHONE NUMBER"
+
+
+def test_what_tab_reaches_shows_its_focus_and_has_a_name(qapp: QApplication, room: Room, look: Look) -> None:
+    room.wait(utterance="0a1-01-001")
+    assert poor_stops(qapp, look, room.window) == ([], [])
 
 
 def test_keys_of_the_window_work_while_a_text_is_written(room: Room) -> None:

@@ -44,6 +44,7 @@ class JudgePage(QWidget):
         set_size(self._query, look.pt(_QUERY_PT), bold=True)
         self._query.setWordWrap(True)
         self._table = AnswerTable(self.tr("Nothing was found."))
+        self._table.set_name(self.tr("What the subject saw"))
         self._table.setObjectName("table")
         self._message = label("", look)
         self._message.setObjectName("message")

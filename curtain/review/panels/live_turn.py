@@ -31,6 +31,7 @@ class SeenPanel(QWidget):
         )
         self.query.setFrameShape(QPlainTextEdit.Shape.NoFrame)
         self._table = AnswerTable()
+        self._table.set_name(self.tr("Answer"))
         self._table.setFont(sized(self.font(), look.small_pt))
         self._message = _told("message", look)
         self._nothing = _told("no_reply", look)

@@ -4,12 +4,16 @@ from pathlib import Path
 
 import pytest
 
+from curtain.base.clock import Clock
 from curtain.corpus.model.shown_tables import ScreenTable
 from curtain.evaluation.judging.evaluation import Judge, new_evaluation, open_evaluation
 from curtain.evaluation.judging.items import ItemSource, JudgedItem
 from curtain.evaluation.judging.merging import merge_packets
 from curtain.evaluation.judging.packet import GivenLabel, Packet
+from curtain.review.judge.app import build
+from curtain.review.judge.material import packet_material
 from tests.support.driven_station import DrivenStation
+from tests.support.visible_focus import poor_stops
 
 pytestmark = pytest.mark.stations
 
@@ -32,6 +36,15 @@ def folder(tmp_path) -> Path:
             sources.append(ItemSource(item, f"e00-01-{number}", "e00-01", "study"))
     new_evaluation(tmp_path / "e1", sources, [Judge("ada"), Judge("ben")], seed=3, name="e1")
     return tmp_path / "e1"
+
+
+def test_what_tab_reaches_shows_its_focus_and_has_a_name(qapp, qtbot, look, folder):
+    judge = build("e1", lambda: packet_material(folder / "ada.packet", Clock()), look, None)
+    with qtbot.waitSignal(judge.ready, timeout=15_000):
+        judge.begin()
+    assert poor_stops(qapp, look, judge.window) == ([], [])
+    judge.window.close()
+    judge.close()
 
 
 def test_six_pairs_are_judged_with_two_keys_each_and_one_where_the_log_knows(folder, window):
