@@ -109,8 +109,11 @@ class AnswerTable(QWidget):
         return QSize(hint.width(), hint.height() + note)
 
     def minimumSizeHint(self) -> QSize:
-        """The height of a few rows, since a larger table scrolls."""
-        return QSize(120, min(self.sizeHint().height(), 96))
+        """The height of the headings and of one row, since a larger table scrolls."""
+        if self._pages.currentIndex() == 1:
+            return QSize(120, min(self.sizeHint().height(), 96))
+        note = self._note.sizeHint().height() + 6 if not self._note.isHidden() else 0
+        return QSize(120, min(self.sizeHint().height(), self._view.least_height() + note))
 
     def _lay_out(self) -> None:
         filled = QWidget()
@@ -210,6 +213,12 @@ class _View(QTableView):
         height = (0 if header.isHidden() else header.height()) + self.verticalHeader().length()
         width = header.length()
         return QSize(width + 2, height + self.horizontalScrollBar().sizeHint().height() + 2)
+
+    def least_height(self) -> int:
+        """The height at which headings and one row are seen, above the bar that scrolls sideways."""
+        header = self.horizontalHeader()
+        row = self.verticalHeader().defaultSectionSize()
+        return (0 if header.isHidden() else header.height()) + row + self.horizontalScrollBar().sizeHint().height() + 2
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         # A key that does not scroll is left to the window.

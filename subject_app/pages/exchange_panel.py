@@ -16,6 +16,7 @@ QUERY_PT = 19.0
 LONG_QUERY_PT = 14.0
 LONG_QUERY = 140
 TABLE_SCALE = 1.4
+LOW_TABLE_SCALE = 1.15
 
 
 class ExchangePanel(Sheet):
@@ -79,6 +80,8 @@ class ExchangePanel(Sheet):
             self._show_caption()
             if self._exchange is not None:
                 self._show_query(self._exchange)
+                if self._exchange.table is not None:
+                    self._table.show_table(self._exchange.table, self._table_scale)
 
     def put_aside(self, aside: bool) -> None:
         """Whether the exchange gives way, since a new question has been asked and nothing of it is here yet."""
@@ -97,6 +100,10 @@ class ExchangePanel(Sheet):
         has_query = self._exchange is not None and bool(self._exchange.query)
         self._caption.setVisible(self._earlier or (has_query and not self._low))
 
+    @property
+    def _table_scale(self) -> float:
+        return LOW_TABLE_SCALE if self._low else TABLE_SCALE
+
     def _turn_page(self) -> None:
         # An earlier exchange was asked for, so it stays.
         aside = self._aside and not self._earlier
@@ -114,7 +121,7 @@ class ExchangePanel(Sheet):
         if exchange.table is not None:
             # The same table again is not laid out anew: the place to which it was scrolled stays.
             if before is None or before.table is not exchange.table:
-                self._table.show_table(exchange.table, TABLE_SCALE)
+                self._table.show_table(exchange.table, self._table_scale)
             self._answer.setCurrentIndex(1)
         elif exchange.message is not None:
             self._message.set_text(exchange.message)

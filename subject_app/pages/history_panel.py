@@ -81,7 +81,7 @@ class HistoryPanel(QWidget):
         for each in range(count):
             self._list.item(each).setSizeHint(QSize(0, row))
         # In a low window the answer keeps its room.
-        rows = ROWS if self.window().height() > LOW else LOW_ROWS
+        rows = ROWS if self.window().height() > self._look.px(LOW) else LOW_ROWS
         self._list.setFixedHeight(min(rows, max(1, count)) * row + 4)
         self.setVisible(count > 0)
 

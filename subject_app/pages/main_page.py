@@ -35,6 +35,7 @@ class MainPage(QWidget):
         self._look = look
         self._shown = ScreenState()
         self._state: State = "idle"
+        self._low = False
         self._scenario = ScenarioPanel(look)
         self._exchange = ExchangePanel(look)
         self._history = HistoryPanel(look)
@@ -66,6 +67,7 @@ class MainPage(QWidget):
             self._show_scenario(shown)
         self._history.show_exchanges(shown.earlier)
         self._bar.show_can_start_over(bool(shown.exchanges))
+        self._show_low()
         self._show_newest()
 
     def show_state(self, state: State) -> None:
@@ -78,9 +80,9 @@ class MainPage(QWidget):
         self._exchange.put_aside(state == "one_moment" and current is not None and current.answered)
 
     def show_notice(self, sentence: str, bad: bool = False) -> None:
-        """What keeps the session from going on. Its line is always there, so that nothing moves."""
+        """What keeps the session from going on. Its line is there in all but a low window, so that nothing moves."""
         self._notice.setText(sentence)
-        self._notices.setCurrentIndex(0 if sentence or not self._noted.text() else 1)
+        self._turn_notices()
         set_text_colour(self._notice, self._look.bad if bad else self._look.text)
 
     def show_level(self, dbfs: float, clipped: bool) -> None:
@@ -97,7 +99,7 @@ class MainPage(QWidget):
         room = max(200, self.width() - 80)
         self._noted.setText(self._noted.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room))
         self._noted.setToolTip(plain_tip(text))
-        self._notices.setCurrentIndex(0 if self._notice.text() or not value else 1)
+        self._turn_notices()
 
     def refresh(self) -> None:
         """Take another text size and other colours."""
@@ -109,7 +111,7 @@ class MainPage(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """In a low window the answer keeps its room."""
         super().resizeEvent(event)
-        self._exchange.show_low(self.height() < LOW)
+        self._show_low()
         for text in self.findChildren(ReadingText):
             text.fit()
         self._history.refresh()
@@ -126,6 +128,18 @@ class MainPage(QWidget):
         if scenario is not None and not shown.scenario_over:
             # Reported when painted: a turn belongs to the task that stood on the screen when the key went down.
             when_painted(self._scenario.text_widget, lambda: self._on_scenario_painted(scenario.seq))
+
+    def _turn_notices(self) -> None:
+        notice, noted = self._notice.text(), self._noted.text()
+        self._notices.setCurrentIndex(0 if notice or not noted else 1)
+        self._notices.setVisible(bool(notice or noted) or not self._low)
+
+    def _show_low(self) -> None:
+        # Larger letters need a higher window for the same lines.
+        low = self._low = self.height() < self._look.px(LOW)
+        self._turn_notices()
+        self._exchange.show_low(low)
+        self._scenario.give_way(low and bool(self._shown.exchanges))
 
     def _show_prompt(self) -> None:
         running = self._shown.scenario is not None and not self._shown.scenario_over

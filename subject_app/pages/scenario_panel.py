@@ -22,6 +22,7 @@ class ScenarioPanel(Sheet):
         self._scenario: ScenarioShown | None = None
         self._over = False
         self._folded = False
+        self._gave_way = False
         self._task = label(look, 12, bold=True, colour=look.accent, name="task")
         self._line = label(look, 12, name="task_line")
         self._fold = button(look, "task_sheet", 11, quiet=True)
@@ -43,13 +44,19 @@ class ScenarioPanel(Sheet):
     def show_scenario(self, scenario: ScenarioShown | None, over: bool) -> None:
         """A new task is always unfolded: it must be read."""
         self._scenario, self._over = scenario, over
-        self._folded = False
+        self._folded = self._gave_way = False
         self._refresh()
 
     def toggle(self) -> None:
         """Fold to one line, or back."""
         self._folded = not self._folded
         self._refresh()
+
+    def give_way(self, needed: bool) -> None:
+        """Fold once when an answer needs the room of a low window. Whoever unfolds the task keeps it unfolded."""
+        if needed and not self._gave_way and not self._over and self._scenario is not None:
+            self._gave_way = self._folded = True
+            self._refresh()
 
     def _refresh(self) -> None:
         self._task.setText(self._heading())

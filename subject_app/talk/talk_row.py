@@ -55,6 +55,8 @@ class TalkRow(QWidget):
         self._grid.addWidget(right, row, 2, Qt.AlignmentFlag.AlignVCenter)
         for side in (0, 2):
             self._grid.setColumnStretch(side, 1)
+        # The two rows need more height; without a word the button would be squeezed.
+        self.updateGeometry()
 
 
 def at_left(widget: QWidget, *parts: QWidget) -> None:

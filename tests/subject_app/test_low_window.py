@@ -1,0 +1,73 @@
+"""A low window, as 1920x1080 at twice the size or letters half as large again make it: the answer keeps its room."""
+
+import pytest
+from PySide6.QtWidgets import QApplication, QTableView, QWidget
+from pytestqt.qtbot import QtBot
+
+from curtain.desk import style
+from curtain.desk.answer_table import AnswerTable
+from curtain.link.messages import ScenarioShown, Table
+from curtain.session.study.languages import bundled_languages
+from subject_app.pages.main_page import MainPage
+from subject_app.pages.texts import texts_in
+from subject_app.session.screen_state import Exchange, ScreenState
+from subject_app.window import Window
+
+TASK = ScenarioShown(
+    seq=1, scenario_id="s1", number=2, of=4, practice=False, asks_answer=True,
+    text="A colleague moves to another building, and the caretaker asks who else sits there. " * 2,
+)  # fmt: skip
+TABLE = Table(
+    headings=["Airline", "Flight", "From", "To", "Departs", "Arrives", "Fare"],
+    rows=[["UA", "200", "Boston", "Denver", "6:15", "9:40", "$99"]] * 60, numeric=[False] * 7, total=120,
+)  # fmt: skip
+ASKED = ScreenState(
+    scenario=TASK,
+    exchanges=(
+        Exchange(1, query="welche Flüge gehen vormittags", query_seq=2, message="…", answer_seq=3),
+        Exchange(2, query="welche Flüge gehen nach Denver, größere zuerst", query_seq=4, table=TABLE, answer_seq=5),
+    ),
+    newest=2,
+)
+SIZES = ((960, 500, 100), (960, 500, 150), (1280, 680, 150))
+
+
+@pytest.fixture(params=SIZES, ids=lambda size: "{}x{} at {} %".format(*size))
+def page(request: pytest.FixtureRequest, qapp: QApplication, qtbot: QtBot):
+    width, height, percent = request.param
+    look, texts = style.apply(qapp, "light", percent), texts_in("en")
+    window, made = Window(look, texts), MainPage(look)
+    made.set_texts(texts, texts.talk_space)
+    window.add_page("main", made)
+    window.show_page("main")
+    qtbot.addWidget(window)
+    window.resize(width, height)
+    with qtbot.waitExposed(window):
+        window.show()
+    yield made
+    style.apply(qapp, "light")
+
+
+@pytest.mark.parametrize("language", bundled_languages())
+def test_the_first_row_and_the_whole_talk_button_are_seen(page: MainPage, qtbot: QtBot, language: str) -> None:
+    size = page.window().size()
+    texts = texts_in(language)
+    page.set_texts(texts, texts.talk_space)
+    page.show_shown(ASKED)
+    talk, table = page.findChild(QWidget, "talk"), page.findChild(AnswerTable)
+    rows = page.findChild(QTableView, "answer_rows")
+    qtbot.waitUntil(lambda: rows.rowViewportPosition(0) + rows.rowHeight(0) <= rows.viewport().height())
+    assert page.window().size() == size
+    assert talk.height() >= talk.sizeHint().height()
+    assert table.height() >= table.minimumSizeHint().height()
+
+
+def test_the_task_gives_way_once_and_stays_when_it_is_unfolded(page: MainPage) -> None:
+    line, fold = page.findChild(QWidget, "task_line"), page.findChild(QWidget, "task_sheet")
+    page.show_shown(ScreenState(scenario=TASK))
+    assert not line.isVisibleTo(page)
+    page.show_shown(ASKED)
+    assert line.isVisibleTo(page)
+    fold.click()
+    page.show_shown(ScreenState(scenario=TASK, exchanges=ASKED.exchanges[:1], newest=1))
+    assert not line.isVisibleTo(page)
