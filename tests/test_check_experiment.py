@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from curtain.commands.check import look_around
-from curtain.commands.trust import run as trust
+from curtain.commands.study.trust import run as trust
 from curtain.session.study.study import new_study
 
 TWO = """

@@ -20,6 +20,7 @@ def seen_by_driver(now: Situation, session: SessionControl, deadline: Deadline) 
         "turn": now.turn or 0,
         "open_turns": len(progress.open_turns),
         "open_forms": len(session.open_forms),
+        "wizard_form": session.wizard_form.name if session.wizard_form is not None else "",
         "answered_turn": last.number if last is not None else 0,
         "sql_state": now.sql.value,
         "sql_settled": now.sql is not SqlState.RUNNING,

@@ -57,6 +57,7 @@ class Situation:
     end_stated: bool = False
     solution: str = ""
     likely_message: str = ""
+    form_open: bool = False
     browsing: bool = False
     subject: str = ""
     drafts: int = 0
@@ -117,6 +118,8 @@ def next_steps(now: Situation) -> list[Step]:
         return _at_drafts()[now.at_drafts]
     if now.state is WizardState.START and now.enter:
         return [("Enter", now.enter), *_window_steps()[WizardState.START]]
+    if now.form_open:
+        return [("Enter", translate("Steps", "go on")), ("Tab", translate("Steps", "next question"))]
     if now.state in _window_steps():
         return _window_steps()[now.state]
     steps = {

@@ -12,6 +12,7 @@ scenario            the id of the scenario on the subject's screen, or an empty 
 solution            what the subject has stated as the answer to the running scenario, or an empty text
 turn                the turn that is worked on, 0 if none
 open_turns          how many takes wait for an answer
+wizard_form         the questionnaire that the wizard fills in now, "" if none
 answered_turn       the turn whose answer or message was journaled last, 0 if none
 sql_state           none, running, done, failed, stale (the statement was changed since its last run)
 sql_settled         no statement is running

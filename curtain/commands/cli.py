@@ -193,7 +193,7 @@ def study_texts(
     out: Annotated[Path | None, typer.Option("--out", help="The file to write.")] = None,
 ) -> None:
     """Write a file of all that the subject reads, to translate or to word anew."""
-    from curtain.commands.study_texts import write_texts
+    from curtain.commands.study.study_texts import write_texts
 
     path = write_texts(what, out)
     print_line(f'The texts are in {path}. Translate them, and write language = "{path.name}" into study.toml.')
@@ -205,7 +205,7 @@ def study_trust(
     yes: Annotated[bool, typer.Option("--yes", help="Agree without being asked.")] = False,
 ) -> None:
     """Show what a study from elsewhere would run and send, and agree to it on this machine."""
-    from curtain.commands import trust
+    from curtain.commands.study import trust
 
     # Without a terminal nobody can be asked, and silence is no agreement.
     def ask(question: str) -> bool:
@@ -364,9 +364,18 @@ def rehearse(
 
 
 @app.command()
-def turns(bundle: Annotated[Path, typer.Argument(help="A session's folder.")]) -> None:
+def turns(
+    bundle: Annotated[Path, typer.Argument(help="A session's folder.")],
+    of_session: Annotated[
+        bool, typer.Option("--session", help="One object of the whole session: tasks, questionnaires, scores.")
+    ] = False,
+) -> None:
     """Print one JSON object for each turn. Exit 1 if a journal is damaged: turns may be missing or incomplete."""
-    from curtain.commands.solution import with_solutions
+    if of_session:
+        from curtain.commands.study.questionnaires import session_object
+
+        return print_line(json.dumps(session_object(bundle), ensure_ascii=False))
+    from curtain.commands.study.solution import with_solutions
     from curtain.session.bundle.bundle import Bundle
     from curtain.session.turns.turns import read_turns
 

@@ -177,14 +177,14 @@ def split(
     as_json: AsJson = False,
 ) -> None:
     """Put speakers into train, dev and test; later sessions move nobody."""
-    from curtain.commands import corpus_upkeep
+    from curtain.commands.study import corpus_upkeep
 
     raise typer.Exit(corpus_upkeep.split(study, dev, test, seed, as_json=as_json))
 
 
 def agreement(study: Annotated[Path, typer.Argument(help="The study folder.")], as_json: AsJson = False) -> None:
     """Measure how far annotators agree: per cent, kappa, alpha, AC1, and word error rate."""
-    from curtain.commands import corpus_upkeep
+    from curtain.commands.study import corpus_upkeep
 
     raise typer.Exit(corpus_upkeep.agreement(study, as_json=as_json))
 
@@ -195,7 +195,7 @@ def pool(
     as_json: AsJson = False,
 ) -> None:
     """Pool studies without copying them, keep clashing speakers apart, count by site."""
-    from curtain.commands import corpus_upkeep
+    from curtain.commands.study import corpus_upkeep
 
     raise typer.Exit(corpus_upkeep.pool(studies, out, as_json=as_json))
 
@@ -212,7 +212,7 @@ def forget(
     ] = None,
 ) -> None:
     """Erase everything of a speaker and leave tombstones. Exit 1 if something of them is still there."""
-    from curtain.commands import corpus_upkeep
+    from curtain.commands.study import corpus_upkeep
 
     def ask(question: str) -> bool:
         return sys.stdin.isatty() and typer.confirm(question)
@@ -223,7 +223,7 @@ def forget(
 
 def tombstones(study: Annotated[Path, typer.Argument(help="The study folder.")], as_json: AsJson = False) -> None:
     """List which utterances were erased, and when."""
-    from curtain.commands import corpus_upkeep
+    from curtain.commands.study import corpus_upkeep
 
     raise typer.Exit(corpus_upkeep.tombstones(study, as_json=as_json))
 
@@ -238,7 +238,7 @@ def retention(
     """List until when sessions may be kept."""
     from datetime import UTC, datetime
 
-    from curtain.commands import corpus_upkeep
+    from curtain.commands.study import corpus_upkeep
 
     today = datetime.now(UTC).date()
     raise typer.Exit(corpus_upkeep.retention(study, today=today, due=due, as_json=as_json))
@@ -260,7 +260,7 @@ def consent(
     """List what the consents allow, or note what one allows from now on."""
     from datetime import UTC, datetime
 
-    from curtain.commands import consent as consents
+    from curtain.commands.study import consent as consents
 
     if who is None:
         raise typer.Exit(consents.list_consents(study, as_json=as_json))
@@ -283,7 +283,7 @@ def solution(
 ) -> None:
     """List whether the answers that subjects stated are correct, or rule on one; sessions stay as they are."""
     from curtain.base.clock import Clock
-    from curtain.commands import solution as solutions
+    from curtain.commands.study import solution as solutions
 
     if scenario is None or session is None:
         raise typer.Exit(solutions.list_solutions(study, session, as_json=as_json))
@@ -291,6 +291,27 @@ def solution(
         raise CurtainError(f"Say whether the answer of {scenario} in {session} is correct or incorrect.")
     now = Clock().wall_utc()
     raise typer.Exit(solutions.rule(study, session, scenario, verdict, reason=reason, by=by, at_utc=now, run=run))
+
+
+def questionnaires(
+    sources: Annotated[list[Path], typer.Argument(help="Sessions' folders, studies, or pools.")],
+    out: Annotated[Path | None, typer.Option("--out", help="A new folder for CSV and Parquet files.")] = None,
+    use: Annotated[
+        str, typer.Option("--use", help="What it is for: own, share, publish or quote. The consents must cover it.")
+    ] = "own",
+    without_consent: Annotated[
+        bool, typer.Option("--without-consent", help="Include sessions without a consent, for your own trials.")
+    ] = False,
+    pilot: Annotated[bool, typer.Option("--pilot", help="Include pilot sessions.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """List the scores of questionnaires, or write all answers and scores as tables."""
+    from curtain.commands.study import questionnaires as answered
+
+    filters = answered.filters_for(use, without_consent=without_consent, pilot=pilot)  # type: ignore[arg-type]
+    if out is None:
+        raise typer.Exit(answered.list_scores(sources, filters, as_json=as_json))
+    raise typer.Exit(answered.write(sources, out, filters))
 
 
 COMMANDS: Mapping[str, Callable[..., None]] = {
@@ -305,5 +326,6 @@ COMMANDS: Mapping[str, Callable[..., None]] = {
     "retention": retention,
     "consent": consent,
     "solution": solution,
+    "questionnaires": questionnaires,
 }
 """By name, in the order in which help lists them."""

@@ -118,6 +118,7 @@ def end_session(stage: Stage) -> Path:
     _go_to(wizard, "end_session_confirmed")
     wizard.keys("Space")
     _skip_forms(subject)
+    _fill_wizard_forms(stage)
     # The bundle is closed and copied first, which takes longer than a window does.
     return Path(str(wizard.wait("window", patience_s=30, state="closed", bundle={"not": ""})["seen"]["bundle"]))
 
@@ -133,6 +134,23 @@ def _skip_forms(subject: RunningStation) -> None:
                 raise
             subject.keys("Return")
     raise StationStuck(subject.name, "the closing page", subject.look())
+
+
+def _fill_wizard_forms(stage: Stage) -> None:
+    """The wizard's own questionnaires on the closing page; what the script does not answer is left empty."""
+    wizard = stage.wizard
+    for _ in range(MOST_RETURNS):
+        wizard.wait("window", state={"contains": "clos"})
+        shown = str(wizard.look()["widgets"]["window"].get("wizard_form", ""))
+        if not shown:
+            return
+        for item, value in stage.wizard_forms.get(shown, {}).items():
+            answer_item(wizard, item, value)
+        for _ in range(2):  # where something is left out, the first Enter leads to it
+            if wizard.has("window", wizard_form=shown):
+                wizard.keys("Return")
+        wizard.wait("window", wizard_form={"not": shown})
+    raise StationStuck(wizard.name, "the end of the questionnaires", wizard.look())
 
 
 def _play_turn(stage: Stage, number: int, step: ScriptStep) -> None:
@@ -203,6 +221,11 @@ def _play_form(stage: Stage, number: int, step: ScriptStep) -> None:
     raise RehearsalFailed(f"Step {number} of the script: the subject's station stays at the form {shown}.")
 
 
+def _play_wizard_form(stage: Stage, number: int, step: ScriptStep) -> None:
+    """Keep the wizard's answers until the session has ended."""
+    stage.wizard_forms[step.id or ""] = dict(step.values)
+
+
 def answer_item(subject: RunningStation, item: str, value: str) -> None:
     """Answer one item of the form on the screen by its keys. Raises StationStuck."""
     widgets = subject.look()["widgets"]
@@ -232,6 +255,7 @@ _PLAYERS: dict[str, Callable[[Stage, int, ScriptStep], None]] = {
     "scenario": _play_scenario,
     "end": _play_end,
     "form": _play_form,
+    "wizard_form": _play_wizard_form,
 }
 
 

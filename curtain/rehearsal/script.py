@@ -20,9 +20,10 @@ class ScriptError(CurtainError):
 class ScriptStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One line of a script (design.md section 7: `curtain rehearse`). With `yes_no` None the words of the query decide
     whether it is a yes/no question. `draft` is the number of the draft that is taken, before any `sql` is run. `values`
-    are the answers of a form by item; `id` names the form, with “@” and the scenario's id where it is of a scenario."""
+    are the answers of a form by item; `id` names the form, with “@” and the scenario's id where it is of a scenario.
+    A wizard's form is filled in when the session has ended."""
 
-    do: Literal["turn", "cancel", "correct", "scenario", "end", "form"] = "turn"
+    do: Literal["turn", "cancel", "correct", "scenario", "end", "form", "wizard_form"] = "turn"
     say: str | None = None
     audio: str | None = None
     query: str | None = None
@@ -100,8 +101,10 @@ def _fault(step: ScriptStep, path: Path) -> str | None:
         return "“blanks” belong to a “message”, and there is none"
     if step.yes_no is not None and not (answers and step.asks_database):
         return "“yes_no” belongs to “sql”, and there is none"
-    if step.values and step.do != "form":
+    if step.values and step.do not in ("form", "wizard_form"):
         return f"a “{step.do}” takes no “values”; they belong to a “form”"
+    if step.do == "wizard_form" and not step.id:
+        return "a “wizard_form” needs its “id”"
     if step.do == "scenario" and not step.id:
         return "a “scenario” needs its “id”"
     return None

@@ -63,6 +63,7 @@ class Stage:
     answered: int = 0
     sounds: dict[int, StepSound] = field(default_factory=dict)
     shots: Path | None = None
+    wizard_forms: dict[str, dict[str, str]] = field(default_factory=dict)
 
 
 @contextmanager

@@ -47,6 +47,7 @@ class Texts:
     mic_good: str = ""
     mic_no_playback: str = ""
     mic_continue: str = ""
+    form_continue: str = ""
     mic_use: str = ""
     briefing_title: str = ""
     briefing_session_title: str = ""

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from curtain.base.clock import Clock
-from curtain.commands import consent as consents
+from curtain.commands.study import consent as consents
 from curtain.corpus.exports import commands
 from curtain.corpus.exports.registry import FORMATS
 from curtain.corpus.exports.run import NothingToExport
@@ -149,7 +149,8 @@ def test_a_withdrawn_consent_stops_every_export_and_a_later_word_counts(
     capsys.readouterr()
     consents.list_consents(own_toy, as_json=True)
     rows = {row["session_id"]: row for row in json.loads(capsys.readouterr().out)}
-    assert rows["e00-01"] == {"session_id": "e00-01", "signed_on": "2026-03-02", "scopes": ["take_part", *ALL]}
+    allowed = {"session_id": "e00-01", "signed_on": "2026-03-02", "scopes": ["take_part", *ALL]}
+    assert rows["e00-01"] == {**allowed, "withdrew_at_end": False}
     assert rows["zz9-01"]["scopes"] is None
     consents.list_consents(own_toy)
     assert "not recorded" in capsys.readouterr().out

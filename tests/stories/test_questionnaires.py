@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from curtain.commands.study.consent import list_consents
+from curtain.commands.study.questionnaires import list_scores
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
+from curtain.corpus.model.reader import read_session
 from curtain.rehearsal.player import answer_item, begin_session, end_session, play_step
 from curtain.rehearsal.script import ScriptStep
 from curtain.rehearsal.stage import Stage, StepSound, replay_into
@@ -21,6 +24,8 @@ from tests.stories.sounds import tone
 
 pytestmark = [pytest.mark.stations]
 
+ASKED = ("sus", "nasa-tlx")
+LOAD = dict.fromkeys(("mental", "physical", "temporal", "performance", "effort", "frustration"), "55")
 SUS = {f"q{number}": "4" if number % 2 else "2" for number in range(1, 11)}
 FIRST, REST = dict(list(SUS.items())[:4]), dict(list(SUS.items())[4:])
 WHO = bundled_texts("en")["disclosure"]
@@ -51,7 +56,9 @@ def await_journaled(place: Place, subject: RunningStation, answer: str) -> None:
 def filled(tmp_path_factory: pytest.TempPathFactory) -> Filled:
     folder = tmp_path_factory.mktemp("forms")
     study = new_study(folder / "study", "personnel", ["complaint"], practice="none").folder
-    settings = (study / "study.toml").read_text("utf-8").replace("questionnaires = []", 'questionnaires = ["sus"]')
+    settings = (
+        (study / "study.toml").read_text("utf-8").replace("questionnaires = []", f"questionnaires = {list(ASKED)}")
+    )
     settings = settings.replace("disclose = false", "disclose = true")
     # The last table of a new study is that of its drafters, whose start is much of what a station costs.
     (study / "study.toml").write_text(f"{settings}\ncurtain = false\n", "utf-8")
@@ -78,6 +85,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Filled:
             last = subject.ask("texts")["texts"]
             play_step(stage, 4, ScriptStep(do="form", id="disclosure", values={"data": "withdraw"}))
             wizard.wait("window", open_forms=0)
+            play_step(stage, 5, ScriptStep(do="wizard_form", id="nasa-tlx", values=LOAD))
             bundle = Bundle(end_session(stage))
             closing = wizard.text_of("closing_told")
     return Filled(bundle, study, early, last, notice, closing)
@@ -102,6 +110,23 @@ def test_the_subject_learns_who_answered_after_the_last_question_and_not_before(
 def test_a_subject_who_withdraws_is_named_to_the_wizard_at_the_end(filled: Filled) -> None:
     assert "withdraws" in filled.closing and "curtain forget" in filled.closing
     assert [str(fault) for fault in filled.bundle.verify()] == []
+
+
+def test_the_wizard_fills_in_a_form_of_his_own_on_the_closing_page(filled: Filled) -> None:
+    session = read_session(filled.bundle.path)
+    assert dict(session.wizard_questionnaire) == {f"nasa-tlx.{item}": value for item, value in LOAD.items()}
+    assert session.scores == {"sus": 75.0, "nasa-tlx": 55.0}
+
+
+def test_whoever_withdrew_is_listed_with_the_command_that_erases(
+    filled: Filled, capsys: pytest.CaptureFixture[str]
+) -> None:
+    list_consents(filled.study)
+    listed = capsys.readouterr().out
+    assert "withdrawn at the end of the session" in listed
+    assert f"curtain forget {filled.study} f00" in " ".join(listed.split())
+    list_scores([filled.study], Filters(live=True))
+    assert "75" not in capsys.readouterr().out
 
 
 def test_no_export_takes_the_session_of_a_subject_who_withdrew(filled: Filled) -> None:

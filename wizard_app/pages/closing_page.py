@@ -1,14 +1,16 @@
-"""A session ends with a page: thanks, what is still on its way, where everything is."""
+"""A session ends with a page: what is still on its way, the wizard's own questionnaires, where everything is."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QMargins, Qt, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from curtain.desk.style import Look, set_size
 from curtain.desk.widgets import column, label, row
+from curtain.link.messages import Form
+from wizard_app.panels.wizard_form import WizardForm
 
 
 class ClosingPage(QWidget):
@@ -16,6 +18,8 @@ class ClosingPage(QWidget):
 
     leave_requested = Signal()
     close_requested = Signal()
+    form_answered = Signal(str, str, str)
+    form_finished = Signal(str)
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -33,9 +37,15 @@ class ClosingPage(QWidget):
         self._close.setObjectName("close_as_it_is")
         self._close.clicked.connect(self.close_requested)
         self._close.hide()
+        self._form = WizardForm(look)
+        self._form.answered.connect(self.form_answered)
+        self._form.finished.connect(self.form_finished)
         buttons = row(self._leave, self._close, 1)
-        margins = QMargins(120, 60, 120, 60)
-        self.setLayout(column(2, self._title, self._told, buttons, 3, margins=margins, spacing=18))
+        margins = QMargins(120, 40, 120, 40)
+        lines = column(2, self._title, self._told, self._form, buttons, 3, margins=margins, spacing=18)
+        # A form takes all the room that there is.
+        lines.setStretchFactor(self._form, 100)
+        self.setLayout(lines)
 
     def show_waiting(self, session_id: str, awaited: Sequence[str]) -> None:
         """The session is ending; `awaited` is what is still on its way, each as it is told."""
@@ -47,8 +57,13 @@ class ClosingPage(QWidget):
         self._leave.setText(self.tr("Leave it unfinished"))
         self._close.setVisible(bool(awaited))
 
+    def show_form(self, form: Form | None, values: Mapping[str, str]) -> None:
+        """The questionnaire that the wizard fills in now; None if there is none."""
+        self._form.show_form(form, values)
+
     def show_closed(self, session_id: str, summary: str, bundle: str, missing: Sequence[str] = ()) -> None:
         """The session is closed: its measures, its folder, and what it was closed without."""
+        self._form.show_form(None, {})
         self._title.setText(self.tr("Session {0} is closed").format(session_id))
         text = self.tr("All files are here and listed in the manifest. Both stations are idle.")
         if missing:

@@ -78,6 +78,9 @@ class Navigation(QObject):
             self._listen.show_take(None, None, False)
             self._window.show_page(self._pages.closing)
         self._pages.closing.show_waiting(session.session_id, self._session.still_awaited())
+        form = self._session.wizard_form
+        answers = session.progress.wizard_answers.get(form.name, {}) if form is not None else {}
+        self._pages.closing.show_form(form, answers)
 
     def _wire(self) -> None:
         pages = self._pages
@@ -88,6 +91,8 @@ class Navigation(QObject):
         pages.start.readiness_changed.connect(self.changed)
         pages.closing.leave_requested.connect(self._on_escape)
         pages.closing.close_requested.connect(self._asking.close_as_it_is)
+        pages.closing.form_answered.connect(self._session.fill_form)
+        pages.closing.form_finished.connect(self._session.finish_form)
         pages.archive.leave_requested.connect(self._on_escape)
         pages.archive.turn_chosen.connect(self._on_archive_turn)
         self._window.resized.connect(pages.work.follow_size)

@@ -239,6 +239,7 @@ class WorkPresenter(QObject):
             solution=_shortened(progress.stated_solution),
             likely_message=_shortened(message.text) if message is not None else "",
             subject=self._subject_told().rstrip("."),
+            form_open=self._session.wizard_form is not None,
         )
 
     # -- inner -------------------------------------------------------------------------------------------

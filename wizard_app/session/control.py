@@ -218,6 +218,16 @@ class SessionControl(QObject):
         return open_forms(self._texts.forms, progress.starts.values(), progress.forms, progress.closed is not None)
 
     @property
+    def wizard_form(self) -> link_messages.Form | None:
+        """What the wizard fills in now, once the session is over."""
+        return next(iter(self._wizard_forms), None) if self.closing else None
+
+    @property
+    def _wizard_forms(self) -> list[link_messages.Form]:
+        asked = self._texts.forms.of_wizard(self.progress.starts.values())
+        return [form for form in asked if form.name not in self.progress.wizard_forms]
+
+    @property
     def link_up(self) -> bool:
         """Whether the subject's station is connected."""
         return self._link.up
@@ -322,6 +332,14 @@ class SessionControl(QObject):
         broken = reason == "broken_off"
         facts.append((wizard.SessionClosed(reason="broken_off" if broken else "finished"), None))
         self.write(facts)
+
+    def fill_form(self, form: str, item: str, value: str) -> None:
+        """Journal one answer of the wizard to a questionnaire of his own."""
+        self.write([(wizard.WizardFormFilled(form=form, values={item: value}, complete=False), None)])
+
+    def finish_form(self, form: str) -> None:
+        """The wizard goes on from a questionnaire, whatever is missing in it."""
+        self.write([(wizard.WizardFormFilled(form=form), None)])
 
     def close_as_it_is(self) -> None:
         """Close a session that was ended without what has not arrived, and record what that is."""
@@ -708,6 +726,7 @@ class SessionControl(QObject):
             record_here=self._copy.settled and not self._copy.lost and not session.awaited_turns,
             missing=[one.turn for one in self._audio.missing],
             forms=[] if self._nobody_left else self.missing_forms,
+            wizard_forms=[form.title for form in self._wizard_forms],
         )
 
     def _on_closed(self, session: OpenSession, future: Future[None]) -> None:

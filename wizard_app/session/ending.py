@@ -31,6 +31,7 @@ def awaited(
     record_here: bool,
     missing: Sequence[int] = (),
     forms: Sequence[str] = (),
+    wizard_forms: Sequence[str] = (),
 ) -> list[str]:
     """What is still to come before the list of files can be written, each as it is told."""
     recording = any(turn.state in _MOVING for turn in progress.in_order)
@@ -41,6 +42,7 @@ def awaited(
         (bool(missing), recordings_told(missing)),
         (recording, "a recording to end"),
         (bool(forms), f"the subject to fill in: {'; '.join(forms)}"),
+        (bool(wizard_forms), f"your own answers: {'; '.join(wizard_forms)}"),
     ]
     return [text for waiting, text in waits if waiting]
 

@@ -99,7 +99,9 @@ class SessionProgress:
     it; `missing` is without what the wizard closed the session. `corrected` maps each corrected turn to the journal
     line of its first correction. `starts` maps the journal line of each start of a scenario to it, and `on_screen`
     is the scenario that the subject's station last reported on its screen. `withdrawn`: the subject asked at the end
-    that everything is deleted. `calls_for_help`: until the next question, task or pause.
+    that everything is deleted. `forms` and `wizard_forms` are those that subject and wizard have gone on from, and
+    `wizard_answers` the wizard's own answers by form and item. `calls_for_help`: until the next question, task or
+    pause.
     """
 
     opened: wizard.SessionOpened | None = None
@@ -119,6 +121,8 @@ class SessionProgress:
     offset_ns: int | None = None
     microphone_lost: str | None = None
     forms: tuple[str, ...] = ()
+    wizard_answers: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    wizard_forms: tuple[str, ...] = ()
     withdrawn: bool = False
     calls_for_help: bool = False
     started_over: bool = False
@@ -233,6 +237,12 @@ def _session_after_subject(progress: SessionProgress, fact: subject.SubjectFact 
     return progress
 
 
+def _with_wizard_form(progress: SessionProgress, fact: wizard.WizardFormFilled) -> SessionProgress:
+    answers = {**progress.wizard_answers.get(fact.form, {}), **fact.values}
+    done = (*progress.wizard_forms, fact.form) if fact.complete else progress.wizard_forms
+    return replace(progress, wizard_answers={**progress.wizard_answers, fact.form: answers}, wizard_forms=done)
+
+
 def with_wizard_fact(
     progress: SessionProgress, fact: wizard.WizardFact | None, turn: int | None, t_ns: int, seq: int
 ) -> SessionProgress:
@@ -266,6 +276,8 @@ def _session_after_wizard(progress: SessionProgress, fact: wizard.WizardFact | N
             return replace(progress, closed=fact, closed_seq=seq)
         case wizard.SystemStopped(stopped=stopped):
             return replace(progress, system_stopped=stopped)
+        case wizard.WizardFormFilled():
+            return _with_wizard_form(progress, fact)
         case wizard.GapAccepted(missing=missing):
             return replace(progress, missing=tuple(missing))
     return progress

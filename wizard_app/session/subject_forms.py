@@ -1,4 +1,4 @@
-"""Questionnaires as they cross the curtain: in one language, and only those that ask the subject."""
+"""Questionnaires in one language: those that ask the subject cross the curtain, the wizard's own never do."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from curtain.session.events.wizard_events import ScenarioStarted
 from curtain.session.questionnaires.instrument import Instrument, InstrumentItem
 from curtain.session.study.languages import ENGLISH
 
-__all__ = ["Disclosure", "SubjectForms", "open_forms"]
+__all__ = ["Disclosure", "SubjectForms", "form_of", "open_forms"]
 
 
 @dataclass(frozen=True)
@@ -60,6 +60,15 @@ class SubjectForms:
         tasks = [one for one in started if not one.practice]
         return self._at_end() if tasks and all(one.number < one.of for one in tasks) else []
 
+    def of_wizard(self, started: Iterable[ScenarioStarted]) -> list[Form]:
+        """What the wizard fills in when the session is over: of each task, then of the session; none without a task."""
+        tasks = list(dict.fromkeys(one.scenario_id for one in started if not one.practice))
+        asked = [one for one in self.instruments if one.asks == "wizard" and tasks]
+        of_tasks = [
+            form_of(one, self.language, f"@{task}") for task in tasks for one in asked if one.when == "scenario"
+        ]
+        return of_tasks + [form_of(one, self.language) for one in asked if one.when == "session"]
+
     def _at_end(self) -> list[Form]:
         # Who answered is told when nothing is asked any more: it would colour every answer.
         return self._forms("session") + ([self.disclosure.as_form()] if self.disclosure else [])
@@ -68,14 +77,13 @@ class SubjectForms:
         """`of` is put behind the names, such as “@scenario”."""
         # What asks the wizard would tell the subject that there is one, so it never gets this far.
         asked = (one for one in self.instruments if one.asks == "subject" and one.when == when)
-        return [
-            Form(
-                name=one.id + of,
-                title=_in(one.title, self.language),
-                items=[_item(item, self.language) for item in one.items],
-            )
-            for one in asked
-        ]
+        return [form_of(one, self.language, of) for one in asked]
+
+
+def form_of(instrument: Instrument, language: str, of: str = "") -> Form:
+    """An instrument in one language; `of` is put behind its name."""
+    items = [_item(item, language) for item in instrument.items]
+    return Form(name=instrument.id + of, title=_in(instrument.title, language), items=items)
 
 
 def open_forms(

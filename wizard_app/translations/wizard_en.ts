@@ -1683,6 +1683,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>next question</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>keys</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2048,6 +2052,13 @@
     <name>UnsentWriter</name>
     <message>
         <source>The text you are typing cannot be saved: {0}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>WizardForm</name>
+    <message>
+        <source>Go on  (Enter)</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

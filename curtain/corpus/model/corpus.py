@@ -212,7 +212,7 @@ def withheld(session: Session, speech_only: bool = False) -> Session:
     if speech_only:
         utterances = tuple(replace(one, query=None, sro=None, lsn=None, text_from=None) for one in utterances)
     # What the subject stated at the end of a scenario is its answer.
-    return replace(session, utterances=utterances, scenarios=(), questionnaire=())
+    return replace(session, utterances=utterances, scenarios=(), questionnaire=(), wizard_questionnaire=())
 
 
 def _blind(utterance: Utterance) -> Utterance:

@@ -141,8 +141,9 @@ class Filters:
         return reason is None
 
     def _of_sessions(self) -> Iterator[tuple[str, Callable[[Session], bool]]]:
-        # Whatever is asked for: the subject's wish comes first.
-        yield "the subject withdrew", lambda one: one.withdrawn
+        if self.use is not None:
+            # Whatever is asked for: the subject's wish comes first.
+            yield "the subject withdrew", lambda one: one.withdrawn
         if self.sites:
             yield "another site", lambda one: one.site not in self.sites
         if self.speakers:

@@ -194,6 +194,7 @@ class _Reader:
             utterances=utterances,
             scenarios=runs_with_solutions(self._scenarios, self._bundle.path, self._name, domain, self._domains),
             questionnaire=_questionnaire(self._subject),
+            wizard_questionnaire=_answers_of(_facts(self._wizard, wizard_events.WizardFormFilled)),
             speaker=_speaker(self._wizard, about),
             annotations_sha256=_sha256([self._bundle.annotations / f"{layer}.jsonl" for layer in LAYERS]),
         )
@@ -330,6 +331,7 @@ def _all_without_secrets(session: Session) -> Session:
         utterances=tuple(_without_secrets(one, hidden) for one in session.utterances),
         scenarios=tuple(replace(one, answer=redacted_text(one.answer, hidden)) for one in session.scenarios),
         questionnaire=tuple((name, _clean(value, hidden)) for name, value in session.questionnaire),
+        wizard_questionnaire=tuple((name, _clean(value, hidden)) for name, value in session.wizard_questionnaire),
         speaker=replace(speaker, region=redacted_text(speaker.region, hidden)) if speaker else None,
     )
 
@@ -459,7 +461,12 @@ def _speaker(wizard: Sequence[FactLine], about: Mapping[str, Any]) -> SpeakerDes
 def _questionnaire(subject: Sequence[FactLine]) -> tuple[tuple[str, str], ...]:
     """What the subject answered. The station's own pages are no questions: they say which microphone was tested."""
     filled = _facts(subject, subject_events.FormFilled)
-    forms = [form for form in filled if form.form not in subject_events.STATION_PAGES]
+    return _answers_of(form for form in filled if form.form not in subject_events.STATION_PAGES)
+
+
+def _answers_of(
+    forms: Iterable[subject_events.FormFilled | wizard_events.WizardFormFilled],
+) -> tuple[tuple[str, str], ...]:
     # Answers come one a line; of an item that was answered again, the later answer counts.
     return tuple({f"{form.form}.{name}": value for form in forms for name, value in form.values.items()}.items())
 

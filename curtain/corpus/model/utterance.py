@@ -208,6 +208,7 @@ class Session:
     utterances: tuple[Utterance, ...]
     scenarios: tuple[ScenarioRun, ...] = ()
     questionnaire: tuple[tuple[str, str], ...] = ()
+    wizard_questionnaire: tuple[tuple[str, str], ...] = ()
     annotations_sha256: str = ""
     speaker: SpeakerDescription | None = None
     consent_scopes: tuple[ConsentScope, ...] | None = None
@@ -215,8 +216,11 @@ class Session:
 
     @property
     def scores(self) -> dict[str, float]:
-        """The scores of the questionnaires by name, after their published keys; a missing item gives no score."""
-        return scores_of(self.questionnaire)
+        """The scores of subject and wizard by name, after their published keys; a missing item gives no score.
+
+        That of a form on one scenario ends in “@” and the scenario's id.
+        """
+        return scores_of((*self.questionnaire, *self.wizard_questionnaire))
 
     @property
     def withdrawn(self) -> bool:

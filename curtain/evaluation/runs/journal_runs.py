@@ -142,9 +142,15 @@ def _run(
         **{name: float(judged[name]) if judged else None for name in (*_BUCKETS.values(), "class_x")},  # type: ignore[arg-type]
         turns=str(session.path),
         messages={name: float(count) for name, count in messages.items()},
-        scores=session.scores,
+        scores=_scores(session, run.scenario_id),
         preference=preference,
     )
+
+
+def _scores(session: Session, scenario_id: str) -> dict[str, float]:
+    """The scores of the session and those of this scenario, by the names of their instruments."""
+    named = [(*name.partition("@"), score) for name, score in session.scores.items()]
+    return {name: score for name, _, of, score in named if of in ("", scenario_id)}
 
 
 def _preference(session: Session, turns: Sequence[Sequence[Utterance]]) -> str:

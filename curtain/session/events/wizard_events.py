@@ -319,6 +319,18 @@ class GapAccepted(WizardFact, frozen=True, kw_only=True, tag="gap_accepted"):
     missing: list[str]
 
 
+class WizardFormFilled(WizardFact, frozen=True, kw_only=True, tag="form_filled"):
+    """The wizard answered a questionnaire of his own, on the closing page.
+
+    Each answer is a line, not `complete`, so that a kill leaves what was given until then. `form` is the id of the
+    questionnaire, with “@” and the scenario's id if it asks about a scenario.
+    """
+
+    form: str
+    values: dict[str, str] = {}
+    complete: bool = True
+
+
 class FileRestored(WizardFact, frozen=True, kw_only=True, tag="file_restored"):
     """A damaged or missing `file` of the session was made whole: `what` of it, and `source` where it came from."""
 
@@ -406,6 +418,7 @@ AnyWizardFact = (
     | DebriefDone
     | SessionClosed
     | GapAccepted
+    | WizardFormFilled
     | FileRestored
     | ChairJoined
     | ChairLeft

@@ -99,7 +99,8 @@ def _sus(form: str, answers: Answers) -> dict[str, float]:
 
 
 def _ueq_s(form: str, answers: Answers) -> dict[str, float]:
-    return {f"{form}_{scale}": score for scale, score in ueq_s_scores(answers).items()}
+    name, at, scenario = form.partition("@")
+    return {f"{name}_{scale}{at}{scenario}": score for scale, score in ueq_s_scores(answers).items()}
 
 
 def _nasa_tlx(form: str, answers: Answers) -> dict[str, float]:

@@ -45,6 +45,7 @@ SCREEN_TEXTS = (
     "mic_good",
     "mic_no_playback",
     "mic_continue",
+    "form_continue",
     "mic_use",
     "briefing_title",
     "briefing_session_title",

@@ -3,7 +3,7 @@
 import pytest
 
 from curtain.base.record_file import BadRecords
-from curtain.commands import solution
+from curtain.commands.study import solution
 from curtain.corpus.model.domains import Domains
 from curtain.corpus.model.reader import read_session
 from curtain.corpus.model.solution_rulings import RULINGS_FILE, SolutionRuling, forget_rulings, read_rulings

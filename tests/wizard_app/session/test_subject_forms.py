@@ -94,3 +94,11 @@ def test_forms_are_open_until_the_subject_has_completed_each() -> None:
     forms = _forms(sus="scenario")
     assert len(open_forms(forms, [_start(1)], [])) == 1
     assert open_forms(forms, [_start(1)], ["sus@s2"]) == []
+
+
+def test_the_wizard_fills_in_forms_of_each_task_and_of_the_session_but_none_after_practice_alone() -> None:
+    of_session, of_tasks = _forms(), _forms(nasa_tlx="scenario")
+    starts = [_start(1, practice=True), _start(1), _start(2)]
+    assert _names(of_session.of_wizard(starts)) == ["nasa-tlx"]
+    assert _names(of_tasks.of_wizard(starts)) == ["nasa-tlx@s2"]
+    assert of_session.of_wizard(starts[:1]) == []

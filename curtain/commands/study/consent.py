@@ -30,8 +30,10 @@ def list_consents(study: Path, *, as_json: bool = False) -> int:
     if as_json:
         print_line(json.dumps(rows))
         return 0
-    cells = [(str(row["session_id"]), str(row["signed_on"] or "not known"), _in_words(row["scopes"])) for row in rows]
+    cells = [(str(row["session_id"]), str(row["signed_on"] or "not known"), _allowed(row)) for row in rows]
     print_table(("session", "signed on", "allows"), cells, [False] * 3)
+    for speaker in dict.fromkeys(str(row["session_id"])[:3] for row in rows if _is_withdrawn(row)):
+        print_line(f"To erase what {speaker} has withdrawn: curtain forget {study} {speaker}")
     return 0
 
 
@@ -72,7 +74,17 @@ def _sessions(study: Path) -> list[Session]:
 def _row(session: Session) -> dict[str, object]:
     scopes = session.consent_scopes
     allowed = None if scopes is None else list(scopes)
-    return {"session_id": session.session_id, "signed_on": session.consent_signed_on, "scopes": allowed}
+    signed_on = session.consent_signed_on
+    withdrew = session.withdrawn
+    return {"session_id": session.session_id, "signed_on": signed_on, "scopes": allowed, "withdrew_at_end": withdrew}
+
+
+def _is_withdrawn(row: dict[str, object]) -> bool:
+    return bool(row["withdrew_at_end"]) or row["scopes"] == []
+
+
+def _allowed(row: dict[str, object]) -> str:
+    return "nothing: withdrawn at the end of the session" if row["withdrew_at_end"] else _in_words(row["scopes"])
 
 
 def _in_words(scopes: object) -> str:

@@ -1,0 +1,1 @@
+"""Commands on one study: consents, solutions, questionnaires, texts, trust, upkeep."""

@@ -1,0 +1,107 @@
+"""`curtain questionnaires` and `curtain turns --session`: what subjects and wizards answered, and the scores."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from curtain.base.clock import Clock
+from curtain.base.plural import count_of
+from curtain.base.terminal import print_error, print_line, print_table
+from curtain.corpus.exports.tables.answers import score_rows, write_tables
+from curtain.corpus.exports.whole_folder import ensure_free, whole_folder
+from curtain.corpus.model.corpus import BundleCorpus, open_corpus
+from curtain.corpus.model.filters import Filters
+from curtain.corpus.model.reader import read_session
+from curtain.corpus.model.utterance import Session
+from curtain.corpus.redaction.export_log import ExportLogUnusable, log_export
+from curtain.session.events.consent import DataUse
+
+__all__ = ["filters_for", "list_scores", "session_object", "write"]
+
+_COLUMNS = ("session", "asks", "questionnaire", "scenario", "condition", "score")
+
+
+def list_scores(sources: Sequence[Path], filters: Filters, *, as_json: bool = False) -> int:
+    """Print the scores of each session, and which subjects withdrew; the exit code. Raises CurtainError."""
+    corpus = open_corpus(sources, filters, jobs=0)
+    rows = [row for session in corpus.sessions() for row in score_rows(session)]
+    if as_json:
+        print_line(json.dumps(rows, ensure_ascii=False))
+        return 0
+    names = ("session_id", "asks", "questionnaire", "scenario_id", "condition_id")
+    cells = [(*(str(row[name]) for name in names), f"{row['score']:g}") for row in rows]
+    print_table(_COLUMNS, cells, [False] * 5 + [True])
+    _tell_left_out(corpus)
+    return 0
+
+
+def write(sources: Sequence[Path], out: Path, filters: Filters) -> int:
+    """Write the tables into a new folder, and note that in each study; the exit code. Raises CurtainError."""
+    ensure_free(out)
+    corpus = open_corpus(sources, filters, jobs=0)
+    held: list[str] = []
+    with whole_folder(out) as folder:
+        answers, scores = write_tables(folder, _named(corpus, held))
+    _note(corpus, out, held)
+    counts = f"{count_of(answers, 'answer')} and {count_of(scores, 'score')} of {count_of(len(held), 'session')}"
+    print_line(f"{counts} are in {out}.")
+    _tell_left_out(corpus)
+    return 0
+
+
+def session_object(bundle: Path) -> dict[str, Any]:
+    """What `curtain turns --session` prints: who, under which conditions, which tasks, answers and scores.
+
+    Raises as `read_session`.
+    """
+    session = read_session(bundle)
+    return {
+        "session_id": session.session_id,
+        "speaker_id": session.speaker_id,
+        "wizard_ids": list(session.wizard_ids),
+        "site": session.site,
+        "domain": session.domain,
+        "closed": session.closed,
+        "pilot": session.pilot,
+        "withdrawn": session.withdrawn,
+        "utterances": len(session.utterances),
+        "scenarios": [{"scenario_id": one.scenario_id, **one.as_json()} for one in session.scenarios],
+        "questionnaire": dict(session.questionnaire),
+        "wizard_questionnaire": dict(session.wizard_questionnaire),
+        "scores": session.scores,
+    }
+
+
+def filters_for(use: DataUse, *, without_consent: bool, pilot: bool) -> Filters:
+    """Questionnaires need no annotator: sessions count that nobody has transcribed yet."""
+    return Filters(with_consent=not without_consent, pilot=pilot, live=True, practice=True, use=use)
+
+
+def _named(corpus: BundleCorpus, held: list[str]) -> Iterator[Session]:
+    for session in corpus.sessions():
+        held.append(session.session_id)
+        yield session
+
+
+def _note(corpus: BundleCorpus, out: Path, held: Sequence[str]) -> None:
+    """Each study notes what was given out of it, so that whoever withdraws can be followed."""
+    by_study: dict[Path, list[str]] = {}
+    for source in corpus.sources:
+        if source.study and source.session_id in held:
+            by_study.setdefault(source.study, []).append(source.session_id)
+    for study, sessions in by_study.items():
+        try:
+            log_export(study, out, "questionnaires", sessions, Clock())
+        except ExportLogUnusable as fault:
+            print_error(f"The study does not note this export: {fault}")
+
+
+def _tell_left_out(corpus: BundleCorpus) -> None:
+    """Why sessions are missing, for whoever misses them."""
+    left = corpus.counts.sessions - corpus.counts.sessions_kept
+    if left:
+        reasons = "; ".join(sorted(corpus.counts.dropped))
+        print_error(f"{count_of(left, 'session')} left out{f': {reasons}' if reasons else ''}.")

@@ -1,0 +1,93 @@
+"""Questionnaires as tables: one row an answer, one row a score, as CSV and Parquet."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from curtain.corpus.exports.tables.duckdb_writer import connected
+from curtain.corpus.exports.tables.parquet_table import ParquetTable
+from curtain.corpus.exports.tables.utterance_table import REAL, TEXT, Shape
+from curtain.corpus.model.utterance import Session
+
+__all__ = ["ANSWER_COLUMNS", "SCORE_COLUMNS", "answer_rows", "score_rows", "write_tables"]
+
+_WHO: dict[str, Shape] = {
+    "session_id": TEXT,
+    "speaker_id": TEXT,
+    "wizard_ids": TEXT,
+    "site": TEXT,
+    "asks": TEXT,
+    "questionnaire": TEXT,
+    "scenario_id": TEXT,
+    "condition_id": TEXT,
+}
+ANSWER_COLUMNS: Mapping[str, Shape] = {**_WHO, "item": TEXT, "answer": TEXT}
+"""`asks` is subject or wizard. `scenario_id` is empty for a form on the session, and `condition_id` where the session
+had several conditions. `answer` is the text as it was given."""
+SCORE_COLUMNS: Mapping[str, Shape] = {**_WHO, "score": REAL}
+"""`questionnaire` is the score's name; UEQ-S has two."""
+
+
+def answer_rows(session: Session) -> Iterator[dict[str, Any]]:
+    """The answers of subject and wizard in the order in which the items were first answered."""
+    for asks, answers in (("subject", session.questionnaire), ("wizard", session.wizard_questionnaire)):
+        for name, answer in answers:
+            form, _, item = name.rpartition(".")
+            yield {**_who(session, asks, form), "item": item, "answer": answer}
+
+
+def score_rows(session: Session) -> Iterator[dict[str, Any]]:
+    """The scores of a session by their names; a form with a missing item has none."""
+    of_wizard = {name.rpartition(".")[0].partition("@")[0] for name, _ in session.wizard_questionnaire}
+    for name, score in sorted(session.scores.items()):
+        asks = "wizard" if name.partition("@")[0] in of_wizard else "subject"
+        yield {**_who(session, asks, name), "score": score}
+
+
+def write_tables(folder: Path, sessions: Iterable[Session]) -> tuple[int, int]:
+    """Write answers.csv, answers.parquet, scores.csv and scores.parquet; how many answers and scores they hold."""
+    answers: list[dict[str, Any]] = []
+    scores: list[dict[str, Any]] = []
+    for session in sessions:
+        answers += answer_rows(session)
+        scores += score_rows(session)
+    with connected(folder) as duck:
+        for name, columns, rows in (("answers", ANSWER_COLUMNS, answers), ("scores", SCORE_COLUMNS, scores)):
+            _write_csv(folder / f"{name}.csv", list(columns), rows)
+            table = ParquetTable(duck, name, columns)
+            for row in rows:
+                table.add(msgspec.json.encode(row))
+            table.copy(folder / f"{name}.parquet")
+    return len(answers), len(scores)
+
+
+def _who(session: Session, asks: str, form: str) -> dict[str, Any]:
+    name, _, scenario = form.partition("@")
+    return {
+        "session_id": session.session_id,
+        "speaker_id": session.speaker_id,
+        "wizard_ids": " ".join(session.wizard_ids),
+        "site": session.site,
+        "asks": asks,
+        "questionnaire": name,
+        "scenario_id": scenario,
+        "condition_id": _condition(session, scenario),
+    }
+
+
+def _condition(session: Session, scenario: str) -> str:
+    """That of the scenario, or the one of all scenarios; "" where there were several."""
+    met = {one.condition_id or "" for one in session.scenarios if scenario in ("", one.scenario_id)}
+    return met.pop() if len(met) == 1 else ""
+
+
+def _write_csv(path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> None:
+    with path.open("x", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, columns, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)

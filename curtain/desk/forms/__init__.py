@@ -1,0 +1,1 @@
+"""Questionnaires as widgets, for both stations."""

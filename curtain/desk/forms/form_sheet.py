@@ -1,0 +1,218 @@
+"""The items of a questionnaire in one scrolling sheet, by keyboard and mouse: at the subject's and at the wizard's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QRadioButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from curtain.desk.forms.scale_bar import ScaleBar
+from curtain.desk.style import Look, set_size
+from curtain.link.messages import Form, FormItem
+
+# More answers than these side by side do not fit a small window.
+MOST_BUTTONS = 11
+# A pause in typing: what was written until then survives a kill.
+PAUSE_MS = 800
+
+
+class FormSheet(QScrollArea):
+    """`answered(item, value)` comes with each answer, also with what was typed until a pause.
+
+    The first `may_go_on` with an answer missing leads to it; the second goes on, since nobody must answer.
+    """
+
+    answered = Signal(str, str)
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._form: Form | None = None
+        self._values: dict[str, str] = {}
+        self._first: dict[str, QWidget] = {}
+        self._fields: list[_FreeText] = []
+        self._low_ends: list[QLabel] = []
+        self._high_ends: list[QLabel] = []
+        self._reminded = False
+        self.setObjectName("form_sheet")
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.viewport().setAutoFillBackground(False)
+
+    def show_form(self, form: Form | None, values: Mapping[str, str]) -> bool:
+        """Show a form with what was answered before. The same form again changes nothing, and gives False."""
+        if form == self._form:
+            return False
+        self._form, self._values, self._first, self._reminded = form, dict(values), {}, False
+        self._fields, self._low_ends, self._high_ends = [], [], []
+        sheet = QWidget()
+        sheet.setAutoFillBackground(False)
+        rows = QVBoxLayout(sheet)
+        rows.setContentsMargins(0, 0, 12, 0)
+        rows.setSpacing(6)
+        for item in form.items if form else ():
+            self._add_item(rows, item)
+        rows.addStretch(1)
+        self._line_up()
+        self.setAccessibleName(form.title if form else "")
+        self.setWidget(sheet)
+        return True
+
+    @property
+    def form(self) -> Form | None:
+        """The form that is shown."""
+        return self._form
+
+    @property
+    def first_field(self) -> QWidget | None:
+        """Where the keyboard begins; None without anything to answer."""
+        return next(iter(self._first.values()), None)
+
+    def may_go_on(self) -> bool:
+        """Take what is typed; False leads to the first answer that is missing, once a form."""
+        if self._form is None:
+            return False
+        for field in self._fields:
+            field.take()
+        missing = [one for one in self._form.items if one.kind in ("scale", "choice") and one.id not in self._values]
+        if not missing or self._reminded:
+            return True
+        self._reminded = True
+        widget = self._first[missing[0].id]
+        self.ensureWidgetVisible(widget)
+        widget.setFocus()
+        return False
+
+    def _add_item(self, rows: QVBoxLayout, item: FormItem) -> None:
+        if item.text:
+            rows.addWidget(self._words(item))
+        if item.kind == "free":
+            rows.addWidget(self._field(item))
+        elif item.kind != "text" and len(item.values) > MOST_BUTTONS:
+            rows.addWidget(self._long_scale(item))
+        elif item.kind != "text":
+            rows.addWidget(self._buttons(item))
+        rows.addSpacing(8)
+
+    def _words(self, item: FormItem) -> QLabel:
+        words = _plain(item.text)
+        words.setObjectName(f"form_text_{item.id}")
+        words.setWordWrap(True)
+        set_size(words, self._look.pt(13), bold=item.kind != "text")
+        return words
+
+    def _field(self, item: FormItem) -> QWidget:
+        field = _FreeText(self._values.get(item.id, ""))
+        field.setObjectName(f"form_{item.id}")
+        field.setAccessibleName(item.text)
+        set_size(field, self._look.pt(13))
+        field.taken.connect(lambda text: self._take(item.id, text))
+        self._first[item.id] = field
+        self._fields.append(field)
+        return field
+
+    def _long_scale(self, item: FormItem) -> QWidget:
+        bar = ScaleBar(item.values, self._values.get(item.id, ""))
+        bar.setObjectName(f"form_{item.id}")
+        bar.setAccessibleName(" ".join(filter(None, (item.text, item.low, item.high))))
+        bar.setMinimumWidth(self._look.px(320))
+        shown = _plain(bar.text or "–")
+        set_size(shown, self._look.pt(13), bold=True)
+        shown.setMinimumWidth(shown.fontMetrics().horizontalAdvance("1000"))
+        bar.chosen.connect(shown.setText)
+        bar.chosen.connect(lambda value: self._take(item.id, value))
+        self._first[item.id] = bar
+        row = QWidget()
+        line = QHBoxLayout(row)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(12)
+        if item.low:
+            self._low_ends.append(self._add_end(line, item.low))
+        line.addWidget(bar)
+        self._high_ends.append(self._add_end(line, item.high))
+        line.addWidget(shown)
+        line.addStretch(1)
+        return row
+
+    def _buttons(self, item: FormItem) -> QWidget:
+        row = QWidget()
+        # A scale stands in a line between its two ends; the options of a choice are sentences, one below the other.
+        line: QHBoxLayout | QVBoxLayout = QHBoxLayout(row) if item.kind == "scale" else QVBoxLayout(row)
+        line.setContentsMargins(0, 0, 0, 0)
+        group = QButtonGroup(row)
+        if item.low:
+            self._low_ends.append(self._add_end(line, item.low))
+        for value, words in zip(item.values, item.labels, strict=False):
+            made = QRadioButton(words.replace("&", "&&"))
+            made.setObjectName(f"form_{item.id}_{value}")
+            made.setAccessibleName(f"{item.text} {words}".strip())
+            set_size(made, self._look.pt(13))
+            made.setChecked(self._values.get(item.id) == value)
+            made.clicked.connect(lambda _on, value=value: self._take(item.id, value))
+            group.addButton(made)
+            line.addWidget(made)
+            self._first.setdefault(item.id, made)
+        if item.high:
+            self._add_end(line, item.high)
+        if item.kind == "scale":
+            line.addStretch(1)
+        return row
+
+    def _add_end(self, line: QHBoxLayout | QVBoxLayout, words: str) -> QLabel:
+        end = _plain(words)
+        set_size(end, self._look.pt(11))
+        line.addWidget(end)
+        return end
+
+    def _line_up(self) -> None:
+        """Scales below each other begin at the same place, whatever their first words are."""
+        for ends in (self._low_ends, self._high_ends):
+            widest = max((end.sizeHint().width() for end in ends), default=0)
+            for end in ends:
+                end.setMinimumWidth(widest)
+
+    def _take(self, item: str, value: str) -> None:
+        if self._form is not None and self._values.get(item, "") != value:
+            self._values[item] = value
+            self.answered.emit(item, value)
+
+
+class _FreeText(QLineEdit):
+    """`taken(text)` at a pause in typing and when the field is left: each answer is a line of the journal."""
+
+    taken = Signal(str)
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.setMaxLength(2000)
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(PAUSE_MS)
+        self._pause.timeout.connect(self.take)
+        self.textEdited.connect(lambda _text: self._pause.start())
+        self.editingFinished.connect(self.take)
+
+    def take(self) -> None:
+        """Give what is written now."""
+        self._pause.stop()
+        self.taken.emit(self.text().strip())
+
+
+def _plain(words: str) -> QLabel:
+    # Never markup: the words come from a study.
+    made = QLabel()
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    made.setText(words)
+    return made

@@ -1,0 +1,104 @@
+"""A long scale, such as 0 to 100: by mouse, arrow keys or the number itself. It begins without a value."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSlider, QStyle, QStyleOptionSlider, QWidget
+
+# So long a second figure still belongs to the first.
+FIGURES_MS = 1200
+_ARROWS = (Qt.Key.Key_Left, Qt.Key.Key_Down, Qt.Key.Key_Right, Qt.Key.Key_Up)
+
+
+class ScaleBar(QSlider):
+    """`chosen(value)` with each new value, one of the texts that were given."""
+
+    chosen = Signal(str)
+
+    def __init__(self, values: Sequence[str], value: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self._values = list(values)
+        self._figures = ""
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(FIGURES_MS)
+        self._pause.timeout.connect(self._forget_figures)
+        self.setRange(0, len(self._values) - 1)
+        self.setPageStep(max(1, len(self._values) // 5))
+        self.setTickPosition(QSlider.TickPosition.TicksBelow)
+        self.setTickInterval(1)
+        # Tab reaches it on every system.
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._is_set = value in self._values
+        self.setSliderPosition(self._values.index(value) if self._is_set else len(self._values) // 2)
+        self.valueChanged.connect(self._on_moved)
+
+    @property
+    def text(self) -> str:
+        """The value, "" while there is none."""
+        return self._values[self.value()] if self._is_set else ""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Figures name the value; the first arrow key takes the middle."""
+        if event.text().isascii() and event.text().isdecimal():
+            self._take_figure(event.text())
+        elif not self._is_set and event.key() in _ARROWS:
+            self._take(self.value())
+        else:
+            super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A click goes to its place, and may be dragged on from there."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._take(self._at(event.position().x()))
+        event.accept()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Follow the mouse while its button is down."""
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            self._take(self._at(event.position().x()))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """The last place stays."""
+        event.accept()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Without a value there is no handle: nothing looks like an answer."""
+        if self._is_set:
+            super().paintEvent(event)
+            return
+        option = QStyleOptionSlider()
+        self.initStyleOption(option)
+        option.sliderPosition = option.sliderValue = 0  # no part of the groove is filled
+        option.subControls = QStyle.SubControl.SC_SliderGroove | QStyle.SubControl.SC_SliderTickmarks
+        self.style().drawComplexControl(QStyle.ComplexControl.CC_Slider, option, QPainter(self), self)
+
+    def _at(self, x: float) -> int:
+        handle = self.style().pixelMetric(QStyle.PixelMetric.PM_SliderLength, None, self)
+        span = max(1, self.width() - handle)
+        return QStyle.sliderValueFromPosition(0, self.maximum(), round(x - handle / 2), span)
+
+    def _take_figure(self, figure: str) -> None:
+        self._figures += figure
+        self._pause.start()
+        # “5” alone may become “55”; it counts until then.
+        if self._figures in self._values:
+            self._take(self._values.index(self._figures))
+
+    def _forget_figures(self) -> None:
+        self._figures = ""
+
+    def _take(self, place: int) -> None:
+        was_set, self._is_set = self._is_set, True
+        if place != self.value():
+            self.setValue(place)
+        elif not was_set:
+            self._on_moved(place)
+
+    def _on_moved(self, place: int) -> None:
+        self._is_set = True
+        self.update()
+        self.chosen.emit(self._values[place])
