@@ -2,6 +2,8 @@
 # make soak   the long tests      make bench  the measurements      make shots  the pictures in README
 # make cas-wheel  the Comparator alone, as dist/curtain_cas-*.whl
 PY := .venv/bin/python
+# Whatever the shell says: each of some hundred stations that the tests start would compile everything anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo test soak bench shots translations lint cas-wheel packages clean
 .DEFAULT_GOAL := demo

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSlider, QStyle, QStyleOptionSlider, QWidget
+from PySide6.QtCore import QPointF, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtWidgets import QSlider, QStyle, QWidget
 
 # So long a second figure still belongs to the first.
 FIGURES_MS = 1200
+HANDLE = 14
+EDGE = 10
 _ARROWS = (Qt.Key.Key_Left, Qt.Key.Key_Down, Qt.Key.Key_Right, Qt.Key.Key_Up)
 
 
@@ -28,8 +30,7 @@ class ScaleBar(QSlider):
         self._pause.timeout.connect(self._forget_figures)
         self.setRange(0, len(self._values) - 1)
         self.setPageStep(max(1, len(self._values) // 5))
-        self.setTickPosition(QSlider.TickPosition.TicksBelow)
-        self.setTickInterval(1)
+        self.setMinimumHeight(HANDLE + 8)
         # Tab reaches it on every system.
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._is_set = value in self._values
@@ -66,20 +67,26 @@ class ScaleBar(QSlider):
         event.accept()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Without a value there is no handle: nothing looks like an answer."""
+        """A line with a mark for each step. Without a value there is no handle: nothing looks like an answer."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        # Drawn whole: the style's own handle is hardly seen on a dark ground.
+        middle, palette = self.height() / 2, self.palette()
+        painter.setPen(QPen(palette.color(QPalette.ColorRole.PlaceholderText), 1.5))
+        painter.drawLine(QPointF(self._x(0), middle), QPointF(self._x(self.maximum()), middle))
+        for place in range(self.maximum() + 1):
+            painter.drawLine(QPointF(self._x(place), middle - 4), QPointF(self._x(place), middle + 4))
         if self._is_set:
-            super().paintEvent(event)
-            return
-        option = QStyleOptionSlider()
-        self.initStyleOption(option)
-        option.sliderPosition = option.sliderValue = 0  # no part of the groove is filled
-        option.subControls = QStyle.SubControl.SC_SliderGroove | QStyle.SubControl.SC_SliderTickmarks
-        self.style().drawComplexControl(QStyle.ComplexControl.CC_Slider, option, QPainter(self), self)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(palette.color(QPalette.ColorRole.Highlight))
+            painter.drawEllipse(QPointF(self._x(self.value()), middle), HANDLE / 2, HANDLE / 2)
+
+    def _x(self, place: int) -> float:
+        return EDGE + place * (self.width() - 2 * EDGE) / max(1, self.maximum())
 
     def _at(self, x: float) -> int:
-        handle = self.style().pixelMetric(QStyle.PixelMetric.PM_SliderLength, None, self)
-        span = max(1, self.width() - handle)
-        return QStyle.sliderValueFromPosition(0, self.maximum(), round(x - handle / 2), span)
+        span = max(1, self.width() - 2 * EDGE)
+        return QStyle.sliderValueFromPosition(0, self.maximum(), round(x - EDGE), span)
 
     def _take_figure(self, figure: str) -> None:
         self._figures += figure

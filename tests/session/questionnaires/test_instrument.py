@@ -13,6 +13,7 @@ from curtain.session.questionnaires.instrument import (
     load_instrument,
     load_instruments,
 )
+from curtain.session.study.languages import bundled_languages
 
 GOOD = """
 id = "mine"
@@ -53,9 +54,10 @@ def test_the_bundled_instruments_are_asked_of_subject_and_wizard(tmp_path: Path)
 
 
 @pytest.mark.parametrize("name", bundled_instruments())
-def test_a_bundled_instrument_is_german_throughout(name: str, tmp_path: Path) -> None:
+def test_a_bundled_instrument_speaks_every_language_throughout(name: str, tmp_path: Path) -> None:
     instrument = load_instrument(name, tmp_path)
-    assert all(words.get("de") for one in instrument.items for words in (instrument.title, *one.wordings))
+    wordings = [words for one in instrument.items for words in (instrument.title, *one.wordings)]
+    assert all(words.get(language) for words in wordings for language in bundled_languages())
 
 
 def test_nothing_that_the_subject_is_asked_hints_at_a_person(tmp_path: Path) -> None:
