@@ -24,21 +24,24 @@ MAY_IMPORT: dict[str, set[str]] = {
     "curtain.domain": {"curtain.cas", "sample_db"},
     "curtain.drafting": {"curtain.domain", "curtain.cas", "sample_db"},
     "curtain.systems": {"curtain.drafting", "curtain.domain", "curtain.cas", "sample_db"},
-    "curtain.corpus": {"curtain.session", "curtain.domain", "curtain.cas", "sample_db"},
-    "curtain.evaluation": {"curtain.corpus", "curtain.cas", "curtain.session", "curtain.domain", "sample_db"},
+    "curtain.training": {"curtain.cas"},
+    "curtain.corpus": {"curtain.training", "curtain.session", "curtain.domain", "curtain.cas", "sample_db"},
+    "curtain.evaluation": {
+        "curtain.corpus", "curtain.training", "curtain.cas", "curtain.session", "curtain.domain", "sample_db",
+    },
     "curtain.review": {
         "curtain.desk", "curtain.corpus", "curtain.evaluation", "curtain.link", "curtain.audio", "curtain.session",
-        "curtain.domain", "curtain.cas", "sample_db",
+        "curtain.training", "curtain.domain", "curtain.cas", "sample_db",
     },
     "curtain.home": {
         "curtain.desk", "curtain.corpus", "curtain.link", "curtain.audio", "curtain.session", "curtain.domain",
-        "curtain.cas", "sample_db",
+        "curtain.training", "curtain.cas", "sample_db",
     },
     "curtain.desk": {"curtain.link", "curtain.audio", "curtain.session"},
     "subject_app": {"curtain.desk", "curtain.link", "curtain.audio", "curtain.session"},
     "wizard_app": {
         "curtain.desk", "curtain.link", "curtain.audio", "curtain.session", "curtain.domain", "curtain.cas",
-        "curtain.drafting", "curtain.systems", "sample_db",
+        "curtain.drafting", "curtain.systems", "curtain.training", "sample_db",
     },
 }  # fmt: skip
 
@@ -72,7 +75,7 @@ SHORTCUTS = {"QShortcut", "setShortcut", "setShortcuts", "registerShortcut", "gr
 
 BEHIND_THE_CURTAIN = {
     "curtain.session.events.wizard_events", "curtain.domain", "curtain.cas", "curtain.drafting", "curtain.systems",
-    "curtain.session.study.conditions", "curtain.session.study.design", "curtain.corpus",
+    "curtain.session.study.conditions", "curtain.session.study.design", "curtain.corpus", "curtain.training",
     "curtain.evaluation", "curtain.review", "wizard_app", "sample_db", "duckdb", "sqlglot",
 }  # fmt: skip
 

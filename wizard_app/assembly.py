@@ -6,6 +6,7 @@ Read it as a table of contents. A new panel stands in `work_page`, and what it s
 from __future__ import annotations
 
 import os
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 
 from curtain.base.clock import Clock
@@ -16,6 +17,7 @@ from curtain.desk.sql_text import EditorSchema
 from curtain.desk.style import Look
 from curtain.link.network.dialler import is_network_address, read_address
 from curtain.session.study.study import Study
+from curtain.training.sittings import levels_in
 from wizard_app.app import StationInputs, WizardOptions
 from wizard_app.controllers import Backgrounds, Controllers
 from wizard_app.cursor import Cursor
@@ -102,6 +104,12 @@ def furnish(
     flow = WorkFlow(pages.work, presenter, controllers, cursor, window)
     next_step = NextStep(window, pages, presenter, controllers, desk)
     experiment = ExperimentDesk(study, chair, outgoing, backgrounds.work, pages.work.operator)
+
+    if study.wizard_level is not None:
+        wanted = study.wizard_level
+        backgrounds.work.run(
+            partial(levels_in, study.folder), lambda done: window.start.show_levels(wanted, done.result())
+        )
 
     # What helps and keeps.
     first_words = FirstWords(pages.work.query, session, turns, backgrounds.work, window)

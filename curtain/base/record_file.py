@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeVar
 
 import msgspec
 
-from curtain.base.disk import replace_file
+from curtain.base.disk import Disk, replace_file, write_all
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import read_input
 
-__all__ = ["BadRecords", "read_records", "write_records"]
+__all__ = ["BadRecords", "add_record", "read_records", "write_records"]
 
 _Record = TypeVar("_Record", bound=msgspec.Struct)
 
@@ -36,6 +37,23 @@ def read_records(path: Path, kind: type[_Record]) -> list[_Record]:
         except (ValueError, RecursionError) as fault:
             raise BadRecords(f"{path}, line {number}: {fault}. Correct this line, or take it out.") from fault
     return records
+
+
+def add_record(path: Path, record: msgspec.Struct) -> None:
+    """Add one record; it survives a power cut when this returns. Raises BadRecords."""
+    disk = Disk()
+    try:
+        descriptor = disk.open_append(path)
+        try:
+            # Behind a line that a crash cut off, the new one begins a line of its own.
+            before = os.pread(descriptor, 1, max(0, os.fstat(descriptor).st_size - 1))
+            start = b"" if before in (b"", b"\n") else b"\n"
+            write_all(disk, descriptor, start + msgspec.json.encode(record) + b"\n")
+            disk.sync(descriptor)
+        finally:
+            disk.close(descriptor)
+    except OSError as fault:
+        raise BadRecords(f"{path} cannot be written: {fault.strerror}.") from fault
 
 
 def write_records(path: Path, records: Sequence[msgspec.Struct]) -> None:

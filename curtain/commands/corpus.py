@@ -314,6 +314,34 @@ def questionnaires(
     raise typer.Exit(answered.write(sources, out, filters))
 
 
+def train(
+    study: Annotated[Path, typer.Argument(help="The study folder.")],
+    wizard: Annotated[str, typer.Option("--wizard", help="Who practises: letters and figures.")] = "",
+    sessions: Annotated[
+        list[str] | None,
+        typer.Option("--sessions", help="A recorded session to practise with; may stand several times."),
+    ] = None,
+    turns: Annotated[int | None, typer.Option("--turns", min=1, help="The first so many turns alone.")] = None,
+    table: Annotated[bool, typer.Option("--table", help="List the sittings of all wizards.")] = False,
+    output: Output = None,
+    theme: Theme = "system",
+    text_size: TextSize = 100,
+    as_json: AsJson = False,
+) -> None:
+    """Practise as a wizard with recorded turns at the real desk, each reply judged at once."""
+    from curtain.commands.study import train as training
+
+    if table or as_json:
+        raise typer.Exit(training.list_sittings(study, as_json=as_json))
+    from curtain.commands.windows import appearance_options, open_window
+
+    course = training.course_file(study, wizard, sessions or (), turns)
+    options = ["--study", str(study), "--wizard", wizard, "--course", str(course)]
+    options += appearance_options(theme, text_size)
+    options += ["--output", output] if output else []
+    raise typer.Exit(open_window("wizard_app.training", options))
+
+
 COMMANDS: Mapping[str, Callable[..., None]] = {
     "import": import_,
     "annotate": annotate,
@@ -327,5 +355,6 @@ COMMANDS: Mapping[str, Callable[..., None]] = {
     "consent": consent,
     "solution": solution,
     "questionnaires": questionnaires,
+    "train": train,
 }
 """By name, in the order in which help lists them."""

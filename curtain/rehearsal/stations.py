@@ -16,7 +16,13 @@ from curtain.base.errors import CurtainError
 from curtain.base.python_process import module_command, module_environment
 
 PATIENCE_S = 20.0
-_MODULES = {"wizard": "wizard_app", "subject": "subject_app", "annotator": "curtain.review", "home": "curtain.home"}
+_MODULES = {
+    "wizard": "wizard_app",
+    "subject": "subject_app",
+    "annotator": "curtain.review",
+    "home": "curtain.home",
+    "training": "wizard_app.training",
+}
 
 
 class StationStopped(CurtainError):
@@ -43,7 +49,7 @@ class RunningStation:
 
     def __init__(
         self,
-        name: Literal["wizard", "subject", "annotator", "home"],
+        name: Literal["wizard", "subject", "annotator", "home", "training"],
         arguments: list[str],
         log: Path,
         env: Mapping[str, str] | None = None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from enum import Enum
 
 from PySide6.QtCore import QEvent, QMargins, QObject, Qt, Signal
@@ -26,6 +26,7 @@ from curtain.desk.widgets import Hairline, column, heading, label, plain_tip, ro
 from wizard_app.experiment.plan_offer import PlanOffer
 from wizard_app.experiment.plan_panel import PlanPanel
 from wizard_app.pages.consent_group import ConsentGroup
+from wizard_app.pages.level_group import LevelGroup
 from wizard_app.pages.session_list import SessionList, SessionRow
 from wizard_app.pages.speaker_group import SpeakerGroup
 from wizard_app.panels.top_bar import Lamp
@@ -109,6 +110,8 @@ class StartPage(QWidget):
             speaker=self._about_speaker.description,
             scopes=self._allowed.scopes,
             signed_on=self._allowed.signed_on,
+            wizard_level=self._level.level_of(self._wizard.text().strip()),
+            level_reason=self._level.reason_for(self._wizard.text().strip()),
             subject_plan=self._design.plan_for([one for one in self._scenarios.chosen_ids if one != practice]),
         )
 
@@ -127,6 +130,10 @@ class StartPage(QWidget):
     def show_usual_consent(self, scopes: Collection[str]) -> None:
         """What the study's consent form allows as it is printed."""
         self._allowed.show_usual(scopes)
+
+    def show_levels(self, wanted: float, reached: Mapping[str, float]) -> None:
+        """What the study asks of a wizard's practice, and what each wizard reached."""
+        self._level.show_levels(wanted, reached)
 
     def show_plan(self, offer: PlanOffer | None) -> None:
         """What the design says for the next subject; None where the study has no conditions."""
@@ -237,6 +244,7 @@ class StartPage(QWidget):
         self._drafts.setObjectName("start_drafts")
         self._drafts.setWordWrap(True)
         self._about_speaker = SpeakerGroup()
+        self._level = LevelGroup(self._look)
 
     def _build_lists(self) -> None:
         self._practice = self._check("practice", "")
@@ -269,6 +277,7 @@ class StartPage(QWidget):
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.addRow(self.tr("Speaker"), self._speaker)
         form.addRow(self.tr("Wizard"), self._wizard)
+        form.addRow("", self._level)
         form.addRow("", self._consent)
         form.addRow(self.tr("Consent"), self._consent_id)
         form.addRow("", self._allowed)
@@ -325,6 +334,7 @@ class StartPage(QWidget):
         self._consent.toggled.connect(self._allowed.setVisible)
         self._allowed.changed.connect(self._show_missing)
         self._design.changed.connect(self._show_missing)
+        self._level.changed.connect(self._show_missing)
         self._design.number_chosen.connect(self._scenarios.put_first)
         self._pilot.toggled.connect(self.pilot_chosen)
         self._output.activated.connect(lambda _: self.output_chosen.emit(self._output.currentData() or ""))
@@ -350,6 +360,7 @@ class StartPage(QWidget):
     def _show_missing(self) -> None:
         plan = self.plan
         self._design.show_chosen(plan.scenario_ids)
+        self._level.show_wizard(plan.wizard_id)
         lacking = wrong(plan) or one_sentence(missing(plan))
         self._start.setEnabled(not lacking and not self._hindrances)
         self.readiness_changed.emit()

@@ -19,7 +19,8 @@ _SPEAKER = re.compile(r"[a-z0-9]{3}")
 class SessionPlan:
     """The start page, filled in. `scenario_ids` are in the order in which they will be worked on; `speaker` is None
     where nothing was stated about the speaker; `signed_on` is the day of the consent (ISO 8601), "" for today.
-    `subject_plan` is None where the study has no conditions."""
+    `subject_plan` is None where the study has no conditions. `wizard_level` is the share that the wizard had right in
+    practice, and `level_reason` why somebody below the study's level takes the session; None where none is needed."""
 
     speaker_id: str = ""
     wizard_id: str = ""
@@ -33,6 +34,8 @@ class SessionPlan:
     scopes: tuple[ConsentScope, ...] = ()
     signed_on: str = ""
     subject_plan: SubjectPlan | None = None
+    wizard_level: float | None = None
+    level_reason: str | None = None
 
     @property
     def all_ids(self) -> list[str]:
@@ -48,6 +51,7 @@ def missing(plan: SessionPlan) -> list[str]:
         (plan.wizard_id.strip(), translate("Plan", "the wizard id")),
         (plan.all_ids, translate("Plan", "a scenario")),
         (_is_explained(plan.subject_plan), translate("Plan", "the reason for departing from the design")),
+        (plan.level_reason != "" or plan.pilot, translate("Plan", "the reason for a wizard below the level")),
         (plan.consent or plan.pilot, translate("Plan", "the subject’s consent")),
         (plan.consent_id.strip() or plan.pilot, translate("Plan", "the consent id")),
     ]

@@ -485,6 +485,8 @@ def _opening(session_id: str, plan: SessionPlan, study: Study, clock: Clock) -> 
         plan=plan.subject_plan,
         conditions=msgspec.to_builtins(list(study.conditions)) if plan.subject_plan else [],
         design_seed=study.design.seed if plan.subject_plan else 0,
+        wizard_level=plan.wizard_level,
+        level_reason=plan.level_reason or None,
     )
     given = _consent(plan, clock)
     consent = wizard_events.ConsentConfirmed(

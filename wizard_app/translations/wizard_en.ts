@@ -633,6 +633,69 @@
     </message>
 </context>
 <context>
+    <name>JudgedPage</name>
+    <message>
+        <source>Next turn  (Enter)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Right</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not right</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>turn {0} of {1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Results  (Enter)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>an answer from the database</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} s to the query{1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} s to the reply{1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} s in all{1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>after the deadline</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recorded query</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You typed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reference</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You sent</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>Keys</name>
     <message>
         <source>Listen</source>
@@ -879,6 +942,32 @@
     </message>
     <message>
         <source>Close  (Esc)</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>LearningCurve</name>
+    <message>
+        <source>Accuracy of each sitting: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>LevelGroup</name>
+    <message>
+        <source>Reason for a session below the level</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>why this wizard takes the session</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The study asks for {0} in practice, and {1} has not practised: “curtain train”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} has {1} right in practice; the study asks for {2}.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -1170,6 +1259,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>the reason for a wizard below the level</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>the subject’s consent</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1264,6 +1357,21 @@
     </message>
     <message>
         <source>RESULT</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ResultsPage</name>
+    <message>
+        <source>Sittings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close  (Enter)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Practice of {0}</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -1880,6 +1988,69 @@
     </message>
     <message>
         <source>idle</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Training</name>
+    <message>
+        <source>No turn was answered.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} of {1} replies were right in this sitting.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} came after the deadline.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The level of {0} that the study asks for is reached.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The level of {0} that the study asks for is not reached yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Began (UTC)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Turns</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Right</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>95 % interval</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Seconds to the query</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Seconds to the reply</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Seconds in all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Original wizard</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Late</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kappa of messages</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

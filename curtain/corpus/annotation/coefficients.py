@@ -7,27 +7,15 @@ None stands for a coefficient that is not defined, because nothing ever varied.
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
 from curtain.base.edit_distance import edits
+from curtain.cas.scoring.kappa import kappa
 
 __all__ = ["ac1", "alpha", "kappa", "word_error_rate"]
 
 Unit = Sequence[Hashable]
-
-
-def kappa(pairs: Sequence[tuple[Hashable, Hashable]]) -> float | None:
-    """Of two raters (Cohen 1960): chance follows from how often each of them gives each label."""
-    total = len(pairs)
-    first, second = (Counter(pair[side] for pair in pairs) for side in (0, 1))
-    by_chance = sum(count * second[label] for label, count in first.items())
-    # Both gave one label throughout: agreement is perfect and chance explains all of it, so kappa is 0 by 0.
-    if not total or by_chance == total * total:
-        return None
-    expected = by_chance / total**2
-    return (sum(one == other for one, other in pairs) / total - expected) / (1 - expected)
 
 
 def alpha(units: Iterable[Unit]) -> float | None:

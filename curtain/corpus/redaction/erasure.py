@@ -33,6 +33,7 @@ from curtain.session.bundle.untrusted_files import look_through, sha256_of
 from curtain.session.study import ids
 from curtain.session.study.study import TOMBSTONES, Study
 from curtain.session.turns.turns import read_turns
+from curtain.training.sittings import forget_speaker
 
 __all__ = [
     "TOMBSTONES",
@@ -201,6 +202,7 @@ def forget(plan: ForgetPlan, clock: Clock, *, remove_exports: bool = False) -> F
         _leave_splits(plan)
         forget_consents(plan.study.folder, plan.speaker)
         forget_rulings(plan.study.folder, plan.speaker)
+        forget_speaker(plan.study.folder, plan.speaker)
         left = _settle_exports(plan, remove_exports)
     except OSError as fault:
         raise CannotForget(

@@ -87,7 +87,8 @@ class Study:
 
     `show` is how much of an answer the subject reads (001, section 2.4.1). It is a variable of the experiment, so a
     study of an earlier Curtain, which does not name it, goes on as it began: with the minimum.
-    `consent_scopes` are what the study's consent form allows as it is printed, beside taking part.
+    `consent_scopes` are what the study's consent form allows as it is printed, beside taking part. `wizard_level` is
+    the share of right replies in practice that a wizard should have reached, None if the study asks for none.
     """
 
     folder: Path
@@ -120,6 +121,7 @@ class Study:
     asr: Mapping[str, Any] = field(default_factory=dict)
     questionnaires: tuple[str, ...] = ()
     disclose: bool = False
+    wizard_level: float | None = None
 
     @property
     def sessions_folder(self) -> Path:
@@ -274,6 +276,9 @@ class _StudyFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ] = {}
     asr: Annotated[dict[str, Any], _must_be('a table such as plugin = "my-recogniser"')] = {}
     disclose: bool = False
+    wizard_level: Annotated[
+        float, _must_be("a share from 0.5 to 1, such as 0.9, or 0 for none", lambda x: x == 0 or x >= 0.5, ge=0, le=1)
+    ] = 0
     questionnaires: Annotated[
         tuple[str, ...], _must_be('a list of questionnaires such as ["debriefing", "sus"], each named once', _each_once)
     ] = ()
@@ -335,6 +340,7 @@ def _study(folder: Path, given: dict[str, Any]) -> Study:
         "show": given.get("show") or Study.show,
         "mirror": folder / given["mirror"] if given.get("mirror") else None,
         "site": given.get("site", "").strip(),
+        "wizard_level": given.get("wizard_level") or None,
     }
     return Study(folder=folder, **given | resolved)
 
@@ -431,6 +437,10 @@ questionnaires = []
 
 # Whether the subject reads at the very end that a person answered, and may withdraw. The words: “docs/texts.md”.
 disclose = false
+
+# The share of replies that a wizard should have right in practice (“curtain train”) before live sessions, such as 0.9.
+# 0 asks for none. The start page says who has reached it.
+wizard_level = 0
 
 # What the subject reads: "en", "de", "es", "zh", or a file of texts beside this one. See “curtain study texts”.
 language = {language}

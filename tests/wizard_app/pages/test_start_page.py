@@ -118,6 +118,25 @@ def test_a_wrong_speaker_id_is_reported_in_place_of_what_is_missing(page: StartP
     assert told(page) == "Write the speaker id “E00” in small letters: e00."
 
 
+def test_a_wizard_below_the_level_needs_a_reason_and_one_who_reached_it_none(page: StartPage) -> None:
+    fill(page)
+    wizard, reason = page.findChild(QLineEdit, "wizard_id"), page.findChild(QLineEdit, "level_reason")
+    stands = page.findChild(QLabel, "wizard_level")
+    assert wizard is not None and reason is not None and stands is not None
+    assert not stands.isVisibleTo(page) and page.ready
+    page.show_levels(0.9, {"kim": 0.93, "lee": 0.6})
+    assert "mb has not practised" in stands.text() and not page.ready
+    assert "the reason for a wizard below the level" in told(page)
+    wizard.setText("kim")
+    assert stands.text() == "kim has 93 % right in practice; the study asks for 90 %."
+    assert page.ready and not reason.isVisibleTo(page)
+    assert (page.plan.wizard_level, page.plan.level_reason) == (0.93, None)
+    wizard.setText("lee")
+    reason.setText("nobody else is here today")
+    assert page.ready
+    assert (page.plan.wizard_level, page.plan.level_reason) == (0.6, "nobody else is here today")
+
+
 def test_on_a_low_screen_no_field_is_squashed(qtbot: QtBot, page: StartPage) -> None:
     fill(page)
     page.show_sessions([SessionRow("e01-01", False, "2026-01-02", 4)])

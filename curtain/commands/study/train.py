@@ -1,0 +1,110 @@
+"""`curtain train`: the exercises of a study or of the bundled course, and the table of a study's sittings."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from curtain.base.disk import replace_file
+from curtain.base.errors import CurtainError
+from curtain.base.terminal import print_line, print_table
+from curtain.corpus.model.corpus import open_corpus
+from curtain.corpus.model.exercises import course_of
+from curtain.corpus.model.filters import Filters
+from curtain.session.study.study import Study, load_study
+from curtain.training.course import COURSE_FILE, Course, read_course
+from curtain.training.sittings import FOLDER, PracticeSitting, read_turns, sittings_of
+
+__all__ = ["NothingToPractise", "course_file", "list_sittings"]
+
+_COLUMNS = ("wizard", "began (UTC)", "turns", "right", "95 % interval", "in all", "original", "late", "kappa")
+
+
+class NothingToPractise(CurtainError):
+    """There is no recorded turn to practise with."""
+
+
+def course_file(folder: Path, wizard: str, sessions: Sequence[str], turns: int | None) -> Path:
+    """The file of the course to practise: of these sessions, else the bundled one of the domain, else of the whole
+    study. Raises CurtainError."""
+    study = load_study(folder)
+    if not wizard.isalnum():
+        raise NothingToPractise("Name the wizard by letters and figures after “--wizard”.")
+    bundled = _bundled(study)
+    if not sessions and bundled is not None:
+        course, here = read_course(bundled), bundled.parent
+    else:
+        course, here = _of_study(study, sessions), study.folder
+    if not course.exercises:
+        raise NothingToPractise(
+            f"There is no recorded turn with an answer or a message in {here}. Record and answer a session first."
+        )
+    chosen = msgspec.structs.replace(course, exercises=course.exercises[:turns])
+    path = study.folder / FOLDER / f"{wizard}.{COURSE_FILE}"
+    path.parent.mkdir(exist_ok=True)
+    replace_file(path, msgspec.json.encode(chosen))
+    return path
+
+
+def list_sittings(folder: Path, *, as_json: bool = False) -> int:
+    """The sittings of all wizards of a study; the exit code. Raises CurtainError."""
+    study = load_study(folder)
+    found = {path.stem: sittings_of(read_turns(study.folder, path.stem)) for path in _files(study)}
+    rows = [(wizard, sitting) for wizard, sittings in found.items() for sitting in sittings]
+    if as_json:
+        print_line(json.dumps([_object(wizard, sitting) for wizard, sitting in rows]))
+        return 0
+    if not rows:
+        print_line(f"Nobody has practised in {study.folder} yet: curtain train {folder} --wizard ID")
+        return 0
+    print_table(_COLUMNS, [_cells(wizard, sitting) for wizard, sitting in rows], [False, False, *[True] * 7])
+    return 0
+
+
+def _bundled(study: Study) -> Path | None:
+    if "/" in study.domain or not study.domain.isidentifier():
+        return None
+    path = Path(str(files("sample_db"))) / study.domain / "course" / COURSE_FILE
+    return path if path.is_file() else None
+
+
+def _of_study(study: Study, sessions: Sequence[str]) -> Course:
+    known = {one.session_id for one in study.sessions()}
+    for name in sessions:
+        if name not in known:
+            raise NothingToPractise(f"There is no session {name} in {study.folder}.")
+    filters = Filters(sessions=frozenset(sessions), live=True, pilot=bool(sessions), practice=True)
+    return course_of(open_corpus([study.folder], filters, jobs=0), study.folder.name, study.domain)
+
+
+def _files(study: Study) -> list[Path]:
+    return sorted((study.folder / FOLDER).glob("*.jsonl"))
+
+
+def _object(wizard: str, sitting: PracticeSitting) -> dict[str, Any]:
+    values = {name: getattr(sitting, name) for name in PracticeSitting.__dataclass_fields__}
+    interval = {"low": sitting.interval.low / 100, "high": sitting.interval.high / 100}
+    return {"wizard": wizard, **values, "accuracy": sitting.accuracy, "interval": interval}
+
+
+def _cells(wizard: str, sitting: PracticeSitting) -> tuple[str, ...]:
+    return (
+        wizard,
+        sitting.began[:16].replace("T", " "),
+        str(sitting.turns),
+        f"{100 * sitting.accuracy:.0f} %",
+        f"{sitting.interval.low:.0f} to {sitting.interval.high:.0f} %",
+        _seconds(sitting.median_ms),
+        _seconds(sitting.original_median_ms),
+        str(sitting.missed),
+        "–" if sitting.kappa is None else f"{sitting.kappa:.2f}",
+    )
+
+
+def _seconds(ms: float | None) -> str:
+    return "–" if ms is None else f"{ms / 1000:.1f} s"

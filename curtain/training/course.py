@@ -1,0 +1,85 @@
+"""A course: recorded turns with what the original wizard replied, as a file beside its recordings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from curtain.base.errors import CurtainError
+from curtain.base.input_file import read_input
+
+__all__ = ["COURSE_FILE", "BadCourse", "Course", "Exercise", "ExerciseReference", "StepTimes", "read_course"]
+
+COURSE_FILE = "course.json"
+
+
+class BadCourse(CurtainError):
+    """A course that cannot be used; the sentence says which file, and what is wrong."""
+
+
+class ExerciseReference(msgspec.Struct, frozen=True, kw_only=True):
+    """One reading of a query: minimum and maximum answer as CAS text, and the statements that give them."""
+
+    cas_min: str
+    cas_max: str | None = None
+    sql_min: str = ""
+
+
+class StepTimes(msgspec.Struct, frozen=True, kw_only=True):
+    """How long a wizard took, in ms: from the key's release to the query, and from the query to the reply. None where
+    nobody knows."""
+
+    transcribe_ms: int | None = None
+    answer_ms: int | None = None
+
+    @property
+    def total_ms(self) -> int | None:
+        """From the key's release to the reply."""
+        if self.transcribe_ms is None or self.answer_ms is None:
+            return None
+        return self.transcribe_ms + self.answer_ms
+
+
+class Exercise(msgspec.Struct, frozen=True, kw_only=True):
+    """One recorded turn. Right is an answer that fits one of `references`, or else the canned message `message_id`.
+
+    `audio` is a file counted from the course's folder, or a whole path.
+    """
+
+    utterance_id: str
+    audio: str
+    query: str
+    scenario_id: str = ""
+    references: tuple[ExerciseReference, ...] = ()
+    message_id: str = ""
+    yes_no: bool = False
+    times: StepTimes = StepTimes()
+
+
+class Course(msgspec.Struct, frozen=True, kw_only=True):
+    """The exercises in the order in which they are asked. `dialect` is the rules by which answers are compared."""
+
+    title: str
+    domain: str
+    dialect: str = "1992"
+    exercises: tuple[Exercise, ...] = ()
+
+
+def read_course(path: Path) -> Course:
+    """The course of a file, the recordings as whole paths. Raises BadCourse, also where a recording is missing."""
+    try:
+        course = msgspec.json.decode(read_input(path), type=Course)
+    except OSError as fault:
+        raise BadCourse(f"The course {path} cannot be read: {fault.strerror}.") from fault
+    except ValueError as fault:
+        raise BadCourse(f"The course {path} cannot be read: {fault}.") from fault
+    if not course.exercises:
+        raise BadCourse(f"The course {path} holds no turns.")
+    exercises = []
+    for exercise in course.exercises:
+        audio = path.parent / exercise.audio
+        if not audio.is_file():
+            raise BadCourse(f"The course {path} names a recording that is not there: {audio}.")
+        exercises.append(msgspec.structs.replace(exercise, audio=str(audio)))
+    return msgspec.structs.replace(course, exercises=tuple(exercises))

@@ -1,0 +1,149 @@
+"""At the end of a sitting: the measures of all sittings, and how accuracy went from one to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QMargins, QPointF, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+
+from curtain.desk.answer_table import AnswerTable
+from curtain.desk.style import Look, set_size
+from curtain.desk.widgets import column, label, row
+from curtain.link.messages import Table
+from curtain.training.sittings import PracticeSitting
+from wizard_app.translation import translate
+
+
+class ResultsPage(QWidget):
+    """`leave_requested`: the window may close."""
+
+    leave_requested = Signal()
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._title = label("", look)
+        self._title.setObjectName("results_title")
+        set_size(self._title, look.large_pt, bold=True)
+        self._summary = label("", look)
+        self._summary.setObjectName("results_summary")
+        self._summary.setWordWrap(True)
+        self._table = AnswerTable()
+        self._table.set_name(self.tr("Sittings"))
+        self._curve = LearningCurve(look)
+        self._leave = QPushButton(self.tr("Close  (Enter)"))
+        self._leave.setObjectName("results_leave")
+        self._leave.clicked.connect(self.leave_requested)
+        margins = QMargins(96, 40, 96, 40)
+        self.setLayout(
+            column(
+                self._title, self._summary, self._table, self._curve, row(self._leave, 1), margins=margins, spacing=16
+            )
+        )
+
+    def show_sittings(self, wizard: str, sittings: Sequence[PracticeSitting], level: float | None) -> None:
+        """The sittings, the latest last; `level` is what the study asks for, if anything."""
+        self._title.setText(self.tr("Practice of {0}").format(wizard))
+        self._summary.setText(_summary(sittings, level))
+        self._table.show_table(_table(sittings))
+        self._curve.show_sittings(sittings, level)
+        self._leave.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter and Esc leave."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape):
+            self.leave_requested.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class LearningCurve(QWidget):
+    """The accuracy of each sitting with its 95 % interval; the line is the level that the study asks for."""
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._sittings: Sequence[PracticeSitting] = ()
+        self._level: float | None = None
+        self.setMinimumHeight(look.px(150))
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+
+    def show_sittings(self, sittings: Sequence[PracticeSitting], level: float | None) -> None:
+        """Paint these."""
+        self._sittings, self._level = sittings, level
+        shares = ", ".join(f"{100 * one.accuracy:.0f} %" for one in sittings)
+        self.setAccessibleName(self.tr("Accuracy of each sitting: {0}").format(shares))
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Two axes, a point and an interval for each sitting, and a line between the points."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor(self._look.quiet), 1))
+        for share in (0.0, 0.5, 1.0):
+            painter.drawText(QPointF(0, self._y(share) + 4), f"{100 * share:.0f} %")
+            painter.drawLine(QPointF(self._x(-0.4), self._y(share)), QPointF(self.width() - 8, self._y(share)))
+        if self._level is not None:
+            painter.setPen(QPen(QColor(self._look.good), 1.5, Qt.PenStyle.DashLine))
+            painter.drawLine(
+                QPointF(self._x(-0.4), self._y(self._level)), QPointF(self.width() - 8, self._y(self._level))
+            )
+        self._paint_points(painter)
+
+    def _paint_points(self, painter: QPainter) -> None:
+        accent = QColor(self._look.accent)
+        points = [QPointF(self._x(at), self._y(one.accuracy)) for at, one in enumerate(self._sittings)]
+        painter.setPen(QPen(accent, 1.5))
+        painter.drawPolyline(points)
+        for at, one in enumerate(self._sittings):
+            low, high = one.interval.low / 100, one.interval.high / 100
+            painter.drawLine(QPointF(self._x(at), self._y(low)), QPointF(self._x(at), self._y(high)))
+        painter.setBrush(accent)
+        for point in points:
+            painter.drawEllipse(point, 4, 4)
+
+    def _x(self, at: float) -> float:
+        left, right = 64.0, float(self.width() - 24)
+        return left + (right - left) * (at + 0.5) / max(1, len(self._sittings))
+
+    def _y(self, share: float) -> float:
+        return 10 + (self.height() - 20) * (1 - share)
+
+
+def _summary(sittings: Sequence[PracticeSitting], level: float | None) -> str:
+    if not sittings:
+        return translate("Training", "No turn was answered.")
+    last = sittings[-1]
+    text = translate("Training", "{0} of {1} replies were right in this sitting.").format(last.right, last.turns)
+    if last.missed:
+        text += " " + translate("Training", "{0} came after the deadline.").format(last.missed)
+    if level is not None:
+        reached = translate("Training", "The level of {0} that the study asks for is reached.")
+        missing = translate("Training", "The level of {0} that the study asks for is not reached yet.")
+        text += " " + (reached if last.accuracy >= level else missing).format(f"{100 * level:.0f} %")
+    return text
+
+
+def _table(sittings: Sequence[PracticeSitting]) -> Table:
+    headings = [
+        translate("Training", "Began (UTC)"), translate("Training", "Turns"), translate("Training", "Right"),
+        translate("Training", "95 % interval"), translate("Training", "Seconds to the query"),
+        translate("Training", "Seconds to the reply"), translate("Training", "Seconds in all"),
+        translate("Training", "Original wizard"), translate("Training", "Late"),
+        translate("Training", "Kappa of messages"),
+    ]  # fmt: skip
+    rows = [
+        [
+            one.began[:16].replace("T", " "), str(one.turns), f"{100 * one.accuracy:.0f} %",
+            f"{one.interval.low:.0f} to {one.interval.high:.0f} %", _seconds(one.transcribe_ms),
+            _seconds(one.answer_ms), _seconds(one.median_ms), _seconds(one.original_median_ms), str(one.missed),
+            "–" if one.kappa is None else f"{one.kappa:.2f}",
+        ]
+        for one in sittings
+    ]  # fmt: skip
+    return Table(headings=headings, rows=rows, numeric=[False, *[True] * 9], total=len(rows))
+
+
+def _seconds(ms: float | None) -> str:
+    return "–" if ms is None else f"{ms / 1000:.1f}"
