@@ -47,6 +47,7 @@ KEYS = [
     "consent_scopes",
     "questionnaires",
     "disclose",
+    "wizard_level",
     "language",
     "texts",
     "drafters",
