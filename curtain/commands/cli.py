@@ -504,10 +504,15 @@ def compare(
         "epsilon": epsilon,
         "yes_no": yes_no,
     }
-    if copies is not None and reference is not None and hypothesis is not None:
+    if copies is not None:
         from curtain.evaluation.copies.commands import compare_on_copies
 
-        raise typer.Exit(compare_on_copies(reference, hypothesis, copies))
+        if reference is None or hypothesis is None or pairs or maximum or lenient or yes_no or epsilon != "0.0001":
+            raise CurtainError(
+                "--copies compares two files with SQL by the rows that they give: "
+                "it takes REF and HYP and --json alone."
+            )
+        raise typer.Exit(compare_on_copies(reference, hypothesis, copies, as_json=as_json))
     raise typer.Exit(commands.compare(reference, hypothesis, **options, jobs=jobs, as_json=as_json))
 
 
@@ -540,13 +545,8 @@ def score(
         "epsilon": epsilon,
         "seed": seed,
     }
-    code = commands.score(references, answers, against=against, out=out, **options, jobs=jobs, as_json=as_json)
-    if copies is not None:
-        from curtain.evaluation.copies.commands import score_copies
-
-        # With --json standard output holds one object and nothing else.
-        score_copies(references, answers, copies, out, jobs, tell=print_error if as_json else print_line)
-    raise typer.Exit(code)
+    options |= {"copies": copies, "jobs": jobs, "as_json": as_json}
+    raise typer.Exit(commands.score(references, answers, against=against, out=out, **options))
 
 
 @app.command("score-sql")

@@ -139,12 +139,14 @@ def report(
     ] = "own_bucket",
     recruited: Annotated[int | None, typer.Option("--recruited", help="How many subjects were recruited.")] = None,
     title: Annotated[str, typer.Option("--title", help="The heading of the report.")] = "",
+    mixed: Annotated[bool, typer.Option("--mixed", help="Add a linear mixed model (the extra “stats”).")] = False,
     seed: Seed = 1992,
 ) -> None:
     """Report end-to-end measures of runs, and compare two systems."""
     from curtain.evaluation.report.commands import ReportOptions, report_run
 
     options = ReportOptions(
-        runs, labels, partial, recruited, title, seed, tuple(studies or ()), tuple(judged or ()), pilot, without_consent
-    )
+        runs, labels, partial, recruited, title, seed, tuple(studies or ()), tuple(judged or ()), pilot,
+        without_consent, mixed,
+    )  # fmt: skip
     raise typer.Exit(report_run(out, options))

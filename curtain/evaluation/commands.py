@@ -61,6 +61,7 @@ def score(
     epsilon: str = "0.0001",
     jobs: int = 1,
     seed: int = SEED,
+    copies: Path | None = None,
     as_json: bool = False,
 ) -> int:
     """`curtain score REFS ANSWERS`; the exit code. Raises CurtainError."""
@@ -68,4 +69,4 @@ def score(
     if seed < 0:
         raise BadArguments(f"--seed {seed} cannot be; give a whole number of 0 or more.")
     options = ScoreOptions(ComparisonRules(_dialect(dialect, lenient), epsilon, all_readings), strict, seed, jobs)
-    return score_run(references, answers, against=against, out=out, options=options, as_json=as_json)
+    return score_run(references, answers, against=against, out=out, options=options, copies=copies, as_json=as_json)

@@ -13,6 +13,7 @@ from curtain.cas.scoring.readings import ComparisonRules, Judgement, judge, spli
 from curtain.cas.scoring.score import SEED, Excluded, Item, ScoreSheet, contrast, score_sheet
 from curtain.cas.verdict import MALFORMED
 from curtain.corpus.model.worker_pool import check_jobs, in_order
+from curtain.evaluation.copies.commands import score_copies
 from curtain.evaluation.json_lines import BadFile
 from curtain.evaluation.progress import Advance, progress_bar, size_of
 from curtain.evaluation.references import ReferenceItem, SystemAnswer, read_answers, read_references, unscored
@@ -45,16 +46,20 @@ def score_run(
     against: Path | None = None,
     out: Path | None = None,
     options: ScoreOptions,
+    copies: Path | None = None,
     as_json: bool = False,
     tell: Callable[[str], object] = print_line,
 ) -> int:
     """Prints the tables of `curtain score REFS ANSWERS [--against B] [--out DIR]`; the exit code, 0.
 
-    With `out` the folder gets score.html, score.json, score.csv and items.csv; with `as_json` the content of
-    score.json is printed in place of the tables. Raises BadFile with one sentence naming file and line, CasError
-    and BadJobs for options that there are not.
+    With `out` the folder gets score.html, score.json, score.csv and items.csv, and with `copies`, a folder of altered
+    databases, copies.csv; with `as_json` the content of score.json is printed in place of the tables. Raises BadFile
+    with one sentence naming file and line, CasError and BadJobs for options that there are not.
     """
-    report = make_report(references, [answers, *([against] if against else [])], options)
+    systems = [answers, *([against] if against else [])]
+    # First, since it needs statements: a run of minutes must not end with their lack.
+    on_copies = tuple(score_copies(references, path, copies, options.jobs) for path in systems) if copies else ()
+    report = replace(make_report(references, systems, options), copies=on_copies)
     if out is not None:
         write_report(report, out)
     if as_json:

@@ -12,6 +12,7 @@ from curtain.base.errors import CurtainError
 from curtain.base.terminal import shown
 from curtain.cas.scoring.intervals import Interval
 from curtain.cas.scoring.score import Contrast, ScoreRow, ScoreSheet
+from curtain.evaluation.copies.scoring import CopyScore
 from curtain.evaluation.csv_table import csv_text
 from curtain.evaluation.score_tables import (
     Report,
@@ -21,6 +22,7 @@ from curtain.evaluation.score_tables import (
     excluded_of,
     method_of,
     notes_of,
+    on_copies_of,
     paired_of,
     rounded,
     shares_of,
@@ -52,7 +54,8 @@ def print_report(report: Report, console: Console | None = None) -> None:
     # Without this a pipe would get tables folded for a narrow screen.
     if not screen.is_terminal:
         screen.width = max(screen.width, _PIPE_WIDTH)
-    apart = [table for table in (shares_of(report), excluded_of(report), paired_of(report)) if table is not None]
+    tables = (shares_of(report), excluded_of(report), paired_of(report), on_copies_of(report))
+    apart = [table for table in tables if table is not None]
     for table in (*tables_of(report), *apart):
         screen.print(_rich_table(table))
     for sentence in (*comparison_of(report), *notes_of(report), *method_of(report)):
@@ -91,7 +94,20 @@ def _report_object(report: Report) -> dict[str, Any]:
         "seed": report.seed,
         "systems": list(map(_sheet_object, report.sheets)),
         "contrast": _contrast_object(report.contrast) if report.contrast else None,
+        "copies": list(map(_copies_object, report.sheets, report.copies)),
         "notes": notes_of(report),
+    }
+
+
+def _copies_object(sheet: ScoreSheet, score: CopyScore) -> dict[str, Any]:
+    by_chance = [{"id": item.id, "right": item.right, "databases": item.databases} for item in score.by_chance]
+    return {
+        "system": sheet.system,
+        "judged": len(score.judged),
+        "right_everywhere": score.right_everywhere,
+        "right_everywhere_95": _pair(score.interval),
+        "by_chance": by_chance,
+        "without_statement": score.without_sql,
     }
 
 
@@ -227,7 +243,7 @@ def report_html(report: Report) -> str:
         report=report,
         heads=[_head(sheet) for sheet in report.sheets],
         tables=tables_of(report),
-        apart=[table for table in (shares_of(report), excluded_of(report)) if table is not None],
+        apart=[table for table in (shares_of(report), excluded_of(report), on_copies_of(report)) if table is not None],
         paired=paired_of(report),
         comparison=comparison_of(report),
         notes=notes_of(report),
@@ -265,7 +281,18 @@ def write_report(report: Report, folder: Path) -> None:
         "items.csv": items_csv(report),
         "score.html": report_html(report),
     }
+    if report.copies:
+        files["copies.csv"] = _copies_csv(report)
     write_files(folder, files, "The page")
+
+
+def _copies_csv(report: Report) -> str:
+    rows = [
+        [item.id, item.right, item.databases, item.fault, sheet.system]
+        for sheet, score in zip(report.sheets, report.copies, strict=True)
+        for item in score.items
+    ]
+    return csv_text(("id", "right", "databases", "fault", "system"), rows)
 
 
 def write_files(folder: Path, files: Mapping[str, str], what: str) -> None:

@@ -9,11 +9,14 @@ from decimal import ROUND_HALF_UP, Decimal
 from curtain.cas.scoring.intervals import FEW_SPEAKERS, FEWEST_SPEAKERS, Interval
 from curtain.cas.scoring.readings import ComparisonRules
 from curtain.cas.scoring.score import Contrast, ScoreRow, ScoreSheet
+from curtain.evaluation.copies.scoring import CopyScore
 from curtain.evaluation.json_lines import shown_id
 
 DASH = "–"
 OUTCOMES = ("right", "wrong", "no answer")
 _HEADINGS = ("n", "right", "wrong", "none", "right %", "95 %", "w. error %", "± 1992", "score", "95 %")
+
+MOST_NAMED = 10
 
 
 @dataclass(frozen=True)
@@ -25,6 +28,8 @@ class Report:
     contrast: Contrast | None
     rules: ComparisonRules
     seed: int
+    copies: tuple[CopyScore, ...] = ()
+    """One for each system, if the statements ran on altered copies of the database."""
 
 
 @dataclass(frozen=True)
@@ -233,3 +238,24 @@ def method_of(report: Report) -> list[str]:
         " proportion (Wald); for comparison with old tables only.",
         f"CAS dialect {report.rules.dialect}, tolerance {report.rules.epsilon} of the reference.",
     ]
+
+
+def on_copies_of(report: Report) -> TextTable | None:
+    """How many statements are right on every altered copy, and those that are right on some; None without copies."""
+    if not report.copies:
+        return None
+    rows: list[tuple[str, ...]] = []
+    for sheet, score in zip(report.sheets, report.copies, strict=True):
+        share = rounded(100 * score.right_everywhere / len(score.judged)) if score.judged else "n/a"
+        counts = (str(score.right_everywhere), str(len(score.judged)), share, bounds(score.interval))
+        rows.append((sheet.system, "right on every copy", *counts))
+        rows += [
+            (sheet.system, f"{item.id}: right on {item.right} of {item.databases}", "", "", "", "")
+            for item in score.by_chance[:MOST_NAMED]
+        ]
+        if len(score.by_chance) > MOST_NAMED:
+            rows.append((sheet.system, f"and {len(score.by_chance) - MOST_NAMED} more: copies.csv", "", "", "", ""))
+        if score.without_sql:
+            rows.append((sheet.system, "answers without a statement", str(score.without_sql), "", "", ""))
+    headings = ("system", "", "n", "of", "%", "95 %")
+    return TextTable("copies", "Altered copies of the database", headings, tuple(rows), 2)

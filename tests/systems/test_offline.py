@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
+import typer
 
+from curtain.base.errors import CurtainError
 from curtain.cas.scoring.readings import ComparisonRules
+from curtain.commands.system import system_run
+from curtain.corpus.model.splits import Splits, write_splits
 from curtain.domain.pack.pack import database, load_pack
 from curtain.drafting.store import BadExamples
 from curtain.evaluation.score_files import ScoreOptions, make_report
-from curtain.systems.choice import SystemChoice
+from curtain.session.study.study import load_study
+from curtain.systems.agreeing import agreement_of
+from curtain.systems.choice import SystemChoice, system_named
 from curtain.systems.offline.questions import chains, read_test_questions
 from curtain.systems.offline.runner import BadAnswers, run_over
 from curtain.systems.protocol import SystemFault
 from curtain.systems.starting import SystemGround
+from tests.corpus.toy import make_toy
 from tests.systems.given import system_that
 
 
@@ -148,3 +156,32 @@ def test_bad_questions_are_reported_in_a_sentence(
 def test_questions_that_hang_together_stay_in_one_chain(tmp_path: Path) -> None:
     groups = chains(read_test_questions(written(tmp_path, *CHAIN)))
     assert [[one.id for one in group] for group in groups] == [["a1", "a2"], ["b1"], ["c1"]]
+
+
+def run_system(study: Path, split: str, out: Path) -> None:
+    with pytest.raises(typer.Exit):
+        system_run("mine", out=out, study=study, split=split)
+
+
+def test_a_system_runs_over_the_test_turns_of_a_study_and_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    study = make_toy(tmp_path / "toy")
+    command = [sys.executable, str(Path(__file__).with_name("system_that.py")), "obeys"]
+    with (study / "study.toml").open("a", encoding="utf-8") as file:
+        file.write(f"\n[systems.mine]\ncommand = {json.dumps(command)}\n")
+    choice = system_named("mine", load_study(study).systems, study)
+    agreement = agreement_of(choice, study)
+    assert agreement is not None
+    agreement.give()
+    speakers = sorted({one.session_id[:3] for one in load_study(study).sessions()})
+    write_splits(study, Splits(by_speaker=dict.fromkeys(speakers, "test")))
+    out = tmp_path / "answers.jsonl"
+    run_system(study, "test", out)
+    whole = out.read_bytes()
+    asked = [line["id"] for line in answers_in(out)]
+    assert len(asked) > 10 and len(set(asked)) == len(asked)
+    out.write_bytes(b"".join(whole.splitlines(keepends=True)[:4]) + b'{"id":')
+    run_system(study, "test", out)
+    again = [line["id"] for line in answers_in(out)]
+    assert again == asked
+    with pytest.raises(CurtainError, match="has no turns"):
+        run_system(study, "dev", tmp_path / "dev.jsonl")

@@ -14,7 +14,7 @@ from curtain.corpus.atis.names import Name
 from curtain.corpus.model.utterance import Session, Utterance
 from curtain.session.events.speaker import SpeakerDescription
 
-__all__ = ["SPEAKERS_FILE", "Documents", "open_documents", "read_ids", "read_speakers", "sphere_fields"]
+__all__ = ["SPEAKERS_FILE", "Documents", "open_documents", "read_speakers", "sphere_fields"]
 
 _ORIGINS = ("text_from", "sql_from", "class_from", "redacted", "condition_id", "hypothesis", "answered_by")
 _IDS = ("name", "utterance_id", "session_id", "speaker_id", "scenario_id", "turn", *_ORIGINS)
@@ -156,13 +156,6 @@ def _new(path: Path) -> TextIO:
 def escaped(text: str) -> str:
     """One cell of a table: tabs and line breaks are written as `\\t` and `\\n`."""
     return "".join(_ESCAPES.get(sign, sign) for sign in text)
-
-
-def read_ids(path: Path) -> dict[str, str]:
-    """From a name of the tree to the utterance's id."""
-    lines = path.read_text("utf-8").split("\n")[1:]
-    cells = (line.split("\t") for line in lines if line)
-    return {row[0]: _unescaped(row[1]) for row in cells}
 
 
 def read_speakers(path: Path) -> dict[str, SpeakerDescription]:

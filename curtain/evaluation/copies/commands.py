@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
 from curtain.base.input_file import read_input
-from curtain.base.plural import count_of
 from curtain.base.terminal import print_line
 from curtain.domain.build.store import database
 from curtain.domain.pack.pack import named_pack
 from curtain.evaluation.copies.alteration import make_copies
 from curtain.evaluation.copies.pack_tables import shapes_of
-from curtain.evaluation.copies.scoring import copies_in, read_statements, score_on_copies
-from curtain.evaluation.csv_table import csv_text
+from curtain.evaluation.copies.scoring import CopyScore, copies_in, read_statements, score_on_copies
 from curtain.evaluation.json_lines import BadFile
-from curtain.evaluation.score_page import write_files
-from curtain.evaluation.score_tables import bounds, rounded
 from curtain.evaluation.sql_score import score_sql
 
 __all__ = ["compare_on_copies", "run_copies", "score_copies"]
 
 _REFERENCES, _ANSWERS = ("sql_min", "sql"), ("sql", "sql_min")
-_MOST_NAMED = 10
 
 Tell = Callable[[str], object]
 
@@ -35,38 +31,26 @@ def run_copies(domain: str, out: Path, count: int, seed: int, tell: Tell = print
     return 0
 
 
-def score_copies(
-    references: Path, answers: Path, copies: Path, out: Path | None, jobs: int, tell: Tell = print_line
-) -> None:
-    """Says how many statements are right on every copy; with `out`, copies.csv lists them. Raises BadFile."""
+def score_copies(references: Path, answers: Path, copies: Path, jobs: int) -> CopyScore:
+    """How many of a system's statements are right on every copy. Raises BadFile."""
     wanted = read_statements(references, _REFERENCES)
     if not wanted:
         raise BadFile(f"{references} holds no statements (sql_min); copies need them, since answers differ on each.")
-    score = score_on_copies(wanted, read_statements(answers, _ANSWERS), copies_in(copies), jobs)
-    judged = score.judged
-    share = rounded(100 * score.right_everywhere / len(judged)) if judged else "n/a"
-    tell(
-        f"Altered copies: {score.right_everywhere} of {len(judged)} statements are right on every one "
-        f"({share} %, {bounds(score.interval)})."
-    )
-    for item in [item for item in judged if item.by_chance][:_MOST_NAMED]:
-        tell(f"  {item.id}: right on {item.right} of {item.databases}")
-    if score.without_sql:
-        tell(f"{count_of(score.without_sql, 'answer')} without a statement: judged on the one database only.")
-    for item in score.items:
-        if item.fault:
-            tell(f"  {item.id}: {item.fault}")
-    if out is not None:
-        rows = [[item.id, item.right, item.databases, item.fault] for item in score.items]
-        write_files(out, {"copies.csv": csv_text(("id", "right", "databases", "fault"), rows)}, "copies.csv")
+    return score_on_copies(wanted, read_statements(answers, _ANSWERS), copies_in(copies), jobs)
 
 
-def compare_on_copies(reference: Path, hypothesis: Path, copies: Path, tell: Tell = print_line) -> int:
+def compare_on_copies(
+    reference: Path, hypothesis: Path, copies: Path, *, as_json: bool = False, tell: Tell = print_line
+) -> int:
     """Compares two files with SQL on every copy: exit code 0 if right on all, else 1. Raises CurtainError."""
     score = score_sql(_text(reference), _text(hypothesis), copies_in(copies))
+    reasons = {Path(path).name: reason for path, reason in score.reasons.items()}
+    if as_json:
+        tell(json.dumps({"right": score.right, "databases": score.databases, "reasons": reasons}, ensure_ascii=False))
+        return 0 if score else 1
     tell(f"right on {score.right} of {score.databases}")
-    for path, reason in score.reasons.items():
-        tell(f"  {Path(path).name}: {reason}")
+    for name, reason in reasons.items():
+        tell(f"  {name}: {reason}")
     return 0 if score else 1
 
 

@@ -44,6 +44,11 @@ class CopyScore:
         return [item for item in self.items if not item.fault]
 
     @property
+    def by_chance(self) -> list[CopyItem]:
+        """Right somewhere and wrong elsewhere."""
+        return [item for item in self.judged if item.by_chance]
+
+    @property
     def right_everywhere(self) -> int:
         """Right on every copy."""
         return sum(item.right == item.databases for item in self.judged)

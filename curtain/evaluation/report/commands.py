@@ -46,10 +46,12 @@ class ReportOptions:
     """Folders of evaluations by judges, after a merge."""
     pilot: bool = False
     without_consent: bool = False
+    mixed: bool = False
 
 
 def report_run(out: Path, options: ReportOptions, tell: Callable[[str], object] = print_line) -> int:
-    """Writes the report and prints its main figures; the exit code, 0. Raises BadFile, BadReport, CannotWrite."""
+    """Writes the report and prints its main figures; the exit code, 0. Raises BadFile, BadReport, NoMixedModel,
+    CannotWrite."""
     policy = _policy(options.partial)
     if options.seed < 0:
         raise BadReport(f"--seed {options.seed} cannot be; give a whole number of 0 or more.")
@@ -62,6 +64,7 @@ def report_run(out: Path, options: ReportOptions, tell: Callable[[str], object] 
         title=options.title or ", ".join(material.names),
         sources=material.names,
         policy=policy,
+        mixed=options.mixed,
         seed=options.seed,
     )
     write_report(experiment, out, material.scenarios)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from curtain.evaluation.judging.agreement import QuestionAgreement
+from curtain.evaluation.report.mixed import MixedEffect, mixed_effects
 from curtain.evaluation.runs.comparison import Comparison, compare_conditions
 from curtain.evaluation.runs.measures import ALL, Cell, Correlation, Policy, cells, correlation
 from curtain.evaluation.runs.resampling import PowerPlan, subjects_needed
@@ -58,6 +59,7 @@ class Experiment:
     comparisons: tuple[Comparison, ...]
     planning: tuple[Planning, ...]
     agreement: tuple[QuestionAgreement, ...]
+    mixed: tuple[MixedEffect, ...] = ()
 
     @property
     def analysed(self) -> list[RunRecord]:
@@ -74,9 +76,13 @@ def experiment_of(
     title: str = "",
     sources: Sequence[str] = (),
     policy: Policy = "own_bucket",
+    mixed: bool = False,
     seed: int,
 ) -> Experiment:
-    """The figures of all runs. The same runs and seed give the same figures."""
+    """The figures of all runs. The same runs and seed give the same figures.
+
+    `mixed` adds a mixed model. Raises NoMixedModel where that cannot be.
+    """
     analysed = [run for run in runs if not run.excluded]
     conditions = list(dict.fromkeys(run.condition for run in analysed))
     pairs = list(combinations(conditions[:_MOST_COMPARED], 2))
@@ -95,6 +101,7 @@ def experiment_of(
         comparisons=tuple(compare_conditions(analysed, pair, policy, seed=seed) for pair in pairs),
         planning=tuple(_planning(analysed, pairs[0], seed)) if pairs else (),
         agreement=tuple(agreement),
+        mixed=tuple(mixed_effects(runs)) if mixed else (),
     )
 
 

@@ -8,12 +8,22 @@ from dataclasses import dataclass
 from curtain.base.plural import count_of
 from curtain.evaluation.json_lines import shown_id
 from curtain.evaluation.report.experiment import Experiment, Planning
+from curtain.evaluation.report.mixed import MixedEffect
 from curtain.evaluation.runs.comparison import Comparison, MeasureContrast
 from curtain.evaluation.runs.measures import ALL, Cell, Mean, Percentage, mean_and_deviation
 from curtain.evaluation.runs.rerandomisation import Rerandomised
 from curtain.evaluation.score_tables import DASH, TextTable, bounds, p_value, rounded
 
-__all__ = ["PARTIAL_CREDIT", "Linked", "comparison_sentences", "flow_sentence", "method_sentences", "tables_of"]
+__all__ = [
+    "PARTIAL_CREDIT",
+    "Linked",
+    "comparison_sentences",
+    "flow_sentence",
+    "method_sentences",
+    "mixed_sentences",
+    "mixed_table",
+    "tables_of",
+]
 
 PARTIAL_CREDIT = {
     "own_bucket": "A partially correct answer is a class of its own: neither correct nor incorrect.",
@@ -238,13 +248,15 @@ def _p_of(test: Rerandomised | None) -> str:
 
 
 def scenario_table(comparison: Comparison) -> TextTable:
-    """One line a scenario: correct solutions of both, Fisher's p, and that p after Holm."""
-    headings = ("scenario", shown_id(comparison.first), shown_id(comparison.second), "Fisher", "after Holm", "time")
+    """One line a scenario: correct solutions of both, their difference, Fisher's p, and that p after Holm."""
+    first, second = shown_id(comparison.first), shown_id(comparison.second)
+    headings = ("scenario", first, second, "difference 95 %", "Fisher", "after Holm", "time")
     rows = tuple(
         (
             shown_id(one.scenario),
             f"{one.first[0]} of {one.first[1]}",
             f"{one.second[0]} of {one.second[1]}",
+            bounds(one.difference),
             p_value(one.p),
             p_value(one.holm),
             _p_of(one.time),
@@ -312,3 +324,28 @@ def method_sentences(experiment: Experiment) -> list[str]:
         "Class X queries are in no percentage of queries.",
         PARTIAL_CREDIT[experiment.policy],
     ]
+
+
+def mixed_table(effects: Sequence[MixedEffect]) -> TextTable | None:
+    """The effect of the second condition on each measure; None without a model."""
+    if not effects:
+        return None
+    headings = ("measure", "from", "to", "difference", "95 %", "p", "SD of subjects", "runs", "subjects")
+    rows = tuple(
+        (
+            one.measure, one.first, one.second, rounded(one.difference, 2),
+            f"{rounded(one.low, 2)} to {rounded(one.high, 2)}", p_value(one.p), rounded(one.subject_sd, 2),
+            str(one.runs), str(one.subjects),
+        )
+        for one in effects
+    )  # fmt: skip
+    return TextTable("mixed", "Mixed model", headings, rows, 3)
+
+
+def mixed_sentences(effects: Sequence[MixedEffect]) -> list[str]:
+    """What the model assumes, and which fits are to be doubted."""
+    method = (
+        "Conditions and scenarios are fixed effects, subjects random intercepts (REML, Wald intervals). The model "
+        "takes the measures for normal; the exact test above takes nothing for granted but the design."
+    )
+    return [method, *dict.fromkeys(f"{one.measure}: {one.note}" for one in effects if one.note)]

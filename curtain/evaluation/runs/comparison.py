@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from curtain.cas.scoring.intervals import Interval
 from curtain.cas.scoring.significance import Table, mcnemar, stuart_maxwell
-from curtain.evaluation.runs.exact_tests import fisher_exact, holm
+from curtain.evaluation.runs.exact_tests import fisher_exact, holm, newcombe
 from curtain.evaluation.runs.measures import Credit, Policy, credit, unanswered
 from curtain.evaluation.runs.rerandomisation import Parts, Rerandomised, Rerandomiser, order_of
 from curtain.evaluation.runs.resampling import Resampler, subject_sums
@@ -42,6 +42,11 @@ class ScenarioContrast:
     p: float
     holm: float
     time: Rerandomised | None
+
+    @property
+    def difference(self) -> Interval | None:
+        """The 95 % interval of the difference in percent, first less second (Newcombe 1998)."""
+        return newcombe(self.first, self.second)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-__all__ = ["MOST_WER", "Condition", "Who", "condition_by_id", "fault_of_conditions"]
+__all__ = ["MOST_WER", "Condition", "Who", "fault_of_conditions"]
 
 Who = Literal["wizard", "typist", "system"]
 
@@ -71,11 +71,6 @@ class Condition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     def latency_s(self) -> float | None:
         """Seconds from the key's release to the answer; None where nothing is held."""
         return None if isinstance(self.latency, str) else self.latency
-
-
-def condition_by_id(conditions: Sequence[Condition], condition_id: str | None) -> Condition | None:
-    """The condition of this id, if there is one."""
-    return next((one for one in conditions if one.id == condition_id), None)
 
 
 def fault_of_conditions(conditions: Sequence[Condition]) -> str:

@@ -9,6 +9,8 @@ import duckdb
 import pytest
 
 from curtain.base.errors import CurtainError
+from curtain.cas.scoring.readings import ComparisonRules
+from curtain.commands.cli import compare
 from curtain.domain.build.store import database
 from curtain.domain.pack.pack import named_pack
 from curtain.evaluation.copies.alteration import make_copies
@@ -16,6 +18,7 @@ from curtain.evaluation.copies.commands import compare_on_copies, run_copies, sc
 from curtain.evaluation.copies.pack_tables import shapes_of
 from curtain.evaluation.copies.scoring import copies_in, read_statements
 from curtain.evaluation.json_lines import BadFile
+from curtain.evaluation.score_files import ScoreOptions, score_run
 
 
 @pytest.fixture(scope="module")
@@ -90,11 +93,32 @@ def test_a_statement_that_is_right_by_chance_is_told_from_one_that_is_right(copi
         {"id": "3", "hyp": "((14))"},
     )
     said: list[str] = []
-    score_copies(references, answers, copies, tmp_path / "out", 1, tell=said.append)
-    assert said[0].startswith("Altered copies: 1 of 2 statements are right on every one (50.0 %")
-    assert "1 answer without a statement: judged on the one database only." in said
-    table = (tmp_path / "out" / "copies.csv").read_text("utf-8").splitlines()
-    assert table == ["id,right,databases,fault", "1,0,3,", "2,3,3,"]
+    options = ScoreOptions(ComparisonRules())
+    out = tmp_path / "out"
+    score_run(references, answers, against=answers, out=out, options=options, copies=copies, tell=said.append)
+    (first, second) = json.loads((out / "score.json").read_text("utf-8"))["copies"]
+    assert (first["judged"], first["right_everywhere"], first["without_statement"]) == (2, 1, 1)
+    assert first["right_everywhere_95"][0] < 50 < first["right_everywhere_95"][1]
+    assert second["right_everywhere"] == 1
+    table = (out / "copies.csv").read_text("utf-8").splitlines()
+    assert table[0] == "id,right,databases,fault,system"
+    assert [line.rsplit(",", 1)[0] for line in table[1:3]] == ["1,0,3,", "2,3,3,"] and len(table) == 5
+    assert "right on every copy" in (out / "score.html").read_text("utf-8")
+
+
+def test_what_is_right_on_some_copies_is_named_on_the_page_and_in_the_figures(copies, tmp_path):
+    counts = {rows(path, "SELECT COUNT(*) FROM employee WHERE salary > 60000")[0][0] for path in copies_in(copies)}
+    asked = "SELECT COUNT(*) FROM employee WHERE salary > 60000"
+    references = lines(tmp_path / "refs.jsonl", {"id": "1", "ref": "((1))", "sql_min": asked})
+    answers = lines(tmp_path / "answers.jsonl", {"id": "1", "hyp": "((1))", "sql": f"SELECT {max(counts)}"})
+    score = score_copies(references, answers, copies, 1)
+    if len(counts) > 1:
+        assert [item.id for item in score.by_chance] == ["1"]
+    options = ScoreOptions(ComparisonRules())
+    score_run(references, answers, out=tmp_path / "out", options=options, copies=copies, tell=lambda _: None)
+    page = (tmp_path / "out" / "score.html").read_text("utf-8")
+    right = score.items[0].right
+    assert f"1: right on {right} of 3" in page
 
 
 def test_two_statements_are_compared_on_every_copy(copies, tmp_path):
@@ -108,6 +132,14 @@ def test_two_statements_are_compared_on_every_copy(copies, tmp_path):
     assert compare_on_copies(tmp_path / "a.sql", tmp_path / "b.sql", copies, tell=said.append) == 1
     assert said[0] == "right on 0 of 3"
     assert compare_on_copies(tmp_path / "a.sql", tmp_path / "c.sql", copies, tell=said.append) == 0
+    assert compare_on_copies(tmp_path / "a.sql", tmp_path / "b.sql", copies, as_json=True, tell=said.append) == 1
+    assert json.loads(said[-1])["right"] == 0 and len(json.loads(said[-1])["reasons"]) == 3
+
+
+def test_options_that_copies_cannot_heed_are_refused(copies, tmp_path):
+    (tmp_path / "a.sql").write_text("SELECT 1", "utf-8")
+    with pytest.raises(CurtainError, match="it takes REF and HYP and --json alone"):
+        compare(tmp_path / "a.sql", tmp_path / "a.sql", maximum=tmp_path / "a.sql", copies=copies)
 
 
 @pytest.mark.parametrize(
@@ -119,7 +151,7 @@ def test_two_statements_are_compared_on_every_copy(copies, tmp_path):
         (lambda folder, made: copies_in(folder / "nowhere"), "cannot be read"),
         (
             lambda folder, made: score_copies(
-                lines(folder / "r.jsonl", {"id": "1", "ref": "((1))"}), folder / "r.jsonl", made, None, 1
+                lines(folder / "r.jsonl", {"id": "1", "ref": "((1))"}), folder / "r.jsonl", made, 1
             ),
             "holds no statements",
         ),

@@ -1,0 +1,114 @@
+"""A linear mixed model of the runs: conditions and scenarios as fixed effects, subjects as random intercepts.
+
+An extra, beside the exact test that the design justifies: `pip install 'curtain-woz[stats]'` brings statsmodels.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from curtain.base.errors import CurtainError
+from curtain.evaluation.runs.run import RunRecord
+
+__all__ = ["MEASURES", "MixedEffect", "NoMixedModel", "mixed_effects"]
+
+MEASURES = (("completion_s", "completion time, s"), ("queries", "queries"), ("no_answer", "without an answer"))
+"""Columns of runs.csv, and what they are called."""
+_FEWEST_SUBJECTS = 5
+
+
+class NoMixedModel(CurtainError):
+    """The model cannot be fitted; the sentence says what is missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class MixedEffect:
+    """How much higher a measure is under the second condition than under the first, subject and scenario aside.
+
+    `low` and `high` are the ends of the 95 % interval (Wald), `subject_sd` is the spread between subjects. All are in
+    the measure's unit. `note` is a sentence where the fit is to be doubted, "" where it is not.
+    """
+
+    measure: str
+    first: str
+    second: str
+    runs: int
+    subjects: int
+    difference: float
+    low: float
+    high: float
+    p: float
+    subject_sd: float
+    note: str = ""
+
+
+def mixed_effects(runs: Sequence[RunRecord]) -> list[MixedEffect]:
+    """One effect for each measure and pair of conditions, in the order in which the conditions were met.
+
+    Raises NoMixedModel without statsmodels, with one condition, and with fewer than five subjects in a pair.
+    """
+    conditions = list(dict.fromkeys(run.condition for run in runs if not run.excluded))
+    if len(conditions) < 2:
+        raise NoMixedModel("A mixed model compares conditions, and these runs have one only. Leave --mixed out.")
+    return [
+        effect
+        for first, second in combinations(conditions, 2)
+        for name, title in MEASURES
+        if (effect := _effect(runs, name, title, (first, second))) is not None
+    ]
+
+
+def _effect(runs: Sequence[RunRecord], name: str, title: str, pair: tuple[str, str]) -> MixedEffect | None:
+    """None where the measure never varies."""
+    kept = [run for run in runs if not run.excluded and run.condition in pair and getattr(run, name) is not None]
+    subjects = {run.group for run in kept}
+    if len(subjects) < _FEWEST_SUBJECTS:
+        raise NoMixedModel(
+            f"A mixed model of {' and '.join(pair)} needs {_FEWEST_SUBJECTS} subjects; {len(subjects)} have runs with "
+            f"“{name}”. Leave --mixed out."
+        )
+    if len({getattr(run, name) for run in kept}) < 2:
+        return None
+    fitted, doubts = _fitted(kept, name, pair)
+    low, high = fitted.conf_int().loc["second"]
+    return MixedEffect(
+        measure=title,
+        first=pair[0],
+        second=pair[1],
+        runs=len(kept),
+        subjects=len(subjects),
+        difference=float(fitted.params["second"]),
+        low=float(low),
+        high=float(high),
+        p=float(fitted.pvalues["second"]),
+        subject_sd=float(fitted.cov_re.iloc[0, 0]) ** 0.5,
+        note=doubts,
+    )
+
+
+def _fitted(runs: Sequence[RunRecord], name: str, pair: tuple[str, str]):  # type: ignore[no-untyped-def]
+    try:
+        import pandas as pd
+        import statsmodels.formula.api as smf  # type: ignore[import-untyped]
+    except ImportError as missing:
+        raise NoMixedModel(
+            "--mixed needs statsmodels: pip install 'curtain-woz[stats]'. runs.csv holds the runs for any other tool."
+        ) from missing
+    frame = pd.DataFrame(
+        {
+            "measure": [float(getattr(run, name)) for run in runs],
+            "second": [float(run.condition == pair[1]) for run in runs],
+            "scenario": [run.scenario for run in runs],
+            "subject": [run.group for run in runs],
+        }
+    )
+    fixed = "measure ~ second + C(scenario)" if frame["scenario"].nunique() > 1 else "measure ~ second"
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        fitted = smf.mixedlm(fixed, frame, groups=frame["subject"]).fit(reml=True)
+    # A spread of 0 between subjects is at the edge of what can be: the fit stands, and its interval is doubtful.
+    doubtful = not fitted.converged or any("boundary" in str(one.message) for one in said)
+    return fitted, "The spread between subjects is at its edge; read the interval with care." if doubtful else ""
