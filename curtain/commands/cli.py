@@ -7,7 +7,6 @@ import json
 import os
 import signal
 import sys
-from functools import partial
 from importlib import metadata
 from pathlib import Path
 from typing import Annotated, Any
@@ -19,12 +18,12 @@ from curtain.base.errors import CurtainError
 from curtain.base.input_file import real_path
 from curtain.base.privacy import keep_files_private
 from curtain.base.terminal import print_error, print_line, print_table
-from curtain.cas import RowRule
 from curtain.commands.challenges import challenge_app
 from curtain.commands.corpus import COMMANDS
 from curtain.commands.help_layout import HelpGroup, lay_out
 from curtain.commands.options import AsJson, Output, TextSize, Theme
 from curtain.commands.reports import judge_app, report
+from curtain.commands.scores import SCORES
 from curtain.commands.system import system_app
 from curtain.commands.test_sets import test_set_app
 
@@ -54,21 +53,10 @@ app.add_typer(challenge_app, name="challenge")
 Domain = Annotated[str, typer.Option("--domain", help="A bundled database (personnel, atis) or a pack's folder.")]
 Headless = Annotated[bool, typer.Option("--headless", help="Draw the windows without showing them.")]
 YesNo = Annotated[bool, typer.Option("--yes-no", help="The question is a yes/no question.")]
-Lenient = Annotated[bool, typer.Option("--lenient", help="Read old files: words and comments of later dialects.")]
-Dialect = Annotated[str, typer.Option("--dialect", help="1989, 1990 or 1992.")]
-Epsilon = Annotated[str, typer.Option("--epsilon", help="Tolerance of reals, relative to the reference.")]
-Jobs = Annotated[int, typer.Option("--jobs", help="Number of processes; 0 means one for each core.")]
 Listen = Annotated[
     str,
     typer.Option(
         "--listen", help="A name for the subject's station on this computer, or ADDRESS:PORT for another one."
-    ),
-]
-
-Copies = Annotated[
-    Path | None,
-    typer.Option(
-        "--copies", help="Altered copies of the database (“domain copies”): statements must be right on each."
     ),
 ]
 
@@ -477,102 +465,8 @@ def draft(
     raise typer.Exit(draft.run(options))
 
 
-@app.command()
-def compare(
-    reference: Annotated[Path | None, typer.Argument(help="A file with the reference answer.")] = None,
-    hypothesis: Annotated[Path | None, typer.Argument(help="A file with the answer to judge.")] = None,
-    maximum: Annotated[Path | None, typer.Option("--max", help="A file with the maximum answer.")] = None,
-    pairs: Annotated[
-        Path | None, typer.Option("--pairs", help="JSON lines {id, ref, hyp, max?, yes_no?}; - is standard input.")
-    ] = None,
-    dialect: Dialect = "1992",
-    lenient: Lenient = False,
-    yes_no: YesNo = False,
-    epsilon: Epsilon = "0.0001",
-    jobs: Jobs = 1,
-    copies: Copies = None,
-    as_json: AsJson = False,
-) -> None:
-    """Judge an answer. Exit 0 correct, 1 incorrect or malformed, 2 unreadable input, 3 no answer, 4 undecided."""
-    from curtain.evaluation import commands
-
-    options: dict[str, Any] = {
-        "pairs": pairs,
-        "maximum": maximum,
-        "dialect": dialect,
-        "lenient": lenient,
-        "epsilon": epsilon,
-        "yes_no": yes_no,
-    }
-    if copies is not None:
-        from curtain.evaluation.copies.commands import compare_on_copies
-
-        if reference is None or hypothesis is None or pairs or maximum or lenient or yes_no or epsilon != "0.0001":
-            raise CurtainError(
-                "--copies compares two files with SQL by the rows that they give: "
-                "it takes REF and HYP and --json alone."
-            )
-        raise typer.Exit(compare_on_copies(reference, hypothesis, copies, as_json=as_json))
-    raise typer.Exit(commands.compare(reference, hypothesis, **options, jobs=jobs, as_json=as_json))
-
-
-@app.command()
-def score(
-    references: Annotated[Path, typer.Argument(help="A file of JSON lines, one reference each.")],
-    answers: Annotated[Path, typer.Argument(help="A file of JSON lines {id, hyp}.")],
-    against: Annotated[Path | None, typer.Option("--against", help="The answers of a second system.")] = None,
-    out: Annotated[Path | None, typer.Option("--out", help="A folder for CSV, JSON and the HTML page.")] = None,
-    all_readings: Annotated[
-        bool, typer.Option("--all-readings", help="Require an answer to match every reading.")
-    ] = False,
-    strict: Annotated[bool, typer.Option("--strict", help="Treat a malformed answer as an error in the file.")] = False,
-    dialect: Dialect = "1992",
-    lenient: Lenient = False,
-    epsilon: Epsilon = "0.0001",
-    jobs: Jobs = 1,
-    seed: Annotated[int, typer.Option("--seed", help="The seed of the bootstrap and the permutations.")] = 1992,
-    copies: Copies = None,
-    as_json: AsJson = False,
-) -> None:
-    """Score a system: NIST-style tables of right, wrong, no answer, weighted error and score."""
-    from curtain.evaluation import commands
-
-    options: dict[str, Any] = {
-        "all_readings": all_readings,
-        "strict": strict,
-        "dialect": dialect,
-        "lenient": lenient,
-        "epsilon": epsilon,
-        "seed": seed,
-    }
-    options |= {"copies": copies, "jobs": jobs, "as_json": as_json}
-    raise typer.Exit(commands.score(references, answers, against=against, out=out, **options))
-
-
-@app.command("score-sql")
-def score_sql(
-    gold: Annotated[Path, typer.Argument(help="Gold statements: Spider's gold.sql, or a dev.json.")],
-    predicted: Annotated[Path, typer.Argument(help="Predicted statements, one a line, or BIRD's JSON.")],
-    databases: Annotated[Path, typer.Option("--databases", help="The folder of the databases.")],
-    timeout: Annotated[float, typer.Option("--timeout", help="Seconds that a statement may take.")] = 30.0,
-    rows: Annotated[
-        RowRule, typer.Option("--rows", help="set, multiset, or ordered as the gold ORDER BY.")
-    ] = RowRule.SET,
-    epsilon: Annotated[str, typer.Option("--epsilon", help="Relative tolerance of reals.")] = "0.0001",
-    absolute: Annotated[str, typer.Option("--absolute", help="Absolute tolerance of reals.")] = "0",
-    ignore_case: Annotated[bool, typer.Option("--ignore-case", help="Strings are equal in any case.")] = False,
-    text_numbers: Annotated[bool, typer.Option("--text-numbers", help="A string that is a number is one.")] = False,
-) -> None:
-    """Score predicted SQL by its results on the databases of a benchmark."""
-    from curtain.cas import Options
-    from curtain.evaluation.sql_benchmarks import score_benchmark
-    from curtain.evaluation.sql_score import score_sql
-
-    options = Options(rows, absolute=absolute, ignore_case=ignore_case, text_numbers=text_numbers)
-    score = partial(score_sql, timeout=timeout, epsilon=epsilon, options=options)
-    raise typer.Exit(score_benchmark(gold, predicted, databases, score))
-
-
+for _name, _command in SCORES.items():
+    app.command(_name)(_command)
 app.command()(report)
 for _name, _command in COMMANDS.items():
     app.command(_name)(_command)

@@ -53,24 +53,25 @@ def mixed_effects(runs: Sequence[RunRecord]) -> list[MixedEffect]:
     conditions = list(dict.fromkeys(run.condition for run in runs if not run.excluded))
     if len(conditions) < 2:
         raise NoMixedModel("A mixed model compares conditions, and these runs have one only. Leave --mixed out.")
-    return [
+    effects = [
         effect
         for first, second in combinations(conditions, 2)
         for name, title in MEASURES
         if (effect := _effect(runs, name, title, (first, second))) is not None
     ]
+    if not effects:
+        names = ", ".join(title for _, title in MEASURES)
+        raise NoMixedModel(
+            f"A mixed model needs {_FEWEST_SUBJECTS} subjects with one of these measures: {names}. Leave --mixed out."
+        )
+    return effects
 
 
 def _effect(runs: Sequence[RunRecord], name: str, title: str, pair: tuple[str, str]) -> MixedEffect | None:
-    """None where the measure never varies."""
+    """None where too few subjects have the measure, or where it never varies."""
     kept = [run for run in runs if not run.excluded and run.condition in pair and getattr(run, name) is not None]
     subjects = {run.group for run in kept}
-    if len(subjects) < _FEWEST_SUBJECTS:
-        raise NoMixedModel(
-            f"A mixed model of {' and '.join(pair)} needs {_FEWEST_SUBJECTS} subjects; {len(subjects)} have runs with "
-            f"“{name}”. Leave --mixed out."
-        )
-    if len({getattr(run, name) for run in kept}) < 2:
+    if len(subjects) < _FEWEST_SUBJECTS or len({getattr(run, name) for run in kept}) < 2:
         return None
     fitted, doubts = _fitted(kept, name, pair)
     low, high = fitted.conf_int().loc["second"]

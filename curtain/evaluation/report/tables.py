@@ -334,7 +334,7 @@ def mixed_table(effects: Sequence[MixedEffect]) -> TextTable | None:
     rows = tuple(
         (
             one.measure, one.first, one.second, rounded(one.difference, 2),
-            f"{rounded(one.low, 2)} to {rounded(one.high, 2)}", p_value(one.p), rounded(one.subject_sd, 2),
+            f"[{rounded(one.low, 2)}, {rounded(one.high, 2)}]", p_value(one.p), rounded(one.subject_sd, 2),
             str(one.runs), str(one.subjects),
         )
         for one in effects

@@ -10,7 +10,7 @@ import pytest
 
 from curtain.base.errors import CurtainError
 from curtain.cas.scoring.readings import ComparisonRules
-from curtain.commands.cli import compare
+from curtain.commands.scores import SCORES
 from curtain.domain.build.store import database
 from curtain.domain.pack.pack import named_pack
 from curtain.evaluation.copies.alteration import make_copies
@@ -139,7 +139,7 @@ def test_two_statements_are_compared_on_every_copy(copies, tmp_path):
 def test_options_that_copies_cannot_heed_are_refused(copies, tmp_path):
     (tmp_path / "a.sql").write_text("SELECT 1", "utf-8")
     with pytest.raises(CurtainError, match="it takes REF and HYP and --json alone"):
-        compare(tmp_path / "a.sql", tmp_path / "a.sql", maximum=tmp_path / "a.sql", copies=copies)
+        SCORES["compare"](tmp_path / "a.sql", tmp_path / "a.sql", maximum=tmp_path / "a.sql", copies=copies)
 
 
 @pytest.mark.parametrize(

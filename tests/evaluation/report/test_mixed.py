@@ -43,7 +43,7 @@ def test_what_never_varies_has_no_model() -> None:
 
 @pytest.mark.parametrize(
     ("runs", "sentence"),
-    [(_runs(8, conditions=("robust",)), "have one only"), (_runs(3), "needs 5 subjects; 3 have runs")],
+    [(_runs(8, conditions=("robust",)), "have one only"), (_runs(3), "needs 5 subjects with one of these")],
 )
 def test_runs_without_a_comparison_are_refused(runs: list[RunRecord], sentence: str) -> None:
     with pytest.raises(NoMixedModel, match=sentence):
