@@ -33,7 +33,10 @@ def list_scores(sources: Sequence[Path], filters: Filters, *, as_json: bool = Fa
         return 0
     names = ("session_id", "asks", "questionnaire", "scenario_id", "condition_id")
     cells = [(*(str(row[name]) for name in names), f"{row['score']:g}") for row in rows]
-    print_table(_COLUMNS, cells, [False] * 5 + [True])
+    if cells:
+        print_table(_COLUMNS, cells, [False] * 5 + [True])
+    else:
+        print_line("No questionnaire with a score was filled in whole. “--out DIR” writes what was answered.")
     _tell_left_out(corpus)
     return 0
 

@@ -82,8 +82,10 @@ def run_agreement(folder: Path | None, labels: Path | None, *, seed: int, as_jso
     agreements = [question_agreement(one, seed=seed) for one in label_sets(_labels(folder, labels))]
     if as_json:
         print_line(json.dumps(agreement_json(agreements), ensure_ascii=False))
-    else:
+    elif agreements:
         print_agreement(agreements)
+    else:
+        print_line("There is no label yet. Judges open their packets with “curtain judge PACKET”; then merge them.")
     return 0
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from curtain.base.errors import CurtainError
 from curtain.corpus.model.shown_tables import ScreenTable
-from curtain.evaluation.judging.commands import NewEvaluation, run_merge, run_new
+from curtain.evaluation.judging.commands import NewEvaluation, run_agreement, run_merge, run_new
 from curtain.evaluation.judging.evaluation import BadEvaluation, Judge, JudgedRuling, new_evaluation, open_evaluation
 from curtain.evaluation.judging.items import ItemSource, JudgedItem, read_selection
 from curtain.evaluation.judging.merging import merge_packets
@@ -222,3 +222,8 @@ def test_a_selection_takes_both_names_of_a_key_that_stands_twice():
 def test_an_evaluation_is_never_written_over(made):
     with pytest.raises(CurtainError, match=r"is there already|holds an evaluation"):
         new_evaluation(made.folder, sources(), [Judge("ada")], seed=7, name="e1")
+
+
+def test_agreement_before_any_label_is_a_sentence(made, capsys):
+    run_agreement(made.folder, None, seed=1, as_json=False)
+    assert "There is no label yet." in capsys.readouterr().out
