@@ -224,6 +224,6 @@ def test_an_evaluation_is_never_written_over(made):
         new_evaluation(made.folder, sources(), [Judge("ada")], seed=7, name="e1")
 
 
-def test_agreement_before_any_label_is_a_sentence(made, capsys):
-    run_agreement(made.folder, None, seed=1, as_json=False)
+def test_agreement_before_any_label_is_a_sentence(made, tmp_path, capsys):
+    run_agreement(tmp_path / "e1", None, seed=1, as_json=False)
     assert "There is no label yet." in capsys.readouterr().out
