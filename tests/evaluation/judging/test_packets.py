@@ -225,5 +225,6 @@ def test_an_evaluation_is_never_written_over(made):
 
 
 def test_agreement_before_any_label_is_a_sentence(made, tmp_path, capsys):
+    run_merge([tmp_path / "e1" / "ada.packet"], None, tell=lambda _: None)
     run_agreement(tmp_path / "e1", None, seed=1, as_json=False)
     assert "There is no label yet." in capsys.readouterr().out
