@@ -7,7 +7,9 @@ import sys
 from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
+from shiboken6 import isValid
 
+from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
 from curtain.base.privacy import keep_files_private
 from curtain.base.terminal import print_error
@@ -16,8 +18,11 @@ from curtain.desk.binding_types import make_binding_types
 from curtain.desk.garbage_collection import GarbageCollection
 from curtain.desk.looks.appearance import AppearanceControl, add_appearance_options, appearance_of
 from curtain.desk.looks.focus_ring import FocusRing
-from curtain.session.study.study import load_study
-from wizard_app.app import WizardOptions, build
+from curtain.desk.style import Look
+from curtain.link.network.dialler import read_address
+from curtain.session.study.study import Study, load_study
+from wizard_app.app import WizardApp, WizardOptions, build
+from wizard_app.chairs.joining import CHAIRS, joined_link
 from wizard_app.key_guard import KeyGuard
 from wizard_app.screen_guard import ScreenGuard
 from wizard_app.translation import install_translation
@@ -30,6 +35,8 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         study = load_study(given.study)
         study.ensure_writable()
+        # Checked before there is a window; the link itself needs the application.
+        host = read_address(given.join) if given.join else None
     except CurtainError as error:
         print_error(error)
         return 2
@@ -44,7 +51,8 @@ def main(arguments: list[str] | None = None) -> int:
     # Before the first widget is made: texts are translated as they are set.
     missing = install_translation(app, study.folder, given.language, app)
     problem_log = problems.install("wizard", study.folder / "logs")
-    wizard = build(study, look, WizardOptions(given.listen, given.output, given.wizard, given.resume, given.pilot))
+    options = WizardOptions(given.listen, given.output, given.wizard, given.resume, given.pilot, given.chairs)
+    wizard = build(study, look, options) if host is None else _joining(study, look, options, given)
     problem_log.problem.connect(wizard.window.show_unexpected)
     if missing:
         wizard.window.tell(f"There is no translation “{missing}”. The window is in English.")
@@ -58,13 +66,22 @@ def main(arguments: list[str] | None = None) -> int:
 
         drive(wizard.window)
     code = app.exec()
-    ring.deleteLater()
+    # A window that closed with the focus in it took the ring along.
+    if isValid(ring):
+        ring.deleteLater()
     guard.deleteLater()
     keys.deleteLater()
     wizard.close()
     problem_log.close()
     collection.close()
     return code
+
+
+def _joining(study: Study, look: Look, options: WizardOptions, given: argparse.Namespace) -> WizardApp:
+    """A chair at another station's session."""
+    clock = Clock()
+    link = joined_link(given.join, given.code, given.wizard or "chair", given.chair, clock)
+    return build(study, look, options, make_link=lambda resend: link, clock=clock, joined=link)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -75,6 +92,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--wizard", default="", help="the wizard id, filled in already")
     parser.add_argument("--resume", action="store_true", help="go straight on with the unfinished session")
     parser.add_argument("--pilot", action="store_true", help="begin with “Trial session” ticked")
+    parser.add_argument("--chairs", default="", help="the address and port at which other desks may join")
+    parser.add_argument("--join", default="", help="the address and port of the session's own station to join")
+    parser.add_argument("--as", dest="chair", choices=CHAIRS, default="observer", help="as what this desk joins")
+    parser.add_argument("--code", default="", help="the code that the session's own station shows, once")
     add_appearance_options(parser)
     parser.add_argument("--language", default="", help="the window's language, such as de; the system's if not named")
     parser.add_argument("--drive", action="store_true", help="take JSON lines on standard input")

@@ -17,6 +17,7 @@ from wizard_app.window import WizardWindow
 
 if TYPE_CHECKING:
     from curtain.link.messages import Message
+    from wizard_app.chairs.chair_link import ChairLink
     from wizard_app.drafts.tool import StartDrafting
     from wizard_app.session.control import Link
     from wizard_app.station import WizardStation
@@ -27,22 +28,25 @@ MakeLink = Callable[[Callable[[int], "Iterable[Message]"]], "Link"]
 
 @dataclass(frozen=True)
 class WizardOptions:
-    """How the station was started."""
+    """How the station was started. `chairs` is the address at which other desks may join, "" for none."""
 
     listen: str = "curtain"
     output: str | None = None
     wizard_id: str = ""
     resume: bool = False
     pilot: bool = False
+    chairs: str = ""
 
 
 @dataclass(frozen=True)
 class StationInputs:
-    """What the station takes from outside. `drafting` starts another NL tool than the one of `curtain.drafting`."""
+    """What the station takes from outside. `drafting` starts another NL tool than the one of `curtain.drafting`, and
+    `joined` is the host that this station joins as a chair, None for a session's own station."""
 
     make_link: MakeLink
     clock: Clock
     drafting: StartDrafting | None = None
+    joined: ChairLink | None = None
 
 
 class WizardApp(QObject):
@@ -88,9 +92,10 @@ def build(
     make_link: MakeLink | None = None,
     clock: Clock | None = None,
     drafting: StartDrafting | None = None,
+    joined: ChairLink | None = None,
 ) -> WizardApp:
     """The station over one study, its window not yet shown."""
-    outside = StationInputs(make_link or _local_link, clock or Clock(), drafting)
+    outside = StationInputs(make_link or _local_link, clock or Clock(), drafting, joined)
     return WizardApp(study, look, options or WizardOptions(), outside)
 
 

@@ -16,9 +16,12 @@ from curtain.desk.listen_control import ListenControl
 from curtain.desk.sql_text import EditorSchema
 from curtain.desk.style import Look
 from curtain.link.network.dialler import is_network_address, read_address
+from curtain.link.network.identity import StationRole
 from curtain.session.study.study import Study
 from curtain.training.sittings import levels_in
 from wizard_app.app import StationInputs, WizardOptions
+from wizard_app.chairs.desk import ChairDesk
+from wizard_app.chairs.server import ChairServer
 from wizard_app.controllers import Backgrounds, Controllers
 from wizard_app.cursor import Cursor
 from wizard_app.drafts.control import DraftsControl
@@ -41,6 +44,7 @@ from wizard_app.pages.tab_keys import TabKeys
 from wizard_app.pages.work_page import WorkPage
 from wizard_app.pages.work_presenter import WorkPresenter
 from wizard_app.preparation import OpenDatabase, StudyContent
+from wizard_app.rooms.control import NetworkSeat
 from wizard_app.session.control import Link, SessionControl
 from wizard_app.session.disk_watch import DiskWatch
 from wizard_app.session.notices import Notices
@@ -74,9 +78,10 @@ def furnish(
     # Link and session need each other; the session is looked up when the link asks, and is there by then.
     link = outside.make_link(lambda after: session.resend(after))
     start = StationStart(outside.clock, app_version(), os.getpid())
-    session = SessionControl(study, link, start, backgrounds.work, backgrounds.files, window)
+    session = _session(study, link, start, backgrounds, window, outside)
+    server = ChairServer(session, outside.clock, window)
     sql = SqlControl(backgrounds.work, window)
-    outgoing = ReplyGate(session.write, lambda: session.progress, outside.clock.monotonic_ns, window)
+    outgoing = ReplyGate(server.write, lambda: session.progress, outside.clock.monotonic_ns, window)
     turns = TurnControl(outgoing.write, sql, window)
     listen = ListenControl(backgrounds.sound, window)
     drafts = DraftsControl(backgrounds.work, window)
@@ -119,8 +124,17 @@ def furnish(
         session, lambda: Unsent(turns=turns.unsent, blanks=pages.work.messages.blanks), backgrounds.files, window
     )
 
+    chairs = _seat(session, turns, server, presenter, window, outside)
+
     # Keys.
-    others = {"message": picking.pick, **tabs.actions, **desk.actions, **notices.actions, **experiment.actions}
+    others = {
+        "message": picking.pick,
+        "hand_over": chairs.hand_over,
+        **tabs.actions,
+        **desk.actions,
+        **notices.actions,
+        **experiment.actions,
+    }
     KEYS.bind(window, {**flow.actions, **listening.actions, **navigation.actions, **others}, lambda: cursor.at_work)
     navigation.leave_first(pages.work.messages.leave, tabs.leave, desk.leave, flow.leave)
 
@@ -165,6 +179,7 @@ def furnish(
     # Everything is connected by now: nothing that begins here goes unheard.
     layout.restore(pages.work)
     _listen_for_subject(link, options.listen, window, look, outside.clock)
+    _listen_for_chairs(server, options.chairs, window, look, outside.clock)
     loading.begin()
     disk.begin()
     sound.begin(backgrounds.work)
@@ -173,6 +188,48 @@ def furnish(
         link, pages, controllers, backgrounds, loading, disk, rules, tool, first_words, unsent, next_step, layout,
         chair,
     )  # fmt: skip
+
+
+def _session(
+    study: Study,
+    link: Link,
+    start: StationStart,
+    backgrounds: Backgrounds,
+    window: WizardWindow,
+    outside: StationInputs,
+) -> SessionControl:
+    """The session's own station writes it; a chair follows the one that does."""
+    if outside.joined is None:
+        return SessionControl(study, link, start, backgrounds.work, backgrounds.files, window)
+    from wizard_app.chairs.chair_session import ChairSession
+
+    return ChairSession(study, outside.joined, start, backgrounds.work, backgrounds.files, window)
+
+
+def _seat(
+    session: SessionControl,
+    turns: TurnControl,
+    server: ChairServer,
+    presenter: WorkPresenter,
+    window: WizardWindow,
+    outside: StationInputs,
+) -> ChairDesk:
+    """This desk among several: the host's own, or one that joins."""
+    joined = outside.joined
+    if joined is None:
+        chairs = ChairDesk(session, turns, lambda: server.own_id, lambda wish: server.decide(wish(0)), window)
+        server.notice.connect(window.tell)
+    else:
+        chairs = ChairDesk(session, turns, lambda: joined.who, joined.ask, window)
+        waits = translate("Chairs", "You join as {0}. Waiting for the session to begin.").format(joined.chair)
+        window.start.hinder("chair", waits)
+        no_host = translate("Chairs", "The session’s own station is not connected. What you type stays here.")
+        joined.refused.connect(window.tell)
+        joined.linked.connect(lambda up: window.end_trouble("chair") if up else window.show_trouble("chair", no_host))
+    chairs.changed.connect(window.show_people)
+    chairs.notice.connect(window.tell)
+    chairs.prefilled.connect(presenter.show_turn)
+    return chairs
 
 
 def _connect_start_page(
@@ -283,13 +340,24 @@ def _listen_for_subject(link: Link, listen: str, window: WizardWindow, look: Loo
         window.start.hinder("link", str(error))
 
 
-def _open_room(link: Link, listen: str, window: WizardWindow, look: Look, clock: Clock) -> None:
-    """Listen for the other room, and show address, code and booths on the start page. Raises CurtainError."""
+def _listen_for_chairs(server: ChairServer, listen: str, window: WizardWindow, look: Look, clock: Clock) -> None:
+    if not listen:
+        return
+    try:
+        _open_room(server, listen, window, look, clock, "chair")
+    except CurtainError as error:
+        window.show_trouble("chairs", str(error))
+
+
+def _open_room(
+    seat: NetworkSeat, listen: str, window: WizardWindow, look: Look, clock: Clock, role: StationRole = "subject"
+) -> None:
+    """Listen for other stations, and show address, code and who is paired on the start page. Raises CurtainError."""
     from wizard_app.rooms.control import RoomsControl
     from wizard_app.rooms.panel import RoomPanel
 
-    rooms = RoomsControl(link, clock, window)
-    panel = RoomPanel(look)
+    rooms = RoomsControl(seat, clock, window, role)
+    panel = RoomPanel(look, role)
     window.start.add_room(panel)
     rooms.changed.connect(panel.show_state)
     panel.unpair_requested.connect(rooms.unpair)

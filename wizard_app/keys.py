@@ -45,6 +45,7 @@ KEYS = KeyTable((
     Binding("end_scenario", ("Ctrl+E",), "Session", "end of scenario"),
     Binding("next_scenario", ("Ctrl+N",), "Session", "next scenario"),
     Binding("pause", ("Ctrl+P",), "Session", "pause, go on"),
+    Binding("hand_over", ("Ctrl+Shift+H",), "Session", "hand this part of the turn to another chair"),
     Binding("end_session", ("Ctrl+Shift+E",), "Session", "end the session"),
     Binding("accept_offer", ("Ctrl+Shift+L",), "Session", "what a red line offers"),
     Binding("take_over", ("Ctrl+Shift+O",), "Experiment", "take over this turn"),

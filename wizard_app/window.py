@@ -49,7 +49,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from curtain.desk.command_text import alt_digit
 from curtain.desk.key_strip import KeyStrip
 from curtain.desk.style import Look
-from curtain.desk.widgets import Band, Hairline, column
+from curtain.desk.widgets import Band, Hairline, column, label
 from wizard_app.pages.start_page import StartPage
 from wizard_app.panels.top_bar import TopBar
 from wizard_app.situation import Situation, next_steps
@@ -81,6 +81,10 @@ class WizardWindow(QWidget):
         self.trial = Band("trial", look.warning, look)
         self.problem = Band("problem", look.bad, look)
         self.notice = Band("told", look.accent, look)
+        self.people = label("", look, small=True)
+        self.people.setObjectName("people")
+        self.people.setContentsMargins(12, 3, 12, 3)
+        self.people.hide()
         self.start = StartPage(look)
         self.strip = KeyStrip(look)
         self.pages = QStackedWidget()
@@ -144,6 +148,13 @@ class WizardWindow(QWidget):
             self._show_troubles()
 
     @Slot(str)
+    def show_people(self, words: str) -> None:
+        """Who sits at this session, and who holds which turn; nothing where one person has the whole desk."""
+        self.people.setText(words)
+        self.people.setVisible(bool(words))
+        self.setProperty("people", words)
+
+    @Slot(str)
     def tell(self, sentence: str) -> None:
         """Say something for a few seconds."""
         self.notice.show_text(sentence)
@@ -192,9 +203,9 @@ class WizardWindow(QWidget):
 
     def _lay_out(self, look: Look) -> None:
         self.pages.addWidget(self.start)
-        parts = (self.top, Hairline(look), self.trial, self.problem, self.notice, self.pages)
+        parts = (self.top, Hairline(look), self.trial, self.people, self.problem, self.notice, self.pages)
         layout = column(*parts, Hairline(look), self.strip, spacing=0)
-        layout.setStretch(5, 1)
+        layout.setStretch(6, 1)
         self.setLayout(layout)
         # 1920x1080 at scale 2 is 960x540, without what a title bar and a task bar take.
         self.setMinimumSize(860, 460)

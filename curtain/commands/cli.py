@@ -263,18 +263,33 @@ def wizard(
     output: Output = None,
     resume: Annotated[bool, typer.Option("--resume", help="Continue the unfinished session at once.")] = False,
     pilot: Annotated[bool, typer.Option("--pilot", help="Begin with “Trial session” ticked.")] = False,
+    wizard_id: Annotated[str, typer.Option("--wizard", help="Who sits here.")] = "",
+    chairs: Annotated[
+        str, typer.Option("--chairs", help="ADDRESS:PORT of this computer at which other desks may join the session.")
+    ] = "",
+    join: Annotated[
+        str, typer.Option("--join", help="ADDRESS:PORT of another wizard's station, whose session this desk joins.")
+    ] = "",
+    role: Annotated[
+        str, typer.Option("--as", help="observer, transcriber, answerer or wizard: as what it joins.")
+    ] = "observer",
+    code: Annotated[str, typer.Option("--code", help="The code that the other station shows; needed once.")] = "",
     theme: Theme = "system",
     text_size: TextSize = 100,
     language: Annotated[
         str, typer.Option("--language", help="The window's language, such as de; the system's if not named.")
     ] = "",
 ) -> None:
-    """Start the wizard's station."""
+    """Start the wizard's station, or another desk that joins its session."""
     from curtain.commands.windows import appearance_options, open_window
 
+    if join and not wizard_id:
+        raise CurtainError("Say who joins: --wizard ID.")
+    joining = {"--chairs": chairs, "--join": join, "--as": role if join else "", "--code": code, "--wizard": wizard_id}
     options = ["--study", str(study), "--listen", listen, *(["--output", output] if output else [])]
     options += appearance_options(theme, text_size)
     options += ["--resume"] * resume + ["--pilot"] * pilot + (["--language", language] if language else [])
+    options += [part for name, value in joining.items() if value for part in (name, value)]
     raise typer.Exit(open_window("wizard_app", options))
 
 

@@ -58,6 +58,11 @@ class ChairPeer:
         if len(self._waiting) > MOST_WAITING:
             self.over = "the other station reads too slowly"
 
+    @property
+    def waiting(self) -> int:
+        """How many bytes wait to be written."""
+        return len(self._waiting)
+
     def take_outgoing(self, most: int) -> bytes:
         """Up to `most` bytes that may be written now."""
         data = bytes(self._waiting[:most])

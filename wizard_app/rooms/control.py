@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
-from curtain.link.network.identity import KnownStation
+from curtain.link.network.identity import KnownStation, StationRole
 from curtain.link.network.listener import NetworkListener
 from curtain.link.network.own_identity import machine_addresses, own_station
 from curtain.link.network.tls_socket import TlsSocket
@@ -53,8 +53,12 @@ class RoomsControl(QObject):
 
     changed = Signal(object)
 
-    def __init__(self, seat: NetworkSeat, clock: Clock, parent: QObject | None = None) -> None:
+    def __init__(
+        self, seat: NetworkSeat, clock: Clock, parent: QObject | None = None, role: StationRole = "subject"
+    ) -> None:
+        """`role` is what may come in: subjects' stations, or chairs."""
         super().__init__(parent)
+        self._role: StationRole = role
         self._seat = seat
         self._clock = clock
         self._listener: NetworkListener | None = None
@@ -68,7 +72,9 @@ class RoomsControl(QObject):
     def open(self, address: str, port: int) -> None:
         """Listen at an address of this machine, every one if empty. Raises CurtainError."""
         identity, self._trust = own_station("wizard")
-        listener = NetworkListener(identity, self._trust, self._clock.monotonic_ns, self._clock.wall_utc, self)
+        listener = NetworkListener(
+            identity, self._trust, self._clock.monotonic_ns, self._clock.wall_utc, self, self._role
+        )
         listener.listen(address, port)
         listener.station_came.connect(self._on_station)
         listener.paired.connect(self._on_paired)
@@ -144,7 +150,7 @@ class RoomsControl(QObject):
         code = self._listener.desk.code if is_open else ""
         self.changed.emit(
             RoomState(
-                self._addresses, code, closed_s, tuple(map(self._booth, self._trust.of_role("subject"))), self._notice
+                self._addresses, code, closed_s, tuple(map(self._booth, self._trust.of_role(self._role))), self._notice
             )
         )
 

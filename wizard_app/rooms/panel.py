@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QSizePolicy, QWidget
 
 from curtain.desk.style import Look, set_size
 from curtain.desk.widgets import column, heading, label
+from curtain.link.network.identity import StationRole
 from wizard_app.rooms.control import BoothRow, RoomState
 
 __all__ = ["RoomPanel"]
@@ -21,8 +22,10 @@ class RoomPanel(QWidget):
 
     unpair_requested = Signal(str)
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+    def __init__(self, look: Look, role: StationRole = "subject", parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        of_chairs = role == "chair"
+        self.setObjectName("chairs_panel" if of_chairs else "room_panel")
         self._addresses = label("", look)
         self._addresses.setObjectName("room_addresses")
         self._addresses.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -38,16 +41,13 @@ class RoomPanel(QWidget):
         self._notice = label("", look, small=True, quiet=True)
         self._notice.setObjectName("room_told")
         self._notice.setWordWrap(True)
-        hint = label(
-            self.tr("On the subject's computer: curtain subject --connect ADDRESS. Then type this code there."),
-            look,
-            small=True,
-            quiet=True,
-        )
+        subject = self.tr("On the subject's computer: curtain subject --connect ADDRESS. Then type this code there.")
+        chair = self.tr("On the other computer: curtain wizard --study STUDY --join ADDRESS --as ROLE --code CODE")
+        hint = label(chair if of_chairs else subject, look, small=True, quiet=True)
         hint.setWordWrap(True)
         self.setLayout(
             column(
-                heading(self.tr("THE OTHER ROOM"), look),
+                heading(self.tr("OTHER CHAIRS") if of_chairs else self.tr("THE OTHER ROOM"), look),
                 self._addresses,
                 self._code,
                 hint,

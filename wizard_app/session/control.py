@@ -143,6 +143,8 @@ class SessionControl(QObject):
     take_here = Signal(int, object)
     live_sound_came = Signal(object)
     write_failed = Signal(list)
+    line_written = Signal(int)
+    line_copied = Signal(int, bytes)
     scenario_ending = Signal()
     trouble = Signal(str, str)
     trouble_over = Signal(str)
@@ -637,6 +639,7 @@ class SessionControl(QObject):
         if message is not None:
             self._link.send(message)
         session.progress = with_wizard_fact(session.progress, fact, entry.turn, entry.t_ns, entry.seq)
+        self.line_written.emit(entry.seq)
         self._as_it_is = self._as_it_is or isinstance(fact, wizard.GapAccepted)
         if self._mirror is not None:
             self._mirror.follow()
@@ -650,6 +653,7 @@ class SessionControl(QObject):
         if session is None:
             return
         session.progress = with_subject_fact(session.progress, fact, entry.turn, entry.t_ns)
+        self.line_copied.emit(seq, line)
         session.awaited_turns -= {entry.turn}
         self._tell_damage(session)
         turn = session.progress.turns.get(entry.turn) if entry.turn is not None else None

@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from msgspec import structs
 
+from curtain.session.chairs.table import ChairFact, ChairLine, ChairTable
 from curtain.session.events import subject_events as subject
 from curtain.session.events import wizard_events as wizard
 from curtain.session.turns.spoken_turn import is_turn_number
@@ -123,6 +124,7 @@ class SessionProgress:
     forms: tuple[str, ...] = ()
     wizard_answers: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     wizard_forms: tuple[str, ...] = ()
+    chairs: ChairTable = field(default_factory=ChairTable)
     withdrawn: bool = False
     calls_for_help: bool = False
     started_over: bool = False
@@ -247,6 +249,8 @@ def with_wizard_fact(
     progress: SessionProgress, fact: wizard.WizardFact | None, turn: int | None, t_ns: int, seq: int
 ) -> SessionProgress:
     """The progress after one line of the wizard's journal. `fact` is None for a line that cannot be read."""
+    if isinstance(fact, ChairFact):
+        return replace(progress, chairs=progress.chairs.after(ChairLine(fact, turn)))
     if not is_turn_number(turn):
         return _session_after_wizard(progress, fact, seq)
     if isinstance(fact, wizard.Corrected) and turn not in progress.corrected:

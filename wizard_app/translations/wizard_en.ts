@@ -234,6 +234,56 @@
     </message>
 </context>
 <context>
+    <name>ChairDesk</name>
+    <message>
+        <source>There is nothing to hand over: no turn is open here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nobody else is here for this part.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Turn {0} goes to {1}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Chairs</name>
+    <message>
+        <source>You join as {0}. Waiting for the session to begin.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The session’s own station is not connected. What you type stays here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>wizard</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>transcriber</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>answerer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>observer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>turn {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>ChipRow</name>
     <message>
         <source>Values of the query</source>
@@ -882,6 +932,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>hand this part of the turn to another chair</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>end the session</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1383,6 +1437,14 @@
     </message>
     <message>
         <source>On the subject&apos;s computer: curtain subject --connect ADDRESS. Then type this code there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>On the other computer: curtain wizard --study STUDY --join ADDRESS --as ROLE --code CODE</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>OTHER CHAIRS</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

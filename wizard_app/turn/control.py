@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -23,6 +23,7 @@ from wizard_app.turn.unsent import UnsentTurn
 
 Facts = list[tuple[wizard.WizardFact, int | None]]
 Write = Callable[[Facts], None]
+OfThisDesk = Callable[[SessionProgress], Sequence[TurnProgress]]
 
 
 class Refusal(Protocol):
@@ -83,6 +84,7 @@ class TurnControl(QObject):
         self._awaiting: int | None = None
         self._unseen = False
         self._refusal: Refusal = lambda number, *, query: ""
+        self._of_this_desk: OfThisDesk = lambda progress: progress.open_turns
         sql.changed.connect(self._send_awaited)
         sql.changed.connect(self.changed)
 
@@ -144,6 +146,11 @@ class TurnControl(QObject):
         self._leaving = {number for number in self._leaving if number in self._open_numbers()}
         self._choose_turn()
         self.changed.emit()
+
+    def work_on(self, turns: OfThisDesk) -> None:
+        """Of the turns that wait, this desk works on these alone; others are somebody else's."""
+        self._of_this_desk = turns
+        self._choose_turn()
 
     def recall(self, number: int) -> None:
         """A wish could not be journaled: the turn is open again."""
@@ -323,7 +330,7 @@ class TurnControl(QObject):
     def _choose_turn(self) -> None:
         wanted = self._correcting
         if wanted is None:
-            still = (turn for turn in self._progress.open_turns if turn.number not in self._leaving)
+            still = (turn for turn in self._of_this_desk(self._progress) if turn.number not in self._leaving)
             wanted = oldest_unanswered(still)
         if wanted != self._number:
             self._number = wanted

@@ -22,8 +22,9 @@ from curtain.base.input_file import read_input
 
 __all__ = ["Identity", "IdentityUnusable", "KnownStation", "StationRole", "TrustStore", "fingerprint", "load_identity"]
 
-StationRole = Literal["wizard", "subject"]
-"""What a paired station may be at our end: the one whose desk it is, or the one that dials from the other room."""
+StationRole = Literal["wizard", "subject", "chair"]
+"""What a paired station may be at our end: the one whose desk it is, the one that dials from the other room, or another
+desk that joins the session. A certificate counts in its own role alone."""
 
 VALID_DAYS = 730
 _KEY, _CERTIFICATE, _STATIONS = "station.key", "station.crt", "stations.json"

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtNetwork import QHostAddress, QTcpServer, QTcpSocket
 
-from curtain.link.network.identity import Identity, KnownStation, TrustStore
+from curtain.link.network.identity import Identity, KnownStation, StationRole, TrustStore
 from curtain.link.network.measuring import MeasuringGuest
 from curtain.link.network.pair_wire import PairFrames, pair_frame
 from curtain.link.network.pairing import CodeDesk, PairedWith, PairingFailed, PairRefused, WizardPairing
@@ -41,9 +41,17 @@ class NetworkListener(QObject):
     code_changed = Signal()
 
     def __init__(
-        self, identity: Identity, trust: TrustStore, now: Now, utc: UtcText, parent: QObject | None = None
+        self,
+        identity: Identity,
+        trust: TrustStore,
+        now: Now,
+        utc: UtcText,
+        parent: QObject | None = None,
+        role: StationRole = "subject",
     ) -> None:
+        """`role` is what comes in: nobody who was paired in another one."""
         super().__init__(parent)
+        self._role = role
         self._identity = identity
         self._trust = trust
         self._now = now
@@ -82,7 +90,7 @@ class NetworkListener(QObject):
             socket.abort()
 
     def _make_context(self) -> ssl.SSLContext:
-        return station_context(self._identity, self._trust.of_role("subject"), server=True)
+        return station_context(self._identity, self._trust.of_role(self._role), server=True)
 
     def _choose_context(self, greeting: bytes) -> ssl.SSLContext:
         # The name stands in clear in the first record. Only who asks to be paired comes in without a known
@@ -132,7 +140,7 @@ class NetworkListener(QObject):
             self._begin_pairing(tls)
             return
         certificate = tls.peer_certificate
-        station = self._trust.known(certificate, "subject") if certificate is not None else None
+        station = self._trust.known(certificate, self._role) if certificate is not None else None
         self._forget(tls)
         # The context trusts these certificates only; whose it is, and whether it was unpaired meanwhile, is asked here.
         if station is None:
@@ -161,7 +169,7 @@ class NetworkListener(QObject):
         if paired is None:
             self.pairing_failed.emit(tls.address, why)
         else:
-            station = KnownStation(paired.name, "subject", paired.certificate, self._utc())
+            station = KnownStation(paired.name, self._role, paired.certificate, self._utc())
             self._trust.add(station)
             self.trust_changed()
             self.paired.emit(station)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from curtain.session.chairs import rules
@@ -16,9 +17,9 @@ from curtain.session.chairs.messages import (
     RequestGranted,
     RequestRefused,
     ToChair,
-    ToHost,
 )
 from curtain.session.chairs.table import ChairLine, ChairTable, table_of
+from curtain.session.events.wizard_events import WizardFact
 
 
 @dataclass
@@ -54,8 +55,16 @@ class ChairHost:
             self._write(step, rules.leave(self._table, wizard_id))
         return step
 
-    def receive(self, connection: int, message: ToHost) -> HostStep:
-        """A message of a chair."""
+    def adopt(self, before: ChairHost) -> list[ChairLine]:
+        """Those who are connected sit down in this session too; who sat here earlier has left. For the journal."""
+        step = self.clear()
+        self._names = dict(before._names)
+        for who in self._names.values():
+            self._write(step, rules.join(self._table, who, before.table.chairs[who]))
+        return step.lines
+
+    def receive(self, connection: int, message: ChairHello | AnyRequest) -> HostStep:
+        """A message of a chair about itself or about one part."""
         if isinstance(message, ChairHello):
             return self._greet(connection, message)
         if connection not in self._names:
@@ -68,6 +77,28 @@ class ChairHost:
         if (wizard_id := self._names.pop(connection, None)) is not None:
             self._write(step, rules.leave(self._table, wizard_id))
         return step
+
+    def around(self, wizard_id: str, written: Sequence[tuple[WizardFact, int | None]]) -> list[ChairLine]:
+        """The lines to journal before these facts, in the same piece. Raises NotGranted; then nothing changes."""
+        lines = rules.around(self._table, wizard_id, written)
+        self._write(HostStep(), lines)
+        return lines
+
+    def seat(self, wizard_id: str) -> list[ChairLine]:
+        """The person at the host's own desk: once others join, that desk is a chair like theirs."""
+        lines = [] if wizard_id in self._table.chairs else rules.join(self._table, wizard_id, "wizard")
+        self._write(HostStep(), lines)
+        return lines
+
+    def decide(self, wizard_id: str, wish: AnyRequest) -> list[ChairLine]:
+        """What a wish from the host's own desk makes. Raises NotGranted."""
+        lines = rules.decide(self._table, wizard_id, wish)
+        self._write(HostStep(), lines)
+        return lines
+
+    def name_of(self, connection: int) -> str | None:
+        """Who sits at this connection; None before the hello."""
+        return self._names.get(connection)
 
     def _greet(self, connection: int, hello: ChairHello) -> HostStep:
         if connection in self._names:

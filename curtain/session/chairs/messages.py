@@ -5,7 +5,7 @@ These may hold SQL. So they are no part of `link/messages.py`, and the subject's
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -71,7 +71,32 @@ class FinishPart(ChairRequest, frozen=True, tag="finish"):
 
 
 AnyRequest = TakePart | HandPartOver | ReturnPart | TypePart | FinishPart
-ToHost = ChairHello | AnyRequest
+
+
+class WishedFact(msgspec.Struct, frozen=True, kw_only=True):
+    """A fact of the wizard's journal that a chair wishes to be written, as the journal would hold it."""
+
+    turn: TurnNumber | None = None
+    type: Annotated[str, msgspec.Meta(max_length=64)]
+    data: dict[str, Any]
+
+
+class WriteFacts(ChairMessage, frozen=True, kw_only=True, tag="write"):
+    """Write these in one piece: what somebody did at the desk of this chair."""
+
+    number: RequestNumber
+    facts: Annotated[list[WishedFact], msgspec.Meta(max_length=32)]
+
+
+class WantTake(ChairMessage, frozen=True, kw_only=True, tag="want_take"):
+    """Send up to `length` bytes of the recording of an utterance from `offset`."""
+
+    utterance_id: Annotated[str, msgspec.Meta(max_length=64)]
+    offset: Annotated[int, msgspec.Meta(ge=0, le=2**40)]
+    length: Annotated[int, msgspec.Meta(ge=0, le=4 * 1024 * 1024)]
+
+
+ToHost = ChairHello | AnyRequest | WriteFacts | WantTake
 
 
 class ChairWelcome(ChairMessage, frozen=True, tag="chair_welcome"):
@@ -108,4 +133,32 @@ class RequestRefused(ChairMessage, frozen=True, tag="not_granted"):
     sentence: str
 
 
-ToChair = ChairWelcome | ChairRefused | PartsLine | RequestGranted | RequestRefused
+class SessionHere(ChairMessage, frozen=True, kw_only=True, tag="session"):
+    """The session that the chair now follows; its lines come behind this. "" as `session_id`: none is open."""
+
+    session_id: str = ""
+    identity: str = ""
+    domain: str = ""
+    content_sha256: str = ""
+
+
+class SessionLine(ChairMessage, frozen=True, kw_only=True, tag="line"):
+    """A line that is on disk at the host, of its own journal or of its copy of the subject's."""
+
+    of: Literal["wizard", "subject"]
+    seq: Annotated[int, msgspec.Meta(ge=1, le=2**53)]
+    line: bytes
+
+
+class TakePiece(ChairMessage, frozen=True, kw_only=True, tag="take_piece"):
+    """Bytes of a recording; `total` is 0 if the host does not have it."""
+
+    utterance_id: str
+    offset: Annotated[int, msgspec.Meta(ge=0, le=2**40)]
+    total: Annotated[int, msgspec.Meta(ge=0, le=2**40)]
+    data: bytes
+
+
+ToChair = (
+    ChairWelcome | ChairRefused | PartsLine | RequestGranted | RequestRefused | SessionHere | SessionLine | TakePiece
+)

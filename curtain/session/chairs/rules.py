@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from curtain.base.errors import CurtainError
 from curtain.session.chairs.messages import (
     AnyRequest,
@@ -65,6 +67,59 @@ def decide(table: ChairTable, wizard_id: str, wish: AnyRequest) -> list[ChairLin
         case FinishPart():
             _check_holder(table, wizard_id, what)
             return [ChairLine(facts.PartDone(wizard_id=wizard_id, part=what.part), what.turn)]
+
+
+PART_OF: dict[type[facts.WizardFact], Part] = {
+    facts.QuerySent: "transcription",
+    facts.AnswerSent: "answer",
+    facts.MessageSent: "answer",
+    facts.StatementRun: "answer",
+    facts.DraftShown: "answer",
+    facts.DraftTaken: "answer",
+}
+"""The part that a fact belongs to."""
+_DONE_BY = (facts.QuerySent, facts.AnswerSent, facts.MessageSent)
+_OF_ANYBODY = (facts.TakeHeard, facts.Note)
+
+
+def around(
+    table: ChairTable, wizard_id: str, written: Sequence[tuple[facts.WizardFact, int | None]]
+) -> list[ChairLine]:
+    """The lines that go before facts which this person wishes to write, in the same piece: who took and did a part.
+
+    Raises:
+        NotGranted: one of them is for another chair, or the part is another person's. Nothing may then be written.
+    """
+    lines: list[ChairLine] = []
+    for fact, turn in written:
+        more = _around_one(table, wizard_id, fact, turn)
+        for line in more:
+            table = table.after(line)
+        lines += more
+    return lines
+
+
+def _around_one(table: ChairTable, wizard_id: str, fact: facts.WizardFact, turn: int | None) -> list[ChairLine]:
+    chair, part = table.chairs.get(wizard_id), PART_OF.get(type(fact))
+    if chair is None:
+        raise NotGranted(f"“{wizard_id}” does not sit in this session.")
+    if part is None:
+        if chair == "wizard" or (chair != "observer" and isinstance(fact, _OF_ANYBODY)):
+            return []
+        raise NotGranted(f"{wizard_id} sits here as {chair}. That is for the wizard.")
+    if turn is None:
+        return []
+    what = TurnPart(turn, part)
+    _check_chair(table, wizard_id, part)
+    state = table.state(what)
+    if state.done_by not in (None, wizard_id):
+        raise NotGranted(f"{state.done_by} has sent the {part} of turn {turn} already.")
+    if state.holder not in (None, wizard_id):
+        raise NotGranted(f"{state.holder} works on the {part} of turn {turn}. Ask {state.holder} to hand it over.")
+    if not isinstance(fact, _DONE_BY) or state.done_by == wizard_id:
+        return []
+    taken = [ChairLine(facts.PartTaken(wizard_id=wizard_id, part=part), turn)] if state.holder is None else []
+    return [*taken, ChairLine(facts.PartDone(wizard_id=wizard_id, part=part), turn)]
 
 
 def _take(table: ChairTable, wizard_id: str, what: TurnPart) -> list[ChairLine]:

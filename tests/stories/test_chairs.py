@@ -1,0 +1,157 @@
+"""Several people behind the curtain, with real stations: one transcribes, one answers, one watches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from curtain.rehearsal.player import begin_session, end_session, run_statements, speak
+from curtain.rehearsal.stage import Stage, StepSound, replay_into
+from curtain.rehearsal.stations import RunningStation
+from curtain.session.bundle.bundle import Bundle
+from curtain.session.turns.turns import read_turns
+from tests.stories.kills import Place, write_noise
+from tests.stories.pairing import free_port, own_home
+from tests.stories.sounds import tone
+
+pytestmark = [pytest.mark.stations]
+
+COUNT = "SELECT count(*) FROM employee WHERE department = 45"
+
+
+@dataclass
+class Room:
+    """The host, the subject, and whoever joined, each with a home of its own."""
+
+    stage: Stage
+    folder: Path
+    study: Path
+    address: str
+    stack: ExitStack
+    chairs: dict[str, RunningStation] = field(default_factory=dict)
+
+    def join(self, who: str, role: str, code: str) -> RunningStation:
+        options = [
+            "--study", str(self.study), "--join", self.address, "--as", role, "--wizard", who, "--code", code,
+        ]  # fmt: skip
+        env = {"QT_QPA_PLATFORM": "offscreen", **own_home(self.folder, who)}
+        self.chairs[who] = self.stack.enter_context(RunningStation("wizard", options, self.folder / f"{who}.txt", env))
+        return self.chairs[who]
+
+    def code(self) -> str:
+        """The code that the host shows now; each pairing makes another one."""
+        self.stage.wizard.wait("room_code", text={"contains": "Code "})
+        return self.stage.wizard.text_of("room_code").removeprefix("Code ").replace(" ", "")
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
+    folder = tmp_path_factory.mktemp("chairs")
+    place = Place.make(folder, drafts=False)
+    address = f"127.0.0.1:{free_port()}"
+    with ExitStack() as stack:
+        options = ["--study", str(place.study), "--listen", place.link, "--chairs", address]
+        env = {"QT_QPA_PLATFORM": "offscreen", **own_home(folder, "host")}
+        wizard = stack.enter_context(RunningStation("wizard", options, folder / "host.txt", env))
+        write_noise(place.silence, 0.02, None)
+        options = ["--connect", place.link, "--mic-file", str(place.silence), "--spool", str(place.spool)]
+        subject = stack.enter_context(RunningStation("subject", options, folder / "subject.txt", env))
+        sound = StepSound(tone(folder), 0.5)
+        stage = Stage(wizard, subject, replay_into(subject), sounds={0: sound, 1: sound})
+        made = Room(stage, folder, place.study, address, stack)
+        for who, role in (("tess", "transcriber"), ("ann", "answerer"), ("olga", "observer")):
+            shown = made.code()
+            made.join(who, role, shown)
+            # Each pairing makes another code.
+            wizard.wait("room_code", patience_s=60, text={"not": f"Code {shown[:3]} {shown[3:]}"})
+        begin_session(stage, "c00")
+        yield made
+
+
+def test_two_people_share_a_turn_and_the_third_sees_it(room: Room) -> None:
+    stage, tess, ann, olga = room.stage, room.chairs["tess"], room.chairs["ann"], room.chairs["olga"]
+    for chair in room.chairs.values():
+        chair.wait("window", patience_s=60, state="idle", people={"contains": "answerer"})
+    speak(stage, stage.sounds[1])
+    tess.wait("window", state="transcribe", turn=1)
+    assert not ann.has("window", turn=1)
+    send_query_of(tess, "how many work in department 45")
+    stage.subject.wait("query", text="how many work in department 45")
+    ann.wait("window", state="answer", turn=1)
+    # The transcriber goes on to the next take while the answerer works.
+    ask_on(stage)
+    tess.wait("window", state="transcribe", turn=2)
+    assert ann.has("window", state="answer", turn=1)
+    run_statements(ann, [COUNT])
+    ann.keys("Ctrl+Shift+Return")
+    stage.wizard.wait("window", answered_turn=1)
+    olga.wait("window", answered_turn=1, turn=0)
+    send_query_of(tess, "and in department 43")
+    ann.wait("window", state="answer", turn=2)
+
+
+def test_what_is_not_ones_own_is_refused_in_a_sentence(room: Room) -> None:
+    olga, tess = room.chairs["olga"], room.chairs["tess"]
+    olga.keys("Ctrl+P")
+    olga.wait("told_text", text={"contains": "olga sits here as observer"})
+    assert not room.stage.wizard.has("window", state="paused")
+    tess.keys("Ctrl+Shift+H")
+    tess.wait("told_text", text={"contains": "nothing to hand over"})
+
+
+def test_a_part_goes_to_another_desk_with_what_was_typed_when_its_chair_drops_out(room: Room) -> None:
+    ann, stage = room.chairs["ann"], room.stage
+    ann.wait("window", state="answer", turn=2)
+    ann.keys("Ctrl+L")
+    ann.wait("sql", focus=True)
+    ann.type("SELECT 43 -- half done")
+    stage.wizard.wait("window", people={"contains": "ann: answerer, turn 2"})
+    await_typed(room, "half done")
+    ann.kill()
+    stage.wizard.wait("window", patience_s=60, state="answer", turn=2)
+    stage.wizard.wait("sql", text={"contains": "half done"})
+    run_statements(stage.wizard, ["SELECT count(*) FROM employee WHERE department = 43"])
+    stage.wizard.keys("Ctrl+Shift+Return")
+    stage.subject.wait("window", shown_turn=2)
+
+
+def test_the_journal_says_who_did_what_and_the_session_is_whole(room: Room) -> None:
+    bundle = Bundle(end_session(room.stage))
+    first, second = read_turns(bundle)
+    done = [(step.part, step.by) for step in first.steps if step.end == "done"]
+    assert done == [("transcription", "tess"), ("answer", "ann")]
+    ends = [(step.part, step.by, step.end) for step in second.steps]
+    assert ends == [("transcription", "tess", "done"), ("answer", "ann", "left"), ("answer", "rehearsal", "done")]
+    assert first.outcome == second.outcome == "answer"
+    assert [attempt.sql for attempt in first.attempts] == [COUNT]
+    assert [str(fault) for fault in bundle.verify()] == []
+
+
+def ask_on(stage: Stage) -> None:
+    """A subject who asks on while an answer is awaited."""
+    stage.subject.ask("press", key="Space")
+    stage.subject.wait("window", state="listening")
+    stage.voice(stage.sounds[1])
+    stage.subject.ask("release", key="Space")
+
+
+def send_query_of(chair: RunningStation, query: str) -> None:
+    """As `send_query`, at a desk that has done its part with that."""
+    chair.wait("query", focus=True)
+    chair.keys("Ctrl+A")
+    chair.type(query)
+    chair.keys("Ctrl+Return")
+
+
+def await_typed(room: Room, text: str) -> None:
+    """Until the host has on disk what was typed at the chair."""
+    (journal,) = (room.study / "sessions").glob("*/wizard.events.jsonl")
+    for _ in range(1000):
+        if any(text in line for line in journal.read_text("utf-8").splitlines() if "part_typed" in line):
+            return
+        room.stage.wizard.look()
+    raise AssertionError(f"{text} never reached the host")

@@ -1,0 +1,163 @@
+"""Several people at one session: which turns this desk works on, who holds what, and handing a part over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from curtain.session.chairs.messages import AnyRequest, HandPartOver, TakePart, TypePart
+from curtain.session.chairs.table import MAY_HOLD, ChairTable, TurnPart
+from curtain.session.events.wizard_events import Chair, Part
+from curtain.session.turns.turn_progress import TurnProgress
+from wizard_app.session.control import SessionControl
+from wizard_app.session.progress import SessionProgress
+from wizard_app.translation import translate
+from wizard_app.turn.control import TurnControl
+
+__all__ = ["ChairDesk", "people_in_words", "turns_for"]
+
+# A pause in typing: what was written until then survives this station.
+TYPED_MS = 1000
+
+Ask = Callable[[Callable[[int], AnyRequest]], None]
+
+
+def turns_for(progress: SessionProgress, who: str) -> Sequence[TurnProgress]:
+    """The open turns of which this person may work on the next part, oldest first.
+
+    A whole desk leaves a part to the chair that is there for it, unless it holds the part itself.
+    """
+    chairs = progress.chairs
+    chair = chairs.chairs.get(who)
+    if chair is None:
+        return [] if chairs.chairs else progress.open_turns
+    return [turn for turn in progress.open_turns if _is_for(chairs, who, chair, turn)]
+
+
+def _is_for(chairs: ChairTable, who: str, chair: Chair, turn: TurnProgress) -> bool:
+    part = next_part(turn)
+    holder = chairs.state(TurnPart(turn.number, part)).holder
+    if holder is not None or part not in MAY_HOLD[chair]:
+        return holder == who
+    narrower = ("transcriber",) if part == "transcription" else ("answerer",)
+    return chair != "wizard" or not any(one in narrower for one in chairs.chairs.values())
+
+
+def next_part(turn: TurnProgress) -> Part:
+    """What a turn waits for."""
+    return "transcription" if turn.query is None else "answer"
+
+
+def people_in_words(chairs: ChairTable, who: str) -> str:
+    """“You: answerer · kim: transcriber, turn 4”, or an empty text for somebody alone."""
+    if len(chairs.chairs) < 2:
+        return ""
+    names: dict[Chair, str] = {
+        "wizard": translate("Chairs", "wizard"),
+        "transcriber": translate("Chairs", "transcriber"),
+        "answerer": translate("Chairs", "answerer"),
+        "observer": translate("Chairs", "observer"),
+    }
+    words = []
+    for person, chair in sorted(chairs.chairs.items(), key=lambda one: one[0] != who):
+        name = translate("Chairs", "You") if person == who else person
+        held = sorted({what.turn for what in chairs.held_by(person)})
+        at = translate("Chairs", "turn {0}").format(", ".join(map(str, held))) if held else ""
+        words.append(", ".join(filter(None, (f"{name}: {names[chair]}", at))))
+    return "  ·  ".join(words)
+
+
+class ChairDesk(QObject):
+    """Takes the part that is worked on, keeps what is typed at the host, and hands over.
+
+    `changed(sentence)`: who is here, for the strip; `notice` is a sentence for the person; `prefilled`: the fields hold
+    what somebody else had typed.
+    """
+
+    changed = Signal(str)
+    notice = Signal(str)
+    prefilled = Signal()
+
+    def __init__(
+        self, session: SessionControl, turns: TurnControl, who: Callable[[], str], ask: Ask, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._turns = turns
+        self._who = who
+        self._ask = ask
+        self._typed: dict[TurnPart, str] = {}
+        self._words = ""
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(TYPED_MS)
+        self._pause.timeout.connect(self._keep_typed)
+        turns.work_on(lambda progress: turns_for(progress, self._who()))
+        turns.changed.connect(self._on_typing)
+        session.progress_changed.connect(self.follow)
+
+    @Slot()
+    def follow(self) -> None:
+        """The journals have grown: take what this desk works on, and say who is here."""
+        chairs = self._session.progress.chairs
+        turn = self._turns.turn
+        if turn is not None and len(chairs.chairs) > 1:
+            self._take(chairs, turn)
+        words = people_in_words(chairs, self._who())
+        if words != self._words:
+            self._words = words
+            self.changed.emit(words)
+
+    def hand_over(self) -> None:
+        """Give the part that is worked on to another chair that may hold it."""
+        turn, chairs = self._turns.turn, self._session.progress.chairs
+        if turn is None:
+            self.notice.emit(self.tr("There is nothing to hand over: no turn is open here."))
+            return
+        part = next_part(turn)
+        others = [one for one, chair in chairs.chairs.items() if one != self._who() and part in MAY_HOLD[chair]]
+        if not others:
+            self.notice.emit(self.tr("Nobody else is here for this part."))
+            return
+        self._keep_typed()
+        number = turn.number
+        self._ask(lambda wish: HandPartOver(number=wish, turn=number, part=part, to=others[0]))
+        self.notice.emit(self.tr("Turn {0} goes to {1}.").format(number, others[0]))
+
+    # -- inner -------------------------------------------------------------------------------------------
+
+    def _take(self, chairs: ChairTable, turn: TurnProgress) -> None:
+        what = TurnPart(turn.number, next_part(turn))
+        state = chairs.state(what)
+        if state.holder is None and state.done_by is None and what not in self._typed:
+            self._typed[what] = ""
+            self._ask(lambda wish: TakePart(number=wish, turn=what.turn, part=what.part))
+        elif state.holder == self._who() and state.typed and not self._field(what):
+            # What somebody typed who left, or who handed it over.
+            self._typed[what] = state.typed
+            self._turns.set_query(state.typed) if what.part == "transcription" else self._turns.set_sql(state.typed)
+            self.prefilled.emit()
+        elif state.holder not in (None, self._who()):
+            self._typed.pop(what, None)
+
+    @Slot()
+    def _on_typing(self) -> None:
+        if len(self._session.progress.chairs.chairs) > 1:
+            self._pause.start()
+
+    @Slot()
+    def _keep_typed(self) -> None:
+        self._pause.stop()
+        turn = self._turns.turn
+        if turn is None:
+            return
+        what = TurnPart(turn.number, next_part(turn))
+        text = self._field(what)
+        held = self._session.progress.chairs.state(what).holder == self._who()
+        if held and text and text != self._typed.get(what):
+            self._typed[what] = text
+            self._ask(lambda wish: TypePart(number=wish, turn=what.turn, part=what.part, text=text[:20_000]))
+
+    def _field(self, what: TurnPart) -> str:
+        return self._turns.fields.query if what.part == "transcription" else self._turns.fields.sql
