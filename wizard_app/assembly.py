@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import PurePath
 
 from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
@@ -17,6 +18,7 @@ from curtain.desk.sql_text import EditorSchema
 from curtain.desk.style import Look
 from curtain.link.network.dialler import is_network_address, read_address
 from curtain.link.network.identity import StationRole
+from curtain.session.chairs.messages import SessionHere
 from curtain.session.study.study import Study
 from curtain.training.sittings import levels_in
 from wizard_app.app import StationInputs, WizardOptions
@@ -124,7 +126,7 @@ def furnish(
         session, lambda: Unsent(turns=turns.unsent, blanks=pages.work.messages.blanks), backgrounds.files, window
     )
 
-    chairs = _seat(session, turns, server, presenter, window, outside)
+    chairs = _seat(study, session, turns, server, presenter, window, outside)
 
     # Keys.
     others = {
@@ -206,7 +208,17 @@ def _session(
     return ChairSession(study, outside.joined, start, backgrounds.work, backgrounds.files, window)
 
 
+def _other_domain(here: SessionHere, study: Study) -> str:
+    """What is wrong if the session is about another database than the study of this desk; "" if nothing is."""
+    ours, theirs = PurePath(study.domain).name, PurePath(here.domain).name
+    if not theirs or ours == theirs:
+        return ""
+    text = translate("Chairs", "The session is about “{0}”, and this desk's study about “{1}”. Join with its study.")
+    return text.format(theirs, ours)
+
+
 def _seat(
+    study: Study,
     session: SessionControl,
     turns: TurnControl,
     server: ChairServer,
@@ -225,6 +237,12 @@ def _seat(
         window.start.hinder("chair", waits)
         no_host = translate("Chairs", "The session’s own station is not connected. What you type stays here.")
         joined.refused.connect(window.tell)
+
+        def look_at_domain(here: SessionHere) -> None:
+            sentence = _other_domain(here, study)
+            window.show_trouble("domain", sentence) if sentence else window.end_trouble("domain")
+
+        joined.session_here.connect(look_at_domain)
         joined.linked.connect(lambda up: window.end_trouble("chair") if up else window.show_trouble("chair", no_host))
     chairs.changed.connect(window.show_people)
     chairs.notice.connect(window.tell)

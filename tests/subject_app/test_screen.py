@@ -33,7 +33,7 @@ def test_a_scenario_counts_as_shown_once_it_is_painted(qtbot, room, window):
     assert window.property("shown_scenario") == ""
     assert "painted" not in room.types()
     window.setUpdatesEnabled(True)
-    qtbot.waitUntil(lambda: window.property("shown_scenario") == "practice")
+    qtbot.waitUntil(lambda: window.property("shown_scenario") == "practice" and "painted" in room.types())
     assert room.types().count("painted") == 1
 
 

@@ -139,7 +139,6 @@ class SessionHere(ChairMessage, frozen=True, kw_only=True, tag="session"):
     session_id: str = ""
     identity: str = ""
     domain: str = ""
-    content_sha256: str = ""
 
 
 class SessionLine(ChairMessage, frozen=True, kw_only=True, tag="line"):

@@ -211,6 +211,15 @@ def test_a_station_that_was_never_paired_is_turned_away_before_a_word(qtbot, roo
     assert_turned_away(qtbot, listener, stranger.dialler(listener.port))
 
 
+@pytest.mark.parametrize(("paired", "asks"), [("subject", "chair"), ("chair", "subject")])
+def test_a_certificate_counts_in_its_own_role_alone(qtbot, tmp_path, paired, asks):
+    wizard, other = Room.made(tmp_path, "desk"), Room.made(tmp_path, "other")
+    wizard.trust.add(other.known_as(paired))
+    other.trust.add(wizard.known_as("wizard"))
+    listener = wizard.listener(role=asks)
+    assert_turned_away(qtbot, listener, other.dialler(listener.port))
+
+
 def test_the_subject_speaks_to_no_station_but_the_paired_one(qtbot, rooms, tmp_path):
     _, subject = rooms
     impostor = Room.made(tmp_path, "impostor")

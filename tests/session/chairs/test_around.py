@@ -1,0 +1,102 @@
+"""What a whole desk may write once several people sit at a session, and which lines stand before it."""
+
+from __future__ import annotations
+
+import pytest
+
+from curtain.session.chairs.host import ChairHost
+from curtain.session.chairs.messages import ChairHello, HandPartOver, TakePart
+from curtain.session.chairs.rules import NotGranted
+from curtain.session.chairs.table import ChairLine, TurnPart
+from curtain.session.events import wizard_events as facts
+from curtain.session.events.wizard_events import Chair, WizardFact
+
+QUERY = facts.QuerySent(text="who is there")
+TABLE = facts.SentTable(headings=["n"], rows=[["1"]], numeric=[True], total=1)
+ANSWER = facts.AnswerSent(sql="SELECT 1", table=TABLE, cas_min="((1))")
+MESSAGE = facts.MessageSent(message_id="unable", blanks={}, text="Sorry.", counts_as="no_answer")
+TRIED = facts.StatementRun(sql="SELECT 1", rows=1, ms=1)
+PEOPLE: dict[str, Chair] = {"will": "wizard", "tess": "transcriber", "ann": "answerer", "olga": "observer"}
+
+
+@pytest.fixture
+def host() -> ChairHost:
+    made = ChairHost()
+    for number, (who, chair) in enumerate(PEOPLE.items(), 1):
+        made.receive(number, ChairHello(wizard_id=who, chair=chair))
+    return made
+
+
+@pytest.mark.parametrize(
+    ("who", "fact", "part"),
+    [
+        ("tess", QUERY, "transcription"),
+        ("ann", ANSWER, "answer"),
+        ("ann", MESSAGE, "answer"),
+        ("will", QUERY, "transcription"),
+        ("will", ANSWER, "answer"),
+    ],
+)
+def test_who_may_do_a_part_takes_it_and_does_it_in_one_piece(
+    host: ChairHost, who: str, fact: WizardFact, part: facts.Part
+) -> None:
+    assert host.around(who, [(fact, 3)]) == [
+        ChairLine(facts.PartTaken(wizard_id=who, part=part), 3),
+        ChairLine(facts.PartDone(wizard_id=who, part=part), 3),
+    ]
+    assert host.table.state(TurnPart(3, part)).done_by == who
+    # The same person may send it again, such as a query that was changed.
+    assert host.around(who, [(fact, 3)]) == []
+
+
+def test_query_and_answer_of_one_press_are_one_piece(host: ChairHost) -> None:
+    lines = host.around("will", [(QUERY, 1), (ANSWER, 1)])
+    assert [type(line.fact) for line in lines] == [facts.PartTaken, facts.PartDone] * 2
+
+
+@pytest.mark.parametrize(
+    ("who", "fact", "sentence"),
+    [
+        ("olga", QUERY, "olga sits here as observer. The transcription is for another chair."),
+        ("olga", facts.Paused(), "olga sits here as observer. That is for the wizard."),
+        ("tess", ANSWER, "tess sits here as transcriber. The answer is for another chair."),
+        ("tess", TRIED, "tess sits here as transcriber. The answer is for another chair."),
+        ("ann", QUERY, "ann sits here as answerer. The transcription is for another chair."),
+        ("ann", facts.Corrected(of_seq=3), "ann sits here as answerer. That is for the wizard."),
+        ("eve", QUERY, "“eve” does not sit in this session."),
+    ],
+)
+def test_what_is_for_another_chair_changes_nothing(host: ChairHost, who: str, fact: WizardFact, sentence: str) -> None:
+    before = host.table
+    with pytest.raises(NotGranted) as refused:
+        host.around(who, [(QUERY if fact is ANSWER and who == "will" else fact, 1)])
+    assert str(refused.value) == sentence
+    assert host.table == before
+
+
+def test_a_turn_is_answered_once(host: ChairHost) -> None:
+    host.around("ann", [(ANSWER, 1)])
+    with pytest.raises(NotGranted, match="ann has sent the answer of turn 1 already"):
+        host.around("will", [(MESSAGE, 1)])
+
+
+def test_a_part_that_somebody_works_on_is_theirs_until_it_is_handed_over(host: ChairHost) -> None:
+    host.decide("ann", TakePart(number=1, turn=2, part="answer"))
+    with pytest.raises(NotGranted, match="ann works on the answer of turn 2"):
+        host.around("will", [(ANSWER, 2)])
+    host.decide("ann", HandPartOver(number=2, turn=2, part="answer", to="will"))
+    assert [type(line.fact) for line in host.around("will", [(ANSWER, 2)])] == [facts.PartDone]
+
+
+def test_what_everybody_notes_needs_no_part(host: ChairHost) -> None:
+    for who in ("will", "tess", "ann"):
+        assert host.around(who, [(facts.Note(text="noise"), 1), (facts.TakeHeard(), 1)]) == []
+
+
+def test_those_who_are_connected_sit_down_in_the_next_session_too(host: ChairHost) -> None:
+    left_over = [ChairLine(facts.ChairJoined(wizard_id="kim", chair="answerer"))]
+    fresh = ChairHost(left_over)
+    lines = fresh.adopt(host)
+    assert lines[0] == ChairLine(facts.ChairLeft(wizard_id="kim"))
+    assert fresh.table.chairs == PEOPLE
+    assert fresh.seat("will") == []
