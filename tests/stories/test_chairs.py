@@ -90,6 +90,8 @@ def test_two_people_share_a_turn_and_the_third_sees_it(room: Room) -> None:
     ann.keys("Ctrl+Shift+Return")
     stage.wizard.wait("window", answered_turn=1)
     olga.wait("window", answered_turn=1, turn=0)
+    # Everybody has the recordings, and nobody reads of a fault.
+    assert not any(chair.has("problem_text", visible=True) for chair in room.chairs.values())
     send_query_of(tess, "and in department 43")
     ann.wait("window", state="answer", turn=2)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable
 from itertools import count
+from pathlib import Path
 from typing import Any, Literal
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -45,6 +46,7 @@ class _Guest:
     def __init__(self, wire: ChairWire) -> None:
         self.wire = wire
         self.unsent: deque[Callable[[], ChairMessage]] = deque()
+        self.wanted: dict[int, WantTake] = {}
 
 
 class ChairServer(QObject):
@@ -67,6 +69,7 @@ class ChairServer(QObject):
         session.closed.connect(self._on_closed)
         session.line_written.connect(self._on_line_written)
         session.line_copied.connect(self._on_line_copied)
+        session.take_here.connect(self._on_take_here)
 
     @property
     def has_guests(self) -> bool:
@@ -140,25 +143,26 @@ class ChairServer(QObject):
         self._send(number, RequestGranted(number=wish.number))
 
     def _on_take_wanted(self, number: int, wanted: WantTake) -> None:
-        path = next(
-            (
-                self._session.take_path(turn.number)
-                for turn in self._session.progress.in_order
-                if turn.take is not None and turn.take.utterance_id == wanted.utterance_id
-            ),
-            None,
-        )
-        total, data = 0, b""
-        if path is not None and self._host.name_of(number) is not None:
-            try:
-                with path.open("rb") as file:
-                    total = path.stat().st_size
-                    file.seek(wanted.offset)
-                    data = file.read(min(wanted.length, _LARGEST_PIECE))
-            except OSError:
-                total, data = 0, b""
-        piece = TakePiece(utterance_id=wanted.utterance_id, offset=wanted.offset, total=total, data=data)
-        self._send(number, piece)
+        guest = self._guests.get(number)
+        takes = {
+            turn.take.utterance_id: turn.number for turn in self._session.progress.in_order if turn.take is not None
+        }
+        turn = takes.get(wanted.utterance_id)
+        if guest is None or self._host.name_of(number) is None:
+            return
+        path = self._session.take_path(turn) if turn is not None else None
+        if path is None and turn is not None:
+            # It is on its way here itself: a chair reads of a take before the host has its file.
+            guest.wanted[turn] = wanted
+            return
+        total, data = _read_piece(path, wanted) if path is not None else (0, b"")
+        guest.wire.send(TakePiece(utterance_id=wanted.utterance_id, offset=wanted.offset, total=total, data=data))
+
+    @Slot(int, object)
+    def _on_take_here(self, turn: int, _path: object) -> None:
+        for number, guest in list(self._guests.items()):
+            if (wanted := guest.wanted.pop(turn, None)) is not None:
+                self._on_take_wanted(number, wanted)
 
     def _on_gone(self, number: int) -> None:
         step = self._host.drop(number)
@@ -244,6 +248,16 @@ class ChairServer(QObject):
     def _send(self, number: int, message: ChairMessage) -> None:
         if (guest := self._guests.get(number)) is not None:
             guest.wire.send(message)
+
+
+def _read_piece(path: Path, wanted: WantTake) -> tuple[int, bytes]:
+    """How long the file is, and the bytes that are wanted; (0, b"") if it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            file.seek(wanted.offset)
+            return path.stat().st_size, file.read(min(wanted.length, _LARGEST_PIECE))
+    except OSError:
+        return 0, b""
 
 
 def _line_of(of: Literal["wizard", "subject"], seq: int, line: bytes) -> Callable[[], ChairMessage]:
