@@ -209,12 +209,14 @@ def build(
 
 def _dial_room(window: Window, look: style.Look, options: SubjectOptions, link: SubjectLink, clock: Clock) -> None:
     """The wizard's station on another machine; the first time an assistant types its code. Raises CurtainError."""
+    from curtain.link.network.beacon import BeaconWatch
     from subject_app.pages.room_page import RoomPage
     from subject_app.session.room_link import RoomLink
 
     room = RoomLink(link, options.connect, clock, window)
     page = RoomPage(look, texts_in(options.language))
     window.add_page("room", page)
+    BeaconWatch(clock.monotonic_ns, page).found.connect(page.show_found)
 
     def ask(address: str, sentence: str) -> None:
         window.setProperty("state", "room")

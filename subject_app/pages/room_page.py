@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFormLayout, QLineEdit, QWidget
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFormLayout, QLineEdit, QListWidget, QListWidgetItem, QWidget
 
 from curtain.desk.style import Look, set_size
+from curtain.link.network.beacon import FoundStation
 from subject_app.pages.texts import Texts
 from subject_app.pages.widgets import PrimaryButton, beside, column, label, wrapped
 
 __all__ = ["RoomPage"]
 
 _FIELD_WIDE = 320
+_FOUND_HIGH = 120
 
 
 class RoomPage(QWidget):
@@ -33,6 +37,17 @@ class RoomPage(QWidget):
         self._button = PrimaryButton("room_connect", look)
         self._button.setText(texts.room_connect)
         self._button.clicked.connect(self.enter)
+        self._found_label = label(look, 13, name="room_found_label")
+        self._found_label.setText(texts.room_found)
+        self._found = QListWidget()
+        self._found.setObjectName("room_found")
+        self._found.setAccessibleName(texts.room_found)
+        set_size(self._found, look.pt(13))
+        self._found.setMaximumHeight(look.px(_FOUND_HIGH))
+        self._found.itemActivated.connect(self._on_found_chosen)
+        self._found.itemClicked.connect(self._on_found_chosen)
+        for part in (self._found_label, self._found):
+            part.hide()
         form = QFormLayout()
         for text, field in ((texts.room_address, self._address), (texts.room_code, self._code)):
             name = label(look, 13, name=f"{field.objectName()}_label")
@@ -41,12 +56,29 @@ class RoomPage(QWidget):
             form.addRow(name, field)
         fields = QWidget()
         fields.setLayout(form)
-        column(self, self._title, 8, self._hint, 12, beside(fields), 12, self._problem, 8, beside(self._button))
+        column(
+            self, self._title, 8, self._hint, 12, beside(fields), 12, self._problem, 8, beside(self._button), 16,
+            self._found_label, self._found,
+        )  # fmt: skip
 
     def show_address(self, address: str) -> None:
         """Fill in the address; the cursor goes to what is still empty."""
         self._address.setText(address)
         (self._code if address else self._address).setFocus()
+
+    def show_found(self, stations: Sequence[FoundStation]) -> None:
+        """The stations that announce themselves on this network; choosing one fills in its address."""
+        self._found.clear()
+        for station in stations:
+            item = QListWidgetItem(f"{station.name}   {station.address}")
+            item.setData(Qt.ItemDataRole.UserRole, station.address)
+            self._found.addItem(item)
+        for part in (self._found_label, self._found):
+            part.setVisible(bool(stations))
+
+    def _on_found_chosen(self, item: QListWidgetItem) -> None:
+        self._address.setText(item.data(Qt.ItemDataRole.UserRole))
+        self._code.setFocus()
 
     def show_problem(self, sentence: str) -> None:
         """What went wrong, or an empty text while it is tried."""

@@ -23,6 +23,7 @@ class Texts:
     room_hint: str = ""
     room_address: str = ""
     room_code: str = ""
+    room_found: str = ""
     room_connect: str = ""
     room_trying: str = ""
     trial: str = ""

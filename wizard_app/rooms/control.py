@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
+from curtain.link.network.beacon import Beacon
 from curtain.link.network.identity import KnownStation, StationRole
 from curtain.link.network.listener import NetworkListener
 from curtain.link.network.own_identity import machine_addresses, own_station
@@ -62,6 +63,7 @@ class RoomsControl(QObject):
         self._seat = seat
         self._clock = clock
         self._listener: NetworkListener | None = None
+        self._beacon: Beacon | None = None
         self._addresses: tuple[str, ...] = ()
         self._sockets: dict[str, TlsSocket] = {}
         self._notice = ""
@@ -71,6 +73,7 @@ class RoomsControl(QObject):
 
     def open(self, address: str, port: int) -> None:
         """Listen at an address of this machine, every one if empty. Raises CurtainError."""
+        own_address = "" if address in ("0.0.0.0", "::") else address
         identity, self._trust = own_station("wizard")
         listener = NetworkListener(
             identity, self._trust, self._clock.monotonic_ns, self._clock.wall_utc, self, self._role
@@ -82,12 +85,16 @@ class RoomsControl(QObject):
         listener.turned_away.connect(self._on_turned_away)
         listener.code_changed.connect(self._show)
         self._listener = listener
-        named = [address] if address not in ("", "0.0.0.0", "::") else machine_addresses() or ["127.0.0.1"]
+        if self._role == "subject":
+            self._beacon = Beacon(identity.name, listener.port, self, listening_at=own_address)
+        named = [own_address] if own_address else machine_addresses() or ["127.0.0.1"]
         self._addresses = tuple(f"[{one}]:{listener.port}" if ":" in one else f"{one}:{listener.port}" for one in named)
         self._show()
 
     def close(self) -> None:
-        """Stop listening."""
+        """Stop listening and announcing."""
+        if self._beacon is not None:
+            self._beacon.stop()
         if self._listener is not None:
             self._listener.close()
 

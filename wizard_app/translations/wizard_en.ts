@@ -251,6 +251,10 @@
 <context>
     <name>Chairs</name>
     <message>
+        <source>The session is about “{0}”, and this desk&apos;s study about “{1}”. Join with its study.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>You join as {0}. Waiting for the session to begin.</source>
         <translation type="unfinished"></translation>
     </message>

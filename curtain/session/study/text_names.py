@@ -21,6 +21,7 @@ SCREEN_TEXTS = (
     "room_hint",
     "room_address",
     "room_code",
+    "room_found",
     "room_connect",
     "room_trying",
     "trial",
