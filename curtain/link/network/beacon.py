@@ -5,7 +5,6 @@ A datagram holds a name and a port, and nothing of a study. It proves nothing: w
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Annotated
@@ -13,6 +12,8 @@ from typing import Annotated
 import msgspec
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtNetwork import QAbstractSocket, QHostAddress, QNetworkInterface, QUdpSocket
+
+from curtain.link.network.identity import station_name
 
 __all__ = ["BEACON_PORT", "Beacon", "BeaconWatch", "FoundStation"]
 
@@ -22,14 +23,12 @@ FORGOTTEN_NS = 7_000_000_000
 _LARGEST = 512
 _MOST_AT_ONCE = 64
 _MOST_STATIONS = 16
-_NAME_LONG = 40
-_OTHER_SIGNS = re.compile(r"[^\w .-]")
 
 
 class _Announcement(msgspec.Struct, frozen=True):
     curtain: Annotated[int, msgspec.Meta(ge=1, le=1)]
     # No control signs and no markup: the name stands on a screen.
-    name: Annotated[str, msgspec.Meta(pattern=rf"\A[\w .-]{{1,{_NAME_LONG}}}\Z")]
+    name: Annotated[str, msgspec.Meta(pattern=r"\A[\w .-]{1,40}\Z")]
     port: Annotated[int, msgspec.Meta(ge=1, le=65535)]
 
 
@@ -59,8 +58,7 @@ class Beacon(QObject):
         It announces to the networks of those addresses, or to the addresses in `to`; `at` is the port there.
         """
         super().__init__(parent)
-        plain = _OTHER_SIGNS.sub("-", name)[:_NAME_LONG] or "station"
-        self._data = msgspec.json.encode(_Announcement(curtain=1, name=plain, port=port))
+        self._data = msgspec.json.encode(_Announcement(curtain=1, name=station_name(name), port=port))
         self._listening_at = listening_at
         self._to = list(to)
         self._at = at

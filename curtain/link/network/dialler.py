@@ -196,9 +196,9 @@ class PairingCall(QObject):
         if pairing.paired is not None:
             self._over = True
             station = KnownStation(pairing.paired.name, "wizard", pairing.paired.certificate, self._utc())
-            self._trust.add(station)
+            kept = self._trust.add(station)
             tls.disconnectFromServer()
-            self.paired.emit(station)
+            self.paired.emit(kept)
 
     @Slot(object, str)
     def _on_failed(self, tls: TlsSocket, why: str) -> None:

@@ -9,7 +9,7 @@ import datetime
 import hashlib
 import re
 import ssl
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -121,13 +121,17 @@ def _write_private(path: Path, data: bytes) -> None:
     path.chmod(0o600)
 
 
-def _read(folder: Path, name: str) -> Identity:
+def _expires(certificate: bytes) -> datetime.datetime:
     from cryptography import x509
 
+    return x509.load_der_x509_certificate(certificate).not_valid_after_utc
+
+
+def _read(folder: Path, name: str) -> Identity:
     certificate_file = folder / _CERTIFICATE
     try:
         der = ssl.PEM_cert_to_DER_cert(read_input(certificate_file, _LARGEST).decode("ascii"))
-        expires = x509.load_der_x509_certificate(der).not_valid_after_utc
+        expires = _expires(der)
     except (ValueError, UnicodeDecodeError) as error:
         raise IdentityUnusable(
             f"{certificate_file} is no certificate. Move it away; the station then makes a new one and pairs again."
@@ -150,6 +154,11 @@ class KnownStation(msgspec.Struct, frozen=True):
     def fingerprint(self) -> str:
         """What it is known by."""
         return fingerprint(self.certificate)
+
+    @property
+    def expires(self) -> datetime.datetime:
+        """When its certificate ends."""
+        return _expires(self.certificate)
 
     @property
     def pem(self) -> str:
@@ -178,10 +187,21 @@ class TrustStore:
         """The station with this very certificate in this role."""
         return next((one for one in self.of_role(role) if one.certificate == certificate), None)
 
-    def add(self, station: KnownStation) -> None:
-        """Keep a station; one with the same name and role gives way. Raises IdentityUnusable."""
-        others = [one for one in self._stations if (one.name, one.role) != (station.name, station.role)]
-        self._keep([*others, station])
+    def add(self, station: KnownStation) -> KnownStation:
+        """Keep a station, under its name with a number if another of its role has that name. Raises IdentityUnusable.
+
+        Computers that were set up from one image have one name: pairing one must not unpair the other.
+        """
+        paired = datetime.datetime.fromisoformat(station.paired_utc)
+        others = [
+            one
+            for one in self._stations
+            if one.role != station.role or (one.certificate != station.certificate and one.expires > paired)
+        ]
+        taken = {one.name for one in others if one.role == station.role}
+        kept = msgspec.structs.replace(station, name=_free_name(station.name, taken))
+        self._keep([*others, kept])
+        return kept
 
     def remove(self, name: str) -> list[KnownStation]:
         """Unpair every station of this name; those that went. Raises IdentityUnusable."""
@@ -208,6 +228,11 @@ class TrustStore:
             raise IdentityUnusable(f"{self._path} cannot be read: {error.strerror or error}.") from error
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise IdentityUnusable(f"{self._path} is damaged. Move it away and pair the stations again.") from error
+
+
+def _free_name(name: str, taken: Collection[str]) -> str:
+    numbered = (f"{name[: _LONGEST_NAME - 4]} {number}" for number in range(2, len(taken) + 3))
+    return name if name not in taken else next(one for one in numbered if one not in taken)
 
 
 def station_name(text: str) -> str:

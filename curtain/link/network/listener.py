@@ -170,9 +170,9 @@ class NetworkListener(QObject):
             self.pairing_failed.emit(tls.address, why)
         else:
             station = KnownStation(paired.name, self._role, paired.certificate, self._utc())
-            self._trust.add(station)
+            kept = self._trust.add(station)
             self.trust_changed()
-            self.paired.emit(station)
+            self.paired.emit(kept)
         # After a success, and after too many wrong ones, another code is shown.
         self.code_changed.emit()
 

@@ -12,6 +12,7 @@ import stat
 import time
 from dataclasses import replace
 
+import msgspec
 import pytest
 
 from curtain.link.messages import AudioChunk, Hello, LiveSound
@@ -26,7 +27,7 @@ from curtain.link.network.identity import IdentityUnusable, TrustStore, load_ide
 from curtain.link.network.tls_socket import PAIRING_NAME
 from curtain.link.qt import SubjectLink, WizardLink
 from tests.link.network.fault_proxy import FaultProxy, Faults
-from tests.link.network.rooms import Room, paired_rooms, utc_text
+from tests.link.network.rooms import NOW_UTC, Room, paired_rooms, utc_text
 from tests.link.talking import Store, line, shown, welcome
 from tests.link.test_qt import EAGER, Subject, Wizard
 
@@ -239,6 +240,27 @@ def test_an_expired_certificate_is_turned_away(qtbot, tmp_path):
     old.trust.add(wizard.known_as("wizard"))
     listener = wizard.listener()
     assert_turned_away(qtbot, listener, old.dialler(listener.port))
+
+
+def test_two_stations_of_one_name_are_both_known(tmp_path):
+    desk = TrustStore(tmp_path / "desk")
+    booths = [Room.made(tmp_path / str(number), "lab-pc").known_as("subject") for number in (1, 2, 3)]
+    assert [desk.add(booth).name for booth in booths] == ["lab-pc", "lab-pc 2", "lab-pc 3"]
+    assert [desk.known(booth.certificate, "subject") is not None for booth in booths] == [True] * 3
+    # Paired again, a station keeps its one place, and a name in another role is free.
+    assert [desk.add(booths[0]).name, desk.add(msgspec.structs.replace(booths[0], role="chair")).name] == ["lab-pc"] * 2
+    assert len(desk.stations) == 4
+    desk.remove("lab-pc 2")
+    assert desk.known(booths[1].certificate, "subject") is None and len(TrustStore(tmp_path / "desk").stations) == 3
+
+
+def test_a_station_whose_certificate_has_ended_gives_its_name_to_the_next(tmp_path):
+    old = Room.made(tmp_path / "old", "booth", now=lambda: NOW_UTC - datetime.timedelta(days=800))
+    new = Room.made(tmp_path / "new", "booth", now=lambda: NOW_UTC)
+    desk = TrustStore(tmp_path / "desk")
+    desk.add(old.known_as("subject"))
+    assert desk.add(new.known_as("subject")).name == "booth"
+    assert [station.certificate for station in desk.stations] == [new.identity.certificate]
 
 
 def test_an_expired_identity_is_made_anew_at_the_next_start(tmp_path):
