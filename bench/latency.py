@@ -38,7 +38,7 @@ def main() -> None:
         rows = [
             ("release -> “one moment” painted", _spans(turns, "key_up", "one_moment_painted"), label, "<= 200 ms"),
             (
-                "end of tail -> take playing at the wizard's",
+                "end of tail -> heard whole at the wizard's",
                 _spans(turns, "key_up", "heard", TAIL_MS),
                 None,
                 "<= 300 ms",
