@@ -127,6 +127,9 @@ def furnish(
     )
 
     chairs = _seat(study, session, turns, server, presenter, window, outside)
+    if outside.joined is not None:
+        # Behind this the session comes anew, and its fields are filled with what was kept.
+        outside.joined.linked.connect(lambda _up: unsent.keep_at_once())
 
     # Keys.
     others = {

@@ -24,6 +24,7 @@ from wizard_app.session.control import SessionControl
 from wizard_app.session.progress import SessionProgress, with_wizard_fact
 from wizard_app.session.session_files import OpenSession, StationStart, wizard_fact
 from wizard_app.turn.control import Facts
+from wizard_app.turn.unsent import read_unsent
 
 __all__ = ["ChairSession"]
 
@@ -111,6 +112,8 @@ class ChairSession(SessionControl):
         (folder / "audio").mkdir(parents=True)
         bundle = Bundle(folder)
         journal = FollowedJournal(bundle.wizard_journal)
+        # One path for a session that comes back: what was typed when the link broke is still there.
+        unsent_path = self._scratch.path / f"{here.session_id}.json"
         session = OpenSession(
             bundle=bundle,
             session_id=here.session_id,
@@ -118,7 +121,8 @@ class ChairSession(SessionControl):
             replica=Replica(bundle.subject_journal),
             progress=SessionProgress(),
             identity=here.identity,
-            unsent_path=folder / "unsent.json",
+            unsent=read_unsent(unsent_path),
+            unsent_path=unsent_path,
         )
         self._session = session
         self._open_copies(session)

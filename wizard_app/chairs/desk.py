@@ -95,6 +95,7 @@ class ChairDesk(QObject):
         self._pause.timeout.connect(self._keep_typed)
         turns.work_on(lambda progress: turns_for(progress, self._who()))
         turns.changed.connect(self._on_typing)
+        session.opened.connect(self._on_opened)
         session.progress_changed.connect(self.follow)
 
     @Slot()
@@ -102,6 +103,10 @@ class ChairDesk(QObject):
         """The journals have grown: take what this desk works on, and say who is here."""
         chairs = self._session.progress.chairs
         turn = self._turns.turn
+        # What another desk has by now is asked for anew when it comes back.
+        self._typed = {
+            what: text for what, text in self._typed.items() if chairs.state(what).holder in (None, self._who())
+        }
         if turn is not None and len(chairs.chairs) > 1:
             self._take(chairs, turn)
         words = people_in_words(chairs, self._who())
@@ -138,8 +143,10 @@ class ChairDesk(QObject):
             self._typed[what] = state.typed
             self._turns.set_query(state.typed) if what.part == "transcription" else self._turns.set_sql(state.typed)
             self.prefilled.emit()
-        elif state.holder not in (None, self._who()):
-            self._typed.pop(what, None)
+
+    @Slot()
+    def _on_opened(self) -> None:
+        self._typed = {}
 
     @Slot()
     def _on_typing(self) -> None:

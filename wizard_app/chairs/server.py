@@ -25,7 +25,7 @@ from curtain.session.chairs.messages import (
     WishedFact,
     WriteFacts,
 )
-from curtain.session.chairs.rules import NotGranted
+from curtain.session.chairs.rules import NotGranted, recalled
 from curtain.session.chairs.table import ChairFact, ChairLine
 from curtain.session.events.wizard_events import WizardFact, read
 from curtain.session.journal.lines import JournalEntry, UnreadableFact
@@ -67,6 +67,7 @@ class ChairServer(QObject):
         self._guests: dict[int, _Guest] = {}
         session.opened.connect(self._on_opened)
         session.closed.connect(self._on_closed)
+        session.write_failed.connect(self._on_write_failed)
         session.line_written.connect(self._on_line_written)
         session.line_copied.connect(self._on_line_copied)
         session.take_here.connect(self._on_take_here)
@@ -98,11 +99,11 @@ class ChairServer(QObject):
             self._session.write(facts)
             return
         try:
-            lines = self._host.around(self.own_id, facts)
+            whole = self._host.around(self.own_id, facts)
         except NotGranted as refused:
             self.notice.emit(str(refused))
             return
-        self._session.write([*_as_facts(lines), *facts])
+        self._session.write(whole)
 
     def decide(self, wish: Any) -> None:
         """A wish of this desk about one part, such as to take it or to hand it over."""
@@ -134,12 +135,11 @@ class ChairServer(QObject):
             return
         try:
             facts = [(_fact(one), one.turn) for one in wish.facts]
-            lines = self._host.around(who, facts)
+            whole = self._host.around(who, facts)
         except (NotGranted, UnreadableFact) as refused:
             self._send(number, RequestRefused(number=wish.number, sentence=str(refused)))
             return
-        # In one piece: who did a part must not be on the disk without what was done.
-        self._session.write([*_as_facts(lines), *facts])
+        self._session.write(whole)
         self._send(number, RequestGranted(number=wish.number))
 
     def _on_take_wanted(self, number: int, wanted: WantTake) -> None:
@@ -174,15 +174,24 @@ class ChairServer(QObject):
 
     @Slot()
     def _on_opened(self) -> None:
-        session = self._session.session
-        lines = [] if session is None else _chair_lines(session.facts_after(0))
-        before, self._host = self._host, ChairHost(lines)
+        before, self._host = self._host, ChairHost(self._recalled())
         joined = self._host.adopt(before)
         if self._guests:
             joined = [*self._host.seat(self.own_id), *joined]
         self._journal(joined)
         for number in self._guests:
             self._show_session(number)
+
+    def _recalled(self) -> list[ChairLine]:
+        session = self._session.session
+        history = [] if session is None else ((fact, turn) for _, turn, fact in session.facts_after(0))
+        return recalled(history, self.own_id)
+
+    @Slot(list)
+    def _on_write_failed(self, _turns: list[int | None]) -> None:
+        """Nothing that was granted is on the disk: parts are as the journal has them."""
+        self._host.recall(self._recalled())
+        self.changed.emit()
 
     @Slot(object)
     def _on_closed(self, _session: object) -> None:
@@ -274,7 +283,3 @@ def _fact(wished: WishedFact) -> WizardFact:
 
 def _as_facts(lines: Iterable[ChairLine]) -> Facts:
     return [(line.fact, line.turn) for line in lines]
-
-
-def _chair_lines(history: Iterable[tuple[int, int | None, WizardFact | None]]) -> list[ChairLine]:
-    return [ChairLine(fact, turn) for _, turn, fact in history if isinstance(fact, ChairFact)]

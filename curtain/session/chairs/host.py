@@ -18,8 +18,7 @@ from curtain.session.chairs.messages import (
     RequestRefused,
     ToChair,
 )
-from curtain.session.chairs.table import ChairLine, ChairTable, table_of
-from curtain.session.events.wizard_events import WizardFact
+from curtain.session.chairs.table import ChairFact, ChairLine, ChairTable, table_of
 
 
 @dataclass
@@ -78,11 +77,16 @@ class ChairHost:
             self._write(step, rules.leave(self._table, wizard_id))
         return step
 
-    def around(self, wizard_id: str, written: Sequence[tuple[WizardFact, int | None]]) -> list[ChairLine]:
-        """The lines to journal before these facts, in the same piece. Raises NotGranted; then nothing changes."""
-        lines = rules.around(self._table, wizard_id, written)
-        self._write(HostStep(), lines)
-        return lines
+    def around(self, wizard_id: str, written: Sequence[rules.Written]) -> list[rules.Written]:
+        """All to journal in one piece for these facts. Raises NotGranted; then nothing changes."""
+        whole = rules.around(self._table, wizard_id, written)
+        self._write(HostStep(), [ChairLine(fact, turn) for fact, turn in whole if isinstance(fact, ChairFact)])
+        return whole
+
+    def recall(self, history: list[ChairLine]) -> None:
+        """The disk did not take what was granted: only what is in the journal holds."""
+        self._lines = list(history)
+        self._table = table_of(self._lines)
 
     def seat(self, wizard_id: str) -> list[ChairLine]:
         """The person at the host's own desk: once others join, that desk is a chair like theirs."""

@@ -96,7 +96,8 @@ class WantTake(ChairMessage, frozen=True, kw_only=True, tag="want_take"):
     length: Annotated[int, msgspec.Meta(ge=0, le=4 * 1024 * 1024)]
 
 
-ToHost = ChairHello | AnyRequest | WriteFacts | WantTake
+# Not FinishPart: a part is done by what is written for it, never by a word about it.
+ToHost = ChairHello | TakePart | HandPartOver | ReturnPart | TypePart | WriteFacts | WantTake
 
 
 class ChairWelcome(ChairMessage, frozen=True, tag="chair_welcome"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from curtain.base.errors import CurtainError
 from curtain.session.chairs.messages import (
@@ -13,7 +13,7 @@ from curtain.session.chairs.messages import (
     TakePart,
     TypePart,
 )
-from curtain.session.chairs.table import MAY_HOLD, ChairLine, ChairTable, TurnPart
+from curtain.session.chairs.table import MAY_HOLD, ChairFact, ChairLine, ChairTable, TurnPart
 from curtain.session.events import wizard_events as facts
 from curtain.session.events.wizard_events import Chair, Part
 
@@ -82,20 +82,48 @@ _DONE_BY = (facts.QuerySent, facts.AnswerSent, facts.MessageSent)
 _OF_ANYBODY = (facts.TakeHeard, facts.Note)
 
 
-def around(
-    table: ChairTable, wizard_id: str, written: Sequence[tuple[facts.WizardFact, int | None]]
-) -> list[ChairLine]:
-    """The lines that go before facts which this person wishes to write, in the same piece: who took and did a part.
+Written = tuple[facts.WizardFact, int | None]
+"""A fact for the journal, with the number of its turn."""
+
+
+def around(table: ChairTable, wizard_id: str, written: Sequence[Written]) -> list[Written]:
+    """The facts that this person wishes to write, with who took a part before them and who did it behind them.
+
+    A write can be cut off after any line: “done” comes last, so that nothing looks done that is not on the disk.
 
     Raises:
         NotGranted: one of them is for another chair, or the part is another person's. Nothing may then be written.
     """
-    lines: list[ChairLine] = []
+    whole: list[Written] = []
     for fact, turn in written:
-        more = _around_one(table, wizard_id, fact, turn)
-        for line in more:
+        lines = _around_one(table, wizard_id, fact, turn)
+        for line in lines:
             table = table.after(line)
-        lines += more
+        whole += [(line.fact, line.turn) for line in lines if not isinstance(line.fact, facts.PartDone)]
+        whole.append((fact, turn))
+        whole += [(line.fact, line.turn) for line in lines if isinstance(line.fact, facts.PartDone)]
+    return whole
+
+
+def recalled(history: Iterable[tuple[facts.WizardFact | None, int | None]], desk: str) -> list[ChairLine]:
+    """The lines about chairs of a journal that is opened again. A part is done if what it sends is there.
+
+    “Done” may have been cut off behind it; whoever held the part did it then, or else the person at `desk`.
+    """
+    lines: list[ChairLine] = []
+    table = ChairTable()
+    for fact, turn in history:
+        line: ChairLine | None = None
+        if isinstance(fact, ChairFact):
+            line = ChairLine(fact, turn)
+        elif isinstance(fact, _DONE_BY) and turn is not None:
+            part = PART_OF[type(fact)]
+            state = table.state(TurnPart(turn, part))
+            if state.done_by is None:
+                line = ChairLine(facts.PartDone(wizard_id=state.holder or desk, part=part), turn)
+        if line is not None:
+            table = table.after(line)
+            lines.append(line)
     return lines
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from curtain.session.chairs.host import ChairHost
 from curtain.session.chairs.messages import ChairHello, HandPartOver, TakePart
-from curtain.session.chairs.rules import NotGranted
-from curtain.session.chairs.table import ChairLine, TurnPart
+from curtain.session.chairs.rules import NotGranted, Written, recalled
+from curtain.session.chairs.table import PARTS, ChairLine, TurnPart
 from curtain.session.events import wizard_events as facts
 from curtain.session.events.wizard_events import Chair, WizardFact
 
@@ -41,17 +41,19 @@ def test_who_may_do_a_part_takes_it_and_does_it_in_one_piece(
     host: ChairHost, who: str, fact: WizardFact, part: facts.Part
 ) -> None:
     assert host.around(who, [(fact, 3)]) == [
-        ChairLine(facts.PartTaken(wizard_id=who, part=part), 3),
-        ChairLine(facts.PartDone(wizard_id=who, part=part), 3),
+        (facts.PartTaken(wizard_id=who, part=part), 3),
+        (fact, 3),
+        (facts.PartDone(wizard_id=who, part=part), 3),
     ]
     assert host.table.state(TurnPart(3, part)).done_by == who
     # The same person may send it again, such as a query that was changed.
-    assert host.around(who, [(fact, 3)]) == []
+    assert host.around(who, [(fact, 3)]) == [(fact, 3)]
 
 
 def test_query_and_answer_of_one_press_are_one_piece(host: ChairHost) -> None:
     lines = host.around("will", [(QUERY, 1), (ANSWER, 1)])
-    assert [type(line.fact) for line in lines] == [facts.PartTaken, facts.PartDone] * 2
+    pieces = [facts.PartTaken, facts.QuerySent, facts.PartDone, facts.PartTaken, facts.AnswerSent, facts.PartDone]
+    assert [type(fact) for fact, _ in lines] == pieces
 
 
 @pytest.mark.parametrize(
@@ -85,12 +87,13 @@ def test_a_part_that_somebody_works_on_is_theirs_until_it_is_handed_over(host: C
     with pytest.raises(NotGranted, match="ann works on the answer of turn 2"):
         host.around("will", [(ANSWER, 2)])
     host.decide("ann", HandPartOver(number=2, turn=2, part="answer", to="will"))
-    assert [type(line.fact) for line in host.around("will", [(ANSWER, 2)])] == [facts.PartDone]
+    assert [type(fact) for fact, _ in host.around("will", [(ANSWER, 2)])] == [facts.AnswerSent, facts.PartDone]
 
 
 def test_what_everybody_notes_needs_no_part(host: ChairHost) -> None:
     for who in ("will", "tess", "ann"):
-        assert host.around(who, [(facts.Note(text="noise"), 1), (facts.TakeHeard(), 1)]) == []
+        written: list[Written] = [(facts.Note(text="noise"), 1), (facts.TakeHeard(), 1)]
+        assert host.around(who, written) == written
 
 
 def test_those_who_are_connected_sit_down_in_the_next_session_too(host: ChairHost) -> None:
@@ -100,3 +103,29 @@ def test_those_who_are_connected_sit_down_in_the_next_session_too(host: ChairHos
     assert lines[0] == ChairLine(facts.ChairLeft(wizard_id="kim"))
     assert fresh.table.chairs == PEOPLE
     assert fresh.seat("will") == []
+
+
+@pytest.mark.parametrize("kept", range(4))
+def test_a_write_that_is_cut_off_after_any_line_leaves_a_part_done_exactly_if_it_was_sent(
+    host: ChairHost, kept: int
+) -> None:
+    whole = host.around("tess", [(QUERY, 1)])[:kept]
+    again = ChairHost(recalled([(facts.ChairJoined(wizard_id="tess", chair="transcriber"), None), *whole], "will"))
+    again.clear()
+    state = again.table.state(TurnPart(1, "transcription"))
+    assert (state.done_by == "tess") == ((QUERY, 1) in whole)
+    assert state.holder is None
+
+
+def test_what_one_desk_sent_before_anybody_joined_is_done() -> None:
+    again = ChairHost(recalled([(QUERY, 1), (ANSWER, 1), (QUERY, 2)], "will"))
+    done = [again.table.state(TurnPart(turn, part)).done_by for turn in (1, 2) for part in PARTS]
+    assert done == ["will", "will", "will", None]
+
+
+def test_what_the_disk_did_not_take_is_not_done(host: ChairHost) -> None:
+    joined = [(facts.ChairJoined(wizard_id=who, chair=chair), None) for who, chair in PEOPLE.items()]
+    host.around("tess", [(QUERY, 1)])
+    host.recall(recalled(joined, "will"))
+    assert host.table.state(TurnPart(1, "transcription")).done_by is None
+    assert host.around("tess", [(QUERY, 1)])[1] == (QUERY, 1)

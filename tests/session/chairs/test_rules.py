@@ -189,7 +189,6 @@ def test_a_turn_number_that_no_signal_can_carry_is_refused_when_the_frame_is_rea
         HandPartOver(number=1, turn=1, part="answer", to="w0"),
         ReturnPart(number=1, turn=1, part="answer"),
         TypePart(number=1, turn=1, part="answer", text="SELECT 'Ω'"),
-        FinishPart(number=1, turn=1, part="answer", message_id="unclear", blanks={"topic": "weather"}),
     ],
 )
 def test_what_a_chair_says_comes_through_the_bytes_unchanged(message: ToHost) -> None:

@@ -17,11 +17,12 @@ from curtain.session.chairs.messages import (
     FinishPart,
     PartsLine,
     RequestGranted,
+    ReturnPart,
     TakePart,
     ToHost,
     TypePart,
 )
-from curtain.session.chairs.table import TurnPart
+from curtain.session.chairs.table import PartState, TurnPart
 from wizard_app.chairs.peer import MOST_WAITING, ChairPeer, chair_end, host_end
 
 ALL = 1 << 30
@@ -30,7 +31,7 @@ TALK: list[ToHost] = [
     HELLO,
     TakePart(number=1, turn=1, part="answer"),
     TypePart(number=2, turn=1, part="answer", text="SELECT 'Zürich' FROM 表"),
-    FinishPart(number=3, turn=1, part="answer", text="SELECT 1"),
+    ReturnPart(number=3, turn=1, part="answer"),
 ]
 
 
@@ -44,7 +45,7 @@ def _serve(host: ChairHost, peer: ChairPeer, data: bytes) -> None:
             peer.send(letter)
 
 
-def test_a_chair_joins_takes_an_answer_and_sends_it() -> None:
+def test_a_chair_joins_takes_an_answer_types_and_gives_it_back() -> None:
     host, here, there = ChairHost(), host_end(0), chair_end(0)
     for message in TALK:
         there.send(message)
@@ -53,12 +54,20 @@ def test_a_chair_joins_takes_an_answer_and_sends_it() -> None:
     assert isinstance(heard[0], ChairWelcome)
     assert [message.number for message in heard if isinstance(message, RequestGranted)] == [1, 2, 3]
     assert sum(isinstance(message, PartsLine) for message in heard) == 4
-    assert host.table.state(TurnPart(1, "answer")).done_by == "a1"
+    assert host.table.state(TurnPart(1, "answer")) == PartState(typed="SELECT 'Zürich' FROM 表")
+
+
+def test_nobody_says_that_a_part_is_done() -> None:
+    peer = host_end(0)
+    peer.receive(_bytes(HELLO), 0)
+    done = FinishPart(number=1, turn=1, part="answer", text="SELECT 1")
+    assert peer.receive(frame(msgspec.msgpack.encode(done)), 0) == []
+    assert "no message" in peer.over
 
 
 @settings(max_examples=200, deadline=None)
 @given(st.integers(0, len(_bytes(*TALK))), st.integers(1, 50))
-def test_a_cut_at_any_byte_leaves_the_part_free_or_done_and_the_chair_can_go_on(cut: int, piece: int) -> None:
+def test_a_cut_at_any_byte_leaves_the_part_free_and_the_chair_can_go_on(cut: int, piece: int) -> None:
     host, here, data = ChairHost(), host_end(0), _bytes(*TALK)[:cut]
     for start in range(0, len(data), piece):
         _serve(host, here, data[start : start + piece])
@@ -66,10 +75,8 @@ def test_a_cut_at_any_byte_leaves_the_part_free_or_done_and_the_chair_can_go_on(
     host.drop(1)
     part = host.table.state(TurnPart(1, "answer"))
     assert part.holder is None
-    done = part.done_by is not None
     _serve(host, host_end(0), _bytes(*TALK))
-    assert host.table.state(TurnPart(1, "answer")).done_by == "a1"
-    assert done is (cut == len(_bytes(*TALK)))
+    assert host.table.state(TurnPart(1, "answer")).typed == "SELECT 'Zürich' FROM 表"
 
 
 @settings(max_examples=300, deadline=None)
