@@ -59,6 +59,8 @@ MAY_IMPORT_IN_DRAFTING: dict[str, set[str]] = {
 FACE_OF_DRAFTING = {"values", "settings", "store", "withdrawn", "standing", "service", "commands"}
 
 MOST_FILES = 20
+
+VAGUE_NAMES = {"one", "own", "said", "told", "found"}
 STILL_CROWDED: set[str] = set()
 
 MADE_IN_THE_ROOT: dict[str, tuple[str, ...]] = {
@@ -222,6 +224,34 @@ def test_no_public_class_name_stands_twice() -> None:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 homes.setdefault(node.name, []).append(module)
     assert {name: places for name, places in homes.items() if len(places) > 1} == {}
+
+
+def test_a_variable_says_what_it_holds() -> None:
+    vague = [
+        f"{module}, line {line}: {name}"
+        for module in modules()
+        if not inside(module, "curtain.drafting") and not inside(module, "tests")
+        for line, name in _vague_names(tree_of(module))
+    ]
+    assert not vague
+
+
+def _vague_names(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Variables of functions; a comprehension of up to three lines, a field and an option may keep a short name."""
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    for node in (inner for function in functions for statement in function.body for inner in _outside_short(statement)):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id in VAGUE_NAMES:
+            yield node.lineno, node.id
+
+
+def _outside_short(node: ast.AST) -> Iterator[ast.AST]:
+    if isinstance(node, ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
+        assert node.end_lineno is not None
+        if node.end_lineno - node.lineno < 3:
+            return
+    yield node
+    for child in ast.iter_child_nodes(node):
+        yield from _outside_short(child)
 
 
 @pytest.mark.parametrize("root", MADE_IN_THE_ROOT)

@@ -45,15 +45,15 @@ def solutions(study: Study, pack: Pack) -> str:
     """For which scenarios the study has accepted answers of its own. Raises BadSolution."""
     from curtain.corpus.model.solutions import SOLUTIONS_FOLDER, BadSolution, solutions_of_study
 
-    own = solutions_of_study(study.folder)
+    written = solutions_of_study(study.folder)
     offered = {one.id for one in pack.scenarios}
     # A file for another scenario would change nothing, silently.
-    if astray := [name for name in own if name not in offered]:
+    if astray := [name for name in written if name not in offered]:
         raise BadSolution(
             f"{study.folder / SOLUTIONS_FOLDER / astray[0]}.toml: there is no scenario “{astray[0]}”; name the file "
             f"after one of {', '.join(sorted(offered))}."
         )
-    return f"its own for {', '.join(own)}." if own else "those of the pack."
+    return f"its own for {', '.join(written)}." if written else "those of the pack."
 
 
 def _design(study: Study) -> str:

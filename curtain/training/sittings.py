@@ -73,9 +73,9 @@ class PracticeSitting:
     @property
     def interval(self) -> Interval:
         """The 95 % interval of the accuracy (Wilson)."""
-        found = wilson(self.right, self.turns)
-        assert found is not None  # a sitting has a turn
-        return found
+        bounds = wilson(self.right, self.turns)
+        assert bounds is not None  # a sitting has a turn
+        return bounds
 
 
 def file_of(study: Path, wizard: str) -> Path:

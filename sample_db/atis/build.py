@@ -118,9 +118,9 @@ def draw_flights(world: geography.Map, flown: Sequence[trips.Trip]) -> list[list
     flights = [*map(listing.Flight, direct), *fixed]
     kept = planted.Reservations(_read_csv("reserved"))
     connecting = connections.Connecting(world, direct, trips.leads_on, kept.holds)
-    found = _connections(world, connecting)
+    possible = _connections(world, connecting)
     taken = {flight.legs for flight in fixed}
-    chosen = connections.allotted(found, _demand(world, direct), FLIGHTS - len(flights))
+    chosen = connections.allotted(possible, _demand(world, direct), FLIGHTS - len(flights))
     return flights + [flight for flight in map(listing.connection, chosen) if flight.legs not in taken]
 
 
@@ -156,12 +156,12 @@ def _jets() -> dict[str, int]:
 
 def _operated(airline: str) -> dict[str, list[range]]:
     """The numbers under which others fly for an airline."""
-    found: dict[str, list[range]] = {}
+    numbers_of: dict[str, list[range]] = {}
     for row in _read_csv("dual_carrier"):
         if row["main_airline"] == airline:
             numbers = range(int(row["low_flight_number"]), int(row["high_flight_number"]) + 1)
-            found.setdefault(row["dual_airline"], []).append(numbers)
-    return found
+            numbers_of.setdefault(row["dual_airline"], []).append(numbers)
+    return numbers_of
 
 
 # --- fares ---
@@ -187,10 +187,10 @@ def draw_fares(world: geography.Map, listed: listing.Listing, dice: Dice) -> tup
 
 
 def _by_airline(flights: Iterable[listing.Flight]) -> dict[fares.Sold, list[listing.Flight]]:
-    found: dict[fares.Sold, list[listing.Flight]] = {}
+    sold: dict[fares.Sold, list[listing.Flight]] = {}
     for flight in flights:
-        found.setdefault((*flight.market, flight.airline), []).append(flight)
-    return found
+        sold.setdefault((*flight.market, flight.airline), []).append(flight)
+    return sold
 
 
 def _fare_row(fare_id: int, fare: fares.Fare) -> Row:

@@ -79,8 +79,8 @@ def stretches(trip: Trip) -> Iterator[Trip]:
 def numbered(trips: Iterable[Trip], ranges: Mapping[str, Sequence[range]], used: set[int], dice: Dice) -> list[Trip]:
     """Gives each trip of one airline a number of its own; `ranges` are those of the airlines that fly for it."""
     listed = list(trips)
-    own = range(1, min(2399, max(300, 2 * len(listed))) + 1)
-    left = {"": [number for number in own if number not in used]}
+    its_numbers = range(1, min(2399, max(300, 2 * len(listed))) + 1)
+    left = {"": [number for number in its_numbers if number not in used]}
     left |= {operator: [n for numbers in spans for n in numbers if n not in used] for operator, spans in ranges.items()}
     drawn = {operator: dice.sample(numbers, len(numbers)) for operator, numbers in left.items()}
     return [_with_number(trip, drawn[trip[0].operator].pop()) for trip in listed]

@@ -72,11 +72,11 @@ class JudgedPage(QWidget):
         return self.tr("an answer from the database") if name == ANSWER else f"“{self._messages.get(name, name)}”"
 
     def _times_text(self, turn: JudgedTurn) -> str:
-        own, original = turn.row.times, turn.row.original
+        measured, original = turn.row.times, turn.row.original
         parts = [
-            self.tr("{0} s to the query{1}").format(_seconds(own.transcribe_ms), _beside(original.transcribe_ms)),
-            self.tr("{0} s to the reply{1}").format(_seconds(own.answer_ms), _beside(original.answer_ms)),
-            self.tr("{0} s in all{1}").format(_seconds(own.total_ms), _beside(_total(original))),
+            self.tr("{0} s to the query{1}").format(_seconds(measured.transcribe_ms), _beside(original.transcribe_ms)),
+            self.tr("{0} s to the reply{1}").format(_seconds(measured.answer_ms), _beside(original.answer_ms)),
+            self.tr("{0} s in all{1}").format(_seconds(measured.total_ms), _beside(_total(original))),
         ]
         late = [self.tr("after the deadline")] if turn.row.missed else []
         return "; ".join(parts + late)

@@ -93,11 +93,11 @@ class LearningCurve(QWidget):
 
     def _paint_points(self, painter: QPainter) -> None:
         accent = QColor(self._look.accent)
-        points = [QPointF(self._x(at), self._y(one.accuracy)) for at, one in enumerate(self._sittings)]
+        points = [QPointF(self._x(at), self._y(sitting.accuracy)) for at, sitting in enumerate(self._sittings)]
         painter.setPen(QPen(accent, 1.5))
         painter.drawPolyline(points)
-        for at, one in enumerate(self._sittings):
-            low, high = one.interval.low / 100, one.interval.high / 100
+        for at, sitting in enumerate(self._sittings):
+            low, high = sitting.interval.low / 100, sitting.interval.high / 100
             painter.drawLine(QPointF(self._x(at), self._y(low)), QPointF(self._x(at), self._y(high)))
         painter.setBrush(accent)
         for point in points:
@@ -135,12 +135,12 @@ def _table(sittings: Sequence[PracticeSitting]) -> Table:
     ]  # fmt: skip
     rows = [
         [
-            one.began[:16].replace("T", " "), str(one.turns), f"{100 * one.accuracy:.0f} %",
-            f"{one.interval.low:.0f} to {one.interval.high:.0f} %", _seconds(one.transcribe_ms),
-            _seconds(one.answer_ms), _seconds(one.median_ms), _seconds(one.original_median_ms), str(one.missed),
-            "–" if one.kappa is None else f"{one.kappa:.2f}",
+            sitting.began[:16].replace("T", " "), str(sitting.turns), f"{100 * sitting.accuracy:.0f} %",
+            f"{sitting.interval.low:.0f} to {sitting.interval.high:.0f} %", _seconds(sitting.transcribe_ms),
+            _seconds(sitting.answer_ms), _seconds(sitting.median_ms), _seconds(sitting.original_median_ms),
+            str(sitting.missed), "–" if sitting.kappa is None else f"{sitting.kappa:.2f}",
         ]
-        for one in sittings
+        for sitting in sittings
     ]  # fmt: skip
     return Table(headings=headings, rows=rows, numeric=[False, *[True] * 9], total=len(rows))
 

@@ -57,10 +57,10 @@ def rule(
     if not reason.strip() or not by.strip():
         raise SolutionNotNamed("Say why with --reason, and who you are with --by.")
     opened = load_study(study)
-    found = next((one for one in opened.sessions() if one.session_id == session_id), None)
-    if found is None:
+    session = next((one for one in opened.sessions() if one.session_id == session_id), None)
+    if session is None:
         raise SolutionNotNamed(f"There is no session {session_id} in {opened.folder}.")
-    runs = [one for one in _judged(found.path) if one.scenario_id == scenario_id]
+    runs = [one for one in _judged(session.path) if one.scenario_id == scenario_id]
     if not runs:
         raise SolutionNotNamed(f"The scenario {scenario_id} did not run in {session_id}.")
     if run is not None and not 1 <= run <= len(runs):

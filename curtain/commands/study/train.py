@@ -54,8 +54,8 @@ def course_file(folder: Path, wizard: str, sessions: Sequence[str], turns: int |
 def list_sittings(folder: Path, *, as_json: bool = False) -> int:
     """The sittings of all wizards of a study; the exit code. Raises CurtainError."""
     study = load_study(folder)
-    found = {path.stem: sittings_of(read_turns(study.folder, path.stem)) for path in _files(study)}
-    rows = [(wizard, sitting) for wizard, sittings in found.items() for sitting in sittings]
+    sittings_by_wizard = {path.stem: sittings_of(read_turns(study.folder, path.stem)) for path in _files(study)}
+    rows = [(wizard, sitting) for wizard, sittings in sittings_by_wizard.items() for sitting in sittings]
     if as_json:
         print_line(json.dumps([_object(wizard, sitting) for wizard, sitting in rows]))
         return 0

@@ -42,9 +42,11 @@ def _of_session(session: Session) -> Iterator[Exercise]:
 
 
 def _references(utterance: Utterance) -> Iterator[ExerciseReference]:
-    for one in sorted(utterance.references, key=lambda reference: -reference.weight):
-        if one.cas_min is not None:
-            yield ExerciseReference(cas_min=one.cas_min, cas_max=one.cas_max, sql_min=one.sql_min or "")
+    for reference in sorted(utterance.references, key=lambda reference: -reference.weight):
+        if reference.cas_min is not None:
+            yield ExerciseReference(
+                cas_min=reference.cas_min, cas_max=reference.cas_max, sql_min=reference.sql_min or ""
+            )
 
 
 def _times(utterance: Utterance) -> StepTimes:

@@ -108,14 +108,14 @@ def accepted_solutions(domains: Domains, domain: str, scenario_id: str, study: P
 
     Raises BadSolution.
     """
-    own = _of_study(study / SOLUTIONS_FOLDER / f"{scenario_id}.toml") if study and _is_name(scenario_id) else None
-    return tuple(own.accepted) if own is not None else domains.accepted(domain, scenario_id)
+    of_study = _of_study(study / SOLUTIONS_FOLDER / f"{scenario_id}.toml") if study and _is_name(scenario_id) else None
+    return tuple(of_study.accepted) if of_study is not None else domains.accepted(domain, scenario_id)
 
 
 def solutions_of_study(study: Path) -> dict[str, StudySolution]:
     """All of a study's own files, by scenario. Raises BadSolution."""
-    found = {path.stem: _of_study(path) for path in sorted((study / SOLUTIONS_FOLDER).glob("*.toml"))}
-    return {name: solution for name, solution in found.items() if solution is not None}
+    by_scenario = {path.stem: _of_study(path) for path in sorted((study / SOLUTIONS_FOLDER).glob("*.toml"))}
+    return {name: solution for name, solution in by_scenario.items() if solution is not None}
 
 
 def study_of(bundle: Path) -> Path | None:

@@ -89,8 +89,8 @@ def list_reports(folder: Path) -> int:
     test_set = open_test_set(folder)
     rulings = test_set.rulings()
     rows = [
-        (one.id, one.by, one.why, rulings[one.id].decision if one.id in rulings else "open")
-        for one in test_set.reports()
+        (report.id, report.by, report.why, rulings[report.id].decision if report.id in rulings else "open")
+        for report in test_set.reports()
     ]
     headings = ("utterance", "reported by", "why", "decision")
     print_table(headings, rows, [False] * len(headings))

@@ -85,8 +85,8 @@ def list_questions(folder: Path) -> int:
     """All proposals with who agrees; the exit code, 0. Raises BadChallenge, BadRecords."""
     challenge = open_challenge(folder)
     rows = [
-        (one.id, one.phenomenon, one.by, ", ".join(challenge.agreed_by(one)) or "-", one.why)
-        for one in challenge.proposals().values()
+        (proposal.id, proposal.phenomenon, proposal.by, ", ".join(challenge.agreed_by(proposal)) or "-", proposal.why)
+        for proposal in challenge.proposals().values()
     ]
     headings = ("question", "phenomenon", "proposed by", "agreed by", "why it is hard")
     print_table(headings, rows, [False] * len(headings))

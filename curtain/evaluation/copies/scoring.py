@@ -62,12 +62,12 @@ class CopyScore:
 def copies_in(folder: Path) -> list[Path]:
     """The databases of a folder, by name. Raises BadFile if there is none."""
     try:
-        found = sorted(path for path in folder.iterdir() if path.suffix == _SUFFIX)
+        databases = sorted(path for path in folder.iterdir() if path.suffix == _SUFFIX)
     except OSError as error:
         raise BadFile(f"{folder} cannot be read: {error.strerror or error}.") from error
-    if not found:
+    if not databases:
         raise BadFile(f"{folder} holds no copies; make them with “curtain domain copies”.")
-    return found
+    return databases
 
 
 def read_statements(path: Path, names: Sequence[str]) -> dict[str, str]:

@@ -203,9 +203,9 @@ def _groups(labels: LabelSet) -> list[GroupAgreement]:
     agreements = []
     for first, second in [*((name, name) for name in names), *combinations(names, 2)]:
         pairs = [
-            (one, other)
-            for one, other in combinations(range(len(labels.judges)), 2)
-            if sorted((labels.expertise[one], labels.expertise[other])) == [first, second]
+            pair
+            for pair in combinations(range(len(labels.judges)), 2)
+            if sorted(labels.expertise[judge] for judge in pair) == [first, second]
         ]
         shares = [share for pair in pairs if (share := _value(pairwise_of, labels.of_judges(pair))) is not None]
         within = [place for place, name in enumerate(labels.expertise) if name == first]

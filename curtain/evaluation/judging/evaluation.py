@@ -117,8 +117,10 @@ def new_evaluation(
         seed,
         list(judges),
         [
-            DesignItem(one.item.id, one.item.sha256, one.utterance_id, one.session_id, one.study, one.item.filled)
-            for one in items
+            DesignItem(
+                drawn.item.id, drawn.item.sha256, drawn.utterance_id, drawn.session_id, drawn.study, drawn.item.filled
+            )
+            for drawn in items
         ],
     )
     paths = []

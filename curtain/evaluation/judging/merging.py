@@ -73,11 +73,18 @@ def _check_packet(evaluation: Evaluation, packet: Packet, sums: Mapping[str, str
 def _write_labels(evaluation: Evaluation, labels: Mapping[str, list[GivenLabel]], sums: Mapping[str, str]) -> None:
     kept = [
         KeptLabel(
-            evaluation.design.id, one.item, sums[one.item], judge, one.question, one.label, one.seconds, one.at_utc
+            evaluation.design.id,
+            label.item,
+            sums[label.item],
+            judge,
+            label.question,
+            label.label,
+            label.seconds,
+            label.at_utc,
         )
         for judge, given in sorted(labels.items())
-        for one in given
-        if one.item in sums
+        for label in given
+        if label.item in sums
     ]
     try:
         replace_file(evaluation.folder / LABELS_FILE, b"".join(msgspec.json.encode(row) + b"\n" for row in kept))

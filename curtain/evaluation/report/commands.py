@@ -110,14 +110,14 @@ def _add_study(material: _Material, folder: Path, labels: Labels, options: Repor
     filters = Filters(live=True, with_consent=not options.without_consent, pilot=options.pilot)
     corpus = open_corpus([folder], filters)
     name = study.folder.name
-    found = runs_of_corpus(corpus, labels, name)
-    material.runs += found.runs
-    material.queries += found.queries
-    material.remarks += found.remarks
+    recorded = runs_of_corpus(corpus, labels, name)
+    material.runs += recorded.runs
+    material.queries += recorded.queries
+    material.remarks += recorded.remarks
     material.names.append(name)
     known = dict(material.scenarios)
     texts = {one.id: f"{one.title}. {one.text}" for one in corpus.domains.pack(study.domain).scenarios}
-    ran = dict.fromkeys(run.scenario for run in found.runs)
+    ran = dict.fromkeys(run.scenario for run in recorded.runs)
     material.scenarios += [(one, texts[one]) for one in ran if one in texts and one not in known]
 
 

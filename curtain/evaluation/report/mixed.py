@@ -107,9 +107,9 @@ def _fitted(runs: Sequence[RunRecord], name: str, pair: tuple[str, str]):  # typ
         }
     )
     fixed = "measure ~ second + C(scenario)" if frame["scenario"].nunique() > 1 else "measure ~ second"
-    with warnings.catch_warnings(record=True) as said:
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         fitted = smf.mixedlm(fixed, frame, groups=frame["subject"]).fit(reml=True)
     # A spread of 0 between subjects is at the edge of what can be: the fit stands, and its interval is doubtful.
-    doubtful = not fitted.converged or any("boundary" in str(one.message) for one in said)
+    doubtful = not fitted.converged or any("boundary" in str(one.message) for one in caught)
     return fitted, "The spread between subjects is at its edge; read the interval with care." if doubtful else ""

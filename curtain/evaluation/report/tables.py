@@ -253,15 +253,15 @@ def scenario_table(comparison: Comparison) -> TextTable:
     headings = ("scenario", first, second, "difference 95 %", "Fisher", "after Holm", "time")
     rows = tuple(
         (
-            shown_id(one.scenario),
-            f"{one.first[0]} of {one.first[1]}",
-            f"{one.second[0]} of {one.second[1]}",
-            bounds(one.difference),
-            p_value(one.p),
-            p_value(one.holm),
-            _p_of(one.time),
+            shown_id(contrast.scenario),
+            f"{contrast.first[0]} of {contrast.first[1]}",
+            f"{contrast.second[0]} of {contrast.second[1]}",
+            bounds(contrast.difference),
+            p_value(contrast.p),
+            p_value(contrast.holm),
+            _p_of(contrast.time),
         )
-        for one in comparison.scenarios
+        for contrast in comparison.scenarios
     )
     return TextTable("scenarios", "Correct solutions by scenario", headings, rows)
 
@@ -333,11 +333,11 @@ def mixed_table(effects: Sequence[MixedEffect]) -> TextTable | None:
     headings = ("measure", "from", "to", "difference", "95 %", "p", "SD of subjects", "runs", "subjects")
     rows = tuple(
         (
-            one.measure, one.first, one.second, rounded(one.difference, 2),
-            f"[{rounded(one.low, 2)}, {rounded(one.high, 2)}]", p_value(one.p), rounded(one.subject_sd, 2),
-            str(one.runs), str(one.subjects),
+            effect.measure, effect.first, effect.second, rounded(effect.difference, 2),
+            f"[{rounded(effect.low, 2)}, {rounded(effect.high, 2)}]", p_value(effect.p), rounded(effect.subject_sd, 2),
+            str(effect.runs), str(effect.subjects),
         )
-        for one in effects
+        for effect in effects
     )  # fmt: skip
     return TextTable("mixed", "Mixed model", headings, rows, 3)
 

@@ -191,8 +191,8 @@ def _solved(runs: Sequence[RunRecord]) -> list[bool | None]:
 
 def _fisher_of(first: Sequence[bool | None], second: Sequence[bool | None]) -> float | None:
     sides = [[answer for answer in side if answer is not None] for side in (first, second)]
-    one, other = ((sum(side), len(side)) for side in sides)
-    return fisher_exact(one, other) if all(sides) else None
+    left, right = ((sum(side), len(side)) for side in sides)
+    return fisher_exact(left, right) if all(sides) else None
 
 
 def _pairs(runs: Sequence[RunRecord], conditions: tuple[str, str]) -> Table:

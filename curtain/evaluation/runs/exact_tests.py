@@ -25,12 +25,12 @@ def fisher_exact(first: tuple[int, int], second: tuple[int, int]) -> float:
 def newcombe(first: tuple[int, int], second: tuple[int, int]) -> Interval | None:
     """The interval of a difference of two percentages from their Wilson intervals (Newcombe 1998, method 10)."""
     (a, n), (b, m) = first, second
-    one, other = wilson(a, n), wilson(b, m)
-    if one is None or other is None:
+    left, right = wilson(a, n), wilson(b, m)
+    if left is None or right is None:
         return None
     p, q = 100 * a / n, 100 * b / m
-    low = p - q - math.hypot(p - one.low, other.high - q)
-    high = p - q + math.hypot(one.high - p, q - other.low)
+    low = p - q - math.hypot(p - left.low, right.high - q)
+    high = p - q + math.hypot(left.high - p, q - right.low)
     return Interval(low, high, "")
 
 

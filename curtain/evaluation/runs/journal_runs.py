@@ -77,9 +77,9 @@ def _add_session(
 def _turns_by_run(session: Session) -> list[list[Utterance]]:
     """The turns of each scenario, practice too, beside `session.scenarios`."""
     turns: dict[int, list[Utterance]] = {}
-    for one in session.utterances:
+    for utterance in session.utterances:
         # By identity: a scenario that was begun twice may stand there twice with equal times.
-        turns.setdefault(id(session.scenario_of(one)), []).append(one)
+        turns.setdefault(id(session.scenario_of(utterance)), []).append(utterance)
     return [turns.get(id(run), []) for run in session.scenarios]
 
 
@@ -184,36 +184,36 @@ def _after_clears(utterances: Sequence[Utterance]) -> Iterator[tuple[Utterance, 
     """Each query, and whether it repeats one from before the subject started over (papers/004, "Analyses")."""
     before: set[str] = set()
     since: set[str] = set()
-    for one in utterances:
-        if one.history_cleared:
+    for utterance in utterances:
+        if utterance.history_cleared:
             before, since = before | since, set()
-        words = lsn_of_query(one.query or "")
-        yield one, bool(words) and words in before
+        words = lsn_of_query(utterance.query or "")
+        yield utterance, bool(words) and words in before
         since.add(words)
 
 
 def _queries(
     session: Session, run: ScenarioRun, utterances: Sequence[Utterance], labels: Labels, study: str
 ) -> Iterator[Query]:
-    for one, repeated in _after_clears(utterances):
+    for utterance, repeated in _after_clears(utterances):
         yield Query(
             study=study,
             session=session.session_id,
             subject=session.speaker_id,
             scenario=run.scenario_id,
             condition=run.condition_id or "",
-            utterance=one.utterance_id,
-            turn=one.turn,
-            query=one.query,
-            hypothesis=one.hypothesis,
-            outcome=one.outcome,
-            message=one.message,
-            latency_s=one.wizard_latency_ms / 1000 if one.wizard_latency_ms is not None else None,
-            clarity=labels.get((one.utterance_id, CLARITY)),
-            correctness=labels.get((one.utterance_id, CORRECTNESS)),
-            after_clear=one.history_cleared,
+            utterance=utterance.utterance_id,
+            turn=utterance.turn,
+            query=utterance.query,
+            hypothesis=utterance.hypothesis,
+            outcome=utterance.outcome,
+            message=utterance.message,
+            latency_s=utterance.wizard_latency_ms / 1000 if utterance.wizard_latency_ms is not None else None,
+            clarity=labels.get((utterance.utterance_id, CLARITY)),
+            correctness=labels.get((utterance.utterance_id, CORRECTNESS)),
+            after_clear=utterance.history_cleared,
             repeated=repeated,
-            cancelled=one.outcome == "cancelled",
+            cancelled=utterance.outcome == "cancelled",
         )
 
 

@@ -86,11 +86,11 @@ def _difference_and_error(weights: Any, parts: Any) -> tuple[Any, Any]:
     with np.errstate(invalid="ignore", divide="ignore"):
         first, second = sums[:, 0] / sums[:, 1], sums[:, 2] / sums[:, 3]
         aa, ab, bb, cc, cd, dd, ac, ad, bc, bd = squares.T
-        own = (aa - 2 * first * ab + first**2 * bb) / sums[:, 1] ** 2
-        other = (cc - 2 * second * cd + second**2 * dd) / sums[:, 3] ** 2
+        first_variance = (aa - 2 * first * ab + first**2 * bb) / sums[:, 1] ** 2
+        second_variance = (cc - 2 * second * cd + second**2 * dd) / sums[:, 3] ** 2
         shared = (ac - second * ad - first * bc + first * second * bd) / (sums[:, 1] * sums[:, 3])
         # Rounding may leave the sum just below 0.
-        variance = np.maximum(own + other - 2 * shared, 0) * subjects / max(1, subjects - 1)
+        variance = np.maximum(first_variance + second_variance - 2 * shared, 0) * subjects / max(1, subjects - 1)
         return first - second, np.sqrt(variance)
 
 

@@ -194,11 +194,11 @@ class TrustStore:
         """
         paired = datetime.datetime.fromisoformat(station.paired_utc)
         others = [
-            one
-            for one in self._stations
-            if one.role != station.role or (one.certificate != station.certificate and one.expires > paired)
+            known
+            for known in self._stations
+            if known.role != station.role or (known.certificate != station.certificate and known.expires > paired)
         ]
-        taken = {one.name for one in others if one.role == station.role}
+        taken = {known.name for known in others if known.role == station.role}
         kept = msgspec.structs.replace(station, name=_free_name(station.name, taken))
         self._keep([*others, kept])
         return kept

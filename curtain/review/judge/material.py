@@ -176,8 +176,8 @@ def _differing(evaluation: Evaluation, items: Sequence[PacketItem]) -> list[Judg
         ask = tuple(question for question in (CLARITY, CORRECTNESS) if (item.id, question) in differing)
         if ask and item.id in by_id:
             pair = pair_of(by_id[item.id], ask)
-            said = {question: opinions[item.id, question] for question in ask}
-            pairs.append(JudgedPair(**{**vars(pair), "opinions": said, "number": len(pairs) + 1}))
+            by_question = {question: opinions[item.id, question] for question in ask}
+            pairs.append(JudgedPair(**{**vars(pair), "opinions": by_question, "number": len(pairs) + 1}))
     return pairs
 
 

@@ -182,6 +182,6 @@ def _in_short(pair: JudgedPair) -> str:
 
 def _opinions(pair: JudgedPair) -> str:
     return "\n".join(
-        f"{question}:  " + ",  ".join(f"{judge} {given}" for judge, given in said)
-        for question, said in pair.opinions.items()
+        f"{question}:  " + ",  ".join(f"{judge} {given}" for judge, given in labels)
+        for question, labels in pair.opinions.items()
     )
