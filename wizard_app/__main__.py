@@ -19,10 +19,9 @@ from curtain.desk.garbage_collection import GarbageCollection
 from curtain.desk.looks.appearance import AppearanceControl, add_appearance_options, appearance_of
 from curtain.desk.looks.focus_ring import FocusRing
 from curtain.desk.style import Look
-from curtain.link.network.dialler import read_address
+from curtain.session.chairs.table import MAY_HOLD
 from curtain.session.study.study import Study, load_study
 from wizard_app.app import WizardApp, WizardOptions, build
-from wizard_app.chairs.joining import CHAIRS, joined_link
 from wizard_app.key_guard import KeyGuard
 from wizard_app.screen_guard import ScreenGuard
 from wizard_app.translation import install_translation
@@ -35,8 +34,9 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         study = load_study(given.study)
         study.ensure_writable()
-        # Checked before there is a window; the link itself needs the application.
-        host = read_address(given.join) if given.join else None
+        if given.join:
+            # Checked before there is a window; the link itself needs the application.
+            _check_address(given.join)
     except CurtainError as error:
         print_error(error)
         return 2
@@ -52,7 +52,7 @@ def main(arguments: list[str] | None = None) -> int:
     missing = install_translation(app, study.folder, given.language, app)
     problem_log = problems.install("wizard", study.folder / "logs")
     options = WizardOptions(given.listen, given.output, given.wizard, given.resume, given.pilot, given.chairs)
-    wizard = build(study, look, options) if host is None else _joining(study, look, options, given)
+    wizard = _joining(study, look, options, given) if given.join else build(study, look, options)
     problem_log.problem.connect(wizard.window.show_unexpected)
     if missing:
         wizard.window.tell(f"There is no translation “{missing}”. The window is in English.")
@@ -77,8 +77,18 @@ def main(arguments: list[str] | None = None) -> int:
     return code
 
 
+def _check_address(address: str) -> None:
+    """Raises BadAddress."""
+    # Here and below: the network's modules take as long to load as the first page, and most sessions need none.
+    from curtain.link.network.dialler import read_address
+
+    read_address(address)
+
+
 def _joining(study: Study, look: Look, options: WizardOptions, given: argparse.Namespace) -> WizardApp:
     """A chair at another station's session."""
+    from wizard_app.chairs.joining import joined_link
+
     clock = Clock()
     link = joined_link(given.join, given.code, given.wizard or "chair", given.chair, clock)
     return build(study, look, options, make_link=lambda resend: link, clock=clock, joined=link)
@@ -94,7 +104,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--pilot", action="store_true", help="begin with “Trial session” ticked")
     parser.add_argument("--chairs", default="", help="the address and port at which other desks may join")
     parser.add_argument("--join", default="", help="the address and port of the session's own station to join")
-    parser.add_argument("--as", dest="chair", choices=CHAIRS, default="observer", help="as what this desk joins")
+    parser.add_argument(
+        "--as", dest="chair", choices=tuple(MAY_HOLD), default="observer", help="as what this desk joins"
+    )
     parser.add_argument("--code", default="", help="the code that the session's own station shows, once")
     add_appearance_options(parser)
     parser.add_argument("--language", default="", help="the window's language, such as de; the system's if not named")

@@ -10,9 +10,7 @@ from curtain.link.network.own_identity import own_station
 from curtain.session.events.wizard_events import Chair
 from wizard_app.chairs.chair_link import ChairLink
 
-__all__ = ["CHAIRS", "PairingDialler", "joined_link"]
-
-CHAIRS: tuple[Chair, ...] = ("observer", "transcriber", "answerer", "wizard")
+__all__ = ["PairingDialler", "joined_link"]
 
 
 class PairingDialler(QObject):
