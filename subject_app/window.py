@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Protocol
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QMessageBox, QStackedWidget, QVBoxLayout, QWidget
 
 from curtain.desk.style import Look
+from curtain.desk.windows.keyed_window import KeyedWindow
 from subject_app.pages.plain_pages import MessagePage
 from subject_app.pages.texts import Texts
 from subject_app.pages.widgets import QuietBand
@@ -23,14 +23,12 @@ class _Page(Protocol):
     def enter(self) -> None: ...
 
 
-class Window(QWidget):
+class Window(KeyedWindow):
     """A stack of named pages. Its properties `state`, `turn`, `shown_turn`, `shown_scenario` and `link` tell what
     stands on it.
 
     While a session is under way, closing it asks once; `closed` is told when it really closes.
     """
-
-    closed = Signal()
 
     def __init__(self, look: Look, texts: Texts) -> None:
         super().__init__()
@@ -62,12 +60,6 @@ class Window(QWidget):
             ("link", "down"),
         ):
             self.setProperty(name, value)
-
-    def add_key(self, keys: str, act: Callable[[], object], repeat: bool = False) -> None:
-        """Call `act` when these keys are pressed anywhere in the window; with `repeat` also while they are held."""
-        shortcut = QShortcut(QKeySequence(keys), self)
-        shortcut.setAutoRepeat(repeat)
-        shortcut.activated.connect(act)
 
     def add_page(self, name: str, page: QWidget) -> None:
         """Put a page into the window under this name; `show_page` shows it."""
@@ -132,7 +124,6 @@ class Window(QWidget):
             event.ignore()
             self._ask()
             return
-        self.closed.emit()
         super().closeEvent(event)
 
 

@@ -264,13 +264,12 @@ def test_a_window_and_what_is_behind_it_are_put_together_in_one_place(root: str)
 
 
 def test_every_shortcut_comes_from_the_table_of_its_window() -> None:
-    """Only a window makes shortcuts, in `add_key`; only the table calls that (tests/desk/test_key_table.py)."""
+    """One class makes shortcuts, in `add_key`; only the table calls that (tests/desk/test_key_table.py)."""
     makers = {module: _called_in(module) & SHORTCUTS for module in modules() if _called_in(module) & SHORTCUTS}
-    assert {"curtain.review.window", "wizard_app.window"} <= set(makers)
-    assert {(module.rpartition(".")[2], *names) for module, names in makers.items()} == {("window", "QShortcut")}
-    for window in makers:
-        functions = [node for node in ast.walk(tree_of(window)) if isinstance(node, ast.FunctionDef)]
-        assert [node.name for node in functions if "QShortcut" in _calls_below(node)] == ["add_key"]
+    assert makers == {"curtain.desk.windows.keyed_window": {"QShortcut"}}
+    tree = tree_of("curtain.desk.windows.keyed_window")
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    assert [node.name for node in functions if "QShortcut" in _calls_below(node)] == ["add_key"]
 
 
 @cache
@@ -319,10 +318,10 @@ def test_the_core_of_the_link_knows_no_sockets_and_no_qt() -> None:
 
 
 def test_every_station_keeps_the_collection_of_garbage_to_its_window_s_thread() -> None:
-    stations = {name for name, path in modules().items() if "QApplication(" in path.read_text("utf-8")}
-    assert {"wizard_app.__main__", "subject_app.app", "curtain.review.__main__", "curtain.home.__main__"} <= stations
-    for station in stations:
-        assert "curtain.desk.garbage_collection" in imports_of(station), station
+    makers = {name for name, path in modules().items() if "QApplication(" in path.read_text("utf-8")}
+    assert makers == {"curtain.desk.windows.window_program", "subject_app.app"}
+    for maker in makers:
+        assert "curtain.desk.garbage_collection" in imports_of(maker), maker
 
 
 def test_docstrings_name_only_errors_that_exist() -> None:

@@ -6,19 +6,13 @@ import argparse
 import sys
 from pathlib import Path
 
-from PySide6.QtWidgets import QApplication
-from shiboken6 import isValid
-
 from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
 from curtain.base.privacy import keep_files_private
 from curtain.base.terminal import print_error
-from curtain.desk import problems, style
-from curtain.desk.binding_types import make_binding_types
-from curtain.desk.garbage_collection import GarbageCollection
-from curtain.desk.looks.appearance import AppearanceControl, add_appearance_options, appearance_of
-from curtain.desk.looks.focus_ring import FocusRing
+from curtain.desk.looks.appearance import add_appearance_options, appearance_of
 from curtain.desk.style import Look
+from curtain.desk.windows.window_program import window_program
 from curtain.session.chairs.table import MAY_HOLD
 from curtain.session.study.study import Study, load_study
 from wizard_app.app import WizardApp, WizardOptions, build
@@ -40,40 +34,20 @@ def main(arguments: list[str] | None = None) -> int:
     except CurtainError as error:
         print_error(error)
         return 2
-    app = QApplication(sys.argv[:1])
-    app.setApplicationName("Curtain")
-    collection = GarbageCollection(app)
-    make_binding_types()
-    app.setQuitOnLastWindowClosed(False)
-    appearance = appearance_of(given)
-    look = style.apply(app, appearance.theme, appearance.percent)
-    ring = FocusRing(app, look)
-    # Before the first widget is made: texts are translated as they are set.
-    missing = install_translation(app, study.folder, given.language, app)
-    problem_log = problems.install("wizard", study.folder / "logs")
-    options = WizardOptions(given.listen, given.output, given.wizard, given.resume, given.pilot, given.chairs)
-    wizard = _joining(study, look, options, given) if given.join else build(study, look, options)
-    problem_log.problem.connect(wizard.window.show_unexpected)
-    if missing:
-        wizard.window.tell(f"There is no translation “{missing}”. The window is in English.")
-    guard = ScreenGuard(app)
-    keys = KeyGuard(app)
-    wizard.window.closed.connect(app.quit)
-    AppearanceControl(app, look, appearance, wizard.window).bind(wizard.window)
-    wizard.begin()
-    if given.drive:
-        from curtain.desk.driver import drive
-
-        drive(wizard.window)
-    code = app.exec()
-    # A window that closed with the focus in it took the ring along.
-    if isValid(ring):
-        ring.deleteLater()
-    guard.deleteLater()
-    keys.deleteLater()
-    wizard.close()
-    problem_log.close()
-    collection.close()
+    with window_program("wizard", study.folder / "logs", appearance_of(given)) as program:
+        # Before the first widget is made: texts are translated as they are set.
+        missing = install_translation(program.app, study.folder, given.language, program.app)
+        options = WizardOptions(given.listen, given.output, given.wizard, given.resume, given.pilot, given.chairs)
+        wizard = _joining(study, program.look, options, given) if given.join else build(study, program.look, options)
+        program.bind(wizard.window)
+        program.problem_log.problem.connect(wizard.window.show_unexpected)
+        if missing:
+            wizard.window.tell(f"There is no translation “{missing}”. The window is in English.")
+        guard, keys = ScreenGuard(program.app), KeyGuard(program.app)
+        code = program.run(wizard.window, wizard.begin, given.drive)
+        guard.deleteLater()
+        keys.deleteLater()
+        wizard.close()
     return code
 
 

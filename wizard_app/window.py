@@ -40,16 +40,15 @@ The property `rows` of drafts holds each draft as one text, `chips` of chips eac
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from PySide6.QtCore import QSize, QTimer, Signal, Slot
-from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from curtain.desk.command_text import alt_digit
 from curtain.desk.key_strip import KeyStrip
 from curtain.desk.style import Look
 from curtain.desk.widgets import Band, Hairline, column, label
+from curtain.desk.windows.keyed_window import KeyedWindow
 from wizard_app.pages.start_page import StartPage
 from wizard_app.panels.top_bar import TopBar
 from wizard_app.situation import Situation, next_steps
@@ -60,14 +59,13 @@ _PASSING_MS = 5000
 _UNEXPECTED_MS = 20_000
 
 
-class WizardWindow(QWidget):
+class WizardWindow(KeyedWindow):
     """The frame that is there at once: the bar that is always in sight, the start page, the strip of keys.
 
     The other pages are added to `pages` after the first paint. `may_close` is asked when a person closes the window.
     `digit_pressed(digit)`: Alt with a key of the row of digits that the layout of the keyboard makes another letter.
     """
 
-    closed = Signal()
     resized = Signal()
     digit_pressed = Signal(int)
 
@@ -76,7 +74,6 @@ class WizardWindow(QWidget):
         self._troubles: dict[str, str] = {}
         self._offers: dict[str, str] = {}
         self._passing: dict[str, QTimer] = {}
-        self.may_close: Callable[[], bool] = lambda: True
         self.top = TopBar(look)
         self.trial = Band("trial", look.warning, look)
         self.problem = Band("problem", look.bad, look)
@@ -108,12 +105,6 @@ class WizardWindow(QWidget):
     def page(self) -> QWidget | None:
         """The page in front."""
         return self.pages.currentWidget()
-
-    def add_key(self, keys: str, act: Callable[[], object], repeat: bool = False) -> None:
-        """A key of the whole window."""
-        shortcut = QShortcut(QKeySequence(keys), self)
-        shortcut.setAutoRepeat(repeat)
-        shortcut.activated.connect(lambda: act())
 
     @property
     def offered(self) -> str:
@@ -178,17 +169,6 @@ class WizardWindow(QWidget):
     def _show_troubles(self) -> None:
         self.problem.show_text("  ".join(self._troubles.values()))
         self.problem.offer(self._offers.get(self.offered, ""))
-
-    def toggle_full_screen(self) -> None:
-        """F11: full screen and back."""
-        self.showNormal() if self.isFullScreen() else self.showFullScreen()
-
-    def closeEvent(self, event: QCloseEvent) -> None:
-        if not self.may_close():
-            event.ignore()
-            return
-        self.closed.emit()
-        event.accept()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         digit = alt_digit(event)

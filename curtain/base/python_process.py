@@ -12,7 +12,7 @@ import sysconfig
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 # Enough to find Python, its libraries and temporary files. Secrets of the shell (tokens, proxies) stay out.
 _KEPT = ("PATH", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR", "HOME", "USERPROFILE", "LANG", "LC_ALL", "LD_LIBRARY_PATH")
@@ -83,3 +83,17 @@ def _apart() -> dict[str, Any]:
     if sys.platform == "win32":
         return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW}
     return {"start_new_session": True}
+
+
+def own_pipes() -> tuple[IO[bytes], IO[bytes]]:
+    """Take the pipes to the parent out of reach: (input, output), for a child that runs code of others.
+
+    Afterwards standard input is empty and standard output is standard error.
+    """
+    orders, replies = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    # A print of a plug-in must not land between two replies.
+    os.dup2(2, 1)
+    return orders, replies

@@ -16,6 +16,7 @@ from curtain.desk.background import Background
 
 if TYPE_CHECKING:
     from curtain.audio.live_voice import LiveVoice
+    from curtain.audio.playback import Player
 
 SPEEDS = (1.0, 0.8, 0.6, 1.3)
 # The speeds of one key, and steps between them for the two others.
@@ -359,3 +360,22 @@ def _is_output(error: CurtainError) -> bool:
     from curtain.audio.outputs import OutputRefused
 
     return isinstance(error, NoPortAudio | OutputMissing | OutputRefused)
+
+
+def open_player(name: str | None, listen: ListenControl, anew: bool = False) -> Player:
+    """A player on an output that is open; with `anew`, among the devices that are there now. Raises CurtainError."""
+    # The system's sound takes longer to load than a window to be painted.
+    from curtain.audio.outputs import choose_output
+    from curtain.audio.playback import Player, PlayerListener
+
+    class Listener(PlayerListener):
+        def on_output_lost(self, reason: str) -> None:
+            listen.output_lost.emit(reason)
+
+    if anew:
+        from curtain.audio.devices import rescan
+
+        rescan()
+    player = Player(choose_output(name), Listener())
+    player.open()
+    return player

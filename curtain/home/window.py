@@ -25,15 +25,14 @@ with_trials, export_it, score_references, score_answers, score_out, score_it, ke
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from PySide6.QtCore import QMargins, QSize, QTimer, Signal, Slot
-from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeySequence, QShortcut
+from PySide6.QtCore import QMargins, QSize, QTimer, Slot
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from curtain.desk.key_strip import KeyStrip
 from curtain.desk.style import Look
 from curtain.desk.widgets import Band, Hairline, column, row
+from curtain.desk.windows.keyed_window import KeyedWindow
 from curtain.home.panels.activity_panel import ActivityPanel
 from curtain.home.panels.studies_panel import StudiesPanel
 from curtain.home.panels.study_panel import StudyPanel
@@ -45,17 +44,14 @@ _LEAST = QSize(900, 560)
 _TOLD_MS = 12_000
 
 
-class HomeWindow(QWidget):
+class HomeWindow(KeyedWindow):
     """Studies on the left; on the right the open study, what to do next, its sessions, and what runs."""
-
-    closed = Signal()
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("home_window")
         self.setWindowTitle(self.tr("Curtain"))
         self.look = look
-        self.may_close: Callable[[], bool] = lambda: True
         self.problem = Band("problem", look.bad, look)
         self.notice = Band("told", look.accent, look)
         self.studies = StudiesPanel(look)
@@ -71,12 +67,6 @@ class HomeWindow(QWidget):
             self.setProperty(name, "empty" if name == "state" else "")
         self.setProperty("sessions", 0)
         self.setProperty("ended", 0)
-
-    def add_key(self, keys: str, act: Callable[[], object], repeat: bool = False) -> None:
-        """A key of the whole window."""
-        shortcut = QShortcut(QKeySequence(keys), self)
-        shortcut.setAutoRepeat(repeat)
-        shortcut.activated.connect(lambda: act())
 
     @Slot(str)
     def show_trouble(self, sentence: str) -> None:
@@ -97,17 +87,6 @@ class HomeWindow(QWidget):
         """Take back what was said last."""
         self.problem.show_text("")
         self.notice.show_text("")
-
-    def toggle_full_screen(self) -> None:
-        """F11: full screen and back."""
-        self.showNormal() if self.isFullScreen() else self.showFullScreen()
-
-    def closeEvent(self, event: QCloseEvent) -> None:
-        if not self.may_close():
-            event.ignore()
-            return
-        self.closed.emit()
-        event.accept()
 
     def _lay_out(self) -> None:
         right = column(self.study, Hairline(self.look), self.activity, spacing=0)

@@ -7,17 +7,12 @@ import getpass
 import sys
 from pathlib import Path
 
-from PySide6.QtWidgets import QApplication
-
 from curtain.base.errors import CurtainError
 from curtain.base.privacy import keep_files_private
 from curtain.base.terminal import print_error
 from curtain.corpus.annotation.sample import sample_of
-from curtain.desk import problems, style
-from curtain.desk.binding_types import make_binding_types
-from curtain.desk.garbage_collection import GarbageCollection
-from curtain.desk.looks.appearance import AppearanceControl, add_appearance_options, appearance_of
-from curtain.desk.looks.focus_ring import FocusRing
+from curtain.desk.looks.appearance import add_appearance_options, appearance_of
+from curtain.desk.windows.window_program import window_program
 from curtain.review.app import ReviewOptions, build
 from curtain.review.control.shelf import Person
 from curtain.session.study.study import load_study
@@ -35,31 +30,12 @@ def main(arguments: list[str] | None = None) -> int:
     except CurtainError as error:
         print_error(error)
         return 2
-    # Without our own arguments: Qt would take some of them for its own.
-    app = QApplication(sys.argv[:1])
-    app.setApplicationName("Curtain")
-    collection = GarbageCollection(app)
-    make_binding_types()
-    # What is unsaved must reach the disk first; the window says when it may be closed.
-    app.setQuitOnLastWindowClosed(False)
-    appearance = appearance_of(given)
-    look = style.apply(app, appearance.theme, appearance.percent)
-    ring = FocusRing(app, look)
-    problem_log = problems.install("annotate", study.folder / "logs")
-    review = build(study, look, ReviewOptions(person, given.output, tuple(given.session)))
-    problem_log.problem.connect(review.window.show_unexpected)
-    review.window.closed.connect(app.quit)
-    AppearanceControl(app, look, appearance, review.window).bind(review.window)
-    review.begin()
-    if given.drive:
-        from curtain.desk.driver import drive
-
-        drive(review.window)
-    code = app.exec()
-    ring.deleteLater()
-    review.close()
-    problem_log.close()
-    collection.close()
+    with window_program("annotate", study.folder / "logs", appearance_of(given)) as program:
+        review = build(study, program.look, ReviewOptions(person, given.output, tuple(given.session)))
+        program.bind(review.window)
+        program.problem_log.problem.connect(review.window.show_unexpected)
+        code = program.run(review.window, review.begin, given.drive)
+        review.close()
     return code
 
 

@@ -33,15 +33,13 @@ ruling_told, reasons, keys, key_strip, top, told_text, problem_text.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from PySide6.QtCore import QSize, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
+from PySide6.QtCore import QSize, Qt, QTimer, Slot
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from curtain.desk.key_strip import KeyStrip
 from curtain.desk.style import Look
 from curtain.desk.widgets import Band, column, label
+from curtain.desk.windows.keyed_window import KeyedWindow
 from curtain.review.panels.top_line import TopLine
 
 __all__ = ["ReviewWindow"]
@@ -50,18 +48,15 @@ _SIZE = QSize(1280, 720)
 _TOLD_MS = 8000
 
 
-class ReviewWindow(QWidget):
+class ReviewWindow(KeyedWindow):
     """The frame that is there at once; pages are added when there is something to show. `may_close` is asked when a
     person closes the window."""
-
-    closed = Signal()
 
     def __init__(self, title: str, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("review_window")
         self.setWindowTitle(title)
         self.setProperty("state", "loading")
-        self.may_close: Callable[[], bool] = lambda: True
         self.look = look
         self.top = TopLine(look)
         self.problem = Band("problem", look.bad, look)
@@ -101,20 +96,3 @@ class ReviewWindow(QWidget):
     def show_unexpected(self, sentence: str) -> None:
         """A fault that nobody foresaw; the window goes on."""
         self.tell(sentence)
-
-    def add_key(self, keys: str, act: Callable[[], object], repeat: bool = False) -> None:
-        """A key of the whole window."""
-        shortcut = QShortcut(QKeySequence(keys), self)
-        shortcut.setAutoRepeat(repeat)
-        shortcut.activated.connect(lambda: act())
-
-    def toggle_full_screen(self) -> None:
-        """F11: full screen and back."""
-        self.showNormal() if self.isFullScreen() else self.showFullScreen()
-
-    def closeEvent(self, event: QCloseEvent) -> None:
-        if not self.may_close():
-            event.ignore()
-            return
-        self.closed.emit()
-        event.accept()

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from curtain.base.errors import CurtainError
 from curtain.desk.background import Background
-from curtain.desk.listen_control import ListenControl, in_plain_words
+from curtain.desk.listen_control import ListenControl, in_plain_words, open_player
 from wizard_app import preparation
 
 if TYPE_CHECKING:
@@ -40,11 +40,11 @@ class SoundOutput(QObject):
     def open(self, name: str) -> None:
         """Open the output of this name, away from the window; an empty name is the system's own."""
         self._name = name or None
-        self._sound.run(partial(_player, self._name, self._listen), self._on_player)
+        self._sound.run(partial(open_player, self._name, self._listen), self._on_player)
 
     def _reopen(self) -> None:
         """The former player is closed by now, so that the sound system may look for its devices again."""
-        self._sound.run(partial(_new_player, self._name, self._listen), self._on_player)
+        self._sound.run(partial(open_player, self._name, self._listen, anew=True), self._on_player)
 
     def _on_player(self, future: Future[Player]) -> None:
         from curtain.audio.levels import envelope
@@ -62,25 +62,3 @@ class SoundOutput(QObject):
             self.listed.emit(future.result())
         except CurtainError as error:
             self.failed.emit(str(error))
-
-
-def _player(name: str | None, listen: ListenControl) -> Player:
-    """Raises CurtainError."""
-    from curtain.audio.outputs import choose_output
-    from curtain.audio.playback import Player, PlayerListener
-
-    class Teller(PlayerListener):
-        def on_output_lost(self, reason: str) -> None:
-            listen.output_lost.emit(reason)
-
-    player = Player(choose_output(name), Teller())
-    player.open()
-    return player
-
-
-def _new_player(name: str | None, listen: ListenControl) -> Player:
-    """With the devices that are there now. Raises CurtainError."""
-    from curtain.audio.devices import rescan
-
-    rescan()
-    return _player(name, listen)

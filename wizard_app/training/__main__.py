@@ -6,17 +6,12 @@ import argparse
 import sys
 from pathlib import Path
 
-from PySide6.QtWidgets import QApplication
-
 from curtain.base.errors import CurtainError
 from curtain.base.privacy import keep_files_private
 from curtain.base.scratch import ScratchFolder
 from curtain.base.terminal import print_error
-from curtain.desk import problems, style
-from curtain.desk.binding_types import make_binding_types
-from curtain.desk.garbage_collection import GarbageCollection
-from curtain.desk.looks.appearance import AppearanceControl, add_appearance_options, appearance_of
-from curtain.desk.looks.focus_ring import FocusRing
+from curtain.desk.looks.appearance import add_appearance_options, appearance_of
+from curtain.desk.windows.window_program import window_program
 from curtain.session.study.study import load_study
 from curtain.training.course import read_course
 from wizard_app.key_guard import KeyGuard
@@ -35,34 +30,18 @@ def main(arguments: list[str] | None = None) -> int:
     except CurtainError as error:
         print_error(error)
         return 2
-    app = QApplication(sys.argv[:1])
-    app.setApplicationName("Curtain")
-    collection = GarbageCollection(app)
-    make_binding_types()
-    app.setQuitOnLastWindowClosed(False)
-    appearance = appearance_of(given)
-    look = style.apply(app, appearance.theme, appearance.percent)
-    ring = FocusRing(app, look)
-    install_translation(app, study.folder, given.language, app)
-    problem_log = problems.install("training", study.folder / "logs")
-    # The recordings are copied into it, so nothing of it may stay.
-    with ScratchFolder("training") as scratch:
-        training = TrainingApp(study, look, PracticeOptions(given.wizard, course, scratch, given.output))
-        problem_log.problem.connect(training.window.show_unexpected)
-        keys = KeyGuard(app)
-        training.window.closed.connect(app.quit)
-        AppearanceControl(app, look, appearance, training.window).bind(training.window)
-        training.begin()
-        if given.drive:
-            from curtain.desk.driver import drive
-
-            drive(training.window)
-        code = app.exec()
-        training.close()
-    ring.deleteLater()
-    keys.deleteLater()
-    problem_log.close()
-    collection.close()
+    with window_program("training", study.folder / "logs", appearance_of(given)) as program:
+        install_translation(program.app, study.folder, given.language, program.app)
+        # The recordings are copied into it, so nothing of it may stay.
+        with ScratchFolder("training") as scratch:
+            options = PracticeOptions(given.wizard, course, scratch, given.output)
+            training = TrainingApp(study, program.look, options)
+            program.bind(training.window)
+            program.problem_log.problem.connect(training.window.show_unexpected)
+            keys = KeyGuard(program.app)
+            code = program.run(training.window, training.begin, given.drive)
+            training.close()
+        keys.deleteLater()
     return code
 
 

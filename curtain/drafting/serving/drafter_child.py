@@ -18,6 +18,7 @@ from typing import IO
 import msgspec
 
 from curtain.base.errors import CurtainError
+from curtain.base.python_process import own_pipes
 from curtain.domain.pack.reader import load_pack
 from curtain.domain.rules.principles import under_rule_book
 from curtain.domain.worker.wire import read_frame, write_frame
@@ -47,7 +48,7 @@ _FAULT_CHARS = 300
 
 def main() -> None:
     """Carries out orders one after the other until the input ends."""
-    orders, replies = _own_pipes()
+    orders, replies = own_pipes()
     todo: queue.SimpleQueue[Orders] = queue.SimpleQueue()
     at_work: list[Drafter] = []
     threading.Thread(target=_hear, args=(orders, todo, at_work), daemon=True).start()
@@ -65,15 +66,6 @@ def main() -> None:
     _say(replies, Loaded())
     while True:
         _say(replies, _carry_out(todo.get(), drafter))
-
-
-def _own_pipes() -> tuple[IO[bytes], IO[bytes]]:
-    orders, replies = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.close(nothing)
-    os.dup2(2, 1)
-    return orders, replies
 
 
 def _telling(replies: IO[bytes]) -> Callable[[str, float], None]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from curtain.base.errors import CurtainError
 from curtain.corpus.model.utterance import Redaction, Utterance
 from curtain.desk.background import Background
-from curtain.desk.listen_control import ListenControl, in_plain_words
+from curtain.desk.listen_control import ListenControl, in_plain_words, open_player
 
 if TYPE_CHECKING:
     from curtain.audio.playback import Player
@@ -71,10 +71,10 @@ class OpenedSound:
 
     def begin(self) -> None:
         """Open the output, away from the window."""
-        self._background.run(lambda: _player(self._output, self.listen), self._on_player)
+        self._background.run(lambda: open_player(self._output, self.listen), self._on_player)
 
     def _reopen(self) -> None:
-        self._background.run(lambda: _new_player(self._output, self.listen), self._on_player)
+        self._background.run(lambda: open_player(self._output, self.listen, anew=True), self._on_player)
 
     def _on_player(self, future: Future[Player]) -> None:
         from curtain.audio.levels import envelope
@@ -98,25 +98,3 @@ def silenced(utterance: Utterance, folder: Path) -> Path:
         channels = 1 if sound.ndim == 1 else sound.shape[1]
         path.write_bytes(header(WavFormat(rate, channels), len(sound)) + sound.tobytes())
     return path
-
-
-def _player(name: str | None, listen: ListenControl) -> Player:
-    """A player on an output that is open. Raises CurtainError."""
-    from curtain.audio.outputs import choose_output
-    from curtain.audio.playback import Player, PlayerListener
-
-    class Teller(PlayerListener):
-        def on_output_lost(self, reason: str) -> None:
-            listen.output_lost.emit(reason)
-
-    player = Player(choose_output(name), Teller())
-    player.open()
-    return player
-
-
-def _new_player(name: str | None, listen: ListenControl) -> Player:
-    """With the devices that are there now. Raises CurtainError."""
-    from curtain.audio.devices import rescan
-
-    rescan()
-    return _player(name, listen)

@@ -7,15 +7,10 @@ import getpass
 import sys
 from pathlib import Path
 
-from PySide6.QtWidgets import QApplication
-
 from curtain.base.clock import Clock
 from curtain.base.privacy import keep_files_private
-from curtain.desk import problems, style
-from curtain.desk.binding_types import make_binding_types
-from curtain.desk.garbage_collection import GarbageCollection
-from curtain.desk.looks.appearance import AppearanceControl, add_appearance_options, appearance_of
-from curtain.desk.looks.focus_ring import FocusRing
+from curtain.desk.looks.appearance import add_appearance_options, appearance_of
+from curtain.desk.windows.window_program import window_program
 from curtain.evaluation.judging.evaluation import open_evaluation
 from curtain.review.judge.app import OpenMaterial, build
 from curtain.review.judge.material import JudgingMaterial, RulingMaterial, packet_material
@@ -25,29 +20,13 @@ def main(arguments: list[str] | None = None) -> int:
     """Runs until the window is closed; returns the exit code."""
     keep_files_private()
     given = _parser().parse_args(arguments)
-    # Without our own arguments: Qt would take some of them for its own.
-    app = QApplication(sys.argv[:1])
-    app.setApplicationName("Curtain")
-    collection = GarbageCollection(app)
-    make_binding_types()
-    appearance = appearance_of(given)
-    look = style.apply(app, appearance.theme, appearance.percent)
-    ring = FocusRing(app, look)
     place = given.packet or given.rule
-    problem_log = problems.install("judge", place.resolve().parent / "logs")
-    judge = build(place.stem, _material(given), look, given.output)
-    problem_log.problem.connect(judge.window.show_problem)
-    AppearanceControl(app, look, appearance, judge.window).bind(judge.window)
-    judge.begin()
-    if given.drive:
-        from curtain.desk.driver import drive
-
-        drive(judge.window)
-    code = app.exec()
-    ring.deleteLater()
-    judge.close()
-    problem_log.close()
-    collection.close()
+    with window_program("judge", place.resolve().parent / "logs", appearance_of(given)) as program:
+        judge = build(place.stem, _material(given), program.look, given.output)
+        program.bind(judge.window)
+        program.problem_log.problem.connect(judge.window.show_problem)
+        code = program.run(judge.window, judge.begin, given.drive)
+        judge.close()
     return code
 
 

@@ -9,15 +9,13 @@ key_strip, keys.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from PySide6.QtCore import QMargins, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
+from PySide6.QtCore import QMargins, QSize, Qt, Slot
 from PySide6.QtWidgets import QProgressBar, QStackedWidget, QWidget
 
 from curtain.desk.key_strip import KeyStrip
 from curtain.desk.style import Look
 from curtain.desk.widgets import Band, column, label, row
+from curtain.desk.windows.keyed_window import KeyedWindow
 
 __all__ = ["JudgeWindow"]
 
@@ -25,10 +23,11 @@ _SIZE = QSize(1280, 700)
 _TOP = QMargins(14, 6, 14, 6)
 
 
-class JudgeWindow(QWidget):
-    """The frame that is there at once; the page is added when the packet is read."""
+class JudgeWindow(KeyedWindow):
+    """The frame that is there at once; the page is added when the packet is read.
 
-    closed = Signal()
+    It closes unasked, since every label is on the disk already.
+    """
 
     def __init__(self, title: str, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -71,18 +70,3 @@ class JudgeWindow(QWidget):
     def show_problem(self, sentence: str) -> None:
         """Something is wrong until an empty sentence takes it back."""
         self.problem.show_text(sentence)
-
-    def add_key(self, keys: str, act: Callable[[], object], repeat: bool = False) -> None:
-        """A key of the whole window."""
-        shortcut = QShortcut(QKeySequence(keys), self)
-        shortcut.setAutoRepeat(repeat)
-        shortcut.activated.connect(lambda: act())
-
-    def toggle_full_screen(self) -> None:
-        """F11: full screen and back."""
-        self.showNormal() if self.isFullScreen() else self.showFullScreen()
-
-    def closeEvent(self, event: QCloseEvent) -> None:
-        # Every label is on the disk already.
-        self.closed.emit()
-        event.accept()

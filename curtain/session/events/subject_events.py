@@ -6,11 +6,13 @@ the turn number in the line itself (see `journal.lines.JournalEntry`). Times are
 
 from __future__ import annotations
 
-from typing import Literal, get_args
+from collections.abc import Callable
+from typing import Literal
 
 import msgspec
 
-from curtain.session.journal.lines import JournalEntry, UnreadableFact
+from curtain.session.events.fact_reader import fact_reader
+from curtain.session.journal.lines import JournalEntry
 
 # Nobody asks for two minutes without a breath: something lies on the key, and the wizard is kept waiting for the end.
 LONGEST_HOLD_S = 120.0
@@ -189,24 +191,6 @@ AnySubjectFact = (
     | FormFilled
 )
 
-_KINDS = {kind.__struct_config__.tag: kind for kind in get_args(AnySubjectFact)}
-
-
-def read(entry: JournalEntry) -> AnySubjectFact | None:
-    """The fact of one line of a subject's journal; None for a type of the future.
-
-    Fields of the future are left aside here; the journal's line keeps them. Raises UnreadableFact.
-    """
-    # The one type, not the union: msgspec would put the union together anew for every line.
-    kind = _KINDS.get(entry.type)
-    if kind is None:
-        return None
-    try:
-        fact: AnySubjectFact = msgspec.convert({**entry.data, "type": entry.type}, type=kind)
-    except msgspec.ValidationError as fault:
-        raise UnreadableFact(f"Line {entry.seq} ({entry.type}) of the subject's journal: {fault}.") from fault
-    return fact
-
-
+read: Callable[[JournalEntry], AnySubjectFact | None] = fact_reader(AnySubjectFact, "subject")
 # Under a second name, for readers that know both journals.
 subject_fact = read

@@ -6,14 +6,16 @@ the turn number in the line itself (see `journal.lines.JournalEntry`).
 
 from __future__ import annotations
 
-from typing import Any, Literal, get_args
+from collections.abc import Callable
+from typing import Any, Literal
 
 import msgspec
 
 from curtain.base.show import Show
 from curtain.session.events.consent import ConsentScope
+from curtain.session.events.fact_reader import fact_reader
 from curtain.session.events.speaker import SpeakerDescription
-from curtain.session.journal.lines import JournalEntry, UnreadableFact
+from curtain.session.journal.lines import JournalEntry
 from curtain.session.study.design import SubjectPlan
 
 
@@ -431,23 +433,6 @@ AnyWizardFact = (
     | PartDone
 )
 
-_KINDS = {kind.__struct_config__.tag: kind for kind in get_args(AnyWizardFact)}
-
-
-def read(entry: JournalEntry) -> AnyWizardFact | None:
-    """The fact of one line of a wizard's journal; None for a type of the future.
-
-    Fields of the future are left aside here; the journal's line keeps them. Raises UnreadableFact.
-    """
-    # The one type, not the union: msgspec would put the union together anew for every line.
-    kind = _KINDS.get(entry.type)
-    if kind is None:
-        return None
-    try:
-        fact: AnyWizardFact = msgspec.convert({**entry.data, "type": entry.type}, type=kind)
-    except msgspec.ValidationError as fault:
-        raise UnreadableFact(f"Line {entry.seq} ({entry.type}) of the wizard's journal: {fault}.") from fault
-    return fact
-
-
+read: Callable[[JournalEntry], AnyWizardFact | None] = fact_reader(AnyWizardFact, "wizard")
+# Under a second name, for readers that know both journals.
 wizard_fact = read

@@ -105,10 +105,10 @@ def write_line(entry: JournalEntry) -> bytes:
         "wall_utc": entry.wall_utc,
         "data": entry.data,
     }
-    body = _json(members)[:-1]
+    body = members_json(members)[:-1]
     if len(body) + _TAIL > MAX_LINE:
         raise BadLine(f"A {entry.type} of {len(body)} bytes is too long for the journal; nothing was written.")
-    return body + _tail(body)
+    return body + crc_tail(body)
 
 
 def stand_in(seq: int, neighbour: JournalEntry, aside: str) -> bytes:
@@ -116,7 +116,8 @@ def stand_in(seq: int, neighbour: JournalEntry, aside: str) -> bytes:
     return write_line(JournalEntry(seq, None, neighbour.t_ns, neighbour.wall_utc, DAMAGED, {"kept_in": aside}))
 
 
-def _json(members: dict[str, Any]) -> bytes:
+def members_json(members: dict[str, Any]) -> bytes:
+    """One line of JSON in UTF-8, without the line's end. Raises ValueError for a number that is none."""
     text = json.dumps(members, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     try:
         return text.encode()
@@ -125,22 +126,23 @@ def _json(members: dict[str, Any]) -> bytes:
         return json.dumps(members, separators=(",", ":"), allow_nan=False).encode()
 
 
-def _tail(body: bytes) -> bytes:
+def crc_tail(body: bytes) -> bytes:
+    """What ends a line: the checksum (CRC-32) of all that is before it, as the last member."""
     return b',"crc":"%08x"}\n' % zlib.crc32(body)
 
 
 def parse_line(line: bytes) -> JournalEntry:
     """The entry of one line, newline included. Raises BadLine."""
-    if line[-_TAIL:] != _tail(line[:-_TAIL]):
+    if line[-_TAIL:] != crc_tail(line[:-_TAIL]):
         raise BadLine("A journal line is cut off or altered.")
     try:
         # The checksum is a member as others that we do not know.
         return _DECODER.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return _parsed_by_json(line)
+        return _parsed_bymembers_json(line)
 
 
-def _parsed_by_json(line: bytes) -> JournalEntry:
+def _parsed_bymembers_json(line: bytes) -> JournalEntry:
     # msgspec refuses half of a surrogate pair and numbers beyond a double, which `write_line` lets through.
     try:
         return _entry(json.loads(line))

@@ -9,14 +9,13 @@ from __future__ import annotations
 import json
 import os
 import re
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from curtain.session.bundle.untrusted_files import open_plain
-from curtain.session.journal.lines import MAX_LINE, BadLine, JournalReading, JournalUnreadable
+from curtain.session.journal.lines import MAX_LINE, BadLine, JournalReading, JournalUnreadable, crc_tail, members_json
 
 __all__ = ["SealedReading", "TooLong", "read_sealed", "seal", "unseal"]
 
@@ -61,16 +60,16 @@ class SealedReading:
 
 def seal(seq: int, members: dict[str, Any]) -> bytes:
     """The line, newline included; `seq` comes first. Raises TooLong."""
-    body = _json({"seq": seq, **members})[:-1]
+    body = members_json({"seq": seq, **members})[:-1]
     if len(body) + _TAIL > MAX_LINE:
         raise TooLong(f"A line of {len(body)} bytes is too long to be kept; nothing was written.")
-    return body + _tail(body)
+    return body + crc_tail(body)
 
 
 def unseal(line: bytes) -> dict[str, Any]:
     """The members of a line, `seq` among them, newline included. Raises BadLine."""
     body = line[:-_TAIL]
-    if line[-_TAIL:] != _tail(body):
+    if line[-_TAIL:] != crc_tail(body):
         raise BadLine("A line is cut off or altered.")
     try:
         members = json.loads(body + b"}")
@@ -130,16 +129,3 @@ def _rescued(piece: bytes) -> dict[str, Any] | None:
         except BadLine:
             continue
     return None
-
-
-def _json(members: dict[str, Any]) -> bytes:
-    text = json.dumps(members, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    try:
-        return text.encode()
-    except UnicodeEncodeError:
-        # Half of a surrogate pair has no UTF-8; JSON can still spell it.
-        return json.dumps(members, separators=(",", ":"), allow_nan=False).encode()
-
-
-def _tail(body: bytes) -> bytes:
-    return b',"crc":"%08x"}\n' % zlib.crc32(body)

@@ -13,6 +13,7 @@ from typing import IO
 import msgspec
 
 from curtain.base.errors import CurtainError
+from curtain.base.python_process import own_pipes
 from curtain.systems.hosted.making import make_hosted
 from curtain.systems.hosted.values import HostedSystem, HostOrder
 from curtain.systems.protocol import Opened, SystemQuestion, line_of
@@ -22,7 +23,7 @@ _FAULT_CHARS = 300
 
 def main() -> None:
     """Answers questions one after the other until the input ends."""
-    questions, replies = _pipes()
+    questions, replies = own_pipes()
     order = msgspec.json.decode(questions.readline(), type=HostOrder)
     try:
         system = make_hosted(order)
@@ -47,15 +48,6 @@ def _hear(questions: IO[bytes], todo: queue.SimpleQueue[SystemQuestion]) -> None
     while line := questions.readline():
         todo.put(msgspec.json.decode(line, type=SystemQuestion))
     os._exit(0)
-
-
-def _pipes() -> tuple[IO[bytes], IO[bytes]]:
-    questions, replies = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.close(nothing)
-    os.dup2(2, 1)
-    return questions, replies
 
 
 def _say(replies: IO[bytes], value: msgspec.Struct) -> None:

@@ -1,0 +1,1 @@
+"""What windows have in common, and how one becomes a program of its own."""

@@ -1,0 +1,33 @@
+"""How a line of a journal becomes a fact of its type."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, get_args
+
+import msgspec
+
+from curtain.session.journal.lines import JournalEntry, UnreadableFact
+
+__all__ = ["fact_reader"]
+
+
+def fact_reader(union: Any, author: str) -> Callable[[JournalEntry], Any]:
+    """A function that reads the facts of one author. `union` is the union of their types, `author` a word for it.
+
+    The function gives None for a type of the future. Fields of the future are left aside; the journal's line keeps
+    them. It raises UnreadableFact.
+    """
+    # The one type, not the union: msgspec would put the union together anew for every line.
+    kinds = {kind.__struct_config__.tag: kind for kind in get_args(union)}
+
+    def read(entry: JournalEntry) -> Any:
+        kind = kinds.get(entry.type)
+        if kind is None:
+            return None
+        try:
+            return msgspec.convert({**entry.data, "type": entry.type}, type=kind)
+        except msgspec.ValidationError as fault:
+            raise UnreadableFact(f"Line {entry.seq} ({entry.type}) of the {author}'s journal: {fault}.") from fault
+
+    return read
