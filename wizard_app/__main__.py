@@ -13,7 +13,7 @@ from curtain.base.terminal import print_error
 from curtain.desk.looks.appearance import add_appearance_options, appearance_of
 from curtain.desk.style import Look
 from curtain.desk.windows.window_program import window_program
-from curtain.session.chairs.table import MAY_HOLD
+from curtain.session.chairs.roles import CHAIRS
 from curtain.session.study.study import Study, load_study
 from wizard_app.app import WizardApp, WizardOptions, build
 from wizard_app.key_guard import KeyGuard
@@ -78,9 +78,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--pilot", action="store_true", help="begin with “Trial session” ticked")
     parser.add_argument("--chairs", default="", help="the address and port at which other desks may join")
     parser.add_argument("--join", default="", help="the address and port of the session's own station to join")
-    parser.add_argument(
-        "--as", dest="chair", choices=tuple(MAY_HOLD), default="observer", help="as what this desk joins"
-    )
+    parser.add_argument("--as", dest="chair", choices=CHAIRS, default="observer", help="as what this desk joins")
     parser.add_argument("--code", default="", help="the code that the session's own station shows, once")
     add_appearance_options(parser)
     parser.add_argument("--language", default="", help="the window's language, such as de; the system's if not named")

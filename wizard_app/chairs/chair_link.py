@@ -28,7 +28,8 @@ from curtain.session.chairs.messages import (
     WishedFact,
     WriteFacts,
 )
-from curtain.session.events.wizard_events import Chair, WizardFact
+from curtain.session.chairs.roles import Chair
+from curtain.session.events.wizard_events import WizardFact
 from wizard_app.chairs.peer import chair_end
 from wizard_app.chairs.wire import ChairWire
 

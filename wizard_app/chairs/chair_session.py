@@ -14,7 +14,7 @@ from curtain.base.scratch import ScratchFolder
 from curtain.desk.background import Background
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.chairs.messages import SessionHere
-from curtain.session.chairs.table import MAY_HOLD
+from curtain.session.chairs.roles import MAY_HOLD
 from curtain.session.events.wizard_events import DraftShown, TakeHeard, WizardFact
 from curtain.session.journal.journal import BadLine, Replica, parse_line
 from curtain.session.journal.lines import JournalReading

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from curtain.session.chairs.messages import AnyRequest, HandPartOver, TakePart, TypePart
-from curtain.session.chairs.table import MAY_HOLD, ChairTable, TurnPart
-from curtain.session.events.wizard_events import Chair, Part
+from curtain.session.chairs.roles import MAY_HOLD, Chair, Part
+from curtain.session.chairs.table import ChairTable, TurnPart
 from curtain.session.turns.turn_progress import TurnProgress
 from wizard_app.session.control import SessionControl
 from wizard_app.session.progress import SessionProgress

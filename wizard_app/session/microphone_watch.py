@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from curtain.link.messages import MicrophoneState, StationStatus
 from curtain.session.events.subject_events import is_soundless
-from wizard_app.session.progress import SessionProgress
 from wizard_app.translation import translate
+
+# The first page shows this before there is a session: neither the link nor the fold is loaded yet.
+if TYPE_CHECKING:
+    from curtain.link.messages import MicrophoneState, StationStatus
+    from wizard_app.session.progress import SessionProgress
 
 # Two reports, half a second each: the first may cover the moment before the key went down.
 _SILENT_REPORTS = 2

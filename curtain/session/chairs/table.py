@@ -10,18 +10,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from curtain.session.chairs.roles import Chair, Part
 from curtain.session.events import wizard_events as facts
-from curtain.session.events.wizard_events import Chair, Part
-
-PARTS: tuple[Part, ...] = ("transcription", "answer")
-
-MAY_HOLD: Mapping[Chair, frozenset[Part]] = {
-    "wizard": frozenset(PARTS),
-    "transcriber": frozenset({"transcription"}),
-    "answerer": frozenset({"answer"}),
-    "observer": frozenset(),
-}
-"""The parts that a chair may take."""
 
 ChairFact = (
     facts.ChairJoined | facts.ChairLeft | facts.PartTaken | facts.PartTyped | facts.PartReturned | facts.PartDone

@@ -12,6 +12,7 @@ from typing import Any, Literal
 import msgspec
 
 from curtain.base.show import Show
+from curtain.session.chairs.roles import Chair, Part
 from curtain.session.events.consent import ConsentScope
 from curtain.session.events.fact_reader import fact_reader
 from curtain.session.events.speaker import SpeakerDescription
@@ -342,13 +343,6 @@ class FileRestored(WizardFact, frozen=True, kw_only=True, tag="file_restored"):
     file: str
     what: str
     source: str
-
-
-Chair = Literal["wizard", "transcriber", "answerer", "observer"]
-"""What a person at a wizard's station may do in a session: all, one part of each turn, or nothing."""
-
-Part = Literal["transcription", "answer"]
-"""The two parts of a turn that people share out (000, section 6.1: two people on a turn)."""
 
 
 class ChairJoined(WizardFact, frozen=True, kw_only=True, tag="chair_joined"):

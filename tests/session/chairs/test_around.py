@@ -6,10 +6,11 @@ import pytest
 
 from curtain.session.chairs.host import ChairHost
 from curtain.session.chairs.messages import ChairHello, HandPartOver, TakePart
+from curtain.session.chairs.roles import PARTS, Chair, Part
 from curtain.session.chairs.rules import NotGranted, Written, recalled
-from curtain.session.chairs.table import PARTS, ChairLine, TurnPart
+from curtain.session.chairs.table import ChairLine, TurnPart
 from curtain.session.events import wizard_events as facts
-from curtain.session.events.wizard_events import Chair, WizardFact
+from curtain.session.events.wizard_events import WizardFact
 
 QUERY = facts.QuerySent(text="who is there")
 TABLE = facts.SentTable(headings=["n"], rows=[["1"]], numeric=[True], total=1)
@@ -38,7 +39,7 @@ def host() -> ChairHost:
     ],
 )
 def test_who_may_do_a_part_takes_it_and_does_it_in_one_piece(
-    host: ChairHost, who: str, fact: WizardFact, part: facts.Part
+    host: ChairHost, who: str, fact: WizardFact, part: Part
 ) -> None:
     assert host.around(who, [(fact, 3)]) == [
         (facts.PartTaken(wizard_id=who, part=part), 3),
