@@ -140,6 +140,10 @@ def report(
     recruited: Annotated[int | None, typer.Option("--recruited", help="How many subjects were recruited.")] = None,
     title: Annotated[str, typer.Option("--title", help="The heading of the report.")] = "",
     mixed: Annotated[bool, typer.Option("--mixed", help="Add a linear mixed model (the extra “stats”).")] = False,
+    copies: Annotated[
+        Path | None,
+        typer.Option("--copies", help="Altered copies of the database: run what was sent beside the annotations."),
+    ] = None,
     seed: Seed = 1992,
 ) -> None:
     """Report end-to-end measures of runs, and compare two systems."""
@@ -147,6 +151,6 @@ def report(
 
     options = ReportOptions(
         runs, labels, partial, recruited, title, seed, tuple(studies or ()), tuple(judged or ()), pilot,
-        without_consent, mixed,
+        without_consent, mixed, copies,
     )  # fmt: skip
     raise typer.Exit(report_run(out, options))

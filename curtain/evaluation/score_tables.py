@@ -240,21 +240,27 @@ def method_of(report: Report) -> list[str]:
     ]
 
 
+def copy_rows(score: CopyScore, file: str) -> list[tuple[str, ...]]:
+    """What is right on every copy, with its share and interval, then what is right on some; `file` names them all."""
+    share = rounded(100 * score.right_everywhere / len(score.judged)) if score.judged else "n/a"
+    counts = (str(score.right_everywhere), str(len(score.judged)), share, bounds(score.interval))
+    rows: list[tuple[str, ...]] = [("right on every copy", *counts)]
+    rows += [
+        (f"{item.id}: right on {item.right} of {item.databases}", "", "", "", "")
+        for item in score.by_chance[:MOST_NAMED]
+    ]
+    if len(score.by_chance) > MOST_NAMED:
+        rows.append((f"and {len(score.by_chance) - MOST_NAMED} more: {file}", "", "", "", ""))
+    return rows
+
+
 def on_copies_of(report: Report) -> TextTable | None:
     """How many statements are right on every altered copy, and those that are right on some; None without copies."""
     if not report.copies:
         return None
     rows: list[tuple[str, ...]] = []
     for sheet, score in zip(report.sheets, report.copies, strict=True):
-        share = rounded(100 * score.right_everywhere / len(score.judged)) if score.judged else "n/a"
-        counts = (str(score.right_everywhere), str(len(score.judged)), share, bounds(score.interval))
-        rows.append((sheet.system, "right on every copy", *counts))
-        rows += [
-            (sheet.system, f"{item.id}: right on {item.right} of {item.databases}", "", "", "", "")
-            for item in score.by_chance[:MOST_NAMED]
-        ]
-        if len(score.by_chance) > MOST_NAMED:
-            rows.append((sheet.system, f"and {len(score.by_chance) - MOST_NAMED} more: copies.csv", "", "", "", ""))
+        rows += [(sheet.system, *row) for row in copy_rows(score, "copies.csv")]
         if score.without_sql:
             rows.append((sheet.system, "answers without a statement", str(score.without_sql), "", "", ""))
     headings = ("system", "", "n", "of", "%", "95 %")

@@ -225,6 +225,7 @@ def _blind(utterance: Utterance) -> Utterance:
         reasons=(),
         context=(),
         references=(),
+        sent_sql=None,
         yes_no=False,
         outcome="withheld",
         message_id=None,

@@ -196,6 +196,7 @@ class _Reader:
             questionnaire=_questionnaire(self._subject),
             wizard_questionnaire=_answers_of(_facts(self._wizard, wizard_events.WizardFormFilled)),
             speaker=_speaker(self._wizard, about),
+            pauses=self.record.pauses,
             annotations_sha256=_sha256([self._bundle.annotations / f"{layer}.jsonl" for layer in LAYERS]),
         )
 
@@ -239,6 +240,7 @@ class _Reader:
             answered_by=turn.experiment.answered_by,
             taken_over=turn.experiment.taken_over,
             late_ms=reply.late_ms if reply else None,
+            sent_sql=reply.sql_min if reply and turn.outcome == "answer" else None,
             **self._annotation(turn, prefill(turn)),
         )
 
@@ -350,6 +352,7 @@ def _without_secrets(seen: Utterance, hidden: HiddenWords) -> Utterance:
         text_from=_words_from(left.query, left.sro, seen.text_from),
         redactions=left.redactions,
         references=references,
+        sent_sql=_sent_without(seen.sent_sql, _hidden(seen)),
         sql_from=seen.sql_from if references else None,
         message=redacted_text(seen.message, hidden),
         # It has other words than the text in which something is hidden, and may sound like them.
@@ -357,6 +360,11 @@ def _without_secrets(seen: Utterance, hidden: HiddenWords) -> Utterance:
         nl_input=redacted_text(seen.nl_input, hidden),
         notes=tuple(_clean(note, hidden) for note in seen.notes),
     )
+
+
+def _sent_without(sql: str | None, hidden: HiddenWords) -> str | None:
+    """None where the statement quotes a hidden word."""
+    return sql if redacted_references((Reference(sql, None),), hidden) else None
 
 
 def _hidden(seen: Utterance) -> HiddenWords:

@@ -98,6 +98,7 @@ class Utterance:
     `text_from` tells where the words of `lsn` come from, `sql_from` the references, `class_from` the class and all that
     belongs to it; None where there is nothing of the kind. `hypothesis` is what a recogniser made of the utterance,
     `answered_by` is `wizard` or the name of a system; a turn that was `taken_over` does not count in a comparison.
+    `sent_sql` is the statement behind the answer that the subject got, whatever annotators made of it since.
     """
 
     utterance_id: str
@@ -146,6 +147,7 @@ class Utterance:
     answered_by: str | None = None
     taken_over: bool = False
     late_ms: int | None = None
+    sent_sql: str | None = None
 
     @property
     def redacted(self) -> Hidden:
@@ -188,7 +190,8 @@ class Session:
     """One session with its utterances in the order of turns. `recorded` is the day as ISO 8601; `scenarios`
     are in the order of their starts; `manifest_sha256` names what was collected, "" while the session is open,
     and `annotations_sha256` what was said about it since. `speaker` is None where nothing was stated, `consent_scopes`
-    where nobody recorded what the consent allows. `consent_signed_on` is a day as ISO 8601."""
+    where nobody recorded what the consent allows. `consent_signed_on` is a day as ISO 8601. `pauses` are (begin, end)
+    in ms."""
 
     session_id: str
     speaker_id: str
@@ -213,6 +216,7 @@ class Session:
     speaker: SpeakerDescription | None = None
     consent_scopes: tuple[ConsentScope, ...] | None = None
     consent_signed_on: str | None = None
+    pauses: tuple[tuple[int, int], ...] = ()
 
     @property
     def scores(self) -> dict[str, float]:

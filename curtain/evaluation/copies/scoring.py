@@ -11,7 +11,7 @@ from curtain.cas.scoring.intervals import Interval, wilson
 from curtain.evaluation.json_lines import BadFile, RejectedLine, id_of, read_lines, read_object, text_of
 from curtain.evaluation.sql_score import GoldFailed, score_sql
 
-__all__ = ["CopyItem", "CopyScore", "copies_in", "read_statements", "score_on_copies"]
+__all__ = ["CopyItem", "CopyScore", "copies_in", "read_statements", "readings_on_copies", "score_on_copies"]
 
 _SUFFIX = ".duckdb"
 
@@ -94,16 +94,28 @@ def score_on_copies(
     references: Mapping[str, str], answers: Mapping[str, str], databases: Sequence[Path], jobs: int = 2
 ) -> CopyScore:
     """Runs both statements of each question on every database, each in a process of its own that may be killed."""
-    both = [(key, sql, answers[key]) for key, sql in references.items() if key in answers]
+    return readings_on_copies({key: (sql,) for key, sql in references.items()}, answers, databases, jobs)
+
+
+def readings_on_copies(
+    readings: Mapping[str, Sequence[str]], answers: Mapping[str, str], databases: Sequence[Path], jobs: int = 2
+) -> CopyScore:
+    """As `score_on_copies`, for questions with several readings: on each database one of them is enough."""
+    both = [(key, of_key, answers[key]) for key, of_key in readings.items() if key in answers]
     # Threads: each only waits for a child process.
     with ThreadPoolExecutor(max(1, jobs)) as pool:
         items = tuple(pool.map(lambda one: _item(one[0], one[1], one[2], databases), both))
-    return CopyScore(items, len(references) - len(both))
+    return CopyScore(items, len(readings) - len(both))
 
 
-def _item(key: str, reference: str, answer: str, databases: Sequence[Path]) -> CopyItem:
-    try:
-        score = score_sql(reference, answer, databases)
-    except GoldFailed as fault:
-        return CopyItem(key, 0, len(databases), str(fault))
-    return CopyItem(key, score.right, score.databases)
+def _item(key: str, readings: Sequence[str], answer: str, databases: Sequence[Path]) -> CopyItem:
+    wrong = {str(path) for path in databases}
+    faults = []
+    for reference in readings:
+        try:
+            wrong &= score_sql(reference, answer, databases).reasons.keys()
+        except GoldFailed as fault:
+            faults.append(str(fault))
+    if len(faults) == len(readings):
+        return CopyItem(key, 0, len(databases), faults[0])
+    return CopyItem(key, len(databases) - len(wrong), len(databases))

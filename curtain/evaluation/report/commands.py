@@ -12,6 +12,8 @@ from curtain.base.terminal import print_line
 from curtain.cas.scoring.score import SEED
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
+from curtain.evaluation.copies.scoring import copies_in
+from curtain.evaluation.copies.sent_statements import ConditionOnCopies, SentStatement, sent_on_copies
 from curtain.evaluation.judging.agreement import QuestionAgreement, question_agreement
 from curtain.evaluation.judging.evaluation import open_evaluation
 from curtain.evaluation.judging.labels import label_sets, read_labels
@@ -47,6 +49,8 @@ class ReportOptions:
     pilot: bool = False
     without_consent: bool = False
     mixed: bool = False
+    copies: Path | None = None
+    """A folder of altered copies of the studies' one database."""
 
 
 def report_run(out: Path, options: ReportOptions, tell: Callable[[str], object] = print_line) -> int:
@@ -65,6 +69,7 @@ def report_run(out: Path, options: ReportOptions, tell: Callable[[str], object] 
         sources=material.names,
         policy=policy,
         mixed=options.mixed,
+        copies=_on_copies(material, options),
         seed=options.seed,
     )
     write_report(experiment, out, material.scenarios)
@@ -83,6 +88,8 @@ class _Material:
     names: list[str] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
     scenarios: list[tuple[str, str]] = field(default_factory=list)
+    sent: list[SentStatement] = field(default_factory=list)
+    domains: set[str] = field(default_factory=set)
 
 
 def _material(options: ReportOptions) -> _Material:
@@ -114,11 +121,27 @@ def _add_study(material: _Material, folder: Path, labels: Labels, options: Repor
     material.runs += recorded.runs
     material.queries += recorded.queries
     material.remarks += recorded.remarks
+    material.sent += recorded.sent
+    material.domains.add(study.domain)
     material.names.append(name)
     known = dict(material.scenarios)
     texts = {one.id: f"{one.title}. {one.text}" for one in corpus.domains.pack(study.domain).scenarios}
     ran = dict.fromkeys(run.scenario for run in recorded.runs)
     material.scenarios += [(one, texts[one]) for one in ran if one in texts and one not in known]
+
+
+def _on_copies(material: _Material, options: ReportOptions) -> list[ConditionOnCopies]:
+    if options.copies is None:
+        return []
+    if len(material.domains) != 1:
+        raise BadReport(
+            "--copies needs studies of one database, since copies are of one; report on the others without it."
+            if material.domains
+            else "--copies needs a study: a file of runs holds no statements."
+        )
+    if not any(statement.readings for statement in material.sent):
+        material.remarks.append("No answer is annotated with a statement, so --copies has nothing to judge.")
+    return sent_on_copies(material.sent, copies_in(options.copies))
 
 
 def _labels(folders: Sequence[Path]) -> dict[tuple[str, str], str]:

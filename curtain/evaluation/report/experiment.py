@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
+from curtain.evaluation.copies.scoring import CopyItem
+from curtain.evaluation.copies.sent_statements import ConditionOnCopies
 from curtain.evaluation.judging.agreement import QuestionAgreement
 from curtain.evaluation.report.mixed import MixedEffect, mixed_effects
 from curtain.evaluation.runs.comparison import Comparison, compare_conditions
@@ -60,6 +62,8 @@ class Experiment:
     planning: tuple[Planning, ...]
     agreement: tuple[QuestionAgreement, ...]
     mixed: tuple[MixedEffect, ...] = ()
+    copies: tuple[ConditionOnCopies, ...] = ()
+    """One for each condition, if the statements ran on altered copies of the database."""
 
     @property
     def analysed(self) -> list[RunRecord]:
@@ -77,6 +81,7 @@ def experiment_of(
     sources: Sequence[str] = (),
     policy: Policy = "own_bucket",
     mixed: bool = False,
+    copies: Sequence[ConditionOnCopies] = (),
     seed: int,
 ) -> Experiment:
     """The figures of all runs. The same runs and seed give the same figures.
@@ -92,7 +97,7 @@ def experiment_of(
         policy=policy,
         seed=seed,
         runs=tuple(runs),
-        queries=tuple(queries),
+        queries=tuple(_with_copies(queries, copies)),
         flow=_flow(runs, recruited),
         cells=tuple(cells(analysed, policy, seed=seed)),
         by_site=tuple(_by_site(analysed, policy, seed)),
@@ -102,7 +107,17 @@ def experiment_of(
         planning=tuple(_planning(analysed, pairs[0], seed)) if pairs else (),
         agreement=tuple(agreement),
         mixed=tuple(mixed_effects(runs)) if mixed else (),
+        copies=tuple(copies),
     )
+
+
+def _with_copies(queries: Sequence[Query], copies: Sequence[ConditionOnCopies]) -> list[Query]:
+    items = {utterance: item for one in copies for utterance, item in one.items.items()}
+    return [_with_item(query, items.get(query.utterance)) for query in queries]
+
+
+def _with_item(query: Query, item: CopyItem | None) -> Query:
+    return replace(query, copies_right=item.right, copies=item.databases) if item else query
 
 
 def points(runs: Sequence[RunRecord], name: str) -> list[tuple[float, float]]:

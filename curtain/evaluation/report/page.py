@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from curtain.evaluation.copies.sent_statements import ConditionOnCopies
 from curtain.evaluation.json_lines import shown_id
 from curtain.evaluation.judging.agreement_page import agreement_json, agreement_table
 from curtain.evaluation.report import tables
@@ -74,8 +75,21 @@ def report_json(experiment: Experiment) -> str:
         "planning": [asdict(planning) for planning in experiment.planning],
         "agreement": agreement_json(experiment.agreement),
         "mixed_model": [asdict(effect) for effect in experiment.mixed],
+        "copies": list(map(_copies_json, experiment.copies)),
     }
     return json.dumps(figures, ensure_ascii=False, indent=2)
+
+
+def _copies_json(one: ConditionOnCopies) -> dict[str, Any]:
+    score = one.score
+    return {
+        "condition": one.condition,
+        "judged": len(score.judged),
+        "right_everywhere": score.right_everywhere,
+        "interval": asdict(score.interval) if score.interval else None,
+        "unannotated": one.unannotated,
+        "items": [asdict(item) for item in score.items],
+    }
 
 
 def _cell_json(cell: Cell) -> dict[str, Any]:

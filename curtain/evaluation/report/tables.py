@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from curtain.base.plural import count_of
+from curtain.evaluation.copies.sent_statements import ConditionOnCopies
 from curtain.evaluation.json_lines import shown_id
 from curtain.evaluation.report.experiment import Experiment, Planning
 from curtain.evaluation.report.mixed import MixedEffect
 from curtain.evaluation.runs.comparison import Comparison, MeasureContrast
 from curtain.evaluation.runs.measures import ALL, Cell, Mean, Percentage, mean_and_deviation
 from curtain.evaluation.runs.rerandomisation import Rerandomised
-from curtain.evaluation.score_tables import DASH, TextTable, bounds, p_value, rounded
+from curtain.evaluation.score_tables import DASH, TextTable, bounds, copy_rows, p_value, rounded
 
 __all__ = [
     "PARTIAL_CREDIT",
@@ -68,6 +69,7 @@ def tables_of(experiment: Experiment) -> dict[str, Linked]:
         "scores": _scores(experiment),
         "messages": _messages(experiment),
         "latency": _latency(experiment),
+        "copies": _copies(experiment.copies),
     }
     return {name: linked for name, linked in tables.items() if linked.table.rows}
 
@@ -219,6 +221,19 @@ def _latency(experiment: Experiment) -> Linked:
     return Linked(TextTable("latency", "From the release of the key to the answer", headings, tuple(rows), labels=2))
 
 
+def _copies(conditions: Sequence[ConditionOnCopies]) -> Linked:
+    """How many statements are right on every altered copy, and those that are right on some."""
+    rows: list[tuple[str, ...]] = []
+    for condition in conditions:
+        name = shown_id(condition.condition) if condition.condition else DASH
+        rows += [(name, *row) for row in copy_rows(condition.score, "queries.csv")]
+        if condition.unannotated:
+            rows.append((name, "answers that nobody has annotated", str(condition.unannotated), "", "", ""))
+        rows += [(name, f"{item.id}: {item.fault}", "", "", "", "") for item in condition.score.items if item.fault]
+    headings = ("condition", "", "n", "of", "%", "95 %")
+    return Linked(TextTable("copies", "Altered copies of the database", headings, tuple(rows), labels=2))
+
+
 # -- comparison -----------------------------------------------------------------------------------------
 
 
@@ -323,6 +338,17 @@ def method_sentences(experiment: Experiment) -> list[str]:
         "The score is the percentage of correct less that of incorrect queries, rounded last.",
         "Class X queries are in no percentage of queries.",
         PARTIAL_CREDIT[experiment.policy],
+        *_copy_sentences(experiment.copies),
+    ]
+
+
+def _copy_sentences(conditions: Sequence[ConditionOnCopies]) -> list[str]:
+    if not conditions:
+        return []
+    return [
+        "On each altered copy, the statement that was sent runs beside the statement of the annotator.",
+        "An answer that is right on some copies only was right by chance.",
+        "Answers without an annotation are not judged.",
     ]
 
 

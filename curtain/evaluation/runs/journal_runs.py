@@ -10,14 +10,11 @@ from dataclasses import dataclass, field
 from curtain.corpus.annotation.sro import lsn_of_query
 from curtain.corpus.model.corpus import BundleCorpus
 from curtain.corpus.model.utterance import Session, Utterance
+from curtain.evaluation.copies.sent_statements import SentStatement
 from curtain.evaluation.judging.labels import CLARITY, CORRECTNESS
 from curtain.evaluation.runs.run import Query, RunRecord
-from curtain.session.events import wizard_events
-from curtain.session.events.facts import wizard_lines
-from curtain.session.journal.journals import Journals
 from curtain.session.questionnaires.scores import preferred_condition
 from curtain.session.turns.scenario_runs import ScenarioRun
-from curtain.session.turns.session_times import SessionTimes
 
 __all__ = ["JournalRuns", "Labels", "runs_of_corpus"]
 
@@ -40,6 +37,8 @@ class JournalRuns:
     runs: list[RunRecord] = field(default_factory=list)
     queries: list[Query] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
+    sent: list[SentStatement] = field(default_factory=list)
+    """The statements behind the answers; not of turns that a person took over from a system."""
 
 
 def runs_of_corpus(corpus: BundleCorpus, labels: Labels, study: str) -> JournalRuns:
@@ -50,14 +49,13 @@ def runs_of_corpus(corpus: BundleCorpus, labels: Labels, study: str) -> JournalR
     """
     result = JournalRuns()
     for session in corpus.sessions():
-        _add_session(result, session, _pauses(Journals(session.path)), labels, study)
+        _add_session(result, session, labels, study)
     return result
 
 
 def _add_session(
     result: JournalRuns,
     session: Session,
-    pauses: Sequence[tuple[int, int]],
     labels: Labels,
     study: str,
 ) -> None:
@@ -70,8 +68,9 @@ def _add_session(
             continue
         position += 1
         result.remarks += _remarks(session, run)
-        result.runs.append(_run(session, run, utterances, position, pauses, labels, study, preference))
+        result.runs.append(_run(session, run, utterances, position, labels, study, preference))
         result.queries += _queries(session, run, utterances, labels, study)
+        result.sent += _sent(run, utterances)
 
 
 def _turns_by_run(session: Session) -> list[list[Utterance]]:
@@ -106,7 +105,6 @@ def _run(
     run: ScenarioRun,
     utterances: Sequence[Utterance],
     position: int,
-    pauses: Sequence[tuple[int, int]],
     labels: Labels,
     study: str,
     preference: str,
@@ -114,6 +112,7 @@ def _run(
     asked = [one for one in utterances if one.outcome != "cancelled"]
     judged = Counter(_bucket(one, labels) for one in asked)
     judged.pop("", None)
+    pauses = session.pauses
     paused = _overlap(pauses, run.started_ms, run.ended_ms)
     messages = Counter(one.message_id for one in asked if one.message_id)
     return RunRecord(
@@ -217,21 +216,17 @@ def _queries(
         )
 
 
+def _sent(run: ScenarioRun, utterances: Sequence[Utterance]) -> Iterator[SentStatement]:
+    for utterance in utterances:
+        if utterance.sent_sql is None or utterance.taken_over:
+            continue
+        # What the session itself knew is the statement that was sent.
+        readings = () if utterance.sql_from in (None, "live") else utterance.references
+        texts = tuple(one.sql_min for one in readings if one.sql_min is not None)
+        yield SentStatement(utterance.utterance_id, run.condition_id or "", utterance.sent_sql, texts)
+
+
 # -- times ------------------------------------------------------------------------------------------------
-
-
-def _pauses(journals: Journals) -> list[tuple[int, int]]:
-    """(begin, end) of each pause, in ms since the session began; one that never ended counts for nothing."""
-    times = SessionTimes(journals.subject.entries, journals.wizard.entries)
-    spans: list[tuple[int, int]] = []
-    began: int | None = None
-    for entry, fact, _ in wizard_lines(journals.wizard.entries):
-        if isinstance(fact, wizard_events.Paused) and began is None:
-            began = times.of_wizard(entry)
-        elif isinstance(fact, wizard_events.Resumed) and began is not None:
-            spans.append((began, times.of_wizard(entry)))
-            began = None
-    return spans
 
 
 def _overlap(spans: Iterable[tuple[int, int]], start: int | None, end: int | None) -> int:

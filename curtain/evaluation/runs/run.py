@@ -107,6 +107,9 @@ class Query:
     after_clear: bool
     repeated: bool
     cancelled: bool
+    copies_right: int | None = None
+    copies: int | None = None
+    """On how many altered copies of the database the statement that was sent is right; None where nobody can tell."""
 
 
 def by_subject(runs: Iterable[RunRecord]) -> dict[str, list[RunRecord]]:

@@ -204,13 +204,27 @@ class SessionRecord:
     scenarios: tuple[ScenarioRun, ...]
     subject: Sequence[FactLine]
     wizard: Sequence[FactLine]
+    pauses: tuple[tuple[int, int], ...] = ()
+    """(begin, end) of each pause, in ms since the session began; one that never ended counts for nothing."""
 
 
 def record_of(subject_entries: Sequence[JournalEntry], wizard_entries: Sequence[JournalEntry]) -> SessionRecord:
     """Everything from one reading of the facts."""
     session = _Session(subject_entries, wizard_entries)
     turns = tuple(draft.turn() for draft in session.drafts())
-    return SessionRecord(turns, session.runs, session.subject, session.wizard)
+    return SessionRecord(turns, session.runs, session.subject, session.wizard, _pauses(session.wizard, session.times))
+
+
+def _pauses(lines: Sequence[FactLine], times: SessionTimes) -> tuple[tuple[int, int], ...]:
+    spans: list[tuple[int, int]] = []
+    began: int | None = None
+    for entry, fact, _ in lines:
+        if isinstance(fact, wizard.Paused) and began is None:
+            began = times.of_wizard(entry)
+        elif isinstance(fact, wizard.Resumed) and began is not None:
+            spans.append((began, times.of_wizard(entry)))
+            began = None
+    return tuple(spans)
 
 
 def _by_turn(lines: Iterable[FactLine]) -> dict[int, list[FactLine]]:
