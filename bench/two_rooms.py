@@ -3,7 +3,8 @@
     python bench/two_rooms.py [--turns 12]
 
 The stations play turns over a network in user space that delays every byte by 0, 5, 20 or 80 ms each way. The last
-row is an utterance of 10 s over 10 Mbit/s with 20 ms: how long after its tail it can be played in the wizard's room.
+rows are an utterance of 10 s over 10 Mbit/s with 20 ms: how long after its tail it plays in the wizard's room, and,
+where it is heard while it is spoken, when its last word was heard.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ def main() -> None:
         painted, moment = _spans(played, "answer_sent", "painted"), _spans(played, "key_up", "heard", TAIL_MS)
         print(f"{name:24s} answer sent -> painted {_figures(painted)}   tail -> playing {_figures(moment)}   "
               f"one answer over bare TLS {_figures(echoed)}")  # fmt: skip
-    for live, how in ((True, "heard while it is spoken"), (False, "played once it is over")):
+    for live, how in ((True, "heard to its last word while it is spoken"), (False, "played once it is over")):
         with tempfile.TemporaryDirectory(prefix="curtain-rooms-") as scratch:
             played, _ = _session(Path(scratch), NARROW, 5, 10.0, live)
         spans = _spans(played, "key_up", "heard", TAIL_MS)

@@ -126,7 +126,7 @@ class LiveSound(Message, frozen=True, tag="live_sound"):
     """Sound of a turn while it is being spoken, only if the welcome asks for it (`live_sound`).
 
     `data` holds 16-bit little-endian samples of one channel, the first of them number `frame` of the turn's recording.
-    Empty: no more comes. It is for the ear alone; what is kept comes by `AudioChunk`.
+    Empty: no more comes. What is missing of it comes by `AudioChunk`, and the file's SHA-256 tells whether it is right.
     """
 
     turn: Seq

@@ -8,16 +8,21 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
+from curtain.audio.wav import WavFormat, header
 from curtain.base.clock import Clock
 from curtain.base.disk import Disk
 from curtain.desk.background import Background
-from curtain.link.messages import AudioChunk, AudioSafe, JournalLine, Message, WantAudio
+from curtain.link.messages import AudioChunk, AudioSafe, JournalLine, LiveSound, Message, WantAudio
+from curtain.session.events.subject_events import TakeSaved
 from curtain.session.events.wizard_events import Note
 from curtain.session.journal.journal import Journal, Replica, read_journal
 from wizard_app.session.audio_fetch import WINDOW, AudioFetch
+from wizard_app.session.early_sound import MOST_EARLY, EarlySound, FileStart
 from wizard_app.session.mirror import Mirror
 from wizard_app.session.quota import Allowance
 from wizard_app.session.subject_copy import SubjectCopy
+
+UTTERANCE = "e00-01-001"
 
 
 class FullDisk(Disk):
@@ -290,3 +295,81 @@ def test_a_mirror_that_cannot_be_written_is_told_once_and_stops_nothing(
         qtbot.waitUntil(lambda: bool(told))
         assert journal.last_seq == 3
     assert len(told) == 1
+
+
+def recording(frames: int) -> tuple[bytes, EarlySound, TakeSaved]:
+    """The file of a recording, what was heard of all of it and a little more, and what is announced."""
+    rate = 16000
+    spoken = bytes(range(256)) * (frames // 128 + 2)
+    early = EarlySound()
+    for frame in range(0, frames + 100, 100):
+        early.keep(LiveSound(turn=1, frame=frame, rate=rate, data=spoken[2 * frame : 2 * frame + 200]))
+    file = header(WavFormat(rate), frames) + spoken[: 2 * frames]
+    digest = hashlib.sha256(file).hexdigest()
+    return file, early, TakeSaved(utterance_id=UTTERANCE, frames=frames, sample_rate=rate, sha256=digest, peak_dbfs=-6)
+
+
+def fetching_early(folder: Path, pipe: Pipe, background: Background, start: FileStart | None) -> AudioFetch:
+    fetch = AudioFetch(folder, pipe, background, Allowance(10**8, 10**6, lambda: 0))
+    fetch.link_up()
+    fetch.want(1, UTTERANCE, hashlib.sha256(pipe.data).hexdigest(), len(pipe.data), start)
+    return fetch
+
+
+def test_what_was_heard_while_it_was_spoken_is_not_fetched(
+    qtbot: QtBot, tmp_path: Path, background: Background
+) -> None:
+    file, early, take = recording(48_050)
+    pipe = Pipe(file)
+    fetch = fetching_early(tmp_path, pipe, background, early.file_start(1, take))
+    with qtbot.waitSignal(fetch.take_here):
+        pass
+    assert fetch.path_of(UTTERANCE).read_bytes() == file
+    assert [type(message) for message in pipe.sent] == [AudioSafe]
+
+
+def test_only_what_follows_a_gap_is_fetched(qtbot: QtBot, tmp_path: Path, background: Background) -> None:
+    file, _, take = recording(48_050)
+    gapped = EarlySound()
+    samples = file[44:]
+    for frame in [*range(0, 24_000, 100), *range(24_100, 48_000, 100)]:
+        gapped.keep(LiveSound(turn=1, frame=frame, rate=16000, data=samples[2 * frame : 2 * frame + 200]))
+    pipe = Pipe(file)
+    fetch = fetching_early(tmp_path, pipe, background, gapped.file_start(1, take))
+    asked(qtbot, pipe)
+    want = pipe.sent[0]
+    assert isinstance(want, WantAudio) and want.offset == 44 + 48_000
+    with qtbot.waitSignal(fetch.take_here):
+        for chunk in pipe.chunks(want):
+            fetch.take_chunk(chunk)
+    assert fetch.path_of(UTTERANCE).read_bytes() == file
+
+
+def test_a_file_that_is_not_what_was_heard_is_fetched_whole(
+    qtbot: QtBot, tmp_path: Path, background: Background
+) -> None:
+    _, early, take = recording(16_000)
+    pipe = Pipe(header(WavFormat(16000, 2), 16_000) + bytes(64_000))
+    fetch = fetching_early(tmp_path, pipe, background, early.file_start(1, take))
+    troubles: list[str] = []
+    fetch.trouble.connect(troubles.append)
+    asked(qtbot, pipe)
+    want = pipe.sent[0]
+    assert isinstance(want, WantAudio) and want.offset == 0
+    with qtbot.waitSignal(fetch.take_here):
+        for chunk in pipe.chunks(want):
+            fetch.take_chunk(chunk)
+    assert fetch.path_of(UTTERANCE).read_bytes() == pipe.data and troubles == []
+
+
+def test_what_is_kept_early_has_a_bound_and_is_of_one_turn() -> None:
+    early = EarlySound()
+    block = bytes(64 * 1024)
+    for frame in range(0, 2 * MOST_EARLY, len(block) // 2):
+        early.keep(LiveSound(turn=1, frame=frame, rate=16000, data=block))
+    take = TakeSaved(utterance_id=UTTERANCE, frames=2 * MOST_EARLY, sample_rate=16000, sha256="", peak_dbfs=-6)
+    start = early.file_start(1, take)
+    assert start is not None and len(start.data) == 44 + MOST_EARLY and not start.whole
+    assert early.file_start(2, take) is None
+    early.keep(LiveSound(turn=2, frame=0, rate=16000, data=block))
+    assert early.file_start(1, take) is None and early.file_start(2, take) is not None

@@ -18,6 +18,7 @@ from curtain.base.errors import CurtainError
 from curtain.desk.background import Background
 from curtain.link.messages import AudioChunk, AudioSafe, Message, WantAudio
 from curtain.session.bundle.untrusted_files import sha256_of
+from wizard_app.session.early_sound import FileStart
 from wizard_app.session.quota import Allowance
 
 log = logging.getLogger(__name__)
@@ -35,7 +36,8 @@ class AudioDamaged(CurtainError):
 @dataclass(frozen=True)
 class PendingAudio:
     """One utterance on its way, a file of at most `most` bytes: `received` bytes are written, `asked` is where the open
-    window ends. `damaged` counts the times it arrived as something else."""
+    window ends. `damaged` counts the times it arrived as something else. `early` is how the file begins, if it was
+    heard while it was spoken; nothing of that is fetched."""
 
     turn: int
     utterance_id: str
@@ -44,6 +46,7 @@ class PendingAudio:
     received: int = 0
     asked: int = 0
     damaged: int = 0
+    early: FileStart | None = None
 
 
 class AudioFetch(QObject):
@@ -121,15 +124,19 @@ class AudioFetch(QObject):
         self._refused[utterance_id] = PendingAudio(turn, utterance_id, sha256, 0)
         self.missing_changed.emit()
 
-    def want(self, turn: int, utterance_id: str, sha256: str, most: int) -> None:
-        """Bring this utterance over, after those wanted before. It is a file of at most `most` bytes."""
+    def want(self, turn: int, utterance_id: str, sha256: str, most: int, early: FileStart | None = None) -> None:
+        """Bring this utterance over, after those wanted before. It is a file of at most `most` bytes.
+
+        `early` is how it begins, as far as is known. A file that turns out to be another is fetched whole.
+        """
         wanted_ids = {one.utterance_id for one in (*self._waiting, *([self._now] if self._now else []))}
         if (
             utterance_id not in wanted_ids
             and self._safe.get(utterance_id) != sha256
             and utterance_id not in self._missing
         ):
-            self._waiting.append(PendingAudio(turn, utterance_id, sha256, most))
+            # Of several, each is fetched: what was heard early must not pile up in memory.
+            self._waiting.append(PendingAudio(turn, utterance_id, sha256, most, early=early if self.idle else None))
             self._next()
 
     def link_up(self) -> None:
@@ -161,10 +168,7 @@ class AudioFetch(QObject):
         path = self._part(wanted)
         self._background.run(partial(_write_at, path, chunk.offset, chunk.data), partial(self._on_written, wanted))
         if wanted.received >= chunk.total:
-            self._background.run(
-                partial(_finish, path, self.path_of(wanted.utterance_id), wanted.sha256),
-                partial(self._on_finished, wanted),
-            )
+            self._finish(wanted)
         # The next window only when this one is full: messages go between two windows.
         elif wanted.received >= wanted.asked:
             self._ask()
@@ -188,8 +192,32 @@ class AudioFetch(QObject):
             return
         if future.result():
             self._end(wanted)
+        elif wanted.early is not None:
+            self._take_early(wanted, wanted.early)
         else:
             self._ask()
+
+    def _take_early(self, wanted: PendingAudio, early: FileStart) -> None:
+        """What was heard while it was spoken is the beginning of the file; the rest is asked for."""
+        self._now = wanted = replace(wanted, received=len(early.data))
+        write = partial(_write_at, self._part(wanted), 0, early.data)
+        self._background.run(write, partial(self._on_written, wanted))
+        if early.whole:
+            self._finish(wanted)
+        else:
+            self._ask()
+
+    def _fetch_whole(self, wanted: PendingAudio) -> None:
+        """What was heard is not how the file begins: of two channels, say, only the mixture is sent early."""
+        # After a lost link the transfer has begun anew already.
+        if self._now is wanted:
+            self._now = None
+            self._waiting.appendleft(replace(wanted, received=0, asked=0, early=None))
+            self._next()
+
+    def _finish(self, wanted: PendingAudio) -> None:
+        finish = partial(_finish, self._part(wanted), self.path_of(wanted.utterance_id), wanted.sha256)
+        self._background.run(finish, partial(self._on_finished, wanted))
 
     def _give_up(self, wanted: PendingAudio) -> None:
         self._now = None
@@ -233,6 +261,9 @@ class AudioFetch(QObject):
         try:
             future.result()
         except AudioDamaged as error:
+            if wanted.early is not None:
+                self._fetch_whole(wanted)
+                return
             log.warning("%s: damaged on its way, asked for again", wanted.utterance_id)
             self._now = replace(wanted, damaged=wanted.damaged + 1)
             if self._now.damaged >= MOST_TRIES:

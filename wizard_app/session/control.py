@@ -28,6 +28,7 @@ from curtain.session.study.study import Study
 from curtain.session.study.text_names import DISCLOSURE_TEXTS
 from wizard_app.session import session_files
 from wizard_app.session.audio_fetch import AudioFetch
+from wizard_app.session.early_sound import EarlySound
 from wizard_app.session.ending import awaited, close_files, close_mirror, recordings_told
 from wizard_app.session.mirror import Mirror
 from wizard_app.session.outbox import Outbox, ScenarioText, messages_of
@@ -165,6 +166,7 @@ class SessionControl(QObject):
         self._session: OpenSession | None = None
         self._copy: SubjectCopy | None = None
         self._audio: AudioFetch | None = None
+        self._early = EarlySound()
         self._mirror: Mirror | None = None
         self._outbox = Outbox({}, "")
         self._hello: link_messages.Hello | None = None
@@ -417,6 +419,7 @@ class SessionControl(QObject):
         allowance = Allowance(AUDIO_AT_ONCE, AUDIO_A_SECOND, now)
         self._allowed_lines = Allowance(LINES_AT_ONCE, LINES_A_SECOND, now)
         self._audio = AudioFetch(session.bundle.audio, self._link.send, self._files, allowance, self)
+        self._early = EarlySound()
         self._audio.overlong.connect(lambda turn: self.trouble.emit("quota", _OVERLONG.format(turn)))
         self._audio.take_here.connect(self._on_take_here)
         self._audio.missing_changed.connect(self._on_missing)
@@ -450,7 +453,8 @@ class SessionControl(QObject):
             self.trouble.emit("quota", refusal)
             audio.refuse(turn, take.utterance_id, take.sha256)
         else:
-            audio.want(turn, take.utterance_id, take.sha256, most_bytes(take))
+            early = self._early.file_start(turn, take)
+            audio.want(turn, take.utterance_id, take.sha256, most_bytes(take), early)
 
     # -- the link ----------------------------------------------------------------------------------------
 
@@ -539,7 +543,8 @@ class SessionControl(QObject):
             audio_have=self._audio.safe if self._audio is not None else {},
             texts={name: text for name, text in self._study.texts.items() if name not in DISCLOSURE_TEXTS},
             voice=self._study.voice,
-            live_sound=self._study.listen_live,
+            # Also where nobody listens live: what has come by the end of a recording is not fetched after it.
+            live_sound=True,
         )
 
     def _on_received(self, message: link_messages.Message) -> None:
@@ -550,8 +555,10 @@ class SessionControl(QObject):
                 self._on_lines_wanted(message)
             case link_messages.AudioChunk() if self._audio is not None:
                 self._audio.take_chunk(message)
-            case link_messages.LiveSound() if self._session is not None and self._study.listen_live:
-                self.live_sound_came.emit(message)
+            case link_messages.LiveSound() if self._session is not None:
+                self._early.keep(message)
+                if self._study.listen_live:
+                    self.live_sound_came.emit(message)
             case link_messages.StationStatus():
                 self.status_came.emit(message)
             case link_messages.Declined():
