@@ -64,7 +64,8 @@ class Screen(QObject):
         self._briefing.start_requested.connect(station.finish_briefing)
         self._main.cancel_requested.connect(station.cancel)
         self._main.start_over_requested.connect(station.start_over)
-        self._main.help_requested.connect(station.call_for_help)
+        for each in (self._main, self._stopped, self._window):
+            each.help_requested.connect(station.call_for_help)
         self._main.solution_entered.connect(station.report_solution)
         self._main.painted.connect(station.painted)
         self._main.painted.connect(self._on_painted)
@@ -80,6 +81,11 @@ class Screen(QObject):
         station.one_moment_wanted.connect(self._main.report_one_moment)
         station.answer_painted.connect(self._on_answer_painted)
         station.solution_noted.connect(self._main.show_solution_noted)
+
+    def offer_help(self) -> None:
+        """In another room nobody sees a subject who waits."""
+        self._window.offer_help()
+        self._stopped.offer_help(self._texts)
 
     @Slot(object)
     def _on_view_changed(self, view: View) -> None:

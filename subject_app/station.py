@@ -106,6 +106,7 @@ class SubjectStation(QObject):
         self._this = this
         self._wanted_microphone = wanted_microphone
         self._link: Sender = _NoLink()
+        self._calls = False
         self._sitting: Sitting | None = None
         self._opening = False
         self._leaving = False
@@ -137,7 +138,7 @@ class SubjectStation(QObject):
         """The first message of a connection: which session is here, if any."""
         sitting = self._sitting
         if sitting is None:
-            return Hello()
+            return Hello(calls=self._calls)
         name, identity = sitting.session
         return Hello(
             session_id=name,
@@ -161,7 +162,7 @@ class SubjectStation(QObject):
             case LinesBack():
                 self._on_lines_back(message)
             case Waiting():
-                self._stopped = ""
+                self._stopped, self._calls = "", False
                 self._set_link(False)
             case WantAudio() if self._sitting:
                 self._sitting.uploads.want(message)
@@ -194,6 +195,7 @@ class SubjectStation(QObject):
 
         A session that this station began is opened again, and with it the secret that the other side asks for.
         """
+        self._calls = False
         if refused.code == "session" and self._sitting and self._may_be_set_aside(self._sitting):
             # Also one that was closed at the wizard's without something that only this station has.
             log.warning("session %s is set aside in the spool", self._sitting.session.session_id)
@@ -322,6 +324,10 @@ class SubjectStation(QObject):
         """The subject wants the person who seated them; the other room is told."""
         if self._sitting:
             self._sitting.keeper.record(HelpCalled())
+        else:
+            # Without a session only a hello is listened to, and one that is refused is, too.
+            self._calls = True
+            self._link.begin_again()
 
     @Slot(str)
     def report_solution(self, value: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QMessageBox, QStackedWidget, QVBoxLayout, QWidget
 
@@ -30,6 +30,8 @@ class Window(KeyedWindow):
     While a session is under way, closing it asks once; `closed` is told when it really closes.
     """
 
+    help_requested = Signal()
+
     def __init__(self, look: Look, texts: Texts) -> None:
         super().__init__()
         self.setObjectName("window")
@@ -41,6 +43,7 @@ class Window(KeyedWindow):
         self._by_name: dict[str, QWidget] = {}
         self._waiting = MessagePage("waiting", look)
         self._waiting.show_message("", texts.waiting)
+        self._waiting.help_requested.connect(self.help_requested)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         self._trial = QuietBand("trial", look)
@@ -78,6 +81,10 @@ class Window(KeyedWindow):
         self._texts = texts
         self._trial.setText(texts.trial)
         self._waiting.show_message("", texts.waiting)
+
+    def offer_help(self) -> None:
+        """While there is no session too: somebody in the other room hears of a call."""
+        self._waiting.offer_help(self._texts)
 
     def show_trial(self, trial: bool) -> None:
         """The mark of a session that does not count, on every page."""

@@ -46,7 +46,7 @@ from wizard_app.pages.tab_keys import TabKeys
 from wizard_app.pages.work_page import WorkPage
 from wizard_app.pages.work_presenter import WorkPresenter
 from wizard_app.preparation import OpenDatabase, StudyContent
-from wizard_app.rooms.control import NetworkSeat
+from wizard_app.rooms.control import BoothSeat, NetworkSeat
 from wizard_app.session.control import Link, SessionControl
 from wizard_app.session.disk_watch import DiskWatch
 from wizard_app.session.notices import Notices
@@ -133,6 +133,7 @@ def furnish(
 
     # Keys.
     others = {
+        "answer_call": window.call_answered.emit,
         "message": picking.pick,
         "hand_over": chairs.hand_over,
         **tabs.actions,
@@ -353,7 +354,7 @@ def _listen_for_subject(link: Link, listen: str, window: WizardWindow, look: Loo
     try:
         if is_network_address(listen):
             link.listen(WizardOptions.listen)
-            _open_room(link, listen, window, look, clock)
+            _open_room(link, listen, window, look, clock, booths=link)
         else:
             link.listen(listen)
     except CurtainError as error:
@@ -371,7 +372,13 @@ def _listen_for_chairs(server: ChairServer, listen: str, window: WizardWindow, l
 
 
 def _open_room(
-    seat: NetworkSeat, listen: str, window: WizardWindow, look: Look, clock: Clock, role: StationRole = "subject"
+    seat: NetworkSeat,
+    listen: str,
+    window: WizardWindow,
+    look: Look,
+    clock: Clock,
+    role: StationRole = "subject",
+    booths: BoothSeat | None = None,
 ) -> None:
     """Listen for other stations, and show address, code and who is paired on the start page. Raises CurtainError."""
     from wizard_app.rooms.control import RoomsControl
@@ -382,6 +389,11 @@ def _open_room(
     window.start.add_room(panel)
     rooms.changed.connect(panel.show_state)
     panel.unpair_requested.connect(rooms.unpair)
+    if booths is not None:
+        rooms.follow(booths)
+        panel.serve_requested.connect(rooms.serve)
+        rooms.calls_changed.connect(window.show_calls)
+        window.call_answered.connect(rooms.answer_calls)
     window.closed.connect(rooms.close)
     rooms.open(*read_address(listen))
 

@@ -47,6 +47,7 @@ KEYS = KeyTable((
     Binding("pause", ("Ctrl+P",), "Session", "pause, go on"),
     Binding("hand_over", ("Ctrl+Shift+H",), "Session", "hand this part of the turn to another chair"),
     Binding("end_session", ("Ctrl+Shift+E",), "Session", "end the session"),
+    Binding("answer_call", ("Ctrl+Shift+A",), "Session", "somebody has gone to the booth that called", "window"),
     Binding("accept_offer", ("Ctrl+Shift+L",), "Session", "what a red line offers"),
     Binding("take_over", ("Ctrl+Shift+O",), "Experiment", "take over this turn"),
     Binding("stop_system", ("Ctrl+Shift+S",), "Experiment", "stop the system, let it go on"),

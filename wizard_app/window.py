@@ -49,6 +49,7 @@ from curtain.desk.key_strip import KeyStrip
 from curtain.desk.style import Look
 from curtain.desk.widgets import Band, Hairline, column, label
 from curtain.desk.windows.keyed_window import KeyedWindow
+from wizard_app.keys import key_of
 from wizard_app.pages.start_page import StartPage
 from wizard_app.panels.top_bar import TopBar
 from wizard_app.situation import Situation, next_steps
@@ -68,6 +69,7 @@ class WizardWindow(KeyedWindow):
 
     resized = Signal()
     digit_pressed = Signal(int)
+    call_answered = Signal()
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -137,6 +139,15 @@ class WizardWindow(KeyedWindow):
         if self._troubles.pop(what, None) is not None:
             self._offers.pop(what, None)
             self._show_troubles()
+
+    @Slot(list)
+    def show_calls(self, booths: list[str]) -> None:
+        """The booths where somebody without a session asks for help, until somebody has gone."""
+        if booths:
+            sentence = self.tr("{0} asks for help. Somebody goes there: {1} clears this line.")
+            self.show_trouble("call", sentence.format(", ".join(booths), key_of("answer_call")))
+        else:
+            self.end_trouble("call")
 
     @Slot(str)
     def show_people(self, words: str) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from curtain.link.delivery import Delivered, Resend
-from curtain.link.events import ClockTied, Code, Happened, Joined, ProtocolFault, Received, TurnedAway, Why
+from curtain.link.events import BoothTold, ClockTied, Code, Happened, Joined, ProtocolFault, Received, TurnedAway, Why
 from curtain.link.framing import CAP, CAP_BEFORE_HELLO
 from curtain.link.heartbeat import SECOND, Tie, Timings
 from curtain.link.messages import (
@@ -47,6 +47,8 @@ class Seat:
     judge: Judge = _any_hello
     bound: str | None = None
     """The mark of the connection with which the session began: no other certificate goes on with it."""
+    expected: str | None = None
+    """Whom the wizard has called to the place before a session: nobody takes it sooner."""
 
     def take(self, peer: WizardPeer, hello: Hello) -> HelloRefused | None:
         """The refusal if the peer may not have the seat."""
@@ -54,10 +56,12 @@ class Seat:
             return HelloRefused(code="seat")
         if refused := self.judge(hello):
             return refused
+        if self.bound is None and self.expected not in (None, peer.mark):
+            return HelloRefused(code="in_use")
         # A holder that is over only waits for its socket to close: it does not block a quick reconnect.
         if self.holder is not None and not self.holder.over:
             return HelloRefused(code="in_use")
-        self.holder = peer
+        self.holder, self.expected = peer, None
         return None
 
     def leave(self, peer: WizardPeer) -> None:
@@ -149,12 +153,16 @@ class WizardPeer(Peer):
             yield from self._refuse(HelloRefused(code="version"), f"{greeting.major}.{greeting.minor}")
             return
         hello = self._decode(payload)
+        if hello.calls and self.mark:
+            yield BoothTold(self.mark, "calls")
         if refused := self._seat.take(self, hello):
-            yield from self._refuse(refused, hello.session_id)
+            yield from self._turn_away(refused, hello)
             return
         self._hello = hello
         self._greeted = True
         self._pulse.heard(now)
+        if self.mark:
+            yield BoothTold(self.mark, "sits")
         yield Joined(hello)
 
     def _accept(self, answer: Waiting | Welcome) -> list[Happened]:
@@ -177,6 +185,12 @@ class WizardPeer(Peer):
             # Without a session the station has nothing, whatever its `have` says.
             self._kept.start(hello.have if hello.session_id else 0)
         return []
+
+    def _turn_away(self, refused: HelloRefused, hello: Hello) -> Iterator[Happened]:
+        """Several booths are no trouble: the list of booths says which ones wait."""
+        happened = self._refuse(refused, hello.session_id)
+        waits = refused.code == "in_use" and self.mark
+        yield from [BoothTold(self.mark, "waits"), *happened[1:]] if waits else happened
 
     def _refuse(self, refused: HelloRefused, what: str = "") -> list[Happened]:
         self._put_handshake(refused)

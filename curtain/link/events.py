@@ -31,6 +31,15 @@ class Joined:
 
 
 @dataclass(frozen=True)
+class BoothTold:
+    """At the wizard's, of a station of another machine: it `sits` in the place, `waits` because another one has it, or
+    `calls` for help. `mark` is its certificate's."""
+
+    mark: str
+    what: Literal["sits", "waits", "calls"]
+
+
+@dataclass(frozen=True)
 class Received:
     """A message for the owner; a kept one comes once and in order."""
 
@@ -70,7 +79,7 @@ class Closed:
     detail: str = ""
 
 
-Happened = Joined | Received | Acked | ClockTied | TurnedAway | Closed
+Happened = Joined | BoothTold | Received | Acked | ClockTied | TurnedAway | Closed
 
 
 class ProtocolFault(Exception):

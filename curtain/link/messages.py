@@ -86,7 +86,7 @@ class Hello(Message, frozen=True, tag="hello"):
     """The first frame, from the subject. `have` is the last kept sequence number it has applied (0 after a start).
 
     A station that comes back to its session names it, its identity and the secret that the welcome gave. `bound`: it
-    leaves that session for no other one, since it is at work in it.
+    leaves that session for no other one, since it is at work in it. `calls`: who sits there asks for help.
     """
 
     magic: str = MAGIC
@@ -99,6 +99,7 @@ class Hello(Message, frozen=True, tag="hello"):
     epoch: Count = 0
     have: Count = 0
     bound: bool = False
+    calls: bool = False
 
     @property
     def session(self) -> SessionName:

@@ -18,7 +18,7 @@ from PySide6.QtNetwork import QLocalServer, QLocalSocket
 from curtain.link import socket_paths
 from curtain.link.core import Judge, Seat, SubjectPeer, WizardPeer
 from curtain.link.delivery import Delivered, Resend
-from curtain.link.events import Acked, ClockTied, Closed, Happened, Joined, Received, TurnedAway
+from curtain.link.events import Acked, BoothTold, ClockTied, Closed, Happened, Joined, Received, TurnedAway
 from curtain.link.heartbeat import Timings
 from curtain.link.messages import Goodbye, Hello, HelloRefused, Message, Waiting, Welcome
 from curtain.link.socket_paths import LinkInUse, LinkUnusable
@@ -37,7 +37,7 @@ class WizardLink(QObject):
     Signals: `subject_joined(Hello)`: answer it with `welcome`. `received(message)`: JournalLine once and in
     order, AudioChunk, StationStatus, Goodbye. `acked(seq)`: the subject has applied everything up to there.
     `clock_tied(ClockTied)`. `lost()`: the subject that had joined is gone. `turned_away(TurnedAway)`: another
-    station was refused; its sentence is for the wizard.
+    station was refused; its sentence is for the wizard. `booth_told(BoothTold)`: of stations of other machines.
 
     `resend(after_seq)` gives every kept message of this session that is journaled after that number, in order.
     `now` is a monotonic clock in nanoseconds.
@@ -49,6 +49,7 @@ class WizardLink(QObject):
     clock_tied = Signal(object)
     lost = Signal()
     turned_away = Signal(object)
+    booth_told = Signal(object)
 
     def __init__(
         self,
@@ -121,6 +122,15 @@ class WizardLink(QObject):
         """The session may go on with another station's certificate: the wizard lets it in."""
         self._seat.bound = None
 
+    def serve(self, mark: str) -> None:
+        """Before a session: the place is for the station with this mark. Whoever has it waits like the others."""
+        holder = self._seat.holder
+        if self._seat.bound is not None or (holder is not None and holder.mark == mark):
+            return
+        self._seat.expected = mark
+        if self._subject is not None:
+            self._subject.hang_up()
+
     @Slot(object)
     def ack(self, seq: int) -> None:
         """The subject's journal is fsynced here up to this line."""
@@ -191,6 +201,8 @@ class WizardLink(QObject):
                 self.clock_tied.emit(event)
             case TurnedAway():
                 self.turned_away.emit(event)
+            case BoothTold():
+                self.booth_told.emit(event)
             case Closed():
                 # A fault means a program that breaks the protocol, not a lost line; tests and status count it.
                 self.faults += event.why == "fault"

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from curtain.desk.style import Look, set_size
+from subject_app.pages.help_button import HelpButton
 from subject_app.pages.texts import Texts, fill
 from subject_app.pages.widgets import PrimaryButton, beside, column, label, wrapped
 
@@ -17,7 +18,9 @@ NARROWEST = 480
 
 
 class MessagePage(QWidget):
-    """A title, perhaps, and a sentence."""
+    """A title, perhaps, and a sentence; perhaps a button that calls for help."""
+
+    help_requested = Signal()
 
     def __init__(self, name: str, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -25,13 +28,21 @@ class MessagePage(QWidget):
         self._text = wrapped(look, 16, name=f"{name}_text")
         for each in (self._title, self._text):
             each.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        column(self, self._title, 12, self._text)
+        self._help = HelpButton(look, name=f"{name}_help")
+        self._help.called.connect(self.help_requested)
+        self._help.hide()
+        column(self, self._title, 12, self._text, 24, beside(self._help))
 
     def show_message(self, title: str, text: str) -> None:
         """The title, left out if it is empty, and the text."""
         self._title.setText(title)
         self._title.setVisible(bool(title))
         self._text.setText(text)
+
+    def offer_help(self, texts: Texts) -> None:
+        """Somebody in the other room hears of a call from here."""
+        self._help.set_texts(texts)
+        self._help.show()
 
     def enter(self) -> None:
         """Nothing to go on to."""

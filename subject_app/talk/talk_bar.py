@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayou
 from curtain.desk.level_meter import LevelMeter
 from curtain.desk.paint_events import when_painted
 from curtain.desk.style import Look, set_size
+from subject_app.pages.help_button import HelpButton
 from subject_app.pages.texts import Texts, fill
 from subject_app.pages.widgets import button, label
 from subject_app.session.view import State
@@ -16,8 +17,6 @@ from subject_app.talk.talk_button import TalkButton
 from subject_app.talk.talk_row import TalkRow, at_left, beside
 
 SURE_FOR_MS = 6000
-# So long the button says that the call went out.
-CALLED_FOR_MS = 20_000
 
 
 class TalkBar(QWidget):
@@ -45,10 +44,7 @@ class TalkBar(QWidget):
         self._sure.setSingleShot(True)
         self._sure.setInterval(SURE_FOR_MS)
         self._have_answer = button(look, "have_answer", 12)
-        self._help = button(look, "help", 12, quiet=True)
-        self._called = QTimer(self)
-        self._called.setSingleShot(True)
-        self._called.setInterval(CALLED_FOR_MS)
+        self._help = HelpButton(look)
         self._solution_label = label(look, 14, bold=True, name="solution_label")
         self._solution = _Field("solution")
         self._send = button(look, "solution_send", 12)
@@ -66,8 +62,7 @@ class TalkBar(QWidget):
         self._cancel.setText(texts.cancel)
         self._ask_no_more()
         self._have_answer.setText(texts.have_answer)
-        self._called.stop()
-        self._show_no_call()
+        self._help.set_texts(texts)
         self._solution_label.setText(texts.solution_label)
         self._solution.setAccessibleName(texts.solution_label)
         self._send.setText(texts.solution_send)
@@ -133,16 +128,6 @@ class TalkBar(QWidget):
             self._start_over.setText(self._texts.start_over_sure)
             self._sure.start()
 
-    def _on_help(self) -> None:
-        """Once in a while: a call that nobody sees to have gone out is pressed again and again."""
-        if not self._called.isActive():
-            self._help.setText(self._texts.help_called)
-            self._called.start()
-            self.help_requested.emit()
-
-    def _show_no_call(self) -> None:
-        self._help.setText(self._texts.help)
-
     def _ask_no_more(self) -> None:
         self._sure.stop()
         self._start_over.setText(self._texts.start_over)
@@ -154,8 +139,7 @@ class TalkBar(QWidget):
         self._start_over.clicked.connect(self._on_start_over)
         self._sure.timeout.connect(self._ask_no_more)
         self._have_answer.clicked.connect(self._ask_solution)
-        self._help.clicked.connect(self._on_help)
-        self._called.timeout.connect(self._show_no_call)
+        self._help.called.connect(self.help_requested)
         self._solution.returnPressed.connect(self._on_solution_entered)
         self._solution.left.connect(self.leave_solution)
         self._send.clicked.connect(self._on_solution_entered)

@@ -61,6 +61,7 @@ class ChairLink(QObject):
     clock_tied = Signal(object)
     lost = Signal()
     turned_away = Signal(object)
+    booth_told = Signal(object)
     session_here = Signal(object)
     wizard_line = Signal(int, bytes)
     refused = Signal(str)
@@ -110,6 +111,9 @@ class ChairLink(QObject):
 
     def free_seat(self) -> None:
         """The host gives places, not a chair."""
+
+    def serve(self, mark: str) -> None:
+        """There are no booths."""
 
     def judge_with(self, judge: Judge) -> None:
         """The host judges who joins."""

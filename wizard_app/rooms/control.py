@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance, Slot
 
 from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
+from curtain.link.events import BoothTold
 from curtain.link.network.beacon import Beacon
 from curtain.link.network.identity import KnownStation, StationRole
 from curtain.link.network.listener import NetworkListener
@@ -16,10 +17,14 @@ from curtain.link.network.own_identity import machine_addresses, own_station
 from curtain.link.network.tls_socket import TlsSocket
 from curtain.link.wire import LinkSocket
 
-__all__ = ["BoothRow", "RoomState", "RoomsControl"]
+__all__ = ["BoothRow", "BoothStanding", "RoomState", "RoomsControl"]
 
 # How long a station that is refused is still shown as asking: it dials again every second.
 _ASKING_MS = 3000
+
+
+BoothStanding = Literal["connected", "waits", "called", "away"]
+"""Of a paired station: it has the place, waits because another one has it, is to have it next, or is not here."""
 
 
 class NetworkSeat(Protocol):
@@ -29,13 +34,22 @@ class NetworkSeat(Protocol):
         """Serve one more connection, whose certificate has this fingerprint."""
 
 
+class BoothSeat(NetworkSeat, Protocol):
+    """The same where one of several stations has the place."""
+
+    booth_told: SignalInstance
+
+    def serve(self, mark: str) -> None:
+        """Before a session: the place is for the station with this mark."""
+
+
 @dataclass(frozen=True)
 class BoothRow:
-    """A paired station: `connected` now, or only `asking` because another one is at work in the session."""
+    """A paired station. `calls`: somebody asked for help there, and nobody has gone yet."""
 
     name: str
-    connected: bool
-    asking: bool
+    standing: BoothStanding
+    calls: bool = False
 
 
 @dataclass(frozen=True)
@@ -50,9 +64,13 @@ class RoomState:
 
 
 class RoomsControl(QObject):
-    """Listens on the network and keeps the list of booths; `changed(RoomState)` after everything that is shown."""
+    """Listens on the network and keeps the list of booths; `changed(RoomState)` after everything that is shown.
+
+    `calls_changed(names)`: the booths where somebody asked for help.
+    """
 
     changed = Signal(object)
+    calls_changed = Signal(list)
 
     def __init__(
         self, seat: NetworkSeat, clock: Clock, parent: QObject | None = None, role: StationRole = "subject"
@@ -66,6 +84,10 @@ class RoomsControl(QObject):
         self._beacon: Beacon | None = None
         self._addresses: tuple[str, ...] = ()
         self._sockets: dict[str, TlsSocket] = {}
+        self._waited: dict[str, int] = {}
+        self._calls: dict[str, str] = {}
+        self._expected = self._seated = ""
+        self._booths: BoothSeat | None = None
         self._notice = ""
         self._closed = QTimer(self)
         self._closed.setInterval(1000)
@@ -91,6 +113,26 @@ class RoomsControl(QObject):
         self._addresses = tuple(f"[{one}]:{listener.port}" if ":" in one else f"{one}:{listener.port}" for one in named)
         self._show()
 
+    def follow(self, booths: BoothSeat) -> None:
+        """Know from here on which stations wait, and which call; the place can be given to any of them."""
+        self._booths = booths
+        booths.booth_told.connect(self._on_booth_told)
+
+    def serve(self, name: str) -> None:
+        """The next session is for this booth: whoever has the place waits like the others."""
+        station = next((one for one in self._trust.of_role(self._role) if one.name == name), None)
+        if station is None or self._booths is None or self._standing(station) == "connected":
+            return
+        self._expected = station.fingerprint
+        self._booths.serve(station.fingerprint)
+        self._show()
+
+    def answer_calls(self) -> None:
+        """Somebody has gone to the booths that called."""
+        if self._calls:
+            self._calls.clear()
+            self._show_calls()
+
     def close(self) -> None:
         """Stop listening and announcing."""
         if self._beacon is not None:
@@ -109,9 +151,11 @@ class RoomsControl(QObject):
             return
         self._listener.trust_changed()
         for station in gone:
+            self._calls.pop(station.fingerprint, None)
             socket = self._sockets.pop(station.fingerprint, None)
             if socket is not None:
                 socket.abort()
+        self._show_calls()
         self._tell(self.tr("{0} is no longer paired.").format(name))
 
     @Slot(object, object)
@@ -119,6 +163,24 @@ class RoomsControl(QObject):
         self._sockets[station.fingerprint] = socket
         socket.disconnected.connect(self._on_gone)
         self._seat.take_in(socket, station.fingerprint)
+        self._show()
+
+    @Slot(object)
+    def _on_booth_told(self, told: BoothTold) -> None:
+        if told.what == "waits":
+            self._waited[told.mark] = self._clock.monotonic_ns()
+        elif told.what == "sits":
+            self._seated, self._expected = told.mark, ""
+        if told.what != "calls":
+            self._show()
+            return
+        for station in self._trust.of_role(self._role):
+            if station.fingerprint == told.mark:
+                self._calls[told.mark] = station.name
+                self._show_calls()
+
+    def _show_calls(self) -> None:
+        self.calls_changed.emit(sorted(self._calls.values()))
         self._show()
 
     @Slot()
@@ -162,6 +224,15 @@ class RoomsControl(QObject):
         )
 
     def _booth(self, station: KnownStation) -> BoothRow:
-        socket = self._sockets.get(station.fingerprint)
-        connected = socket is not None and socket.state() == socket.state().ConnectedState
-        return BoothRow(station.name, connected, socket is not None and not connected)
+        return BoothRow(station.name, self._standing(station), station.fingerprint in self._calls)
+
+    def _standing(self, station: KnownStation) -> BoothStanding:
+        mark = station.fingerprint
+        socket, waited = self._sockets.get(mark), self._waited.get(mark)
+        is_here = socket is not None and socket.state() == socket.state().ConnectedState
+        if is_here and (self._booths is None or mark == self._seated):
+            return "connected"
+        if mark == self._expected:
+            return "called"
+        just_now = waited is not None and self._clock.monotonic_ns() - waited < _ASKING_MS * 1_000_000
+        return "waits" if just_now else "away"

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QColor, QKeyEvent
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QSizePolicy, QWidget
 
 from curtain.desk.style import Look, set_size
 from curtain.desk.widgets import column, heading, label
 from curtain.link.network.identity import StationRole
+from wizard_app.keys import key_of
 from wizard_app.rooms.control import BoothRow, RoomState
 
 __all__ = ["RoomPanel"]
@@ -18,9 +19,10 @@ _LINES = 3
 
 
 class RoomPanel(QWidget):
-    """Shows a `RoomState`; Delete on a booth asks to unpair it."""
+    """Shows a `RoomState`. On a booth, Delete asks to unpair it, and Space to give it the next session."""
 
     unpair_requested = Signal(str)
+    serve_requested = Signal(str)
 
     def __init__(self, look: Look, role: StationRole = "subject", parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -33,7 +35,10 @@ class RoomPanel(QWidget):
         self._code = label("", look, bold=True)
         self._code.setObjectName("room_code")
         set_size(self._code, look.large_pt, bold=True)
-        self._booths = _BoothList()
+        self._booths = _BoothList(look)
+        keys = self.tr("Space: the next session is in this booth. Delete: unpair it.")
+        self._keys = label(self.tr("Delete: unpair this desk.") if of_chairs else keys, look, small=True, quiet=True)
+        self._keys.setWordWrap(True)
         self._booths.setObjectName("booths")
         self._booths.setAccessibleName(self.tr("Paired stations"))
         self._booths.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -52,11 +57,13 @@ class RoomPanel(QWidget):
                 self._code,
                 hint,
                 self._booths,
+                self._keys,
                 self._notice,
                 spacing=4,
             )
         )
         self._booths.unpair_requested.connect(self.unpair_requested)
+        self._booths.serve_requested.connect(self.serve_requested)
         self.hide()
 
     def show_state(self, state: RoomState) -> None:
@@ -68,11 +75,17 @@ class RoomPanel(QWidget):
         self._code.setText(self.tr("Code {0}").format(spaced) if state.code else closed)
         self._code.setProperty("code", state.code)
         self._booths.show_booths(state.booths)
+        self._keys.setVisible(bool(state.booths))
         self._notice.setText(state.notice)
 
 
 class _BoothList(QListWidget):
     unpair_requested = Signal(str)
+    serve_requested = Signal(str)
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
 
     def show_booths(self, booths: tuple[BoothRow, ...]) -> None:
         """One line a booth; the chosen one stays chosen."""
@@ -81,18 +94,30 @@ class _BoothList(QListWidget):
         for booth in booths:
             item = QListWidgetItem(f"{booth.name}   {self._state(booth)}")
             item.setData(_NAME, booth.name)
+            if booth.calls:
+                item.setForeground(QColor(self._look.bad))
             self.addItem(item)
             if booth.name == chosen:
                 self.setCurrentItem(item)
         self.setProperty("states", "; ".join(self.item(row).text() for row in range(self.count())))
 
     def _state(self, booth: BoothRow) -> str:
-        if booth.connected:
-            return self.tr("connected")
-        return self.tr("waits: another booth is connected") if booth.asking else self.tr("away")
+        words = {
+            "connected": self.tr("connected, ready"),
+            "waits": self.tr("waits: another booth is connected"),
+            "called": self.tr("comes next"),
+            "away": self.tr("away"),
+        }[booth.standing]
+        return (
+            self.tr("ASKS FOR HELP ({0} when somebody has gone), {1}").format(key_of("answer_call"), words)
+            if booth.calls
+            else words
+        )
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace) and self.currentItem() is not None:
             self.unpair_requested.emit(self.currentItem().data(_NAME))
+        elif event.key() == Qt.Key.Key_Space and self.currentItem() is not None:
+            self.serve_requested.emit(self.currentItem().data(_NAME))
         else:
             super().keyPressEvent(event)

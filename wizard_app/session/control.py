@@ -88,6 +88,7 @@ class Link(Protocol):
     clock_tied: SignalInstance
     lost: SignalInstance
     turned_away: SignalInstance
+    booth_told: SignalInstance
 
     @property
     def up(self) -> bool:
@@ -101,6 +102,9 @@ class Link(Protocol):
 
     def free_seat(self) -> None:
         """Let a station with another certificate go on with the session."""
+
+    def serve(self, mark: str) -> None:
+        """Before a session: the place is for the station with this certificate's fingerprint."""
 
     def close(self) -> None:
         """End the connection and listen no more."""
@@ -747,6 +751,8 @@ class SessionControl(QObject):
             self.trouble.emit("journal", str(error))
             return
         self._session = self._copy = self._audio = self._mirror = None
+        # The next subject may sit in another booth.
+        self._link.free_seat()
         self._end_damage()
         self.closed.emit(session)
 

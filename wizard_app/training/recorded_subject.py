@@ -27,6 +27,7 @@ class RecordedSubject(QObject):
     clock_tied = Signal(object)
     lost = Signal()
     turned_away = Signal(object)
+    booth_told = Signal(object)
     up = True
 
     def __init__(self, folder: Path, clock: Clock) -> None:
@@ -49,6 +50,9 @@ class RecordedSubject(QObject):
 
     def free_seat(self) -> None:
         """Nobody else asks for the place."""
+
+    def serve(self, mark: str) -> None:
+        """There are no booths."""
 
     def judge_with(self, judge: Judge) -> None:
         """Nobody is refused."""

@@ -944,6 +944,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>somebody has gone to the booth that called</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>what a red line offers</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1435,6 +1439,14 @@
 </context>
 <context>
     <name>RoomPanel</name>
+    <message>
+        <source>Space: the next session is in this booth. Delete: unpair it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Delete: unpair this desk.</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message>
         <source>Paired stations</source>
         <translation type="unfinished"></translation>
@@ -2310,6 +2322,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>{0} asks for help. Somebody goes there: {1} clears this line.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>TRIAL SESSION - not data</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2411,7 +2427,7 @@
 <context>
     <name>_BoothList</name>
     <message>
-        <source>connected</source>
+        <source>connected, ready</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2419,7 +2435,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>comes next</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>away</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ASKS FOR HELP ({0} when somebody has gone), {1}</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

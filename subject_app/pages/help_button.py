@@ -1,0 +1,51 @@
+"""“I need help”: calls the person who seated the subject, and says that the call went out."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QPushButton
+
+from curtain.desk.style import Look, set_size
+from subject_app.pages.texts import Texts
+
+__all__ = ["HelpButton"]
+
+# So long the button says that the call went out.
+CALLED_FOR_MS = 20_000
+
+
+class HelpButton(QPushButton):
+    """`called()`: once in a while, however often it is pressed."""
+
+    called = Signal()
+
+    def __init__(self, look: Look, name: str = "help") -> None:
+        super().__init__()
+        self._texts = Texts()
+        self.setObjectName(name)
+        # Enter presses it; space is for talking.
+        self.setAutoDefault(True)
+        self.setFlat(True)
+        set_size(self, look.pt(12))
+        self.setMinimumHeight(36)
+        self._told = QTimer(self)
+        self._told.setSingleShot(True)
+        self._told.setInterval(CALLED_FOR_MS)
+        self._told.timeout.connect(self._show_no_call)
+        self.clicked.connect(self._on_clicked)
+
+    def set_texts(self, texts: Texts) -> None:
+        """The words of the button; an earlier call is no longer told."""
+        self._texts = texts
+        self._told.stop()
+        self._show_no_call()
+
+    def _on_clicked(self) -> None:
+        """A call that nobody sees to have gone out is pressed again and again."""
+        if not self._told.isActive():
+            self.setText(self._texts.help_called)
+            self._told.start()
+            self.called.emit()
+
+    def _show_no_call(self) -> None:
+        self.setText(self._texts.help)
