@@ -184,6 +184,7 @@ def build(
     def dial() -> None:
         try:
             if is_network_address(options.connect):
+                station.takes_turns = True
                 screen.offer_help()
                 _dial_room(window, look, options, link, clock)
             else:

@@ -122,6 +122,8 @@ class SubjectStation(QObject):
         self._is_apart = False
         self._hearing = False
         self._stopped = ""
+        self.takes_turns = False
+        """One of several booths: while another one has the place, this one waits."""
         self._view = View()
         self.mic_test: MicTest | None = None
         self.microphone = Microphone(sound, background, self, microphone_again_ms)
@@ -206,7 +208,7 @@ class SubjectStation(QObject):
                 self._found_at_start = True
                 self._open(self._spool.folder(refused.session), _nothing)
             return
-        else:
+        elif refused.code != "in_use" or self._sitting or not self.takes_turns:
             self._stopped = refused.code
         self._refresh()
 

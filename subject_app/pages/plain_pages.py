@@ -29,9 +29,11 @@ class MessagePage(QWidget):
         for each in (self._title, self._text):
             each.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self._help = HelpButton(look, name=f"{name}_help")
+        # Nothing else stands here to be pressed: it must look like a button.
+        self._help.setFlat(False)
         self._help.called.connect(self.help_requested)
         self._help.hide()
-        column(self, self._title, 12, self._text, 24, beside(self._help))
+        column(self, self._title, 12, self._text, 24, _centred(self._help))
 
     def show_message(self, title: str, text: str) -> None:
         """The title, left out if it is empty, and the text."""
@@ -139,6 +141,14 @@ class BriefingPage(QWidget):
         outer.addLayout(middle, 1000)
         outer.addStretch(1)
         self._sheet.setMaximumWidth(WIDEST)
+
+
+def _centred(widget: QWidget) -> QWidget:
+    row = QWidget()
+    line = QHBoxLayout(row)
+    line.setContentsMargins(0, 0, 0, 0)
+    line.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
+    return row
 
 
 def _gap() -> QWidget:

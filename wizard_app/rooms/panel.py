@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QSizePolicy, QWidget
 from curtain.desk.style import Look, set_size
 from curtain.desk.widgets import column, heading, label
 from curtain.link.network.identity import StationRole
-from wizard_app.keys import key_of
 from wizard_app.rooms.control import BoothRow, RoomState
 
 __all__ = ["RoomPanel"]
@@ -86,6 +85,7 @@ class _BoothList(QListWidget):
     def __init__(self, look: Look) -> None:
         super().__init__()
         self._look = look
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
     def show_booths(self, booths: tuple[BoothRow, ...]) -> None:
         """One line a booth; the chosen one stays chosen."""
@@ -108,11 +108,7 @@ class _BoothList(QListWidget):
             "called": self.tr("comes next"),
             "away": self.tr("away"),
         }[booth.standing]
-        return (
-            self.tr("ASKS FOR HELP ({0} when somebody has gone), {1}").format(key_of("answer_call"), words)
-            if booth.calls
-            else words
-        )
+        return self.tr("ASKS FOR HELP, {0}").format(words) if booth.calls else words
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace) and self.currentItem() is not None:

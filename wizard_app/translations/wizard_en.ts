@@ -2443,7 +2443,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>ASKS FOR HELP ({0} when somebody has gone), {1}</source>
+        <source>ASKS FOR HELP, {0}</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
