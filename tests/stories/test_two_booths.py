@@ -1,4 +1,4 @@
-"""Two booths and one wizard's station: the second one is called to the place by a key, and its call for help is read."""
+"""Two booths and one wizard's station: the second one is called to the place by a key, its call for help is read."""
 
 from __future__ import annotations
 
