@@ -16,12 +16,16 @@ if TYPE_CHECKING:
 # A busy window and the link hold blocks back for tens of milliseconds. The pre-roll of a take fills it at once.
 AHEAD_S = 0.15
 MOST_S = 3.0
+# Below this nobody speaks (0.5 % of full scale, -46 dBFS), if it stays so for 20 ms: speech crosses zero more often.
+QUIET = 164
+QUIET_S = 0.02
 
 
 class LiveVoice:
     """Blocks of one take in, at `rate` Hz; hops of an output out. Both from any thread.
 
-    `whole`: nothing was left out so far. Sound that waits longer than 3 s is left out, so that the rest stays live.
+    `whole`: no speech was left out so far. Sound that waits longer than 3 s is left out, so that the rest stays live.
+    Silence beyond what the buffer needs is left out too: the pre-roll would else delay the whole take by its length.
     """
 
     def __init__(self, rate: int) -> None:
@@ -77,6 +81,7 @@ class LiveVoice:
         with self._lock:
             if not self._has(frames):
                 return np.zeros(frames, np.int16)
+            self._skip_silence()
             hop, self._waiting = self._waiting[:frames], self._waiting[frames:]
             self.over = self.over or (self._ended and not len(self._waiting))
             return np.pad(hop, (0, frames - len(hop)))
@@ -86,6 +91,15 @@ class LiveVoice:
         wanted = frames if self._flows else max(frames, round(AHEAD_S * self._output_rate))
         self._flows = self._ended or len(self._waiting) >= wanted
         return self._flows
+
+    def _skip_silence(self) -> None:
+        """What waits beyond the buffer, as far as it begins with silence; at the end of a take nothing need wait."""
+        ahead = 0 if self._ended else round(AHEAD_S * self._output_rate)
+        spare = max(0, len(self._waiting) - ahead)
+        loud = np.flatnonzero(np.abs(self._waiting[:spare].astype(np.int32)) >= QUIET)
+        silent = int(loud[0]) if len(loud) else spare
+        if silent >= round(QUIET_S * self._output_rate):
+            self._waiting = self._waiting[silent:]
 
     def _keep(self, samples: NDArray[np.int16], last: bool = False) -> None:
         if self._resampler is not None:

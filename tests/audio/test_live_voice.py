@@ -79,3 +79,39 @@ def test_what_is_given_up_is_over_at_once() -> None:
     voice.feed(0, ramp(AHEAD))
     voice.give_up()
     assert voice.over and not voice.whole and not voice.next_hop(HOP).any()
+
+
+def test_silence_before_the_speech_does_not_delay_it_and_nothing_spoken_is_left_out() -> None:
+    voice, speech = LiveVoice(RATE), 1000 + ramp(3 * AHEAD)
+    voice.feed(0, np.zeros(2 * AHEAD, np.int16))
+    voice.feed(2 * AHEAD, speech[:AHEAD])
+    heard = [voice.next_hop(HOP)]
+    for at in range(AHEAD, len(speech), HOP):
+        voice.feed(2 * AHEAD + at, speech[at : at + HOP])
+        heard.append(voice.next_hop(HOP))
+    voice.end()
+    whole = np.concatenate([*heard, heard_of(voice, 12)])
+    spoken = np.flatnonzero(whole)
+    assert (whole[spoken] == speech).all() and voice.whole and voice.over
+    # The two buffers of silence are gone: what is heard lags by the buffer alone.
+    assert spoken[0] == 0
+
+
+def test_a_pause_is_as_long_as_it_was_when_the_buffer_has_nothing_to_spare() -> None:
+    voice, speech, pause = LiveVoice(RATE), 1000 + ramp(8 * HOP), np.zeros(10 * HOP, np.int16)
+    sound = np.concatenate([speech, pause, speech, speech])
+    voice.feed(0, sound[:AHEAD])
+    heard = []
+    for at in range(AHEAD, 26 * HOP, HOP):
+        heard.append(voice.next_hop(HOP))
+        voice.feed(at, sound[at : at + HOP])
+    assert (np.concatenate(heard) == sound[: HOP * len(heard)]).all()
+
+
+@pytest.mark.parametrize("quiet_ms", [1, 10, 19])
+def test_what_is_quiet_for_less_than_20_ms_is_speech(quiet_ms: int) -> None:
+    voice = LiveVoice(RATE)
+    quiet = np.zeros(quiet_ms * RATE // 1000, np.int16)
+    sound = np.concatenate([quiet, 1000 + ramp(2 * AHEAD)])
+    voice.feed(0, sound)
+    assert (voice.next_hop(HOP) == sound[:HOP]).all()

@@ -56,7 +56,8 @@ def _message(said: Said) -> dict[str, Any]:
     assert said.message is not None
     name, text, _ = said.message
     known = load_message_set(("personnel",)).by_id[name]
-    pattern = re.escape(known.text)
+    # The toy is of a time when messages had no full stop.
+    pattern = re.escape(known.text.removesuffix(".")) + r"\.?"
     for blank in known.blanks:
         pattern = pattern.replace(re.escape("{" + blank + "}"), f"(?P<{blank}>.+)")
     found = re.fullmatch(pattern, text)

@@ -43,7 +43,7 @@ CONTRACT = [
 ]
 
 # What older journals do not hold of an attempt.
-NOTHING_KEPT = {"headings": [], "first_rows": [], "answer_sha256": None}
+NOTHING_KEPT = {"headings": [], "first_rows": [], "answer_sha256": None, "wizard_id": None}
 
 # (ms since the session began, fact, turn), on a clock that shows `boot` at that moment
 Line = tuple[int, msgspec.Struct, int | None]
@@ -483,5 +483,24 @@ def test_a_turn_tells_what_its_attempts_showed_and_what_its_query_was_before() -
             "headings": ["N"],
             "first_rows": [["1"]],
             "answer_sha256": "ab",
+            "wizard_id": None,
         }
     ]
+
+
+def test_with_several_people_each_fact_says_whose_doing_it_was() -> None:
+    facts = [
+        w.named(w.QuerySent(text="show flights"), "tess"),
+        w.named(w.StatementRun(sql="SELECT 1", rows=1, ms=2), "ann"),
+        w.named(message(), "will"),
+    ]
+    lines = [(2000 + 1000 * number, fact, 1) for number, fact in enumerate(facts)]
+    turn = only(fold(journal([started(), *spoken(1, 0, 900)]), journal([*opened(), *lines])))
+    assert (turn["query_wizard_id"], turn["reply_wizard_id"]) == ("tess", "will")
+    assert [attempt["wizard_id"] for attempt in turn["attempts"]] == ["ann"]
+
+
+def test_one_person_s_lines_name_nobody() -> None:
+    assert "wizard_id" not in msgspec.to_builtins(w.QuerySent(text="show flights"))
+    turn = only(fold(journal([started(), *spoken(1, 0, 900)]), journal([*opened(), (2000, message(), 1)])))
+    assert (turn["query_wizard_id"], turn["reply_wizard_id"]) == (None, None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any, Literal
@@ -25,9 +26,9 @@ from curtain.session.chairs.messages import (
     WishedFact,
     WriteFacts,
 )
-from curtain.session.chairs.rules import NotGranted, recalled
-from curtain.session.chairs.table import ChairFact, ChairLine
-from curtain.session.events.wizard_events import WizardFact, read
+from curtain.session.chairs.rules import NotGranted, check_from_chair, recalled
+from curtain.session.chairs.table import ChairLine
+from curtain.session.events.wizard_events import WizardFact, named, read
 from curtain.session.journal.lines import JournalEntry, UnreadableFact
 from wizard_app.chairs.peer import host_end
 from wizard_app.chairs.wire import ChairWire
@@ -38,6 +39,7 @@ __all__ = ["ChairServer"]
 
 _ENOUGH_WAITS = 512 * 1024
 _LARGEST_PIECE = 256 * 1024
+_NOT_ON_DISK = "The session’s own station could not keep that. Look at its disk, then send it again."
 
 
 class _Guest:
@@ -96,7 +98,9 @@ class ChairServer(QObject):
     def write(self, facts: Facts) -> None:
         """Journal what the person at this desk did; what belongs to another chair is refused in a sentence."""
         if not self.has_guests:
-            self._session.write(facts)
+            # Others may have sat here before: then each line says whose doing it was.
+            together = bool(self._host.table.chairs)
+            self._session.write([(named(fact, self.own_id), turn) for fact, turn in facts] if together else facts)
             return
         try:
             whole = self._host.around(self.own_id, facts)
@@ -139,8 +143,11 @@ class ChairServer(QObject):
         except (NotGranted, UnreadableFact) as refused:
             self._send(number, RequestRefused(number=wish.number, sentence=str(refused)))
             return
-        self._session.write(whole)
-        self._send(number, RequestGranted(number=wish.number))
+        self._session.write_for(whole, partial(self._on_wish_written, number, wish.number))
+
+    def _on_wish_written(self, number: int, wish: int, on_disk: bool) -> None:
+        answer = RequestGranted(number=wish) if on_disk else RequestRefused(number=wish, sentence=_NOT_ON_DISK)
+        self._send(number, answer)
 
     def _on_take_wanted(self, number: int, wanted: WantTake) -> None:
         guest = self._guests.get(number)
@@ -274,10 +281,11 @@ def _line_of(of: Literal["wizard", "subject"], seq: int, line: bytes) -> Callabl
 
 
 def _fact(wished: WishedFact) -> WizardFact:
-    """Raises UnreadableFact for one that no wizard's journal holds."""
+    """Raises UnreadableFact for one that no wizard's journal holds, and NotGranted for one of the station alone."""
     fact = read(JournalEntry(seq=0, type=wished.type, turn=wished.turn, t_ns=0, wall_utc="", data=wished.data))
-    if fact is None or isinstance(fact, ChairFact):
+    if fact is None:
         raise UnreadableFact(f"A chair cannot write “{wished.type}”.")
+    check_from_chair(fact)
     return fact
 
 

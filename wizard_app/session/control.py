@@ -293,12 +293,18 @@ class SessionControl(QObject):
 
     def write(self, facts: Facts) -> None:
         """Journal facts, then tell the subject what is for the subject."""
+        self.write_for(facts, None)
+
+    def write_for(self, facts: Facts, done: Callable[[bool], None] | None) -> None:
+        """As `write`; behind it `done(on_disk)` is called."""
         if self._session is None:
             return
         # All of them in one write: a correction must not be on the disk without what corrects.
         futures = self._session.journal.append_all(facts)
         for (_, turn), future in zip(facts, futures, strict=True):
             self._background.when_done(future, partial(self._on_written, turn))
+        if done is not None and futures:
+            self._background.when_done(futures[-1], lambda future: done(future.exception() is None))
 
     def describe(self, fields: dict[str, Any], done: Callable[[Future[None]], None]) -> None:
         """Put what is known only now into session.json, unless its files are already being let go: nothing may change

@@ -29,9 +29,10 @@ from curtain.session.journal.sealed_lines import seal
 
 __all__ = ["write_copy"]
 
-_PEOPLE = {"wizard_ids", "confirmed_by", "by"}
+_PEOPLE = {"wizard_ids", "wizard_id", "handed_by", "confirmed_by", "by"}
 _TIMES = {"wall_utc", "at_utc"}
 _SOME_DAY = "1970-01-01"
+_TYPED = "part_typed"
 
 _MENDED = "This session is a repaired copy: it is sound, but some of it was lost.\n"
 
@@ -104,9 +105,11 @@ class _Cleaning:
         }
 
     def entry(self, entry: JournalEntry) -> JournalEntry:
-        return msgspec.structs.replace(
-            entry, wall_utc=self._rules["wall_utc"](entry.wall_utc), data=self.value(entry.data)
-        )
+        data = self.value(entry.data)
+        if entry.type == _TYPED:
+            # As with earlier texts: it was typed, perhaps taken back, and nobody looks through it for names.
+            data |= {"text": ""}
+        return msgspec.structs.replace(entry, wall_utc=self._rules["wall_utc"](entry.wall_utc), data=data)
 
     def value(self, given: Any) -> Any:
         """The same with every text and every named value changed that must not leave as it is."""

@@ -173,6 +173,7 @@ class _Reader:
         about = self._about
         domain, year = str(about.get("domain") or ""), about.get("principles")
         wizards = about.get("wizard_ids") or (opened.wizard_ids if opened else [])
+        wizards = [*wizards, *_joined(self._wizard)] if isinstance(wizards, list) else []
         dialect = about.get("dialect") or self._domains.dialect(domain, year if isinstance(year, int) else None)
         return Session(
             session_id=self._name,
@@ -183,7 +184,7 @@ class _Reader:
             dialect=str(dialect),
             rule_book=str(year or ""),
             recorded=_day(self._wizard),
-            wizard_ids=tuple(map(str, wizards if isinstance(wizards, list) else [])),
+            wizard_ids=tuple(dict.fromkeys(map(str, wizards))),
             consent_id=_consent(self._wizard, about),
             **_allowed(self._wizard, about),
             app_version=str(about.get("app_version") or ""),
@@ -240,7 +241,7 @@ class _Reader:
             answered_by=turn.experiment.answered_by,
             taken_over=turn.experiment.taken_over,
             late_ms=reply.late_ms if reply else None,
-            sent_sql=reply.sql_min if reply and turn.outcome == "answer" else None,
+            sent_sql=(reply.sql_min or None) if reply and turn.outcome == "answer" else None,
             **self._annotation(turn, prefill(turn)),
         )
 
@@ -399,6 +400,12 @@ def _ensure_redactions(bundle: Path) -> None:
 
 def _facts(lines: Iterable[FactLine], kind: type[_Fact]) -> Iterable[_Fact]:
     return (line.fact for line in lines if isinstance(line.fact, kind))
+
+
+def _joined(wizard: Sequence[FactLine]) -> list[str]:
+    """Who sat in a chair of the session and could touch a turn."""
+    chairs = _facts(wizard, wizard_events.ChairJoined)
+    return [fact.wizard_id for fact in chairs if fact.chair != "observer"]
 
 
 def _span(turn: Turn) -> tuple[int | None, int | None, int | None, int | None]:

@@ -80,14 +80,34 @@ PART_OF: dict[type[facts.WizardFact], Part] = {
 """The part that a fact belongs to."""
 _DONE_BY = (facts.QuerySent, facts.AnswerSent, facts.MessageSent)
 _OF_ANYBODY = (facts.TakeHeard, facts.Note)
+_OF_THE_STATION: dict[type[facts.WizardFact], str] = {
+    facts.SessionClosed: "Only the session’s own station can end the session.",
+    facts.GapAccepted: "Only the session’s own station can close the session with a gap.",
+    facts.WizardFormFilled: "Only the session’s own station takes the wizard’s questionnaires.",
+    **dict.fromkeys(
+        (
+            facts.WizardEpoch, facts.SessionOpened, facts.ConsentConfirmed, facts.SpeakerDescribed, facts.LinkLost,
+            facts.LinkRestored, facts.FileRestored, facts.SystemAnswered, facts.SystemFailed, facts.ChairJoined,
+            facts.ChairLeft, facts.PartTaken, facts.PartTyped, facts.PartReturned, facts.PartDone,
+        ),
+        "A chair cannot write that; only the session’s own station can.",
+    ),
+}  # fmt: skip
 
 
 Written = tuple[facts.WizardFact, int | None]
 """A fact for the journal, with the number of its turn."""
 
 
+def check_from_chair(fact: facts.WizardFact) -> None:
+    """Raises NotGranted for what no chair writes but the session's own station: its clock, its files, its end."""
+    if (sentence := _OF_THE_STATION.get(type(fact))) is not None:
+        raise NotGranted(sentence)
+
+
 def around(table: ChairTable, wizard_id: str, written: Sequence[Written]) -> list[Written]:
-    """The facts that this person wishes to write, with who took a part before them and who did it behind them.
+    """The facts that this person wishes to write, under their name, with who took a part before them and who did it
+    behind them.
 
     A write can be cut off after any line: “done” comes last, so that nothing looks done that is not on the disk.
 
@@ -100,7 +120,7 @@ def around(table: ChairTable, wizard_id: str, written: Sequence[Written]) -> lis
         for line in lines:
             table = table.after(line)
         whole += [(line.fact, line.turn) for line in lines if not isinstance(line.fact, facts.PartDone)]
-        whole.append((fact, turn))
+        whole.append((facts.named(fact, wizard_id), turn))
         whole += [(line.fact, line.turn) for line in lines if isinstance(line.fact, facts.PartDone)]
     return whole
 

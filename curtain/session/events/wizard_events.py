@@ -21,7 +21,17 @@ from curtain.session.study.design import SubjectPlan
 
 
 class WizardFact(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
-    """Base of all facts of the wizard's station."""
+    """Base of all facts of the wizard's station.
+
+    `wizard_id` is whose doing it was. It is unset, and in no line, where one person has the whole desk.
+    """
+
+    wizard_id: str | msgspec.UnsetType = msgspec.UNSET
+
+
+def named(fact: WizardFact, wizard_id: str) -> WizardFact:
+    """The same fact as this person's doing."""
+    return msgspec.structs.replace(fact, wizard_id=wizard_id)
 
 
 class WizardEpoch(WizardFact, frozen=True, kw_only=True, tag="epoch"):

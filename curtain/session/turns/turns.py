@@ -53,6 +53,7 @@ class Attempt:
     headings: tuple[str, ...] = ()
     first_rows: tuple[tuple[str, ...], ...] = ()
     answer_sha256: str | None = None
+    wizard_id: str | None = None
 
 
 @dataclass(frozen=True)
@@ -81,6 +82,7 @@ class Reply:
     system: str | None = None
     held_ms: int | None = None
     late_ms: int | None = None
+    wizard_id: str | None = None
 
 
 _NOTHING = Reply("answer", 0)
@@ -92,6 +94,7 @@ class Turn:
 
     `history_cleared`: since the turn before, the subject had started over. `clock_bound_ms`: how far off, at most, the
     times that the subject's station stamped are on the wizard's clock; None if that was never measured.
+    `query_wizard_id` and the `wizard_id` of attempts and replies: whose doing, None where one person has the desk.
     """
 
     turn: int
@@ -122,6 +125,7 @@ class Turn:
     experiment: ExperimentTurn = field(default_factory=ExperimentTurn)
     steps: tuple[PersonStep, ...] = ()
     clock_bound_ms: int | None = None
+    query_wizard_id: str | None = None
 
     def as_json(self) -> dict[str, Any]:
         """The object that `curtain turns` prints; what did not happen is null."""
@@ -169,6 +173,8 @@ class Turn:
             "held_ms": reply.held_ms,
             "late_ms": reply.late_ms,
             "steps": [step.as_json() for step in self.steps],
+            "query_wizard_id": self.query_wizard_id,
+            "reply_wizard_id": reply.wizard_id,
             **self.experiment.as_json(),
         }
 
@@ -242,7 +248,8 @@ def _attempt_as_json(attempt: Attempt) -> dict[str, Any]:
 
 def _attempt(fact: wizard.StatementRun) -> Attempt:
     rows = tuple(tuple(row) for row in fact.first_rows)
-    return Attempt(fact.sql, fact.rows, fact.ms, fact.error, tuple(fact.headings), rows, fact.answer_sha256)
+    headings, who = tuple(fact.headings), fact.wizard_id or None
+    return Attempt(fact.sql, fact.rows, fact.ms, fact.error, headings, rows, fact.answer_sha256, who)
 
 
 class _Session:
@@ -381,7 +388,12 @@ class _Draft:
             experiment=self._experiment(scenario, replies),
             steps=person_steps(self._wizard, self._session.times.of_wizard),
             clock_bound_ms=self._clock_bound_ms(),
+            query_wizard_id=self._query_wizard_id(),
         )
+
+    def _query_wizard_id(self) -> str | None:
+        query = self._last(self._wizard, wizard.QuerySent)
+        return (query.fact.wizard_id or None) if query is not None else None
 
     def _clock_bound_ms(self) -> int | None:
         """Of all times that the subject's station stamped; None if a clock was never tied, or nothing was stamped."""
@@ -473,6 +485,7 @@ class _Draft:
                 system=fact.system,
                 held_ms=fact.held_ms,
                 late_ms=fact.late_ms,
+                wizard_id=fact.wizard_id or None,
             )
         return Reply(
             "message",
@@ -485,6 +498,7 @@ class _Draft:
             system=fact.system,
             held_ms=fact.held_ms,
             late_ms=fact.late_ms,
+            wizard_id=fact.wizard_id or None,
         )
 
     def _times(self, replies: Sequence[Reply]) -> dict[str, int | None]:

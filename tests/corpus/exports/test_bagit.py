@@ -15,11 +15,15 @@ import bagit
 import pytest
 import soundfile
 
+from curtain.base.clock import Clock
 from curtain.corpus.exports.run import export
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.session.bundle.bundle import Bundle
-from curtain.session.journal.journal import read_journal
+from curtain.session.events import wizard_events
+from curtain.session.journal.journal import Journal, read_journal
+from tests.corpus.toy import make_toy
+from tests.corpus.toy_turns import SITTINGS
 
 Exported = Callable[[str], Path]
 
@@ -110,3 +114,26 @@ def test_the_bag_tells_its_size_and_its_rights(exported: Exported) -> None:
     files = [path for path in (exported("bagit") / "data").rglob("*") if path.is_file()]
     assert bag.info["Payload-Oxum"] == f"{sum(path.stat().st_size for path in files)}.{len(files)}"
     assert (bag.info["Rights"], bag.info["External-Description"]) == ("CC-BY-4.0", "Toy")
+
+
+def test_people_in_chairs_leave_under_pseudonyms_and_what_they_typed_stays(tmp_path: Path) -> None:
+    study = make_toy(tmp_path / "toy", sittings=[one for one in SITTINGS if one.session_id == "e00-01"])
+    bundle = Bundle(study / "sessions" / "e00-01")
+    chairs = [
+        (wizard_events.ChairJoined(wizard_id="kimberley", chair="transcriber"), None),
+        (wizard_events.PartTaken(wizard_id="kimberley", part="transcription"), 2),
+        (wizard_events.PartTyped(wizard_id="kimberley", part="transcription", text="her maiden name"), 2),
+        (wizard_events.PartTaken(wizard_id="leopold", part="transcription", handed_by="kimberley"), 2),
+        (wizard_events.named(wizard_events.Note(text="noise"), "leopold"), 2),
+    ]
+    with Journal(bundle.wizard_journal, Clock()) as journal:
+        for future in journal.append_all(chairs):
+            future.result()
+    bundle.write_manifest()
+    export(open_corpus([study], Filters(live=True)), "bagit", tmp_path / "bag")
+    copied = Bundle(tmp_path / "bag" / "data" / "e00-01").wizard_journal
+    text = copied.read_text("utf-8")
+    assert "chair_joined" in text and "noise" in text
+    for private in ("kimberley", "leopold", "maiden"):
+        assert private not in text
+    assert validate(tmp_path / "bag") == 0

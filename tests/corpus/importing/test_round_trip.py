@@ -36,7 +36,8 @@ def tree_of(sessions, folder: Path) -> Path:
 
 
 def rows(one: Session) -> list[Utterance]:
-    return [replace(utterance, audio=None) for utterance in one.utterances]
+    # Of statements a tree keeps the references alone.
+    return [replace(utterance, audio=None, sent_sql=None) for utterance in one.utterances]
 
 
 def about(one: Session) -> dict[str, object]:

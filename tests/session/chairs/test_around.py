@@ -7,10 +7,10 @@ import pytest
 from curtain.session.chairs.host import ChairHost
 from curtain.session.chairs.messages import ChairHello, HandPartOver, TakePart
 from curtain.session.chairs.roles import PARTS, Chair, Part
-from curtain.session.chairs.rules import NotGranted, Written, recalled
+from curtain.session.chairs.rules import NotGranted, Written, check_from_chair, recalled
 from curtain.session.chairs.table import ChairLine, TurnPart
 from curtain.session.events import wizard_events as facts
-from curtain.session.events.wizard_events import WizardFact
+from curtain.session.events.wizard_events import WizardFact, named
 
 QUERY = facts.QuerySent(text="who is there")
 TABLE = facts.SentTable(headings=["n"], rows=[["1"]], numeric=[True], total=1)
@@ -43,12 +43,12 @@ def test_who_may_do_a_part_takes_it_and_does_it_in_one_piece(
 ) -> None:
     assert host.around(who, [(fact, 3)]) == [
         (facts.PartTaken(wizard_id=who, part=part), 3),
-        (fact, 3),
+        (named(fact, who), 3),
         (facts.PartDone(wizard_id=who, part=part), 3),
     ]
     assert host.table.state(TurnPart(3, part)).done_by == who
     # The same person may send it again, such as a query that was changed.
-    assert host.around(who, [(fact, 3)]) == [(fact, 3)]
+    assert host.around(who, [(fact, 3)]) == [(named(fact, who), 3)]
 
 
 def test_query_and_answer_of_one_press_are_one_piece(host: ChairHost) -> None:
@@ -94,7 +94,7 @@ def test_a_part_that_somebody_works_on_is_theirs_until_it_is_handed_over(host: C
 def test_what_everybody_notes_needs_no_part(host: ChairHost) -> None:
     for who in ("will", "tess", "ann"):
         written: list[Written] = [(facts.Note(text="noise"), 1), (facts.TakeHeard(), 1)]
-        assert host.around(who, written) == written
+        assert host.around(who, written) == [(named(fact, who), turn) for fact, turn in written]
 
 
 def test_those_who_are_connected_sit_down_in_the_next_session_too(host: ChairHost) -> None:
@@ -114,7 +114,7 @@ def test_a_write_that_is_cut_off_after_any_line_leaves_a_part_done_exactly_if_it
     again = ChairHost(recalled([(facts.ChairJoined(wizard_id="tess", chair="transcriber"), None), *whole], "will"))
     again.clear()
     state = again.table.state(TurnPart(1, "transcription"))
-    assert (state.done_by == "tess") == ((QUERY, 1) in whole)
+    assert (state.done_by == "tess") == ((named(QUERY, "tess"), 1) in whole)
     assert state.holder is None
 
 
@@ -129,4 +129,33 @@ def test_what_the_disk_did_not_take_is_not_done(host: ChairHost) -> None:
     host.around("tess", [(QUERY, 1)])
     host.recall(recalled(joined, "will"))
     assert host.table.state(TurnPart(1, "transcription")).done_by is None
-    assert host.around("tess", [(QUERY, 1)])[1] == (QUERY, 1)
+    assert host.around("tess", [(QUERY, 1)])[1] == (named(QUERY, "tess"), 1)
+
+
+def test_nobody_writes_under_another_name(host: ChairHost) -> None:
+    forged = named(facts.Note(text="it was will"), "will")
+    assert host.around("ann", [(forged, 1)]) == [(named(forged, "ann"), 1)]
+
+
+@pytest.mark.parametrize(
+    "fact",
+    [
+        facts.WizardEpoch(number=9, app_version="1", pid=1, session_id="e00-01"),
+        facts.SessionOpened(session_id="e00-01", speaker_id="e00", wizard_ids=["eve"], scenario_ids=[]),
+        facts.ConsentConfirmed(consent_id="c-1", confirmed_by="eve"),
+        facts.LinkRestored(subject_epoch=1, offset_ns=10**12, rtt_ns=1),
+        facts.SessionClosed(reason="finished"),
+        facts.GapAccepted(missing=["all"]),
+        facts.ChairLeft(wizard_id="ann"),
+        facts.PartDone(wizard_id="ann", part="answer"),
+    ],
+)
+def test_clocks_files_and_the_end_are_for_the_session_s_own_station(fact: WizardFact) -> None:
+    with pytest.raises(NotGranted, match="nly the session’s own station"):
+        check_from_chair(fact)
+
+
+@pytest.mark.parametrize("fact", [QUERY, ANSWER, MESSAGE, TRIED, facts.Paused(), facts.Corrected(of_seq=3)])
+def test_a_whole_desk_at_a_chair_may_do_the_work_of_turns(host: ChairHost, fact: WizardFact) -> None:
+    check_from_chair(fact)
+    assert host.around("will", [(fact, 1)])

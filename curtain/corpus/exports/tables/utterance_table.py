@@ -93,6 +93,7 @@ COLUMNS: dict[str, Shape] = {
     "late_ms": COUNT,
     "scenario_solution": TEXT,
     "scenario_solution_from": TEXT,
+    "sent_sql": TEXT,
 }
 """The columns in their order. `audio` is the file's name inside the bundle; times are ms since the session began."""
 
