@@ -23,6 +23,7 @@ from curtain.session.study.study import Study
 from curtain.training.sittings import levels_in
 from wizard_app.app import StationInputs, WizardOptions
 from wizard_app.chairs.desk import ChairDesk
+from wizard_app.chairs.receiver_menu import ReceiverMenu
 from wizard_app.chairs.server import ChairServer
 from wizard_app.controllers import Backgrounds, Controllers
 from wizard_app.cursor import Cursor
@@ -130,6 +131,8 @@ def furnish(
     if outside.joined is not None:
         # Behind this the session comes anew, and its fields are filled with what was kept.
         outside.joined.linked.connect(lambda _up: unsent.keep_at_once())
+        next_step.chair = outside.joined.chair
+        listening.watches = outside.joined.chair == "observer"
 
     # Keys.
     others = {
@@ -251,6 +254,7 @@ def _seat(
     chairs.changed.connect(window.show_people)
     chairs.notice.connect(window.tell)
     chairs.prefilled.connect(presenter.show_turn)
+    chairs.receivers_wanted.connect(lambda people: ReceiverMenu(people, chairs.hand_to, window).open_over(window))
     return chairs
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from curtain.session.chairs.roles import Chair
 from wizard_app.controllers import Controllers
 from wizard_app.drafts.desk import DraftsDesk
 from wizard_app.driver_view import seen_by_driver
@@ -32,6 +33,7 @@ class NextStep(QObject):
         self._presenter = presenter
         self._session = controllers.session
         self._desk = desk
+        self.chair: Chair = "wizard"
         self._ticker = QTimer(self)
         self._ticker.setInterval(_TICK_MS)
         self._ticker.timeout.connect(presenter.tick)
@@ -68,4 +70,5 @@ class NextStep(QObject):
             drafts=self._desk.count,
             at_drafts=self._desk.place,
             words_offered=bool(work.query.field.offered),
+            chair=self.chair,
         )

@@ -7,6 +7,7 @@ from enum import Enum
 from typing import Literal
 
 from curtain.desk.key_table import Step
+from curtain.session.chairs.roles import Chair
 from wizard_app.keys import key_of
 from wizard_app.translation import translate
 
@@ -63,6 +64,7 @@ class Situation:
     drafts: int = 0
     at_drafts: Place = ""
     words_offered: bool = False
+    chair: Chair = "wizard"
 
 
 def _window_steps() -> dict[WizardState, list[Step]]:
@@ -122,6 +124,8 @@ def next_steps(now: Situation) -> list[Step]:
         return [("Enter", translate("Steps", "go on")), ("Tab", translate("Steps", "next question"))]
     if now.state in _window_steps():
         return _window_steps()[now.state]
+    if now.chair == "observer" or (now.chair != "wizard" and now.state in (WizardState.WAITING, WizardState.IDLE)):
+        return _watching(now)
     steps = {
         WizardState.TRANSCRIBE: _transcribe,
         WizardState.ANSWER: _answer,
@@ -130,6 +134,19 @@ def next_steps(now: Situation) -> list[Step]:
         WizardState.IDLE: _idle,
     }
     return [*steps[now.state](now), (key_of("keys"), translate("Steps", "keys"))]
+
+
+def _watching(now: Situation) -> list[Step]:
+    """A chair that has nothing to do now; scenario and session are for the wizard."""
+    speaking, idle = translate("Steps", "The subject is speaking"), translate("Steps", "Wait for the subject")
+    steps = [
+        ("", speaking if now.speaking else idle),
+        (key_of("turn_list"), translate("Steps", "turns")),
+        (key_of("replay"), translate("Steps", "play")),
+    ]
+    # An observer touches nothing, not even with a note.
+    note = [] if now.chair == "observer" else [(key_of("note"), translate("Steps", "note"))]
+    return [*steps, *note, (key_of("keys"), translate("Steps", "keys"))]
 
 
 def _picking(now: Situation) -> list[Step]:
@@ -157,6 +174,8 @@ def _transcribe(now: Situation) -> list[Step]:
     steps[1:1] = _drafts(now)
     if now.words_offered:
         return [("Tab", translate("Steps", "take the words that were made out")), *steps]
+    if now.chair == "transcriber":
+        return steps
     return [_offer(now), *steps] if now.overtime else [*steps, (key_of("message"), translate("Steps", "message"))]
 
 

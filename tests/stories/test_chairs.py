@@ -13,7 +13,8 @@ from curtain.rehearsal.player import begin_session, end_session, run_statements,
 from curtain.rehearsal.stage import Stage, StepSound, replay_into
 from curtain.rehearsal.stations import RunningStation
 from curtain.session.bundle.bundle import Bundle
-from curtain.session.turns.turns import read_turns
+from curtain.session.turns.turns import Turn, read_turns
+from tests.link.network.fault_proxy import FaultProxy
 from tests.stories.kills import Place, write_noise
 from tests.stories.pairing import free_port, own_home
 from tests.stories.sounds import tone
@@ -32,12 +33,13 @@ class Room:
     study: Path
     address: str
     stack: ExitStack
+    cable: FaultProxy
     chairs: dict[str, RunningStation] = field(default_factory=dict)
 
     def join(self, who: str, role: str, code: str) -> RunningStation:
-        options = [
-            "--study", str(self.study), "--join", self.address, "--as", role, "--wizard", who, "--code", code,
-        ]  # fmt: skip
+        # One of them sits at the end of a cable that may be pulled.
+        address = f"127.0.0.1:{self.cable.port}" if role == "answerer" else self.address
+        options = ["--study", str(self.study), "--join", address, "--as", role, "--wizard", who, "--code", code]
         env = {"QT_QPA_PLATFORM": "offscreen", **own_home(self.folder, who)}
         self.chairs[who] = self.stack.enter_context(RunningStation("wizard", options, self.folder / f"{who}.txt", env))
         return self.chairs[who]
@@ -52,8 +54,11 @@ class Room:
 def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
     folder = tmp_path_factory.mktemp("chairs")
     place = Place.make(folder, drafts=False)
-    address = f"127.0.0.1:{free_port()}"
+    port = free_port()
+    address = f"127.0.0.1:{port}"
     with ExitStack() as stack:
+        cable = FaultProxy(port)
+        stack.callback(cable.close)
         options = ["--study", str(place.study), "--listen", place.link, "--chairs", address]
         env = {"QT_QPA_PLATFORM": "offscreen", **own_home(folder, "host")}
         wizard = stack.enter_context(RunningStation("wizard", options, folder / "host.txt", env))
@@ -62,7 +67,7 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
         subject = stack.enter_context(RunningStation("subject", options, folder / "subject.txt", env))
         sound = StepSound(tone(folder), 0.5)
         stage = Stage(wizard, subject, replay_into(subject), sounds={0: sound, 1: sound})
-        made = Room(stage, folder, place.study, address, stack)
+        made = Room(stage, folder, place.study, address, stack, cable)
         for who, role in (("tess", "transcriber"), ("ann", "answerer"), ("olga", "observer")):
             shown = made.code()
             made.join(who, role, shown)
@@ -90,6 +95,8 @@ def test_two_people_share_a_turn_and_the_third_sees_it(room: Room) -> None:
     ann.keys("Ctrl+Shift+Return")
     stage.wizard.wait("window", answered_turn=1)
     olga.wait("window", answered_turn=1, turn=0)
+    # An observer has nothing at work, and each take comes to the ears by itself.
+    olga.wait("replay", enabled=True)
     # Everybody has the recordings, and nobody reads of a fault.
     assert not any(chair.has("problem_text", visible=True) for chair in room.chairs.values())
     send_query_of(tess, "and in department 43")
@@ -103,6 +110,29 @@ def test_what_is_not_ones_own_is_refused_in_a_sentence(room: Room) -> None:
     assert not room.stage.wizard.has("window", state="paused")
     tess.keys("Ctrl+Shift+H")
     tess.wait("told_text", text={"contains": "nothing to hand over"})
+
+
+def test_what_is_typed_while_a_chair_s_link_is_down_is_there_when_it_is_back(room: Room) -> None:
+    ann, host = room.chairs["ann"], room.stage.wizard
+    ann.wait("window", state="answer", turn=2)
+    ann.keys("Ctrl+L")
+    ann.wait("sql", focus=True)
+    ann.type("SELECT 42 -- kept")
+    await_typed(room, "kept")
+    room.cable.faults.down = True
+    room.cable.cut()
+    ann.wait("problem_text", text={"contains": "not connected"})
+    ann.type(" meanwhile")
+    room.cable.faults.down = False
+    ann.wait("problem_text", patience_s=60, visible=False)
+    # Whoever is faster has the turn: the host, while the chair was away, or the chair when it is back.
+    host.wait("window", people={"contains": "ann: answerer"})
+    host.wait("window", people={"contains": "turn 2"})
+    if host.has("window", turn=2):
+        host.keys("Ctrl+Shift+H")
+    host.wait("window", people={"contains": "ann: answerer, turn 2"})
+    ann.wait("window", state="answer", turn=2)
+    ann.wait("sql", text={"contains": "kept meanwhile"})
 
 
 def test_a_part_goes_to_another_desk_with_what_was_typed_when_its_chair_drops_out(room: Room) -> None:
@@ -127,10 +157,19 @@ def test_the_journal_says_who_did_what_and_the_session_is_whole(room: Room) -> N
     done = [(step.part, step.by) for step in first.steps if step.end == "done"]
     assert done == [("transcription", "tess"), ("answer", "ann")]
     ends = [(step.part, step.by, step.end) for step in second.steps]
-    assert ends == [("transcription", "tess", "done"), ("answer", "ann", "left"), ("answer", "rehearsal", "done")]
+    # Once when the cable was pulled, once when the chair was killed; in between somebody else may have had it.
+    assert (ends[0], ends[-1]) == (("transcription", "tess", "done"), ("answer", "rehearsal", "done"))
+    assert ends.count(("answer", "ann", "left")) == 2
     assert first.outcome == second.outcome == "answer"
-    assert [attempt.sql for attempt in first.attempts] == [COUNT]
+    assert [(attempt.sql, attempt.wizard_id) for attempt in first.attempts] == [(COUNT, "ann")]
+    assert who_did(first) == ("tess", "ann")
+    assert who_did(second) == ("tess", "rehearsal")
     assert [str(fault) for fault in bundle.verify()] == []
+
+
+def who_did(turn: Turn) -> tuple[str | None, str | None]:
+    """Who sent the query, and who the reply."""
+    return turn.query_wizard_id, turn.reply.wizard_id if turn.reply else None
 
 
 def ask_on(stage: Stage) -> None:

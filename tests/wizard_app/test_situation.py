@@ -61,3 +61,18 @@ def test_no_key_has_two_meanings_in_the_list_of_keys() -> None:
 def test_while_nothing_waits_the_strip_says_where_the_subject_is() -> None:
     reading = Situation(WizardState.IDLE, link_up=True, subject="The subject is reading the briefing")
     assert next_steps(reading)[0] == ("", "The subject is reading the briefing")
+
+
+@pytest.mark.parametrize(
+    ("now", "keys"),
+    [
+        (Situation(WizardState.IDLE, link_up=True, chair="observer"), ["", "F7", "F2", "F1"]),
+        (replace(ANSWERING, chair="observer"), ["", "F7", "F2", "F1"]),
+        (Situation(WizardState.IDLE, link_up=True, chair="answerer"), ["", "F7", "F2", "F9", "F1"]),
+        (Situation(WizardState.WAITING, chair="transcriber"), ["", "F7", "F2", "F9", "F1"]),
+        (Situation(WizardState.TRANSCRIBE, turn=1, chair="transcriber"), ["Ctrl+Enter", "F2", "F3", "F1"]),
+        (replace(ANSWERING, chair="answerer"), ["F5", "Ctrl+M", "F1"]),
+    ],
+)
+def test_a_chair_is_offered_the_keys_of_its_role_alone(now: Situation, keys: list[str]) -> None:
+    assert [key for key, _ in next_steps(now)] == keys

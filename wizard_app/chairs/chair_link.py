@@ -18,6 +18,7 @@ from curtain.session.chairs.messages import (
     ChairMessage,
     ChairRefused,
     ChairWelcome,
+    LivePiece,
     RequestGranted,
     RequestRefused,
     SessionHere,
@@ -52,7 +53,8 @@ class ChairLink(QObject):
     """In place of the link to a subject's station.
 
     `session_here(SessionHere)`, then `wizard_line(seq, line)` in their order; the subject's lines come as `received`.
-    `refused(sentence)`: a wish was not fulfilled, or this chair may not join. `linked(up)`.
+    `refused(sentence)`: a wish was not fulfilled, or this chair may not join. `linked(up)`. `not_written(turns)`: what
+    was wished to be written about these turns is not in the journal.
     """
 
     subject_joined = Signal(object)
@@ -66,6 +68,7 @@ class ChairLink(QObject):
     wizard_line = Signal(int, bytes)
     refused = Signal(str)
     linked = Signal(bool)
+    not_written = Signal(list)
 
     def __init__(
         self, dialler: ChairDialler, who: str, chair: Chair, clock: Clock, parent: QObject | None = None
@@ -77,6 +80,7 @@ class ChairLink(QObject):
         self._clock = clock
         self._wire: ChairWire | None = None
         self._number = 0
+        self._wished: dict[int, list[int | None]] = {}
         self._final = False
         self._again = QTimer(self)
         self._again.setSingleShot(True)
@@ -148,6 +152,7 @@ class ChairLink(QObject):
         """Ask the host to journal these in one piece."""
         self._number += 1
         wished = [_wished(fact, turn) for fact, turn in facts]
+        self._wished[self._number] = [turn for _, turn in facts]
         self._send(WriteFacts(number=self._number, facts=wished))
 
     def ask(self, wish: Callable[[int], AnyRequest]) -> None:
@@ -176,6 +181,8 @@ class ChairLink(QObject):
         if wire is not self._wire:
             return
         self._wire = None
+        # Nobody knows whether these were written; the lines that come with the next link say so.
+        self._wished.clear()
         self.linked.emit(False)
         self.lost.emit()
         if not self._final:
@@ -189,6 +196,7 @@ class ChairLink(QObject):
             case ChairRefused():
                 self.refused.emit(message.sentence)
             case RequestRefused():
+                self.not_written.emit(self._wished.pop(message.number, []))
                 self.refused.emit(message.sentence)
             case SessionHere():
                 self.session_here.emit(message)
@@ -203,8 +211,14 @@ class ChairLink(QObject):
                         data=message.data,
                     )
                 )  # fmt: skip
+            case LivePiece():
+                # Who answers works on another question by then.
+                if self._chair != "answerer":
+                    self.received.emit(
+                        messages.LiveSound(turn=message.turn, frame=message.frame, rate=message.rate, data=message.data)
+                    )
             case RequestGranted():
-                pass
+                self._wished.pop(message.number, None)
 
     def _send(self, message: ChairMessage) -> None:
         if self._wire is not None:

@@ -74,6 +74,7 @@ class ChairSession(SessionControl):
         self._sittings = 0
         link.session_here.connect(self._on_session_here)
         link.wizard_line.connect(self._on_wizard_line)
+        link.not_written.connect(self.write_failed)
 
     def write(self, facts: Facts) -> None:
         """Wish for it; it has happened when its lines come back."""

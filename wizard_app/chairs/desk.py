@@ -8,14 +8,14 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from curtain.session.chairs.messages import AnyRequest, HandPartOver, TakePart, TypePart
 from curtain.session.chairs.roles import MAY_HOLD, Chair, Part
-from curtain.session.chairs.table import ChairTable, TurnPart
+from curtain.session.chairs.table import ChairTable, PartState, TurnPart
 from curtain.session.turns.turn_progress import TurnProgress
+from wizard_app.chairs.people import people_in_words
 from wizard_app.session.control import SessionControl
 from wizard_app.session.progress import SessionProgress
-from wizard_app.translation import translate
 from wizard_app.turn.control import TurnControl
 
-__all__ = ["ChairDesk", "people_in_words", "turns_for"]
+__all__ = ["ChairDesk", "turns_for"]
 
 # A pause in typing: what was written until then survives this station.
 TYPED_MS = 1000
@@ -49,33 +49,15 @@ def next_part(turn: TurnProgress) -> Part:
     return "transcription" if turn.query is None else "answer"
 
 
-def people_in_words(chairs: ChairTable, who: str) -> str:
-    """“You: answerer · kim: transcriber, turn 4”, or an empty text for somebody alone."""
-    if len(chairs.chairs) < 2:
-        return ""
-    names: dict[Chair, str] = {
-        "wizard": translate("Chairs", "wizard"),
-        "transcriber": translate("Chairs", "transcriber"),
-        "answerer": translate("Chairs", "answerer"),
-        "observer": translate("Chairs", "observer"),
-    }
-    words = []
-    for person, chair in sorted(chairs.chairs.items(), key=lambda one: one[0] != who):
-        name = translate("Chairs", "You") if person == who else person
-        held = sorted({what.turn for what in chairs.held_by(person)})
-        at = translate("Chairs", "turn {0}").format(", ".join(map(str, held))) if held else ""
-        words.append(", ".join(filter(None, (f"{name}: {names[chair]}", at))))
-    return "  ·  ".join(words)
-
-
 class ChairDesk(QObject):
     """Takes the part that is worked on, keeps what is typed at the host, and hands over.
 
     `changed(sentence)`: who is here, for the strip; `notice` is a sentence for the person; `prefilled`: the fields hold
-    what somebody else had typed.
+    what somebody else had typed. `receivers_wanted(people)`: several may have the part; `hand_to` says who gets it.
     """
 
     changed = Signal(str)
+    receivers_wanted = Signal(dict)
     notice = Signal(str)
     prefilled = Signal()
 
@@ -88,6 +70,7 @@ class ChairDesk(QObject):
         self._who = who
         self._ask = ask
         self._typed: dict[TurnPart, str] = {}
+        self._known: dict[TurnPart, str] = {}
         self._words = ""
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
@@ -121,14 +104,23 @@ class ChairDesk(QObject):
             self.notice.emit(self.tr("There is nothing to hand over: no turn is open here."))
             return
         part = next_part(turn)
-        others = [one for one, chair in chairs.chairs.items() if one != self._who() and part in MAY_HOLD[chair]]
+        others = {who: chair for who, chair in chairs.chairs.items() if who != self._who() and part in MAY_HOLD[chair]}
         if not others:
             self.notice.emit(self.tr("Nobody else is here for this part."))
+        elif len(others) == 1:
+            self.hand_to(next(iter(others)))
+        else:
+            self.receivers_wanted.emit(others)
+
+    def hand_to(self, who: str) -> None:
+        """Give the part that is worked on to this person."""
+        turn = self._turns.turn
+        if turn is None:
             return
         self._keep_typed()
-        number = turn.number
-        self._ask(lambda wish: HandPartOver(number=wish, turn=number, part=part, to=others[0]))
-        self.notice.emit(self.tr("Turn {0} goes to {1}.").format(number, others[0]))
+        number, part = turn.number, next_part(turn)
+        self._ask(lambda wish: HandPartOver(number=wish, turn=number, part=part, to=who))
+        self.notice.emit(self.tr("Turn {0} goes to {1}.").format(number, who))
 
     # -- inner -------------------------------------------------------------------------------------------
 
@@ -138,15 +130,24 @@ class ChairDesk(QObject):
         if state.holder is None and state.done_by is None and what not in self._typed:
             self._typed[what] = ""
             self._ask(lambda wish: TakePart(number=wish, turn=what.turn, part=what.part))
-        elif state.holder == self._who() and state.typed and not self._field(what):
+        elif state.holder == self._who() and self._is_newer(what, state):
             # What somebody typed who left, or who handed it over.
-            self._typed[what] = state.typed
+            self._typed[what] = self._known[what] = state.typed
             self._turns.set_query(state.typed) if what.part == "transcription" else self._turns.set_sql(state.typed)
             self.prefilled.emit()
+
+    def _is_newer(self, what: TurnPart, state: PartState) -> bool:
+        """Whether the field gives way to what is kept: never where it holds something that nobody else has seen."""
+        field = self._field(what)
+        if not field or field == state.typed:
+            return bool(state.typed) and not field
+        by_another = state.typed_by not in (None, self._who())
+        return by_another and (field == self._known.get(what) or state.typed.startswith(field))
 
     @Slot()
     def _on_opened(self) -> None:
         self._typed = {}
+        self._known = {}
 
     @Slot()
     def _on_typing(self) -> None:
@@ -163,7 +164,7 @@ class ChairDesk(QObject):
         text = self._field(what)
         held = self._session.progress.chairs.state(what).holder == self._who()
         if held and text and text != self._typed.get(what):
-            self._typed[what] = text
+            self._typed[what] = self._known[what] = text
             self._ask(lambda wish: TypePart(number=wish, turn=what.turn, part=what.part, text=text[:20_000]))
 
     def _field(self, what: TurnPart) -> str:

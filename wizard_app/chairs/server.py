@@ -12,10 +12,12 @@ from typing import Any, Literal
 from PySide6.QtCore import QObject, Signal, Slot
 
 from curtain.base.clock import Clock
+from curtain.link.messages import LiveSound
 from curtain.link.wire import LinkSocket
 from curtain.session.chairs.host import ChairHost, HostStep
 from curtain.session.chairs.messages import (
     ChairMessage,
+    LivePiece,
     RequestGranted,
     RequestRefused,
     SessionHere,
@@ -73,6 +75,7 @@ class ChairServer(QObject):
         session.line_written.connect(self._on_line_written)
         session.line_copied.connect(self._on_line_copied)
         session.take_here.connect(self._on_take_here)
+        session.live_sound_came.connect(self._on_live_sound)
 
     @property
     def has_guests(self) -> bool:
@@ -170,6 +173,14 @@ class ChairServer(QObject):
         for number, guest in list(self._guests.items()):
             if (wanted := guest.wanted.pop(turn, None)) is not None:
                 self._on_take_wanted(number, wanted)
+
+    @Slot(object)
+    def _on_live_sound(self, sound: LiveSound) -> None:
+        piece = LivePiece(turn=sound.turn, frame=sound.frame, rate=sound.rate, data=sound.data)
+        for number, guest in self._guests.items():
+            # What is late is of no use: the lines of the journal go first, and the recording follows.
+            if self._host.name_of(number) is not None and guest.wire.peer.waiting < _ENOUGH_WAITS:
+                guest.wire.send(piece)
 
     def _on_gone(self, number: int) -> None:
         step = self._host.drop(number)

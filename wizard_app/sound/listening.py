@@ -30,6 +30,8 @@ class Listening(QObject):
         self._listen = controllers.listen
         self._cursor = cursor
         self._panel = pages.work.listen
+        self.watches = False
+        """Nobody works here: each take plays when it comes, unless it was heard while it was spoken."""
         self._session.take_here.connect(self._on_take_here)
         live.began.connect(self._on_live_began)
         live.heard.connect(lambda _turn: self._tell_live(0))
@@ -53,10 +55,12 @@ class Listening(QObject):
         self._listen.place_moved.connect(panel.show_place)
         self._listen.speed_changed.connect(panel.show_speed)
 
-    def _on_take_here(self, turn: int, _wav: Path) -> None:
+    def _on_take_here(self, turn: int, wav: Path) -> None:
         current = self._turns.turn
         if current is not None and current.number == turn:
             self._presenter.show_take(play=self._presenter.plays_by_itself)
+        elif self.watches and not self._listen.playing:
+            self._listen.show_take(turn, wav, play=not self._live.covers(turn))
 
     def _on_live_began(self, turn: int) -> None:
         self._tell_live(turn)
@@ -65,7 +69,11 @@ class Listening(QObject):
     def _on_missed(self, turn: int) -> None:
         """Something of it was not heard: the recording plays, if it is here and nobody has played it."""
         self._tell_live(0)
-        is_shown = self._listen.turn == turn and self._session.take_path(turn) is not None
+        wav = self._session.take_path(turn)
+        if self.watches and wav is not None:
+            self._listen.show_take(turn, wav, play=True)
+            return
+        is_shown = self._listen.turn == turn and wav is not None
         if is_shown and self._presenter.plays_by_itself and not self._listen.playing:
             self._listen.play()
 

@@ -1400,6 +1400,13 @@
     </message>
 </context>
 <context>
+    <name>ReceiverMenu</name>
+    <message>
+        <source>Hand this part to</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>ResultPanel</name>
     <message>
         <source>Answer as the subject will see it</source>
@@ -1877,6 +1884,18 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The subject is speaking</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Wait for the subject</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>note</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>number or letters</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1974,14 +1993,6 @@
     </message>
     <message>
         <source>end the scenario: the subject answers “{0}”</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The subject is speaking</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Wait for the subject</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2250,6 +2261,10 @@
     </message>
     <message>
         <source>left</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>with {0}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

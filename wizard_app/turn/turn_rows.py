@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from curtain.session.chairs.roles import Part
+from curtain.session.chairs.table import TurnPart
 from curtain.session.turns.turn_progress import TurnProgress, TurnState
 from wizard_app.panels.turn_list import RowMark, TaskRow, TurnRow
 from wizard_app.session.progress import Block, SessionProgress
@@ -21,6 +23,7 @@ class _Place:
     correcting: bool = False
     waited_s: float | None = None
     started_over: bool = False
+    holder: str = ""
 
 
 _ELSEWHERE = _Place()
@@ -52,6 +55,8 @@ class TurnRows:
             places[current] = _Place(True, correcting, waiting_s.get(current))
         for number in progress.started_over_after:
             places[number] = replace(places.get(number, _ELSEWHERE), started_over=True)
+        for number, holder in _holders(progress):
+            places[number] = replace(places.get(number, _ELSEWHERE), holder=holder)
         rows: list[TurnRow] = []
         for at, block in progress.all_turns.blocks.items():
             here = {number: place for number, place in places.items() if number in block}
@@ -65,6 +70,15 @@ class TurnRows:
             rows = [row for row in by_number.values() if row is not None]
             made = self._made[at] = _BlockRows(block, places, by_number, rows)
         return made
+
+
+def _holders(progress: SessionProgress) -> Iterator[tuple[int, str]]:
+    """Who works on each open turn, where several people do."""
+    if len(progress.chairs.chairs) > 1:
+        for turn in progress.open_turns:
+            part: Part = "transcription" if turn.query is None else "answer"
+            if holder := progress.chairs.state(TurnPart(turn.number, part)).holder:
+                yield turn.number, holder
 
 
 def _row_again(turn: TurnProgress, places: Mapping[int, _Place], made: _BlockRows | None) -> TurnRow | None:
@@ -112,6 +126,8 @@ def _end(reason: str) -> str:
 
 def _row(turn: TurnProgress, place: _Place) -> TurnRow:
     mark, word = _standing(turn, turn.number if place.at_work else None, place.correcting)
+    if turn.state is TurnState.OPEN and place.holder and not place.at_work:
+        word = translate("Turns", "with {0}").format(place.holder)
     seconds = turn.waited_s if turn.sent else place.waited_s
     return TurnRow(
         number=turn.number,

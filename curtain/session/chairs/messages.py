@@ -159,6 +159,26 @@ class TakePiece(ChairMessage, frozen=True, kw_only=True, tag="take_piece"):
     data: bytes
 
 
+class LivePiece(ChairMessage, frozen=True, kw_only=True, tag="live_piece"):
+    """Sound of a turn while it is spoken: 16-bit little-endian samples of one channel from `frame` on, `rate` Hz.
+
+    Empty: no more comes. A piece that a slow connection does not take is left out; the recording comes by itself.
+    """
+
+    turn: TurnNumber
+    frame: Annotated[int, msgspec.Meta(ge=0, le=2**40)]
+    rate: Annotated[int, msgspec.Meta(ge=8000, le=192_000)]
+    data: Annotated[bytes, msgspec.Meta(max_length=1024 * 1024)]
+
+
 ToChair = (
-    ChairWelcome | ChairRefused | PartsLine | RequestGranted | RequestRefused | SessionHere | SessionLine | TakePiece
+    LivePiece
+    | ChairWelcome
+    | ChairRefused
+    | PartsLine
+    | RequestGranted
+    | RequestRefused
+    | SessionHere
+    | SessionLine
+    | TakePiece
 )

@@ -34,11 +34,12 @@ class ChairLine(NamedTuple):
 
 @dataclass(frozen=True)
 class PartState:
-    """Who holds a part (None: free), what was typed for it so far, and who did it (None: nobody yet)."""
+    """Who holds a part (None: free), what was typed for it so far and by whom, and who did it (None: nobody yet)."""
 
     holder: str | None = None
     typed: str = ""
     done_by: str | None = None
+    typed_by: str | None = None
 
 
 FREE = PartState()
@@ -87,7 +88,7 @@ def _part_after(
         case facts.PartTaken():
             return replace(state, holder=fact.wizard_id)
         case facts.PartTyped():
-            return replace(state, typed=fact.text)
+            return replace(state, typed=fact.text, typed_by=fact.wizard_id)
         case facts.PartReturned():
             return replace(state, holder=None)
         case facts.PartDone():

@@ -12,10 +12,12 @@ from PySide6.QtNetwork import QLocalServer, QLocalSocket
 from pytestqt.qtbot import QtBot
 
 from curtain.base.clock import Clock
+from curtain.link.messages import LiveSound
 from curtain.session.chairs.messages import (
     ChairHello,
     ChairMessage,
     ChairWelcome,
+    LivePiece,
     RequestGranted,
     RequestRefused,
     WishedFact,
@@ -39,6 +41,7 @@ class SlowDisk(QObject):
     line_written = Signal(int)
     line_copied = Signal(int, bytes)
     take_here = Signal(int, object)
+    live_sound_came = Signal(object)
 
     running = True
     session = None
@@ -129,3 +132,9 @@ def test_a_chair_cannot_end_the_session(desk: Desk, disk: SlowDisk, chair: Chair
     assert isinstance(refused, RequestRefused)
     assert refused.sentence == "Only the session’s own station can end the session."
     assert disk.written == before
+
+
+def test_speech_reaches_a_chair_while_it_is_spoken(desk: Desk, disk: SlowDisk) -> None:
+    desk.join("observer")
+    disk.live_sound_came.emit(LiveSound(turn=1, frame=320, rate=16000, data=b"\0\1" * 320))
+    assert desk.wait_for(LivePiece) == LivePiece(turn=1, frame=320, rate=16000, data=b"\0\1" * 320)

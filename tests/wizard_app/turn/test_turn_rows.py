@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from msgspec import structs
 
+from curtain.session.chairs.table import ChairLine, ChairTable
 from curtain.session.events import subject_events as subject
 from curtain.session.events import wizard_events as wizard
 from curtain.session.turns.turn_progress import Sent, TurnProgress
@@ -131,3 +132,12 @@ def test_only_the_turn_after_which_the_subject_started_over_is_made_anew() -> No
     after = rows.rows(replace(PROGRESS, started_over_after=(4,)), None, False, {})
     assert [old is new for old, new in zip(before, after, strict=True)] == [True, True, False, True]
     assert isinstance(after[2], TurnRow)
+
+
+def test_a_turn_that_somebody_else_works_on_says_who() -> None:
+    table = ChairTable()
+    joined = [ChairLine(wizard.ChairJoined(wizard_id=who, chair="wizard")) for who in ("will", "kim")]
+    for line in (*joined, ChairLine(wizard.PartTaken(wizard_id="kim", part="answer"), 3)):
+        table = table.after(line)
+    rows = turn_rows(replace(PROGRESS, chairs=table), 4, False, {3: 12.0})
+    assert [(row.number, row.word) for row in rows if row.number in (3, 4)] == [(3, "with kim"), (4, "now")]
