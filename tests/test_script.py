@@ -64,3 +64,35 @@ def test_a_turn_may_take_a_draft(tmp_path: Path, line: str) -> None:
 def test_a_draft_that_cannot_be_taken_is_refused(tmp_path: Path, line: str, fault: str) -> None:
     with pytest.raises(ScriptError, match=fault):
         read_script(script(tmp_path, line))
+
+
+JOIN = '{"do": "join", "who": "tess", "as": "transcriber"}'
+TURN = '"say": "Any clerks?", "query": "any clerks", "sql": "SELECT 1"'
+
+
+def test_a_turn_names_who_does_its_parts(tmp_path: Path) -> None:
+    _, turn = read_script(script(tmp_path, f'{JOIN}\n{{{TURN}, "query_by": "tess"}}'))
+    assert (turn.query_by, turn.answer_by) == ("tess", None)
+
+
+@pytest.mark.parametrize(
+    ("lines", "fault"),
+    [
+        (f'{{{TURN}, "query_by": "kim"}}', "step 1: nobody joined as “kim” who may do what “query_by” says"),
+        (
+            f'{JOIN}\n{{{TURN}, "answer_by": "tess"}}',
+            "nobody joined as “tess” who may do what “answer_by”",
+        ),
+        (f"{{{TURN}}}\n{JOIN}", "step 2: a “join” stands twice or too late"),
+        (f"{JOIN}\n{JOIN}", "step 2: a “join” stands twice or too late"),
+        (f"{JOIN}\n{{{SQL}}}", "step 2: with several people a turn needs its “query”"),
+        ('{"do": "join", "who": "tess"}', "line 1: a “join” needs “who”"),
+        ('{"do": "join", "who": "a b", "as": "observer"}', "line 1: a “join” needs “who”"),
+        ('{"do": "join", "who": "tess", "as": "boss"}', "“as” is one of wizard, transcriber, answerer, observer"),
+        (f'{{{TURN}, "who": "tess"}}', "“who” and “as” belong to a “join”"),
+        ('{"do": "end", "query_by": "tess"}', "“end” takes no “query_by”"),
+    ],
+)
+def test_people_that_cannot_be_are_refused_before_anything_starts(tmp_path: Path, lines: str, fault: str) -> None:
+    with pytest.raises(ScriptError, match=fault):
+        read_script(script(tmp_path, lines))

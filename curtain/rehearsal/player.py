@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from curtain.base.errors import CurtainError
 from curtain.base.scratch import ScratchFolder
+from curtain.rehearsal.chairs import free_address, joined
 from curtain.rehearsal.script import ScriptStep, read_script
 from curtain.rehearsal.stage import (
     BREATH_S,
@@ -46,9 +48,14 @@ def play(plan: RehearsalPlan, tell: Tell) -> Path:
 def _play_all(
     plan: RehearsalPlan, study: Path, scratch: Path, steps: list[ScriptStep], sounds: dict[int, StepSound], tell: Tell
 ) -> Path:
-    with two_stations(plan, study, scratch) as stage:
+    joins, address = [step for step in steps if step.do == "join"], free_address()
+    if joins:
+        plan = replace(plan, wizard_options=(*plan.wizard_options, "--chairs", address))
+    with two_stations(plan, study, scratch) as stage, joined(stage, joins, address, plan, study, scratch):
         stage.sounds, stage.shots = sounds, plan.shots
         begin_session(stage, plan.speaker)
+        for step in joins:
+            stage.desk(step.who).wait("window", patience_s=PATIENCE_S, state="idle", people={"contains": ":"})
         for number, step in enumerate(steps, 1):
             tell(f"{number:>3}/{len(steps)} {_title(step)}")
             play_step(stage, number, step)
@@ -156,10 +163,15 @@ def _fill_wizard_forms(stage: Stage) -> None:
 def _play_turn(stage: Stage, number: int, step: ScriptStep) -> None:
     speak(stage, stage.sounds[number])
     stage.turn += 1
-    stage.wizard.wait("window", turn=stage.turn, state="transcribe")
-    send_query(stage.wizard, step.query)
+    transcriber, answerer = stage.desk(step.query_by), stage.desk(step.answer_by)
+    transcriber.wait("window", turn=stage.turn, state="transcribe")
+    send_query(transcriber, step.query, answerer)
     stage.answered = stage.turn
-    reply(stage, number, step)
+    reply(replace(stage, wizard=answerer), number, step)
+
+
+def _play_join(stage: Stage, number: int, step: ScriptStep) -> None:
+    """They sit there already: everybody joins before the session begins."""
 
 
 def _play_cancel(stage: Stage, number: int, step: ScriptStep) -> None:
@@ -256,6 +268,7 @@ _PLAYERS: dict[str, Callable[[Stage, int, ScriptStep], None]] = {
     "end": _play_end,
     "form": _play_form,
     "wizard_form": _play_wizard_form,
+    "join": _play_join,
 }
 
 
@@ -278,8 +291,8 @@ def _say_solution(stage: Stage, number: int, answer: str) -> None:
     stage.answered = stage.turn
 
 
-def send_query(wizard: RunningStation, query: str | None) -> None:
-    """Send the turn's query and wait for the next step;
+def send_query(wizard: RunningStation, query: str | None, answerer: RunningStation | None = None) -> None:
+    """Send the turn's query and wait for the next step, at another desk if there is an `answerer`.
 
     None asks the wizard's window to pass it without one (`Ctrl+L`). Raises StationStuck.
     """
@@ -288,7 +301,7 @@ def send_query(wizard: RunningStation, query: str | None) -> None:
         return
     fill_field(wizard, "query", query)
     wizard.keys("Ctrl+Return")
-    wizard.wait("window", state="answer")
+    (answerer or wizard).wait("window", state="answer")
 
 
 def reply(stage: Stage, number: int, step: ScriptStep) -> None:

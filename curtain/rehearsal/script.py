@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Annotated, Literal, get_args, get_type_hints
 
@@ -9,6 +10,7 @@ import msgspec
 
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import read_input
+from curtain.session.chairs.roles import CHAIRS, MAY_HOLD, Chair, Part
 
 LARGEST_SCRIPT = 16 * 1024 * 1024
 
@@ -21,9 +23,10 @@ class ScriptStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     """One line of a script (design.md section 7: `curtain rehearse`). With `yes_no` None the words of the query decide
     whether it is a yes/no question. `draft` is the number of the draft that is taken, before any `sql` is run. `values`
     are the answers of a form by item; `id` names the form, with “@” and the scenario's id where it is of a scenario.
-    A wizard's form is filled in when the session has ended."""
+    A wizard's form is filled in when the session has ended. `who` joins as `role`; `query_by` and `answer_by` name who
+    does that part of a turn, of those who joined."""
 
-    do: Literal["turn", "cancel", "correct", "scenario", "end", "form", "wizard_form"] = "turn"
+    do: Literal["turn", "cancel", "correct", "scenario", "end", "form", "wizard_form", "join"] = "turn"
     say: str | None = None
     audio: str | None = None
     query: str | None = None
@@ -37,6 +40,10 @@ class ScriptStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     how: Literal["typed", "spoken"] = "typed"
     note: str | None = None
     values: dict[str, str] = {}
+    who: str | None = None
+    role: Chair | None = msgspec.field(default=None, name="as")
+    query_by: str | None = None
+    answer_by: str | None = None
 
     @property
     def statements(self) -> list[str]:
@@ -59,6 +66,7 @@ def read_script(path: Path) -> list[ScriptStep]:
     steps = [_step(path, number, line) for number, line in enumerate(lines, 1) if line.strip()]
     # The order is checked over all steps, each step by itself before.
     _check_order(path, steps)
+    _check_people(path, steps)
     if not steps:
         raise ScriptError(f"The script {path} holds no steps; write one JSON object a line.")
     return steps
@@ -84,6 +92,28 @@ def _check_order(path: Path, steps: list[ScriptStep]) -> None:
         answered = answered or step.do == "turn"
 
 
+def _check_people(path: Path, steps: list[ScriptStep]) -> None:
+    roles: dict[str, Chair] = {}
+    for number, step in enumerate(steps, 1):
+        if step.do == "join":
+            if len(roles) != number - 1 or step.who in roles:
+                raise ScriptError(f"{path}, step {number}: a “join” stands twice or too late; write all of them first.")
+            roles[step.who or ""] = step.role or "observer"
+        parts: tuple[tuple[str, Part, str | None], ...] = (
+            ("query_by", "transcription", step.query_by), ("answer_by", "answer", step.answer_by),
+        )  # fmt: skip
+        for name, part, who in parts:
+            if who is not None and part not in MAY_HOLD.get(roles.get(who, "observer"), ()):
+                raise ScriptError(f"{path}, step {number}: nobody joined as “{who}” who may do what “{name}” says.")
+    alone = next((number for number, step in enumerate(steps, 1) if roles and _skips_query(step)), None)
+    if alone is not None:
+        raise ScriptError(f"{path}, step {alone}: with several people a turn needs its “query”.")
+
+
+def _skips_query(step: ScriptStep) -> bool:
+    return step.do == "turn" and step.query is None
+
+
 def _fault(step: ScriptStep, path: Path) -> str | None:
     speaks = step.do in ("turn", "cancel")
     answers = step.do in ("turn", "correct")
@@ -105,6 +135,12 @@ def _fault(step: ScriptStep, path: Path) -> str | None:
         return f"a “{step.do}” takes no “values”; they belong to a “form”"
     if step.do == "wizard_form" and not step.id:
         return "a “wizard_form” needs its “id”"
+    if step.do == "join" and not (step.who and re.fullmatch("[A-Za-z0-9-]{1,64}", step.who) and step.role):
+        return "a “join” needs “who”, of letters, figures and hyphens, and “as”, a role"
+    if step.do != "join" and (step.who or step.role):
+        return "“who” and “as” belong to a “join”; a turn has “query_by” and “answer_by”"
+    if step.do != "turn" and (step.query_by or step.answer_by):
+        return f"“{step.do}” takes no “query_by” and no “answer_by”"
     if step.do == "scenario" and not step.id:
         return "a “scenario” needs its “id”"
     return None
@@ -117,7 +153,9 @@ def _allowed(fault: str) -> str:
             # Taken from the type, so that sentence and rule cannot differ.
             choices = get_args(get_type_hints(ScriptStep)[name])
             return f"“{name}” is one of {', '.join(choices)}."
-    return f"A step may have {', '.join(ScriptStep.__struct_fields__)}." if "unknown field" in fault else ""
+    if "$.as" in fault:
+        return f"“as” is one of {', '.join(CHAIRS)}."
+    return f"A step may have {', '.join(ScriptStep.__struct_encode_fields__)}." if "unknown field" in fault else ""
 
 
 def _why(error: Exception) -> str:

@@ -64,6 +64,12 @@ class Stage:
     sounds: dict[int, StepSound] = field(default_factory=dict)
     shots: Path | None = None
     wizard_forms: dict[str, dict[str, str]] = field(default_factory=dict)
+    people: dict[str, RunningStation] = field(default_factory=dict)
+    """Who joined, by id."""
+
+    def desk(self, who: str | None) -> RunningStation:
+        """The station at which this person sits; None stands for the session's own."""
+        return self.wizard if who is None else self.people[who]
 
 
 @contextmanager
