@@ -24,6 +24,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "curtain.domain": {"curtain.cas", "sample_db"},
     "curtain.drafting": {"curtain.domain", "curtain.cas", "sample_db"},
     "curtain.systems": {"curtain.drafting", "curtain.domain", "curtain.cas", "sample_db"},
+    "curtain.recognition": {"curtain.domain", "curtain.cas", "sample_db"},
     "curtain.training": {"curtain.cas"},
     "curtain.corpus": {"curtain.training", "curtain.session", "curtain.domain", "curtain.cas", "sample_db"},
     "curtain.evaluation": {
@@ -41,7 +42,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "subject_app": {"curtain.desk", "curtain.link", "curtain.audio", "curtain.session"},
     "wizard_app": {
         "curtain.desk", "curtain.link", "curtain.audio", "curtain.session", "curtain.domain", "curtain.cas",
-        "curtain.drafting", "curtain.systems", "curtain.training", "sample_db",
+        "curtain.drafting", "curtain.recognition", "curtain.systems", "curtain.training", "sample_db",
     },
 }  # fmt: skip
 
@@ -54,9 +55,8 @@ MAY_IMPORT_IN_DRAFTING: dict[str, set[str]] = {
     "ranking": {"examples", "grammar", "algebra", "language"},
     "drafter": {"ranking", "turns", "examples", "grammar", "algebra", "language"},
     "serving": {"drafter"},
-    "asr": set(),
 }
-FACE_OF_DRAFTING = {"values", "settings", "store", "withdrawn", "standing", "service", "commands"}
+FACE_OF_DRAFTING = {"values", "settings", "store", "withdrawn", "standing", "service"}
 
 MOST_FILES = 20
 
@@ -78,6 +78,7 @@ SHORTCUTS = {"QShortcut", "setShortcut", "setShortcuts", "registerShortcut", "gr
 BEHIND_THE_CURTAIN = {
     "curtain.session.events.wizard_events", "curtain.domain", "curtain.cas", "curtain.drafting", "curtain.systems",
     "curtain.session.study.conditions", "curtain.session.study.design", "curtain.corpus", "curtain.training",
+    "curtain.recognition",
     "curtain.evaluation", "curtain.review", "wizard_app", "sample_db", "duckdb", "sqlglot",
 }  # fmt: skip
 

@@ -43,7 +43,7 @@ def run_there(elsewhere: Path, *arguments: str, **env: str) -> subprocess.Comple
     ["canned_messages/base.toml", "sample_db/personnel/domain.toml", "sample_db/personnel/build.py",
      "sample_db/personnel/demo.jsonl", "sample_db/personnel/course/course.json", "sample_db/atis/course/turn-30.ogg",
      "wizard_app/__main__.py", "subject_app/__main__.py", "curtain/commands/cli.py",
-     "curtain/drafting/serving/drafter_child.py", "curtain/drafting/asr/child.py",
+     "curtain/drafting/serving/drafter_child.py", "curtain/recognition/child.py",
      "curtain/py.typed", "curtain/home/icons/curtain.svg"],
 )  # fmt: skip
 def test_the_wheel_holds(wheel: Path, member: str) -> None:

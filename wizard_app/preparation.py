@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from curtain.domain.pack.pack import Pack
     from curtain.domain.rules.principles import RuleBook
     from curtain.domain.worker.worker import SqlWorker, TableInfo
-    from curtain.drafting.asr.transcriber import Transcriber
+    from curtain.recognition.transcriber import Transcriber
 
 _OFFERED = 4
 
@@ -114,7 +114,7 @@ class NoTranscriber(CurtainError):
 
 def transcriber(pack: Pack, schema: EditorSchema) -> Transcriber:
     """Knows the questions and names of the domain. Raises NoTranscriber, PackError."""
-    from curtain.drafting.asr.transcriber import Transcriber, is_installed
+    from curtain.recognition.transcriber import Transcriber, is_installed
 
     if not is_installed():
         raise NoTranscriber("study.toml says transcribe = true, but the extra is not installed: curtain-woz[asr].")

@@ -190,7 +190,7 @@ def _listen_live(study: Study) -> str:
 
 
 def _transcribe(study: Study) -> str:
-    from curtain.drafting.asr.transcriber import is_installed
+    from curtain.recognition.transcriber import is_installed
 
     if study.transcribe and not is_installed():
         raise CurtainError("study.toml says transcribe = true, but the extra is not installed: curtain-woz[asr].")

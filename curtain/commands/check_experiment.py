@@ -89,7 +89,7 @@ def _needs_ears(study: Study) -> bool:
 
 
 def _asr(study: Study) -> str:
-    from curtain.drafting.asr.transcriber import is_installed
+    from curtain.recognition.transcriber import is_installed
     from curtain.systems.agreeing import ensure_agreed
     from curtain.systems.choice import recogniser_of
 

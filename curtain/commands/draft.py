@@ -12,10 +12,10 @@ from pathlib import Path
 
 from curtain.base.errors import CurtainError
 from curtain.base.terminal import print_error, print_line
+from curtain.commands import draft_questions
 from curtain.domain.pack.pack import Pack, agreed_pack, database, named_pack
 from curtain.domain.rules.principles import under_rule_book
 from curtain.domain.worker.worker import SqlWorker
-from curtain.drafting import commands
 from curtain.drafting.settings import OURS, DraftSettings, read_settings
 from curtain.drafting.store import Store, from_turn, study_store
 from curtain.drafting.values import Asked, Example
@@ -51,16 +51,16 @@ def run(options: DraftOptions) -> int:
     # Exactly one of the two.
     if (options.question is None) == (options.questions is None):
         raise CurtainError("Give one question, or --questions with a file of them.")
-    asked = commands.read_questions(options.questions) if options.questions else []
+    asked = draft_questions.read_questions(options.questions) if options.questions else []
     drafters = _drafters(options)
     pack, examples = _ground(options)
     if options.questions:
         _tell_of_unusable(pack, asked)
-        return commands.draft_all(pack, examples, asked, options.n, options.reading, drafters)
+        return draft_questions.draft_all(pack, examples, asked, options.n, options.reading, drafters)
     _check_previous(pack, options.previous)
     previous = tuple(Asked("", sql) for sql in options.previous)
-    question = commands.QuestionLine(1, options.question or "", previous)
-    return commands.draft_one(pack, examples, question, options.n, options.reading, options.as_json, drafters)
+    question = draft_questions.QuestionLine(1, options.question or "", previous)
+    return draft_questions.draft_one(pack, examples, question, options.n, options.reading, options.as_json, drafters)
 
 
 def _drafters(options: DraftOptions) -> DraftSettings | None:
@@ -81,7 +81,7 @@ def _check_previous(pack: Pack, statements: Sequence[str]) -> None:
         raise CurtainError(f"--previous “{' '.join(sql.split())[:60]}” cannot be run: {fault}")
 
 
-def _tell_of_unusable(pack: Pack, asked: Sequence[commands.QuestionLine]) -> None:
+def _tell_of_unusable(pack: Pack, asked: Sequence[draft_questions.QuestionLine]) -> None:
     """Says on standard error which questions of a file are drafted as if nothing had been asked before."""
     # Each statement once, in the order of the file.
     faults = _faults(pack, list(dict.fromkeys(before.sql for line in asked for before in line.previous)))
@@ -104,7 +104,7 @@ def show_examples(folder: Path, as_json: bool) -> int:
     """Prints what the study's drafts rest on besides the pack, with the ids. Raises CurtainError."""
     study = load_study(folder)
     store = _store(study, _pack_of(study))
-    return commands.show_examples([one for one in store.examples if one.source != "pack"], as_json)
+    return draft_questions.show_examples([one for one in store.examples if one.source != "pack"], as_json)
 
 
 def change_withdrawal(folder: Path, example_id: str, who: str | None, back: bool) -> int:
@@ -151,10 +151,10 @@ def _nothing_to_cover(turns: Sequence[Turn], coverage: Coverage) -> str:
 def _ground(options: DraftOptions) -> tuple[Pack, list[Example]]:
     if options.study is None:
         pack = named_pack(options.domain)
-        return pack, commands.store(pack, options.examples)
+        return pack, draft_questions.store(pack, options.examples)
     study = load_study(options.study)
     pack = _pack_of(study)
-    return pack, commands.store(pack, options.examples, _store(study, pack).examples)
+    return pack, draft_questions.store(pack, options.examples, _store(study, pack).examples)
 
 
 def _pack_of(study: Study) -> Pack:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from curtain.domain.pack.reader import Pack
-from curtain.drafting.asr.transcriber import Transcriber, is_installed
+from curtain.recognition.transcriber import Transcriber, is_installed
 from wizard_app.preparation import NoTranscriber
 
 __all__ = ["domain_transcriber"]

@@ -21,7 +21,7 @@ __all__ = ["RunningSystems", "Transcribing", "start_all"]
 
 
 class Transcribing(Protocol):
-    """What is used of `curtain.drafting.asr.transcriber.Transcriber`."""
+    """What is used of `curtain.recognition.transcriber.Transcriber`."""
 
     def transcribe(self, wav: Path) -> Future[str]:
         """The words of a recording."""

@@ -20,7 +20,7 @@ _MOST_IN_GROUP = 400
 
 
 class DraftTranscriber(Protocol):
-    """What is used of `curtain.drafting.asr.transcriber.Transcriber`."""
+    """What is used of `curtain.recognition.transcriber.Transcriber`."""
 
     def transcribe(self, wav: Path) -> Future[str]:
         """The words of a recording; an empty text if there are none or it fails."""

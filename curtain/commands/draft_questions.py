@@ -22,12 +22,11 @@ from curtain.base.errors import CurtainError
 from curtain.base.terminal import print_error, print_line, shown
 from curtain.domain.pack.pack import Pack, database
 from curtain.domain.worker.worker import Examination, Limits, SqlWorker
-
-from .service import DraftService, DraftSettings, Standing
-from .serving.sane import sane
-from .settings import OURS
-from .store import BadExamples, pack_examples, read_examples, read_lines, read_previous, together
-from .values import Asked, Draft, Drafter, Example, Reading, Request
+from curtain.drafting.service import DraftService, DraftSettings, Standing
+from curtain.drafting.serving.sane import sane
+from curtain.drafting.settings import OURS
+from curtain.drafting.store import BadExamples, pack_examples, read_examples, read_lines, read_previous, together
+from curtain.drafting.values import Asked, Draft, Drafter, Example, Reading, Request
 
 __all__ = ["QuestionLine", "draft_all", "draft_one", "read_questions", "show_examples", "store"]
 
@@ -69,12 +68,12 @@ def draft_one(
     """Prints the drafts of one question, best first; of our own drafter, or of those of the settings. Raises
     CurtainError."""
     with _bar() as tell, _drafting(pack, examples, settings, tell) as ask:
-        found = ask(_request(question, n, reading)).result()
+        drafts = ask(_request(question, n, reading)).result()
     if as_json:
-        told = {"question": question.question, "drafts": [_full(draft) for draft in found]}
-        print_line(json.dumps(told, ensure_ascii=False))
+        answer = {"question": question.question, "drafts": [_full(draft) for draft in drafts]}
+        print_line(json.dumps(answer, ensure_ascii=False))
     else:
-        _print(found)
+        _print(drafts)
     return 0
 
 
@@ -90,8 +89,8 @@ def draft_all(
     not ours. Raises CurtainError."""
     requests = [(one.id, _request(one, n, reading)) for one in questions]
     with _bar() as tell, _drafting(pack, examples, settings, tell) as ask:
-        for number, (name, found) in enumerate(_ahead(requests, ask), start=1):
-            print_line(json.dumps({"id": name, "drafts": [_short(draft) for draft in found]}, ensure_ascii=False))
+        for number, (name, drafts) in enumerate(_ahead(requests, ask), start=1):
+            print_line(json.dumps({"id": name, "drafts": [_short(draft) for draft in drafts]}, ensure_ascii=False))
             tell("Drafting", number / len(requests))
     return 0
 
@@ -99,8 +98,8 @@ def draft_all(
 def show_examples(examples: Sequence[Example], as_json: bool = False) -> int:
     """Prints the examples with the ids by which they can be withdrawn."""
     for example in examples if as_json else ():
-        told = {"id": example.id, "question": example.question, "sql": example.sql, "source": example.source}
-        print_line(json.dumps(told, ensure_ascii=False))
+        row = {"id": example.id, "question": example.question, "sql": example.sql, "source": example.source}
+        print_line(json.dumps(row, ensure_ascii=False))
     for example in () if as_json else examples:
         print_line(f"{example.id}  {' '.join(example.question.split())}\n    {' '.join(example.sql.split())}")
     return 0
@@ -152,24 +151,24 @@ def _by_all(pack: Pack, examples: Sequence[Example], settings: DraftSettings, te
     """Drafts as a wizard's station does, but waits for the slowest: nobody's hand is on its way to a number."""
     slowest = max((choice.start_s + choice.limit_s for choice in settings.drafters), default=0.0)
     heard = _Heard(tell)
-    told = (heard.ready.set, heard.problem, heard.stands)
+    listeners = (heard.ready.set, heard.problem, heard.stands)
     path = database(pack, progress=tell)
-    with closing(DraftService(pack, path, examples, replace(settings, patience_s=slowest), *told)) as service:
+    with closing(DraftService(pack, path, examples, replace(settings, patience_s=slowest), *listeners)) as service:
         heard.wait()
         yield lambda request: _ask_all(service, request)
 
 
 def _ask_all(service: DraftService, request: Request) -> Future[list[Draft]]:
     """Comes back when the drafts are there: a newer request would take this one's place."""
-    found: Future[list[Draft]] = Future()
-    found.set_result(list(service.draft(request).result()))
-    return found
+    drafts: Future[list[Draft]] = Future()
+    drafts.set_result(list(service.draft(request).result()))
+    return drafts
 
 
 @contextmanager
 def _by_ours(pack: Pack, examples: Sequence[Example], tell: Tell) -> Iterator[Ask]:
     """Drafts here, in this process, and has them examined in another meanwhile: thousands of questions go through."""
-    from .drafter.local import LocalDrafter
+    from curtain.drafting.drafter.local import LocalDrafter
 
     path = database(pack, progress=tell)
     drafter = LocalDrafter(pack, path, examples, platformdirs.user_cache_path("curtain") / "drafting", tell)
@@ -188,9 +187,9 @@ def _ask(drafter: Drafter, worker: SqlWorker, request: Request) -> Future[list[D
 def _good(drafts: Sequence[Draft], examined: Sequence[Examination]) -> list[Draft]:
     """Those that could run, each statement once."""
     best: dict[str, Draft] = {}
-    for draft, one in zip(drafts, examined, strict=True):
-        if one.fault is None:
-            best.setdefault(one.key, draft)
+    for draft, examination in zip(drafts, examined, strict=True):
+        if examination.fault is None:
+            best.setdefault(examination.key, draft)
     return list(best.values())
 
 
@@ -231,8 +230,8 @@ def _question(path: Path, number: int, line: dict[str, Any]) -> QuestionLine:
 
 
 def _short(draft: Draft) -> dict[str, Any]:
-    told = {"sql": draft.sql, "confidence": round(draft.confidence, 4)}
-    return told if draft.drafter == OURS else {**told, "drafter": draft.drafter}
+    row = {"sql": draft.sql, "confidence": round(draft.confidence, 4)}
+    return row if draft.drafter == OURS else {**row, "drafter": draft.drafter}
 
 
 def _full(draft: Draft) -> dict[str, Any]:

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from curtain.domain.pack.pack import load_pack
-from curtain.drafting.asr.language_model import said
-from curtain.drafting.asr.transcriber import Transcriber, is_installed
+from curtain.recognition.language_model import spoken_words
+from curtain.recognition.transcriber import Transcriber, is_installed
 
 QUESTIONS = [example.question for example in load_pack("personnel").examples()]
 PATIENCE_S = 60.0
@@ -30,7 +30,7 @@ def spoken(folder: Path, text: str) -> Path:
 
 def test_importing_it_brings_no_recogniser_along() -> None:
     heavy = "{'pocketsphinx', 'numpy', 'soundfile', 'soxr'}"
-    check = f"import sys, curtain.drafting.asr.transcriber; print({heavy} & set(sys.modules))"
+    check = f"import sys, curtain.recognition.transcriber; print({heavy} & set(sys.modules))"
     told = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
     assert told.stdout.strip() == "set()"
 
@@ -58,8 +58,8 @@ def test_questions_like_the_examples_are_mostly_understood(tmp_path: Path) -> No
     asked = ["How many employees are there?", "How many people live in each city?"]
     heard = [transcriber.transcribe(spoken(tmp_path, question)).result(PATIENCE_S).split() for question in asked]
     transcriber.close()
-    assert heard[0] == said(asked[0])
-    assert len(set(heard[1]) & set(said(asked[1]))) >= 5
+    assert heard[0] == spoken_words(asked[0])
+    assert len(set(heard[1]) & set(spoken_words(asked[1]))) >= 5
 
 
 @speaking

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import cycle, pairwise
 
-__all__ = ["LanguageModel", "cut_dictionary", "model_of", "said", "varied"]
+__all__ = ["LanguageModel", "cut_dictionary", "model_of", "spoken_words", "varied"]
 
 Pronunciations = Mapping[str, Sequence[str]]
 
@@ -43,6 +43,7 @@ class LanguageModel:
 
     @property
     def words(self) -> list[str]:
+        """All words that it knows, in the order of the alphabet."""
         return sorted(self._singles.keys() - {_BEGIN, _END})
 
     def arpa(self) -> str:
@@ -90,13 +91,13 @@ def varied(
     turn: so cities are expected wherever one was. All are lists of words as they are spoken."""
     turns = {phrase: turn for group in groups for turn in [_Turn(group)] for phrase in turn.phrases}
     longest = max(map(len, turns), default=0)
-    found: list[list[str]] = []
+    taught: list[list[str]] = []
     for words in questions:
         pieces = _pieces(tuple(words), turns, longest)
         again = times if any(isinstance(piece, _Turn) for piece in pieces) else 0
-        found.append(list(words))
-        found += [_with_others(pieces) for _ in range(again)]
-    return found
+        taught.append(list(words))
+        taught += [_with_others(pieces) for _ in range(again)]
+    return taught
 
 
 class _Turn:
@@ -130,18 +131,18 @@ def cut_dictionary(words: Iterable[str], known: Pronunciations) -> str:
     return "".join(f"{line}\n" for word in words for line in _entries(word, known))
 
 
-def said(question: str) -> list[str]:
+def spoken_words(question: str) -> list[str]:
     """The words of a question as they are spoken: lower case, numbers in words, no punctuation.
 
-    >>> said("Flight 417 at 5:30 p.m.?")
+    >>> spoken_words("Flight 417 at 5:30 p.m.?")
     ['flight', 'four', 'hundred', 'seventeen', 'at', 'five', 'thirty', 'p', 'm']
     """
     text = question.lower().replace("’", "'")
     for sign, word in _SIGNS.items():
         text = text.replace(sign, word)
     text = re.sub(r"(?<=\d),(?=\d{3})", "", text)
-    found = re.findall(r"\d+|[a-z]+(?:'[a-z]+)*", text)
-    return [word for part in found for word in (_number(part) if part.isdigit() else [part])]
+    parts = re.findall(r"\d+|[a-z]+(?:'[a-z]+)*", text)
+    return [word for part in parts for word in (_number(part) if part.isdigit() else [part])]
 
 
 def _number(digits: str) -> list[str]:

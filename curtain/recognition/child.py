@@ -1,4 +1,4 @@
-"""The process in which speech is recognised: `python -m curtain.drafting.asr.child`, which `transcriber` starts and
+"""The process in which speech is recognised: `python -m curtain.recognition.child`, which `transcriber` starts and
 watches."""
 
 from __future__ import annotations
@@ -13,9 +13,8 @@ import msgspec
 
 from curtain.base.scratch import ScratchFolder
 from curtain.domain.worker.wire import read_frame, write_frame
-
-from .language_model import cut_dictionary, model_of, said, varied
-from .transcriber import Hear, Listen, Transcription
+from curtain.recognition.language_model import cut_dictionary, model_of, spoken_words, varied
+from curtain.recognition.transcriber import Hear, Listen, Transcription
 
 RATE = 16_000
 
@@ -44,8 +43,8 @@ def decoder_for(expected: Listen) -> Any:
     import pocketsphinx
 
     known = _dictionary(Path(pocketsphinx.get_model_path("en-us/cmudict-en-us.dict")))
-    questions = [said(question) for question in expected.questions]
-    groups = [[said(text) for text in group] for group in expected.groups]
+    questions = [spoken_words(question) for question in expected.questions]
+    groups = [[spoken_words(text) for text in group] for group in expected.groups]
     times = min(_VARIED, _SENTENCES // max(1, len(questions)))
     model = model_of(varied(questions, groups, times), known)
     with ScratchFolder("asr") as folder:

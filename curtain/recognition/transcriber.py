@@ -119,7 +119,7 @@ class Transcriber:
             return
         try:
             process = start_module(
-                "curtain.drafting.asr.child",
+                "curtain.recognition.child",
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curtain.drafting.asr.language_model import LanguageModel, cut_dictionary, model_of, said, varied
+from curtain.recognition.language_model import LanguageModel, cut_dictionary, model_of, spoken_words, varied
 
 KNOWN = {
     "flights": ["F L AY T S"],
@@ -44,7 +44,7 @@ KNOWN = {
     ],
 )
 def test_a_question_is_written_as_it_is_spoken(question: str, words: str) -> None:
-    assert said(question) == words.split()
+    assert spoken_words(question) == words.split()
 
 
 sentences = st.lists(st.lists(st.sampled_from("abcd"), min_size=1, max_size=6), min_size=1, max_size=8)
