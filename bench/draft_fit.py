@@ -32,8 +32,8 @@ from curtain.drafting.grammar.rules import outlines
 from curtain.drafting.language.lexicon import load_lexicon
 from curtain.drafting.language.recognise import Recogniser
 from curtain.drafting.ranking.candidate import FEATURES, START
-from curtain.drafting.ranking.learned import Learned, parsed, usual_columns
 from curtain.drafting.ranking.ranker import Calibration, Group, Ranker, evidence
+from curtain.drafting.ranking.training import Learned, parsed, usual_columns
 from curtain.drafting.values import Example
 from tests.drafting.test_cases import made
 from tests.drafting.test_cases import read as read_cases

@@ -19,7 +19,7 @@ from curtain.domain.worker.worker import SqlWorker
 from curtain.drafting.settings import OURS, DraftSettings, read_settings
 from curtain.drafting.store import Store, from_turn, study_store
 from curtain.drafting.values import Asked, Example
-from curtain.drafting.withdrawn import Withdrawal, read_withdrawn, withdraw
+from curtain.drafting.withdrawals import Withdrawal, read_withdrawn, withdraw
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.study import Study, load_study
 from curtain.session.turns.answered import answered_turns

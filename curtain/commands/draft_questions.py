@@ -23,7 +23,7 @@ from curtain.base.terminal import print_error, print_line, shown
 from curtain.domain.pack.pack import Pack, database
 from curtain.domain.worker.worker import Examination, Limits, SqlWorker
 from curtain.drafting.service import DraftService, DraftSettings, Standing
-from curtain.drafting.serving.sane import sane
+from curtain.drafting.serving.sanitizer import sanitized
 from curtain.drafting.settings import OURS
 from curtain.drafting.store import BadExamples, pack_examples, read_examples, read_lines, read_previous, together
 from curtain.drafting.values import Asked, Draft, Drafter, Example, Reading, Request
@@ -177,7 +177,7 @@ def _by_ours(pack: Pack, examples: Sequence[Example], tell: Tell) -> Iterator[As
 
 
 def _ask(drafter: Drafter, worker: SqlWorker, request: Request) -> Future[list[Draft]]:
-    drafts = sane(drafter.drafts(request), request)
+    drafts = sanitized(drafter.drafts(request), request)
     passed: Future[list[Draft]] = Future()
     examined = worker.examine([draft.sql for draft in drafts])
     examined.add_done_callback(lambda done: passed.set_result(_good(drafts, done.result())))

@@ -18,15 +18,15 @@ import platformdirs
 
 from curtain.domain.pack.reader import Pack
 
-from .serving.asking import Round
+from .drafter_status import Standing, together
 from .serving.checks import Checks
-from .serving.lane import Job, Lane
-from .serving.merging import signed
+from .serving.merger import signed
+from .serving.pending_request import Round
 from .serving.previews import Preview, Previews
+from .serving.supervisor import DrafterSupervisor, Job
 from .serving.trust import Trust
 from .serving.wire import Learn, Load, Spent, Withdraw
 from .settings import OURS, DrafterChoice, DraftSettings
-from .standing import Standing, together
 from .values import Asked, Draft, Example, Request
 
 __all__ = ["OURS", "DraftService", "DraftSettings", "DrafterChoice", "Preview", "Spent", "Standing"]
@@ -73,13 +73,13 @@ class DraftService:
         self._is_ready = False
         self._checks = Checks(pack, db_path)
         self._previews = Previews(pack, db_path, self._settings.preview_rows, self._settings.preview_s)
-        self._lanes = {
-            choice.name: Lane(
+        self._supervisors = {
+            choice.name: DrafterSupervisor(
                 choice, partial(self._load, choice), partial(self._on_stand, choice.name), on_problem, self._on_spend
             )
             for choice in self._settings.drafters
         }
-        if not self._lanes:
+        if not self._supervisors:
             on_ready()
 
     def draft(
@@ -92,15 +92,15 @@ class DraftService:
         `on_more`, which gets the whole new list: what was shown keeps its order.
         """
         request = _sendable(request)
-        asked = Round(list(self._lanes), request.n, on_more, self._trust.of)
+        asked = Round(list(self._supervisors), request.n, on_more, self._trust.of)
         with self._lock:
             earlier, self._round = self._round, asked
             self._asked_for[request.question] = asked
         if earlier:
             earlier.cancel()
         self._previews.cancel()
-        for name, lane in self._lanes.items():
-            lane.ask(Job(request, partial(self._found, asked, name)))
+        for name, supervisor in self._supervisors.items():
+            supervisor.ask(Job(request, partial(self._found, asked, name)))
         asked.wait_for_slower(self._settings.patience_s)
         return asked.future
 
@@ -113,15 +113,15 @@ class DraftService:
         self._keep(examples)
         for example in examples:
             self._learn_trust(example)
-        for lane in self._lanes.values():
-            lane.tell(Learn(examples=list(examples)))
+        for supervisor in self._supervisors.values():
+            supervisor.tell(Learn(examples=list(examples)))
 
     def withdraw(self, example_id: str) -> None:
         """Forget the example of this id. This is for the running drafters; `withdrawn.withdraw` keeps it."""
         with self._lock:
             self._examples.pop(example_id, None)
-        for lane in self._lanes.values():
-            lane.tell(Withdraw(example_id=example_id))
+        for supervisor in self._supervisors.values():
+            supervisor.tell(Withdraw(example_id=example_id))
 
     def close(self) -> None:
         """End the children; what is waiting is cancelled. Returns within a second."""
@@ -129,12 +129,12 @@ class DraftService:
             last, self._round = self._round, None
         if last:
             last.cancel()
-        for lane in self._lanes.values():
-            lane.close()
+        for supervisor in self._supervisors.values():
+            supervisor.close()
         self._previews.close()
         self._checks.close()
-        for lane in self._lanes.values():
-            lane.join()
+        for supervisor in self._supervisors.values():
+            supervisor.join()
 
     def _keep(self, examples: Sequence[Example]) -> None:
         with self._lock:
@@ -151,7 +151,7 @@ class DraftService:
         with self._lock:
             asked = self._asked_for.pop(example.question, None)
             self._asked_for.clear()
-        if asked is not None and len(self._lanes) > 1:
+        if asked is not None and len(self._supervisors) > 1:
             keys = [one.key for one in self._checks.passed([Draft(example.sql, 1.0)])]
             self._trust.learn(asked.drafted, keys[0] if keys else "")
 

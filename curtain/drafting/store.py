@@ -16,7 +16,7 @@ from curtain.domain.pack.reader import Pack, PackExample
 
 from .settings import OURS
 from .values import Asked, Example
-from .withdrawn import read_withdrawn
+from .withdrawals import read_withdrawn
 
 __all__ = [
     "BadExamples",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from curtain.domain.pack.pack import Pack, database
 from curtain.drafting.drafter.cache import Kept, Shelf, digest
-from curtain.drafting.ranking.learned import Learned
+from curtain.drafting.ranking.training import Learned
 from curtain.drafting.values import Example
 
 EXAMPLES = [Example("which ferries are there", "SELECT 1", id="1")]

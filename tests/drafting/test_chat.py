@@ -21,7 +21,7 @@ from curtain.drafting.algebra.reading import SqlReader
 from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.service import DrafterChoice, DraftService, DraftSettings
 from curtain.drafting.serving.chat import ChatFailed, chat_drafter, statement_in
-from curtain.drafting.serving.merging import Checked, merge
+from curtain.drafting.serving.merger import Checked, merge
 from curtain.drafting.serving.trust import Trust
 from curtain.drafting.serving.wire import Spent
 from curtain.drafting.settings import read_settings

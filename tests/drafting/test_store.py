@@ -12,7 +12,7 @@ import pytest
 from curtain.domain.pack.pack import load_pack
 from curtain.drafting.store import BadExamples, pack_examples, read_examples, study_store, together
 from curtain.drafting.values import Asked, Example
-from curtain.drafting.withdrawn import CannotWithdraw, Withdrawal, read_withdrawn, withdraw
+from curtain.drafting.withdrawals import CannotWithdraw, Withdrawal, read_withdrawn, withdraw
 
 LINE = {"question": "who is there", "sql": "SELECT 1"}
 

@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 
 from curtain.drafting.service import Preview, Standing
 from curtain.drafting.values import Asked, Draft, Example, Request
-from curtain.drafting.withdrawn import read_withdrawn
+from curtain.drafting.withdrawals import read_withdrawn
 from curtain.link.messages import AnswerShown, QueryShown
 from curtain.session.events.subject_events import HistoryCleared
 from curtain.session.events.wizard_events import DraftShown, DraftTaken, WizardFact

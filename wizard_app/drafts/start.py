@@ -11,7 +11,7 @@ from curtain.domain.pack.pack import Pack
 from curtain.drafting.service import DraftService, Standing
 from curtain.drafting.settings import read_settings
 from curtain.drafting.values import Example
-from curtain.drafting.withdrawn import Withdrawal, read_withdrawn, withdraw
+from curtain.drafting.withdrawals import Withdrawal, read_withdrawn, withdraw
 from curtain.session.study.study import Study
 from wizard_app.drafts.examples import store_of
 

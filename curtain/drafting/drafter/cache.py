@@ -15,7 +15,7 @@ from tempfile import NamedTemporaryFile
 from curtain.base.privacy import sweep
 from curtain.domain.pack.pack import Pack
 
-from ..ranking.learned import Learned
+from ..ranking.training import Learned
 from ..values import Example
 
 __all__ = ["Kept", "Shelf", "digest"]

@@ -18,8 +18,8 @@ from curtain.domain.pack.pack import Pack
 from ..algebra.query import Predicate, Statement, nodes_in
 from ..algebra.reading import SqlReader
 from ..algebra.writing import write
-from ..examples.look import Sight
 from ..examples.memory import Entry
+from ..examples.query_view import Sight
 from ..grammar.graph import Graph
 from ..grammar.rules import outlines
 from ..language.lexicon import load_lexicon
@@ -27,9 +27,9 @@ from ..language.recognise import Reading, Recogniser
 from ..language.spelling import Spelling
 from ..language.tokens import words_of
 from ..ranking.candidate import Candidate
-from ..ranking.learned import Known, Learned, Progress, learned_from, parsed, usual_columns
-from ..turns.continuing import continued
-from ..turns.leaning import leaning
+from ..ranking.training import Known, Learned, Progress, learned_from, parsed, usual_columns
+from ..turns.dependence import leaning
+from ..turns.follow_up import continued
 from ..values import Draft, Example, Request
 from .cache import Kept, Shelf, digest
 from .chips import Chips, brought, chosen, swaps_of, with_choices

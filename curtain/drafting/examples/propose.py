@@ -11,9 +11,9 @@ from ..algebra.query import Statement, literals_of
 from ..language.recognise import Found, Reading
 from .align import Role
 from .compose import composed
-from .look import NOTHING, Sight, log_chance
 from .memory import Entry, Memory, Shape, filled
 from .periods import with_ends
+from .query_view import NOTHING, Sight, log_chance
 from .reader import Guess
 
 __all__ = ["Suggestion", "suggestions"]

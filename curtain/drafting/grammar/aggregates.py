@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ..language.english import english
-from .asked_table import AskedTable
 from .graph import Target
 from .mentions import Mention
 from .sketch import Shown
+from .subject_table import AskedTable
 
 __all__ = ["Aggregates"]
 

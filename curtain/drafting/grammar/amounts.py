@@ -11,7 +11,7 @@ from ..algebra.query import Constant
 from ..language.english import Bound, english
 from ..language.english import stem as lemma_of
 from ..language.recognise import Found
-from .claims import Claims
+from .evidence import Claims
 from .graph import Target
 from .sketch import Compare, Times
 

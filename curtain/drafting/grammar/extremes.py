@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..language.english import english
 from .amounts import turned
-from .claims import Claims
+from .evidence import Claims
 from .graph import Target
 from .sketch import Average, Extreme, Most, Ranked, Shown
 

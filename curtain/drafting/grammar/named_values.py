@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..algebra.query import Constant
 from ..language.recognise import Found
-from .claims import Claims
+from .evidence import Claims
 from .graph import Target
 from .mentions import Mention
 from .sketch import Compare

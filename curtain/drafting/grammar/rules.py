@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from ..language.english import english
 from ..language.recognise import Reading
-from .asking import sketched
 from .building import build
 from .graph import Graph
 from .mentions import Line
 from .outline import RuleDraft
+from .projection import sketched
 from .sketch import Sketch
 
 __all__ = ["outlines"]

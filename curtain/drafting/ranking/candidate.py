@@ -11,9 +11,9 @@ from importlib import resources
 from ..algebra.query import Statement, nodes_of
 from ..examples.align import Role, align
 from ..examples.form import unlike
-from ..examples.look import NOTHING, Sight, log_chance
 from ..examples.memory import Memory, Shape, extremes_of, names_in
 from ..examples.propose import Suggestion
+from ..examples.query_view import NOTHING, Sight, log_chance
 from ..grammar.outline import RuleDraft
 from ..language.english import english, stem
 

@@ -11,7 +11,7 @@ from curtain.domain.pack.reader import Pack
 from curtain.domain.worker.worker import Limits, SqlWorker
 
 from ..values import Draft
-from .merging import Checked
+from .merger import Checked
 
 __all__ = ["Checks"]
 

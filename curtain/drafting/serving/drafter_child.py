@@ -1,5 +1,6 @@
-"""The process in which one drafter runs: `python -m curtain.drafting.serving.drafter_child`, which `lane` starts and
-watches.
+"""The process in which one drafter runs: `python -m curtain.drafting.serving.drafter_child`.
+
+`supervisor` starts and watches it.
 
 Orders come on what was standard input, replies go out on what was standard output; a drafter that reads or prints
 touches neither. A thread reads, so that the process ends with its parent even while the drafter hangs.
@@ -26,7 +27,7 @@ from curtain.domain.worker.wire import read_frame, write_frame
 from ..values import Drafter, Request
 from .faults import DrafterFault
 from .plugins import make_drafter
-from .sane import sane
+from .sanitizer import sanitized
 from .wire import (
     Ask,
     Cancel,
@@ -93,7 +94,7 @@ def _carry_out(order: Orders, drafter: Drafter) -> Replies:
     try:
         match order:
             case Ask():
-                drafts = sane(_drafts(drafter, order.request), order.request)
+                drafts = sanitized(_drafts(drafter, order.request), order.request)
                 spent = getattr(drafter, "spent", Spent)()
                 return Drafted(drafts=drafts, spent=spent if isinstance(spent, Spent) else Spent())
             case Learn():

@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from ..settings import OURS
-from .merging import Checked
+from .merger import Checked
 
 __all__ = ["Trust"]
 

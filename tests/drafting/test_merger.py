@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curtain.drafting.serving.merging import Checked, merge
+from curtain.drafting.serving.merger import Checked, merge
 from curtain.drafting.values import Draft
 
 

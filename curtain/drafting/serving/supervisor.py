@@ -11,14 +11,14 @@ from dataclasses import dataclass
 
 from curtain.domain.pack.trust import SENDING, Agreements
 
+from ..drafter_status import Standing
 from ..settings import OURS, DrafterChoice, sending_of
-from ..standing import Standing
 from ..values import Draft, Request
 from .faults import NEWER
 from .process import DrafterProcess, Gone
 from .wire import Ask, Cancel, Drafted, Failed, Learn, Load, Loaded, Loading, Orders, Replies, Spent, Withdraw
 
-__all__ = ["Job", "Lane"]
+__all__ = ["DrafterSupervisor", "Job"]
 
 log = logging.getLogger(__name__)
 
@@ -28,17 +28,17 @@ _STOPPED = "stopped by itself and is started anew"
 
 @dataclass(frozen=True, eq=False)
 class Job:
-    """One request; `done` is called once, on the lane's thread, with the drafts or with none."""
+    """One request; `done` is called once, on the supervisor's thread, with the drafts or with none."""
 
     request: Request
     done: Callable[[Sequence[Draft]], None]
 
 
-class Lane:
+class DrafterSupervisor:
     """Asks one drafter for one request at a time, always the newest; it never lets another drafter wait.
 
     `load` gives the first order anew for each process, `on_standing` is told how far the drafter is each time that one
-    is loaded, `on_problem` gets a sentence when it fails. All run on the lane's own thread.
+    is loaded, `on_problem` gets a sentence when it fails. All run on the supervisor's own thread.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class Lane:
     def join(self) -> None:
         self._thread.join()
 
-    # -- on the lane's own thread --------------------------------------------------------------------------
+    # -- on the supervisor's own thread --------------------------------------------------------------------------
 
     def _serve(self) -> None:
         try:

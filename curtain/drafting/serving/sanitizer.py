@@ -10,13 +10,13 @@ import msgspec
 
 from ..values import Chip, Draft, Request
 
-__all__ = ["sane"]
+__all__ = ["sanitized"]
 
 SQL_CHARS = 20_000
 _BECAUSE_CHARS = 200
 
 
-def sane(given: Iterable[object], request: Request) -> list[Draft]:
+def sanitized(given: Iterable[object], request: Request) -> list[Draft]:
     """The drafts among what was given, at most `request.n`; each is whole, and its places are within the question."""
     drafts = (_whole(one) for one in given)
     return [_mended(draft, request.question) for draft in drafts if draft is not None][: request.n]

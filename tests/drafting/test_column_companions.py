@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from curtain.drafting.algebra.reading import SqlReader
-from curtain.drafting.ranking.company import Company
+from curtain.drafting.ranking.column_companions import Company
 
 TABLES = {"date_day": {"year": "INTEGER", "month": "INTEGER", "day_name": "VARCHAR"}}
 

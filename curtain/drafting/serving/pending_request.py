@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 
 from ..values import Draft
-from .merging import Checked, merge
+from .merger import Checked, merge
 
 __all__ = ["Round"]
 

@@ -12,15 +12,15 @@ import numpy as np
 from ..algebra.query import Statement, literals_of
 from ..algebra.reading import SqlReader
 from ..examples.align import Aligned, align
-from ..examples.look import Sight, look
 from ..examples.memory import Memory
 from ..examples.propose import suggestions
+from ..examples.query_view import Sight, look
 from ..examples.reader import Reader
 from ..grammar.outline import RuleDraft
 from ..language.recognise import Reading, Recogniser
 from ..values import Example
 from .candidate import CALIBRATION, START, Candidate, after_turn, from_rules, from_suggestion
-from .company import Company
+from .column_companions import Company
 from .ranker import Calibration, Group, Ranker, evidence
 
 __all__ = ["Known", "Learned", "Progress", "Rules", "learned_from", "parsed", "usual_columns"]

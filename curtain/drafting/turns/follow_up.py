@@ -23,11 +23,11 @@ from ..algebra.query import (
     nodes_of,
     table_of,
 )
-from ..grammar.asking import sketched
 from ..grammar.building import Builder, Unjoined, call, count_rows, ordered
 from ..grammar.graph import Graph
 from ..grammar.mentions import Line
 from ..grammar.outline import RuleDraft
+from ..grammar.projection import sketched
 from ..grammar.sketch import Absent, Average, Compare, Extreme, Present, Shown, Sketch
 from ..language.english import english
 from ..language.recognise import Reading
