@@ -170,7 +170,9 @@ def _stations(
 
 def _ask_all(stage: Stage, turns: int, room: threading.Semaphore) -> None:
     for _ in range(turns):
-        room.acquire()
+        if not room.acquire(timeout=PATIENCE_S):
+            # The fault of whoever works is the one to read.
+            return
         stage.subject.ask("press", key="Space")
         stage.subject.wait("window", state="listening")
         stage.voice(stage.sounds[1])

@@ -60,7 +60,7 @@ class WorkFlow(QObject):
         page = self._page
         self._turns.turn_changed.connect(self._on_turn_changed)
         self._turns.changed.connect(self._on_turns_changed)
-        self._turns.query_left.connect(lambda: self._cursor.go_to(page.sql.editor))
+        self._turns.query_left.connect(self._on_query_left)
         self._turns.reply_left.connect(lambda _turn: self._cursor.typed_nothing())
         self._sql.attempt_made.connect(lambda turn, attempt: self._session.write([(attempt, turn)]))
         page.query.text_edited.connect(self._on_query_edited)
@@ -82,6 +82,11 @@ class WorkFlow(QObject):
         if not typing:
             self._cursor.go_on()
         self.changed.emit()
+
+    def _on_query_left(self) -> None:
+        # A transcriber has done with the turn: the next one must find the cursor free.
+        self._cursor.typed_nothing()
+        self._cursor.go_to(self._page.sql.editor)
 
     def _on_turns_changed(self) -> None:
         self._presenter.show_progress()
