@@ -84,12 +84,15 @@ def test_two_people_share_a_turn_and_the_third_sees_it(room: Room) -> None:
     speak(stage, stage.sounds[1])
     tess.wait("window", state="transcribe", turn=1)
     assert not ann.has("window", turn=1)
+    # The next question waits already when the first query leaves: the cursor must be free for it at once.
+    ask_on(stage)
+    tess.wait("window", open_turns=2)
     send_query_of(tess, "how many work in department 45")
     stage.subject.wait("query", text="how many work in department 45")
     ann.wait("window", state="answer", turn=1)
     # The transcriber goes on to the next take while the answerer works.
-    ask_on(stage)
     tess.wait("window", state="transcribe", turn=2)
+    tess.wait("query", focus=True)
     assert ann.has("window", state="answer", turn=1)
     run_statements(ann, [COUNT])
     ann.keys("Ctrl+Shift+Return")
