@@ -52,8 +52,10 @@ class Peer(ABC):
                 if self.over:
                     break
         except (FrameFault, ProtocolFault) as fault:
-            log.warning("the link is closed: %s", fault)
-            happened += self._close("fault", str(fault))
+            # Its words alone: whoever keeps the record of a log would keep what was read with the fault.
+            sentence = str(fault)
+            log.warning("the link is closed: %s", sentence)
+            happened += self._close("fault", sentence)
         return happened
 
     def tick(self, now: int) -> list[Happened]:

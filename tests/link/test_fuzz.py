@@ -99,10 +99,20 @@ def stranger():
     return WizardPeer(Seat(), lambda after: (), 0)
 
 
+# The long form: 100,000 before the hello and 100,000 after it.
+LONG = 100_000 / MUTANTS
+
+
 @pytest.mark.parametrize(
     ("new_peer", "said", "share"),
-    [(wizard, TO_WIZARD, 0.45), (subject, TO_SUBJECT, 0.45), (stranger, [Hello()], 0.1)],
-    ids=["at the wizard's", "at the subject's", "before the hello"],
+    [
+        (wizard, TO_WIZARD, 0.45),
+        (subject, TO_SUBJECT, 0.45),
+        (stranger, [Hello()], 0.1),
+        pytest.param(wizard, TO_WIZARD, LONG, marks=pytest.mark.soak),
+        pytest.param(stranger, [Hello()], LONG, marks=pytest.mark.soak),
+    ],
+    ids=["at the wizard's", "at the subject's", "before the hello", "100,000 after the hello", "100,000 before it"],
 )
 def test_a_damaged_frame_ends_the_connection_or_is_a_message(new_peer, said, share):
     dice = random.Random(1)
@@ -115,4 +125,5 @@ def test_a_damaged_frame_ends_the_connection_or_is_a_message(new_peer, said, sha
         peer.tick(1)
         peer.take_outgoing(1 << 16)
         seen["over" if peer.over else "on"] += 1
+    print(f"{sum(seen.values())} damaged frames: {seen['over']} ended the connection, {seen['on']} were a message")
     assert seen["over"] > MUTANTS * share / 10 and seen["on"] > 0

@@ -1,0 +1,148 @@
+"""A computer that sleeps and wakes, and one that is replaced: the session in two rooms goes on where it was."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+
+import psutil
+import pytest
+
+from curtain.rehearsal.player import begin_session, end_session, speak
+from curtain.rehearsal.stage import Stage, StepSound, replay_into, wait_s
+from curtain.rehearsal.stations import RunningStation
+from curtain.session.bundle.bundle import Bundle
+from curtain.session.turns.turns import Turn, read_turns
+from tests.stories.kills import write_noise
+from tests.stories.pairing import pair
+from tests.stories.test_changed_address import started_again
+from tests.stories.test_two_rooms import two_rooms
+
+pytestmark = [pytest.mark.stations, pytest.mark.soak]
+
+SPOKEN_S = 0.6
+WAKING_S = 60.0
+MOST_FIELDS = 60
+
+
+def on_stage(folder: Path, wizard: RunningStation, subject: RunningStation, turns: int = 3) -> Stage:
+    sounds = {number: write_noise(folder / f"{number}.wav", SPOKEN_S, number) for number in range(turns + 1)}
+    said = {number: StepSound(wav, SPOKEN_S) for number, wav in sounds.items()}
+    return Stage(wizard, subject, replay_into(subject), sounds=said)
+
+
+def ask_and_answer(stage: Stage, number: int) -> None:
+    speak(stage, stage.sounds[number])
+    answer(stage, number)
+
+
+def answer(stage: Stage, number: int) -> None:
+    wizard = stage.wizard
+    wizard.wait("window", turn=number, state="transcribe", patience_s=WAKING_S)
+    wizard.wait("query", focus=True)
+    wizard.type(f"question number {number}")
+    wizard.keys("Ctrl+Return")
+    wizard.wait("window", state="answer")
+    wizard.wait("sql", focus=True)
+    wizard.type("SELECT count(*) FROM employee")
+    wizard.keys("F5")
+    wizard.wait("window", sql_settled=True)
+    wizard.keys("Ctrl+Shift+Return")
+    stage.subject.wait("window", shown_turn=number, patience_s=WAKING_S)
+
+
+def speak_alone(stage: Stage, number: int) -> None:
+    """Without a look at the wizard's station."""
+    stage.subject.ask("press", key="Space")
+    stage.subject.wait("window", state="listening")
+    stage.voice(stage.sounds[number])
+    stage.subject.ask("release", key="Space")
+
+
+@contextmanager
+def asleep(*stations: RunningStation) -> Iterator[None]:
+    """The whole computer stops, with whatever the station has started."""
+    family = [psutil.Process(station.process.pid) for station in stations]
+    everyone = [member for parent in family for member in (parent, *parent.children(recursive=True))]
+    for member in everyone:
+        os.kill(member.pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for member in everyone:
+            with suppress(ProcessLookupError):
+                os.kill(member.pid, signal.SIGCONT)
+
+
+def assert_whole(folder: Path, turns: int) -> list[Turn]:
+    """Every turn is there once, in order, with its audio and the painted answer."""
+    bundle = Bundle(folder)
+    assert bundle.verify() == []
+    kept = read_turns(bundle)
+    told = [turn.as_json() for turn in kept]
+    assert [turn["turn"] for turn in told] == list(range(1, turns + 1))
+    assert all(turn["times"]["painted"] is not None for turn in told)
+    return kept
+
+
+@pytest.mark.parametrize("seconds", [3.0, 120.0])
+@pytest.mark.parametrize("who", ["subject", "wizard", "both"])
+def test_after_a_sleep_the_session_goes_on(tmp_path: Path, who: str, seconds: float) -> None:
+    with two_rooms(tmp_path) as (wizard, subject, _):
+        pair(wizard, subject)
+        stage = on_stage(tmp_path, wizard, subject)
+        begin_session(stage, "s00")
+        ask_and_answer(stage, 1)
+        sleepers = {"subject": [subject], "wizard": [wizard], "both": [wizard, subject]}[who]
+        with asleep(*sleepers):
+            if who == "wizard":
+                # Recorded while nobody hears it.
+                speak_alone(stage, 2)
+            wait_s(seconds)
+        if who == "wizard":
+            answer(stage, 2)
+        else:
+            ask_and_answer(stage, 2)
+        ask_and_answer(stage, 3)
+        assert_whole(end_session(stage), 3)
+
+
+def test_another_computer_with_the_studys_copy_takes_the_wizards_place(tmp_path: Path) -> None:
+    with two_rooms(tmp_path) as (wizard, subject, _), ExitStack() as stack:
+        pair(wizard, subject)
+        stage = on_stage(tmp_path, wizard, subject)
+        begin_session(stage, "s00")
+        ask_and_answer(stage, 1)
+        wizard.kill()
+        # The subject goes on while nobody is there.
+        speak_alone(stage, 2)
+        shutil.copytree(tmp_path / "study", tmp_path / "copy")
+        (tmp_path / "spare-run").mkdir(mode=0o700)
+        options = ["--study", str(tmp_path / "copy"), "--listen", "127.0.0.1:0"]
+        spare = stack.enter_context(started_again("wizard", tmp_path, options, "spare"))
+        spare.wait("room_addresses", text={"contains": "127.0.0.1:"})
+        subject.quit()
+        options = ["--connect", spare.text_of("room_addresses"), "--mic-file", str(tmp_path / "silence.wav")]
+        there = stack.enter_context(
+            started_again("subject", tmp_path, [*options, "--spool", str(tmp_path / "spool")], "booth")
+        )
+        there.wait("room_problem", text={"contains": "paired"})
+        pair(spare, there)
+        spare.wait("window", link="up")
+        # The window offers to go on with the unfinished session.
+        for _ in range(MOST_FIELDS):
+            if spare.has("resume_session", focus=True):
+                break
+            spare.keys("Tab")
+        spare.keys("Return")
+        spare.wait("window", session="s00-01")
+        resumed = on_stage(tmp_path / "copy", spare, there)
+        answer(resumed, 2)
+        ask_and_answer(resumed, 3)
+        folder = end_session(resumed)
+        assert folder.is_relative_to(tmp_path / "copy")
+        assert_whole(folder, 3)
