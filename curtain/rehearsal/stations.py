@@ -8,7 +8,7 @@ import os
 import queue
 import subprocess
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -54,7 +54,9 @@ class RunningStation:
         log: Path,
         env: Mapping[str, str] | None = None,
         patience_s: float = PATIENCE_S,
+        starter: Sequence[str] = (),
     ) -> None:
+        """`starter` is a command that starts the station's, such as one that moves its clocks."""
         self.name = name
         self._patience_s = patience_s
         self.log = log
@@ -62,7 +64,7 @@ class RunningStation:
         # Appended: the log of an earlier rehearsal in the study stays.
         with log.open("ab") as err:
             self.process = subprocess.Popen(
-                module_command(_MODULES[name], *arguments, "--drive"),
+                [*starter, *module_command(_MODULES[name], *arguments, "--drive")],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=err,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
@@ -17,8 +17,13 @@ pytestmark = pytest.mark.stations
 
 
 @contextmanager
-def two_rooms(folder: Path) -> Iterator[tuple[RunningStation, RunningStation, FaultProxy]]:
-    """Each station has a home of its own, as on two machines; the network between them can be made to fail."""
+def two_rooms(
+    folder: Path, booth: Mapping[str, str] | None = None, starter: Sequence[str] = ()
+) -> Iterator[tuple[RunningStation, RunningStation, FaultProxy]]:
+    """Each station has a home of its own, as on two machines; the network between them can be made to fail.
+
+    `booth` is what the environment of the subject's station has besides, `starter` what starts it.
+    """
     study = new_study(folder / "study", "personnel", scenarios=["complaint"], practice="none").folder
     silence = folder / "silence.wav"
     silence.write_bytes(silent_wav())
@@ -33,7 +38,9 @@ def two_rooms(folder: Path) -> Iterator[tuple[RunningStation, RunningStation, Fa
         stack.callback(proxy.close)
         home = own_home(folder, "booth")
         options = ["--connect", f"127.0.0.1:{proxy.port}", "--mic-file", str(silence), "--spool", str(folder / "spool")]
-        subject = stack.enter_context(RunningStation("subject", options, folder / "subject.txt", env | home))
+        env |= {**home, **(booth or {})}
+        subject = RunningStation("subject", options, folder / "subject.txt", env, starter=starter)
+        stack.enter_context(subject)
         yield wizard, subject, proxy
 
 
