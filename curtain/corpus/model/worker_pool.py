@@ -5,10 +5,12 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from multiprocessing.process import BaseProcess
 from typing import TypeVar
 
 from curtain.base.errors import CurtainError
@@ -17,6 +19,7 @@ from curtain.base.python_process import pool_of_safe_paths
 MOST_JOBS = 256
 _AHEAD = 3
 _BYTES_AHEAD = 64 * 1024 * 1024
+_GRACE_S = 5.0
 
 Given = TypeVar("Given")
 Got = TypeVar("Got")
@@ -68,12 +71,24 @@ def _spread(
             "A worker process was ended from outside, perhaps for lack of memory; run again with fewer --jobs."
         ) from error
     except BaseException:
-        # Nobody wants the results any more, and a chunk can take long.
-        for process in set(multiprocessing.active_children()) - others:
-            process.terminate()
+        # Nobody wants the results any more.
+        pool.shutdown(wait=False, cancel_futures=True)
+        _end(set(multiprocessing.active_children()) - others)
         raise
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def _end(processes: Iterable[BaseProcess]) -> None:
+    """Let them finish the chunk at hand; those that take long are ended.
+
+    One that was ended while it hands over a result would leave half of it in the pipe, and the pool waiting for ever.
+    """
+    until = time.monotonic() + _GRACE_S
+    for process in processes:
+        process.join(max(0.0, until - time.monotonic()))
+    for process in processes:
+        process.terminate()
 
 
 def _bounded(

@@ -47,3 +47,11 @@ def test_a_process_that_dies_is_one_sentence() -> None:
 def test_nought_is_one_process_a_core() -> None:
     assert check_jobs(0) == min(os.cpu_count() or 1, 256)
     assert check_jobs(3) == 3
+
+
+def test_whoever_stops_asking_is_not_kept_waiting_for_half_a_result() -> None:
+    """Results that fill the pipe are under way when nobody wants them any more."""
+    for _ in range(6):
+        results = in_order(bytes, [300_000] * 100, jobs=3)
+        assert len(list(islice(results, 5))) == 5
+        results.close()  # type: ignore[attr-defined]
