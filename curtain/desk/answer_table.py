@@ -29,8 +29,8 @@ NARROW_HEADING = 14
 HEADING_LINES = 3
 CELL_COLUMNS = 60
 PADDING = 14
-# The longest by letters need not be the widest; four of them are near enough, and quick to measure.
-MEASURED_PER_COLUMN = 4
+# The longest by letters need not be the widest: every text of a table that a station shows is measured.
+MEASURED_PER_COLUMN = 200
 
 Index = QModelIndex | QPersistentModelIndex
 

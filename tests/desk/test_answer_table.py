@@ -76,6 +76,14 @@ def test_a_long_heading_is_wrapped(shown):
     assert max(map(len, lines)) <= 40
 
 
+def test_a_column_is_as_wide_as_its_widest_cell_though_others_have_more_letters(shown):
+    narrow = [f"{'i' * (20 + n)}" for n in range(8)]
+    widest = "W" * 18
+    shown.show_table(Table(headings=["A"], rows=[[text] for text in [*narrow, widest]], numeric=[False], total=9))
+    rows = rows_of(shown)
+    assert rows.columnWidth(0) > rows.fontMetrics().horizontalAdvance(widest)
+
+
 def test_a_long_cell_gets_the_lines_it_needs(shown):
     text = "a remark of many words " * 8
     rows = [["short"], [text]]
