@@ -54,12 +54,13 @@ def label_of(action: str, text: str) -> str:
     return f"{before}&{after}"
 
 
-def steps_for(action: str, words: str, running: bool, any_study: bool) -> list[Step]:
-    """The strip: what the window proposes first, then the keys of every day."""
+def steps_for(action: str, words: str, running: bool, any_study: bool, any_session: bool) -> list[Step]:
+    """The strip: what the window proposes first, then the keys of every day that can do something now."""
     first: list[Step] = [(key_of("do_next"), words)] if action else []
     if running:
         first = [(key_of("cancel"), "stop it"), *first]
-    rest = ["both_stations", "annotate", "export"] if any_study else ["new_study", "open_study"]
+    corpus = ["annotate", "export"] if any_session else []
+    rest = ["both_stations", *corpus] if any_study else ["new_study", "open_study"]
     short = {"both_stations": "both stations", "annotate": "annotate", "export": "export", "new_study": "new study",
              "open_study": "open a study"}  # fmt: skip
     return [*first, *((key_of(name), short[name]) for name in rest if name != action), (key_of("keys"), "keys")]

@@ -25,9 +25,9 @@ with_trials, export_it, score_references, score_answers, score_out, score_it, ke
 
 from __future__ import annotations
 
-from PySide6.QtCore import QMargins, QSize, QTimer, Slot
+from PySide6.QtCore import QMargins, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QWidget
 
 from curtain.desk.key_strip import KeyStrip
 from curtain.desk.style import Look
@@ -88,8 +88,27 @@ class HomeWindow(KeyedWindow):
         self.problem.show_text("")
         self.notice.show_text("")
 
+    def _scrolled(self, panel: QWidget) -> QScrollArea:
+        """In a low window, or with large letters, it scrolls and nothing is squashed."""
+        area = self._area = QScrollArea()
+        area.setObjectName("study_sheet")
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidgetResizable(True)
+        area.setWidget(panel)
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        app.focusChanged.connect(self._on_focus_changed)
+        return area
+
+    @Slot(QWidget, QWidget)
+    def _on_focus_changed(self, _before: QWidget | None, now: QWidget | None) -> None:
+        # Keys go straight to a field; Qt itself scrolls to it for Tab alone.
+        if now is not None and self.study.isAncestorOf(now):
+            self._area.ensureWidgetVisible(now)
+
     def _lay_out(self) -> None:
-        right = column(self.study, Hairline(self.look), self.activity, spacing=0)
+        right = column(self._scrolled(self.study), Hairline(self.look), self.activity, spacing=0)
         right.setStretch(0, 1)
         body = row(self.studies, Hairline(self.look, upright=True), right, spacing=0)
         body.setStretch(2, 1)

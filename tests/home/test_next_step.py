@@ -37,8 +37,8 @@ CASES = [
      "One more session waits"),
     ("turns without annotation", study(replace(SOUND, annotated=4)), "annotate", "5 turns of 9 wait"),
     ("one turn without annotation", study(replace(SOUND, annotated=8)), "annotate", "1 turn of 9 waits"),
-    ("everything annotated", study(SOUND), "export", "One session stands in no export"),
-    ("two new sessions", study(SOUND, OTHER), "export", "2 sessions stand in no export"),
+    ("everything annotated", study(SOUND), "export", "One session is in no export"),
+    ("two new sessions", study(SOUND, OTHER), "export", "2 sessions are in no export"),
     ("everything exported", study(SOUND, exported=frozenset({"e00-01"})), "both_stations", "annotated and exported"),
     ("a trial is never exported, and nobody waits for it", study(SOUND, TRIAL, exported=frozenset({"e00-01"})),
      "both_stations", "annotated and exported"),
@@ -54,7 +54,14 @@ def test_the_next_step_follows_from_the_state(facts: StudyFacts | None, action: 
 
 @pytest.mark.parametrize("facts", [case[1] for case in CASES if case[1] is not None and not case[1].fault])
 def test_while_a_station_runs_nothing_else_is_proposed(facts: StudyFacts) -> None:
-    assert next_deed(facts, stations=1).action == ""
+    assert next_deed(facts, stations=["wizard"]).action == ""
+
+
+def test_a_session_that_the_wizard_left_is_resumed_without_a_second_subjects_station() -> None:
+    left = study(replace(OTHER, closed=False))
+    assert next_deed(left, stations=["subject"]).action == "wizard_station"
+    assert next_deed(left, stations=["subject", "wizard"]).action == ""
+    assert next_deed(study(SOUND), stations=["subject"]).action == ""
 
 
 def test_every_proposal_is_an_action_with_a_key_and_a_sentence() -> None:

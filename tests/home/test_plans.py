@@ -20,7 +20,7 @@ EVERY_PLAN = [
     plans.verify_plan(SESSION),
     plans.repair_plan(SESSION, STUDY / "repaired" / "e00-01"),
     plans.sample_plan(STUDY, "personnel", Path("/lab/demo.jsonl")),
-    plans.export_plan(STUDY, ExportWish("kaldi", Path("/lab/out"), live=True, pilot=True)),
+    plans.export_plan(STUDY, ExportWish("kaldi", Path("/lab/out"), live=True, pilot=True, blind=True)),
     plans.score_plan(ScoreWish(Path("/lab/refs"), Path("/lab/answers"), Path("/lab/score"))),
     plans.retention_plan(STUDY),
     plans.check_plan(STUDY),

@@ -17,9 +17,13 @@ from PySide6.QtWidgets import (
     QProgressBar,
     QWidget,
 )
+from pytestqt.qtbot import QtBot
 
+from curtain.desk import style
+from curtain.home.control.facts import SessionFacts
 from curtain.home.control.memory import HomeMemory
 from curtain.home.keys import KEYS, label_of
+from curtain.home.panels.session_table import SessionTable
 from curtain.session.study.study import load_study, new_study
 from tests.corpus.toy import make_toy
 from tests.home.conftest import Hands, Opened
@@ -131,6 +135,41 @@ def test_a_key_of_a_study_does_nothing_without_one(make_home: MakeHome, opened: 
     hands.keys("Ctrl+Shift+B", "Ctrl+Shift+A", "Ctrl+Shift+E", "Ctrl+Shift+V")
     hands.until(state="empty", running="", stations="")
     assert opened.calls == []
+
+
+def test_annotating_without_a_session_says_so(make_home: MakeHome, study: Path, opened: Opened) -> None:
+    hands = make_home(study)
+    hands.until(state="study", sessions=0)
+    hands.keys("Ctrl+Shift+A")
+    hands.until("problem_text", visible=True)
+    assert "no session to annotate" in hands.text("problem_text")
+    assert opened.calls == []
+
+
+def test_large_letters_cut_no_button(qapp: QApplication, qtbot: QtBot, make_home: MakeHome, toy: Path) -> None:
+    hands = make_home(toy)
+    hands.until(state="study", chosen="zz9-01")
+    window = hands.home.window
+    window.resize(1180, 680)
+    buttons = [each for each in window.findChildren(QAbstractButton) if each.text()]
+
+    def cut() -> list[str]:
+        return [each.text() for each in buttons if each.isVisible() and each.width() < each.sizeHint().width()]
+
+    for percent in (200, 100):
+        style.change(qapp, window.look, "light", percent)
+        qtbot.waitUntil(lambda: cut() == [])
+    first, last = (window.findChild(QAbstractButton, name) for name in ("both_stations", "sample_session"))
+    qtbot.waitUntil(lambda: first.y() == last.y())
+
+
+def test_a_state_takes_its_colour_from_the_new_colours(qapp: QApplication, qtbot: QtBot) -> None:
+    look = style.apply(qapp, "light")
+    table = SessionTable(look)
+    qtbot.addWidget(table)
+    table.show_sessions([SessionFacts("e00-01", Path("e00-01"), closed=True, soundness="sound")])
+    style.change(qapp, look, "dark", 100)
+    assert table.topLevelItem(0).foreground(5).color().name() == style.DARK.good
 
 
 def test_a_session_is_verified_and_the_window_remembers_it(make_home: MakeHome, toy: Path) -> None:

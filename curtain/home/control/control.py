@@ -75,7 +75,7 @@ class HomeControl(QObject):
     @property
     def next(self) -> NextDeed:
         """What to do next."""
-        return next_deed(self.study, len([kind for kind in self.stations if kind != "annotate"]))
+        return next_deed(self.study, [kind for kind in self.stations if kind != "annotate"])
 
     # -- studies ---------------------------------------------------------------------------------------------
 

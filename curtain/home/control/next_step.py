@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from curtain.base.plural import count_of
@@ -21,8 +21,8 @@ class NextDeed:
     session_id: str = ""
 
 
-def next_deed(study: StudyFacts | None, stations: int = 0) -> NextDeed:
-    """The first thing that waits. `stations` is how many stations run that were started from here.
+def next_deed(study: StudyFacts | None, stations: Collection[str] = ()) -> NextDeed:
+    """The first thing that waits. `stations` are the kinds of those that run and were started from here.
 
     The order follows the life of a corpus: a session that runs, what may be lost, what is promised to speakers, then
     verifying, annotating and exporting.
@@ -31,6 +31,10 @@ def next_deed(study: StudyFacts | None, stations: int = 0) -> NextDeed:
         return NextDeed("Make a study, or open one that is there already.", "new_study")
     if study.fault:
         return NextDeed(f"{study.fault} Mend the file, then read the study again.", "refresh")
+    if open_session := _left_by_the_wizard(study, stations):
+        return NextDeed(
+            f"Session {open_session} was not ended. Open the wizard’s station and resume it.", "wizard_station"
+        )
     if stations:
         return NextDeed("A station is running. Close its window when the session is over.")
     return (
@@ -40,6 +44,13 @@ def next_deed(study: StudyFacts | None, stations: int = 0) -> NextDeed:
         or _about_annotating(study.data)
         or _about_exporting(study)
     )
+
+
+def _left_by_the_wizard(study: StudyFacts, stations: Collection[str]) -> str:
+    """The session that waits at the subject's station, which still runs alone; empty if there is none."""
+    if set(stations) != {"subject"}:
+        return ""
+    return next((session.session_id for session in study.sessions if not session.closed and not session.fault), "")
 
 
 def _about_trouble(study: StudyFacts) -> NextDeed | None:
@@ -54,8 +65,9 @@ def _about_trouble(study: StudyFacts) -> NextDeed | None:
             )  # fmt: skip
         if not session.closed:
             return NextDeed(
-                f"Session {session.session_id} was not ended. Open both stations and resume it.", "both_stations"
-            )
+                f"Session {session.session_id} was not ended. Open both stations and resume it; "
+                "only the wizard’s if the subject’s is still open.", "both_stations",
+            )  # fmt: skip
     if study.due:
         listed = ", ".join(study.due[:3]) + (" and others" if len(study.due) > 3 else "")
         return NextDeed(f"These sessions may be kept no longer: {listed}. Look at the list.", "retention")
@@ -92,7 +104,7 @@ def _about_annotating(data: Sequence[SessionFacts]) -> NextDeed | None:
 def _about_exporting(study: StudyFacts) -> NextDeed:
     new = [session for session in study.data if session.session_id not in study.exported]
     if new:
-        return NextDeed(f"Everything is annotated. {count_of(len(new), 'session')} stand in no export yet."
-                        if len(new) > 1 else "Everything is annotated. One session stands in no export yet.",
+        return NextDeed(f"Everything is annotated. {count_of(len(new), 'session')} are in no export yet."
+                        if len(new) > 1 else "Everything is annotated. One session is in no export yet.",
                         "export")  # fmt: skip
     return NextDeed("Everything is annotated and exported. Run the next session, or score a system.", "both_stations")

@@ -45,12 +45,13 @@ class NewStudyWish:
 @dataclass(frozen=True)
 class ExportWish:
     """An export of the whole study in one format; `live` with turns that nobody has annotated, `pilot` with trials
-    and with whatever else has no consent, as trials seldom have one."""
+    and with whatever else has no consent, as trials seldom have one, `blind` without answers: these go beside it."""
 
     format_name: str
     out: Path
     live: bool = False
     pilot: bool = False
+    blind: bool = False
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,7 @@ def sample_plan(study: Path, domain: str, script: Path) -> CommandPlan:
 
 def export_plan(study: Path, wish: ExportWish) -> CommandPlan:
     """An export of the study."""
-    flags = ("--include-live",) * wish.live + ("--pilot", "--without-consent") * wish.pilot
+    flags = ("--include-live",) * wish.live + ("--pilot", "--without-consent") * wish.pilot + ("--blind",) * wish.blind
     arguments = ("export", str(study), "--format", wish.format_name, "--out", str(wish.out), *flags)
     return CommandPlan("export", f"Exporting as {wish.format_name}", arguments, wish.format_name, wish.out)
 

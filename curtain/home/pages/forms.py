@@ -119,6 +119,7 @@ class ExportForm(FormDialog):
         self._formats.setAccessibleName(self.tr("Format of the export"))
         self._formats.setMinimumSize(640, 250)
         self._formats.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._can_be_blind = {export_format.name for export_format in FORMATS if export_format.blind}
         for export_format in FORMATS:
             item = QListWidgetItem(f"{export_format.name}:  {export_format.title}")
             item.setData(_NAME, export_format.name)
@@ -126,10 +127,14 @@ class ExportForm(FormDialog):
         self._out = PathField("export_out", self.tr("New folder for the export"), "new")
         self._live = _box("with_live", self.tr("Also turns that nobody has &annotated yet"))
         self._pilot = _box("with_trials", self.tr("Also &trial sessions, and sessions without a consent"))
+        self._blind = _box(
+            "without_answers", self.tr("Without answers, to &score systems: references go beside the folder")
+        )
         self.add(self.tr("&Format"), self._formats)
         self.add(self.tr("Into the &folder"), self._out)
         self.add("", self._live)
         self.add("", self._pilot)
+        self.add("", self._blind)
         self._note = note
         self._formats.currentItemChanged.connect(self._on_format)
         self._out.line.textChanged.connect(self.look_again)
@@ -142,7 +147,8 @@ class ExportForm(FormDialog):
     def wish(self) -> ExportWish:
         """The export as it is filled in."""
         out = Path(self._out.text).expanduser()
-        return ExportWish(self._format, out, self._live.isChecked(), self._pilot.isChecked())
+        blind = self._blind.isEnabled() and self._blind.isChecked()
+        return ExportWish(self._format, out, self._live.isChecked(), self._pilot.isChecked(), blind)
 
     @property
     def _format(self) -> str:
@@ -153,6 +159,7 @@ class ExportForm(FormDialog):
         # Beside the study, not in it: an export in a study would be copied with it.
         beside = self._study.parent / f"{self._study.name}-exports"
         self._out.line.setText(str(free_folder(beside, self._format)))
+        self._blind.setEnabled(self._format in self._can_be_blind)
 
     def _missing(self) -> str:
         if not self._format:
@@ -197,7 +204,7 @@ class ScoreForm(FormDialog):
 
     def _missing(self) -> str:
         if not Path(self._references.text).expanduser().is_file():
-            return self.tr("Name the file with the references, as an export writes it (docs/scoring.md).")
+            return self.tr("Name the file with the references. An export without answers writes it beside its folder.")
         if not Path(self._answers.text).expanduser().is_file():
             return self.tr("Name the file with the system’s answers: a line {id, hyp} for each turn.")
         return "" if self._out.text else self.tr("Name a folder for the score page.")

@@ -51,7 +51,7 @@ class HomePresenter(QObject):
             "subject_station": lambda: control.open_stations(("subject",)),
             "trial_session": lambda: control.open_stations(("wizard", "subject"), pilot=True),
             "sample_session": control.play_sample,
-            "annotate": lambda: control.open_stations(("annotate",)),
+            "annotate": self._annotate,
             "export": self._ask_export,
             "score": self._ask_score,
             "to_sessions": window.study.sessions.setFocus,
@@ -78,7 +78,7 @@ class HomePresenter(QObject):
         window.study.show_possible(self._possible())
         window.activity.show_activity(control.activity, self._result)
         window.strip.show_steps(
-            steps_for(action, _SHORT.get(action, ""), control.running is not None, study is not None)
+            steps_for(action, _SHORT.get(action, ""), control.running is not None, study is not None, self._any_session)
         )
         self._tell_driver(action)
         if study is not None and not self._any_focus:
@@ -93,19 +93,27 @@ class HomePresenter(QObject):
         return study is not None and not study.fault
 
     @property
+    def _any_session(self) -> bool:
+        study = self._control.study
+        return self._usable and study is not None and bool(study.sessions)
+
+    @property
     def _result(self) -> Path | None:
         activity = self._control.activity
         good = activity is not None and activity.end == "good"
         return activity.plan.result if activity is not None and good else None
 
     def _possible(self) -> dict[str, bool]:
-        study = self._control.study
         usable = self._usable
         possible = {name: usable for name, binding in KEYS.bound.items() if name in _WORK and binding.scope == "work"}
         chosen = bool(self._window.study.sessions.chosen)
         possible |= {name: usable and chosen for name in _NEED_SESSION}
-        any_session = usable and study is not None and bool(study.sessions)
-        return possible | {"annotate": any_session, "export": any_session, "subject_station": True, "score": True}
+        return possible | {
+            "annotate": self._any_session,
+            "export": self._any_session,
+            "subject_station": True,
+            "score": True,
+        }
 
     def _tell_driver(self, action: str) -> None:
         control, study = self._control, self._control.study
@@ -198,6 +206,13 @@ class HomePresenter(QObject):
         form.wished.connect(self._control.open_study)
         form.open()
 
+    def _annotate(self) -> None:
+        # The key works where the button is grey: an empty window would tell nobody what to do.
+        if self._any_session:
+            self._control.open_stations(("annotate",))
+        else:
+            self._window.show_trouble(self.tr("There is no session to annotate yet."))
+
     def _ask_export(self) -> None:
         from curtain.home.pages.forms import ExportForm
 
@@ -237,12 +252,12 @@ class HomePresenter(QObject):
 
 _WORDS = {
     "": "", "new_study": "New study …", "refresh": "Read it again", "verify": "Verify it", "repair": "Repair a copy",
-    "both_stations": "Open both stations", "trial_session": "Run a trial session", "retention": "Show the list",
-    "annotate": "Annotate", "export": "Export …",
+    "both_stations": "Open both stations", "wizard_station": "Open the wizard’s station",
+    "trial_session": "Run a trial session", "retention": "Show the list", "annotate": "Annotate", "export": "Export …",
 }  # fmt: skip
 _SHORT = {
     "new_study": "new study", "refresh": "read it again", "verify": "verify", "repair": "repair a copy",
-    "both_stations": "both stations", "trial_session": "trial session", "retention": "days to keep",
-    "annotate": "annotate", "export": "export",
+    "both_stations": "both stations", "wizard_station": "wizard’s station", "trial_session": "trial session",
+    "retention": "days to keep", "annotate": "annotate", "export": "export",
 }  # fmt: skip
 _WORK = ("both_stations", "wizard_station", "trial_session", "sample_session", "retention", "check")

@@ -48,7 +48,7 @@ class ActivityPanel(QWidget):
         self.output.setReadOnly(True)
         # Tab must lead on, not into the text.
         self.output.setTabChangesFocus(True)
-        self.output.setPlaceholderText(self.tr("What a command prints stands here."))
+        self.output.setPlaceholderText(self.tr("What a command prints appears here."))
         set_size(self.output, look.small_pt)
         line = row(self._told, self._bar, self._cancel, self._open, spacing=12)
         line.setStretch(0, 1)
@@ -65,7 +65,7 @@ class ActivityPanel(QWidget):
         self._cancel.setVisible(runs)
         self._open.setVisible(result is not None)
         if activity is None:
-            self._told.setText(self.tr("Nothing runs."))
+            self._told.setText(self.tr("Nothing is running."))
             set_text_colour(self._told, self._look.quiet)
             return
         colour = {"good": self._look.good, "bad": self._look.bad, "stopped": self._look.warning}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QAbstractItemView, QTreeWidget, QTreeWidgetItem, QWidget
 
@@ -58,9 +58,16 @@ class SessionTable(QTreeWidget):
         self.addTopLevelItems([self._item(session) for session in sessions])
         ids = [session.session_id for session in sessions]
         self.setCurrentIndex(self.model().index(ids.index(before) if before in ids else len(ids) - 1, 0))
-        for at in range(5):
-            self.resizeColumnToContents(at)
-            self.setColumnWidth(at, self.columnWidth(at) + 14)
+        self._fit_columns()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            for at, session in enumerate(self._shown or ()):
+                if (item := self.topLevelItem(at)) is not None:
+                    self._colour(item, session)
+        elif event.type() == QEvent.Type.FontChange:
+            self._fit_columns()
 
     def sizeHint(self) -> QSize:
         return QSize(400, 150)
@@ -77,11 +84,19 @@ class SessionTable(QTreeWidget):
         for at in _RIGHT:
             item.setTextAlignment(at, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         item.setToolTip(5, plain_tip(session.fault or state))
+        self._colour(item, session)
+        return item
+
+    def _colour(self, item: QTreeWidgetItem, session: SessionFacts) -> None:
         if session.fault or session.soundness == "damaged":
             item.setForeground(5, QColor(self._look.bad))
         elif session.closed and session.soundness == "sound":
             item.setForeground(5, QColor(self._look.good))
-        return item
+
+    def _fit_columns(self) -> None:
+        for at in range(5):
+            self.resizeColumnToContents(at)
+            self.setColumnWidth(at, self.columnWidth(at) + 14)
 
     def _state(self, session: SessionFacts) -> str:
         if session.fault:

@@ -82,7 +82,7 @@ class StudiesPanel(QWidget):
     def changeEvent(self, event: QEvent) -> None:
         """As wide as its buttons need it at this size of text."""
         super().changeEvent(event)
-        if event.type() == QEvent.Type.ApplicationFontChange:
+        if event.type() == QEvent.Type.FontChange:
             self.setFixedWidth(self._look.px(_WIDE))
 
     def take_focus(self) -> None:
