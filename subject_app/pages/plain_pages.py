@@ -115,7 +115,8 @@ class BriefingPage(QWidget):
         columns.addLayout(right, 8)
         sheet = QWidget()
         content = QVBoxLayout(sheet)
-        content.setContentsMargins(0, 0, 12, 0)
+        # Room for the frame that shows where the arrow keys go.
+        content.setContentsMargins(10, 0, 12, 0)
         content.setSpacing(14)
         content.addWidget(self._title)
         content.addLayout(columns)

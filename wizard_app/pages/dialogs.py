@@ -86,11 +86,11 @@ class EndScenarioDialog(Dialog):
     end_requested = Signal(str, str, str)
 
     def __init__(
-        self, look: Look, scenario_id: str, stated: tuple[str, Literal["typed", "spoken"]], left: str, parent: QWidget
+        self, look: Look, title: str, stated: tuple[str, Literal["typed", "spoken"]], left: str, parent: QWidget
     ) -> None:
         """`stated` is the answer and how it was stated; `left` says in a sentence which tasks remain."""
         answer, how = stated
-        super().__init__(look, self.tr("End of scenario {0}").format(scenario_id), parent)
+        super().__init__(look, self.tr("End of scenario {0}").format(title), parent)
         self._how = how
         self._answer = CommandLine(answer)
         self._answer.setObjectName("end_answer")

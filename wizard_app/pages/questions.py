@@ -66,7 +66,8 @@ class Asking(QObject):
         by_keys = spoken is None and typed is not None and typed.how == "typed"
         how: Literal["typed", "spoken"] = "typed" if by_keys else "spoken"
         left = self._remaining_told() or self.tr("No task remains after this one.")
-        dialog = EndScenarioDialog(self._look, scenario.scenario_id, (answer, how), left, self._window)
+        title = next((one.title for one in self._scenarios if one.id == scenario.scenario_id), "")
+        dialog = EndScenarioDialog(self._look, title or scenario.scenario_id, (answer, how), left, self._window)
         dialog.end_requested.connect(self._on_end_wished)
         dialog.open()
 

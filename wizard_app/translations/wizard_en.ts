@@ -992,7 +992,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>colours: the system&apos;s, light, dark, high contrast</source>
+        <source>colours: the system’s, light, dark, high contrast</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -17,7 +17,7 @@ APPEARANCE_KEYS = (
     Binding("text_larger", ("Ctrl++", "Ctrl+="), "Window", "larger text", "window"),
     Binding("text_smaller", ("Ctrl+-",), "Window", "smaller text", "window"),
     Binding("text_ordinary", ("Ctrl+0",), "Window", "text of the ordinary size", "window"),
-    Binding("next_theme", ("F10",), "Window", "colours: the system's, light, dark, high contrast", "window"),
+    Binding("next_theme", ("F10",), "Window", "colours: the system’s, light, dark, high contrast", "window"),
 )
 TEXT_SIZES = (80, 90, 100, 110, 125, 150, 175, 200)
 ORDINARY = 100

@@ -89,7 +89,7 @@ def deeds(scene: LiveTurn) -> list[str]:
     """A line for each thing the wizard did, with what came of it."""
     turn, lines = scene.turn, []
     if scene.utterance.nl_input:
-        lines.append(f"asked the NL tool: {scene.utterance.nl_input}")
+        lines.append(f"asked for drafts: {scene.utterance.nl_input}")
     for attempt in turn.attempts:
         rows = attempt.error or f"{attempt.rows} row{'' if attempt.rows == 1 else 's'}, {attempt.ms} ms"
         lines += [" ".join(attempt.sql.split()), f"  = {rows}"]

@@ -451,7 +451,7 @@ language = {language}
 # Which drafters propose SQL. Ours is on unless it says curtain = false; docs/drafting.md tells how to add others.
 [drafters]
 
-# An experiment compares conditions; docs/experiments.md tells how. For example, two systems after papers/004:
+# An experiment compares conditions; docs/experiments.md tells how. For example, two systems as in 1992:
 # [[conditions]]
 # id = "robust"
 # who = "typist"
