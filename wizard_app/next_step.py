@@ -66,6 +66,7 @@ class NextStep(QObject):
             return Situation(WizardState.CLOSED, link_up=self._session.link_up)
         return replace(
             self._presenter.situation(work.messages.picking, work.messages.ready),
+            in_empty_blank=work.messages.in_empty_blank,
             browsing=page is work and work.turns.hasFocus(),
             drafts=self._desk.count,
             at_drafts=self._desk.place,

@@ -51,6 +51,7 @@ class Situation:
     link_up: bool = False
     picking: bool = False
     picked: bool = False
+    in_empty_blank: bool = False
     enter: str = ""
     overtime: bool = False
     speaking: bool = False
@@ -150,6 +151,13 @@ def _watching(now: Situation) -> list[Step]:
 
 
 def _picking(now: Situation) -> list[Step]:
+    if now.in_empty_blank:
+        return [
+            ("", translate("Steps", "Fill in the blank")),
+            ("Enter", translate("Steps", "send")),
+            ("Tab", translate("Steps", "blanks")),
+            (key_of("leave"), translate("Steps", "close")),
+        ]
     choose = [
         (translate("Steps", "number or letters"), translate("Steps", "choose")),
         (translate("Steps", "framed key"), translate("Steps", "send it at once")),

@@ -38,6 +38,7 @@ ANSWERING = Situation(WizardState.ANSWER, turn=3, link_up=True)
         (Situation(WizardState.PAUSED), "Ctrl+P"),
         (replace(ANSWERING, picking=True), "number or letters"),
         (replace(ANSWERING, picking=True, picked=True), "Enter"),
+        (replace(ANSWERING, picking=True, in_empty_blank=True), ""),
         (replace(ANSWERING, browsing=True), "Up/Down"),
     ],
 )

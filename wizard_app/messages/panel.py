@@ -66,6 +66,11 @@ class MessagePanel(QWidget):
         return self._chosen() is not None and all(field.text().strip() for field in self._fields.values())
 
     @property
+    def in_empty_blank(self) -> bool:
+        """The cursor is in a blank that still has to be filled."""
+        return any(field.hasFocus() and not field.text().strip() for field in self._fields.values())
+
+    @property
     def blanks(self) -> dict[str, str]:
         """The last value of every blank, to be kept over a restart."""
         return dict(self._last)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QMargins, Qt, Signal, Slot
+from PySide6.QtCore import QMargins, QPoint, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QSizePolicy, QSplitter, QWidget
 
@@ -69,6 +69,18 @@ class WorkPage(QWidget):
     def right_shown(self) -> bool:
         """Whether the right column is unfolded."""
         return not self.help.isHidden()
+
+    def bring_result_into_sight(self) -> None:
+        """Where the middle does not fit it scrolls to the result, which is to be read before it is sent."""
+        # Behind the layout: the new table may have changed the heights.
+        QTimer.singleShot(0, self._area, self._scroll_to_result)
+
+    def _scroll_to_result(self) -> None:
+        bar, seen = self._area.verticalScrollBar(), self._area.viewport().height()
+        top = self.result.mapTo(self._middle, QPoint()).y()
+        # Of a result that is higher than the window, the beginning.
+        bottom = top + min(self.result.height(), seen)
+        bar.setValue(min(top, max(bar.value(), bottom - seen)))
 
     def fold_right(self, folded: bool) -> None:
         """Hide or show the right column, and remember that a hand did it."""

@@ -1896,6 +1896,22 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Fill in the blank</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>send</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>blanks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>close</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>number or letters</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1905,18 +1921,6 @@
     </message>
     <message>
         <source>send it at once</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>blanks</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>send</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>close</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

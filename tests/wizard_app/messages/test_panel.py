@@ -137,8 +137,9 @@ def test_enter_goes_to_an_empty_blank_before_it_sends(qtbot: QtBot, panel: Messa
     with qtbot.assertNotEmitted(panel.send_requested):
         press(qtbot, Qt.Key.Key_Return)
     assert QApplication.focusWidget().objectName() == "blank_thing"
+    assert panel.in_empty_blank
     type_in(qtbot, "flight")
-    assert panel.ready
+    assert panel.ready and not panel.in_empty_blank
 
 
 def test_escape_closes_without_sending(qtbot: QtBot, panel: MessagePanel) -> None:

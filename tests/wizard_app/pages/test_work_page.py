@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtWidgets import QApplication, QScrollArea
 from pytestqt.qtbot import QtBot
 
@@ -67,3 +67,20 @@ def test_a_field_that_gets_the_cursor_by_key_is_scrolled_to(qtbot: QtBot, look: 
     page.sql.editor.setFocus()
     place = page.sql.editor.mapTo(area.viewport(), page.sql.editor.rect().center())
     assert area.viewport().rect().contains(place)
+
+
+def test_a_result_below_the_edge_is_scrolled_to(qtbot: QtBot, look: Look) -> None:
+    page = WorkPage(look)
+    qtbot.addWidget(page)
+    page.resize(900, 330)
+    page.show()
+    area = page.findChild(QScrollArea, "middle")
+    assert area is not None
+    qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() > 0)
+    page.bring_result_into_sight()
+
+    def height_in_sight() -> int:
+        top = page.result.mapTo(area.viewport(), QPoint()).y()
+        return min(page.result.height(), area.viewport().height() - top) if top >= 0 else 0
+
+    qtbot.waitUntil(lambda: height_in_sight() >= min(page.result.height(), area.viewport().height()))
