@@ -199,6 +199,9 @@ class WorkPage(QWidget):
     def _on_focus_changed(self, _before: QWidget | None, now: QWidget | None) -> None:
         # Keys go straight to a field; Qt itself scrolls to it for Tab alone.
         if now is not None and self._middle.isAncestorOf(now):
+            if self.query.isAncestorOf(now):
+                # What is transcribed is listened to above it.
+                self._area.ensureWidgetVisible(self.listen)
             self._area.ensureWidgetVisible(now)
 
     def _right(self) -> QWidget:

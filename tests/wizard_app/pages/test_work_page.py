@@ -84,3 +84,20 @@ def test_a_result_below_the_edge_is_scrolled_to(qtbot: QtBot, look: Look) -> Non
         return min(page.result.height(), area.viewport().height() - top) if top >= 0 else 0
 
     qtbot.waitUntil(lambda: height_in_sight() >= min(page.result.height(), area.viewport().height()))
+
+
+def test_with_the_cursor_in_the_query_the_recording_is_in_sight_too(qtbot: QtBot, look: Look) -> None:
+    page = WorkPage(look)
+    qtbot.addWidget(page)
+    page.resize(900, 330)
+    page.show()
+    page.activateWindow()
+    qtbot.waitUntil(lambda: QApplication.activeWindow() is page)
+    area = page.findChild(QScrollArea, "middle")
+    assert area is not None
+    qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() > 0)
+    page.sql.editor.setFocus()
+    area.verticalScrollBar().setValue(area.verticalScrollBar().maximum())
+    page.query.field.setFocus()
+    for widget in (page.listen, page.query.field):
+        assert area.viewport().rect().contains(widget.mapTo(area.viewport(), widget.rect().center()))
