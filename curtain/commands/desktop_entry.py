@@ -16,7 +16,7 @@ from curtain.base.disk import replace_file
 from curtain.base.errors import CurtainError
 from curtain.base.python_process import installed_script, module_command
 from curtain.base.terminal import print_line
-from curtain.home.icons import icon_file
+from curtain.desk.app_icon import icon_file
 
 __all__ = ["NoDesktopFile", "desktop_entry", "install", "quoted_argument", "remove"]
 

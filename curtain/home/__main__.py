@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-from functools import partial
 from pathlib import Path
 
 import platformdirs
-from PySide6.QtWidgets import QApplication
 
 from curtain.base.privacy import keep_files_private
 from curtain.desk.looks.appearance import ORDINARY, TEXT_SIZES, Appearance
-from curtain.desk.paint_events import when_painted
 from curtain.desk.style import THEMES
 from curtain.desk.windows.window_program import window_program
 from curtain.home.app import HomePlaces, build
@@ -33,8 +30,6 @@ def main(arguments: list[str] | None = None) -> int:
         looks = program.bind(home.window)
         looks.changed.connect(lambda: home.control.note_appearance(looks.appearance.theme, looks.appearance.percent))
         home.control.note_appearance(looks.appearance.theme, looks.appearance.percent)
-        # Behind the first paint: the icon is a drawing that has to be loaded and painted.
-        when_painted(home.window, partial(_set_icon, program.app))
         code = program.run(home.window, home.begin, given.drive)
         home.close()
     return code
@@ -46,14 +41,6 @@ def _appearance(given: argparse.Namespace, memory: HomeMemory) -> Appearance:
     percent = given.text_size or memory.text_size
     return Appearance(next((one for one in THEMES if one == theme), "system"),
                       percent if percent in TEXT_SIZES else ORDINARY)  # fmt: skip
-
-
-def _set_icon(app: QApplication) -> None:
-    from PySide6.QtGui import QIcon
-
-    from curtain.home.icons import icon_file
-
-    app.setWindowIcon(QIcon(str(icon_file())))
 
 
 def _parser() -> argparse.ArgumentParser:

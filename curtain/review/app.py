@@ -200,4 +200,4 @@ def build(study: Study, look: Look, options: ReviewOptions, clock: Clock | None 
 
 
 def _title(study: Study, person: Person) -> str:
-    return f"{real_path(study.folder).name} - {person.by}"
+    return f"Annotate {real_path(study.folder).name} as {person.by}"

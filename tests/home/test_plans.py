@@ -84,6 +84,8 @@ OUTCOMES = [
     (EVERY_PLAN[1], "bad", [], "Making my study: it failed without a word."),
     (EVERY_PLAN[4], "good", ["/lab/study/sessions/r00-01"], PLAYED),
     (EVERY_PLAN[5], "good", ["8 utterances are in /lab/out.", "left out: 1 (pilot)"], "8 utterances are in /lab/out."),
+    (EVERY_PLAN[5], "good", ["8 utterances are in /lab/out.", "Their references are apart, in /lab/out.references."],
+     "8 utterances are in /lab/out. Their references are apart, in /lab/out.references."),
     (EVERY_PLAN[5], "bad", ["Nothing to export: 8 turns have no consent. For your own trials add --without-consent."],
      "Nothing to export: 8 turns have no consent. For your own trials tick “Also trial sessions”."),
     (EVERY_PLAN[6], "good", ["table", PAGE], PAGE),

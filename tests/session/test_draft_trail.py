@@ -147,9 +147,9 @@ def test_coverage_counts_the_turns_that_were_answered_from_the_database() -> Non
     found = coverage_of(turns_of(UNAIDED, SECOND, REVISED, BY_HAND, [shown(ONE), MESSAGE], [shown(ONE)]))
     assert found == Coverage(unaided=2, revised=1, by_hand=1, first=1, drafted=4, unable=1)
     assert found.sentence() == (
-        "SQL drafts: of n = 5 requests within scope, they reached 2 (40 %) unaided and 3 (60 %) with the "
-        "wizard's revision; 1 was written by hand, 1 got no answer. This counts what was sent; whether it was right, "
-        "nobody has judged."
+        "SQL drafts: of 5 requests within scope, 2 (40 %) were answered by a draft as it stood, and 3 (60 %) counting "
+        "drafts that the wizard revised; 1 was written by hand, 1 got no answer. This counts what was sent; whether it "
+        "was right, nobody has judged."
     )
     assert (found.as_json()["unaided_percent"], found.as_json()["with_revision_percent"]) == (40.0, 60.0)
 

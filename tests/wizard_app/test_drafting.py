@@ -99,7 +99,7 @@ def test_a_turn_is_answered_with_the_query_and_two_keys(begun: Room) -> None:
     assert turn.drafts.way == "unaided"
     assert [attempt.sql for attempt in turn.attempts] == [WOMEN]
     told = named(begun, "closing_told").property("text")
-    assert "they reached 1 (100 %) unaided" in told
+    assert "1 (100 %) was answered by a draft as it stood" in told
 
 
 def test_from_the_words_to_the_answer_it_takes_two_keys_and_no_way_back_to_a_field(begun: Room) -> None:

@@ -98,7 +98,11 @@ class EndScenarioDialog(Dialog):
         self._answer.setPlaceholderText(self.tr("nothing was stated"))
         self._reason = QComboBox()
         self._reason.setObjectName("end_reason")
-        word_of = {"answered": self.tr("answered"), "given_up": self.tr("given up"), "next": self.tr("moving on")}
+        word_of = {
+            "answered": self.tr("answered"),
+            "given_up": self.tr("given up"),
+            "next": self.tr("put aside"),
+        }
         for reason, text in word_of.items():
             self._reason.addItem(text, reason)
         form = QFormLayout()

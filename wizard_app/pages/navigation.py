@@ -114,7 +114,7 @@ class Navigation(QObject):
     def _on_closed(self, session: OpenSession) -> None:
         self._window.setProperty("bundle", str(session.bundle.path))
         turns = [turn for turn in session.progress.in_order if turn.sent]
-        summary = self.tr("{0} turns, {1} with a reply.").format(len(session.progress.counted), len(turns))
+        summary = self.tr("Turns: {0}; with a reply: {1}.").format(len(session.progress.counted), len(turns))
         if session.progress.withdrawn:
             withdrawn = self.tr("The subject withdraws: erase this speaker with “curtain forget”, see docs/lab.md.")
             summary = f"{withdrawn}\n\n{summary}"

@@ -109,6 +109,8 @@ class Asking(QObject):
         if self._session.closing:
             return
         text = self.tr("The subject sees the closing page, and both stations go idle.")
+        if (running := self._session.progress.scenario) is not None:
+            text = self._running_told(running.scenario_id) + " " + text
         waiting = len(self._session.progress.unfinished_turns)
         if waiting:
             text = self._waiting_told(waiting) + " " + text
@@ -195,6 +197,10 @@ class Asking(QObject):
         if len(left) == 1:
             return self.tr("One task remains: {0}.").format(left[0])
         return self.tr("{0} tasks remain: {1}.").format(len(left), "; ".join(left))
+
+    def _running_told(self, scenario_id: str) -> str:
+        title = next((one.title for one in self._scenarios if one.id == scenario_id), "") or scenario_id
+        return self.tr("The scenario {0} still runs, and no answer to it is noted: Ctrl+E notes one.").format(title)
 
     def _waiting_told(self, waiting: int) -> str:
         if waiting == 1:

@@ -262,7 +262,7 @@ class StartPage(QWidget):
         self._start.setDefault(True)
         self._start.setIcon(icons.icon("play", self._look.text))
         set_size(self._start, self._look.body_pt + 2, bold=True)
-        self._resume = QPushButton(self.tr("Resume it  (Enter)"))
+        self._resume = QPushButton(self.tr("Resume it"))
         self._resume.setObjectName("resume_session")
         self._resume.setAutoDefault(True)
         self._resume_told = label("", self._look, bold=True)

@@ -106,6 +106,7 @@ class TopBar(QWidget):
         self._level = LevelMeter()
         self._level.setFixedWidth(90)
         self._disk = Lamp("disk_lamp", look, self.tr("disk 1,000 h"))
+        self._disk.setToolTip(plain_tip(self.tr("So many hours of speech still fit on the fuller of the two disks.")))
         self._recording = Lamp("recording_lamp", look, self.tr("REC"))
         parts = (self._deadline, self._link, self._level, self._microphone, self._disk, self._recording)
         self.setLayout(row(*parts, margins=QMargins(12, 6, 12, 6), spacing=14))

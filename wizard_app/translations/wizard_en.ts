@@ -225,6 +225,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The scenario {0} still runs, and no answer to it is noted: Ctrl+E notes one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>One turn waits for an answer.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -623,7 +627,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>moving on</source>
+        <source>put aside</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1190,7 +1194,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{0} turns, {1} with a reply.</source>
+        <source>Turns: {0}; with a reply: {1}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1741,7 +1745,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Resume it  (Enter)</source>
+        <source>Resume it</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2061,6 +2065,10 @@
     </message>
     <message>
         <source>disk 1,000 h</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>So many hours of speech still fit on the fuller of the two disks.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

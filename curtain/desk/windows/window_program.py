@@ -16,6 +16,7 @@ from curtain.desk.binding_types import make_binding_types
 from curtain.desk.garbage_collection import GarbageCollection
 from curtain.desk.looks.appearance import Appearance, AppearanceControl
 from curtain.desk.looks.focus_ring import FocusRing
+from curtain.desk.paint_events import when_painted
 from curtain.desk.style import Look
 from curtain.desk.windows.keyed_window import KeyedWindow
 
@@ -43,6 +44,8 @@ class WindowProgram:
 
         With `drive`, JSON lines on standard input press its keys.
         """
+        # Behind the first paint: the icon is a drawing that has to be loaded and painted.
+        when_painted(window, self._set_icon)
         begin()
         if drive:
             # Most windows are never driven; its sockets and threads would delay the first paint.
@@ -50,6 +53,13 @@ class WindowProgram:
 
             take_orders(window)
         return self.app.exec()
+
+    def _set_icon(self) -> None:
+        from PySide6.QtGui import QIcon
+
+        from curtain.desk.app_icon import icon_file
+
+        self.app.setWindowIcon(QIcon(str(icon_file())))
 
 
 @contextmanager

@@ -58,6 +58,11 @@ def _first(plan: CommandPlan, end: str, sentences: Sequence[str]) -> str:
     return sentences[0].strip() if sentences else f"{plan.title}: done."
 
 
+def _exported(plan: CommandPlan, end: str, sentences: Sequence[str]) -> str:
+    apart = [line.strip() for line in sentences if line.startswith("Their references are apart")]
+    return " ".join([_first(plan, end, sentences), *apart])
+
+
 def _verified(plan: CommandPlan, end: str, sentences: Sequence[str]) -> str:
     if end == "good":
         return f"Session {plan.about}: everything is there and unchanged."
@@ -90,5 +95,5 @@ def _kept(plan: CommandPlan, end: str, sentences: Sequence[str]) -> str:
 
 _SENTENCES = {
     "verify": _verified, "check": _checked, "sample_session": _played, "score": _scored, "retention": _kept,
-    "export": _first, "new_domain": _first,
+    "export": _exported, "new_domain": _first,
 }  # fmt: skip

@@ -374,7 +374,7 @@ class AnnotateControl:
         if following is None:
             if self.editing_ruling:
                 self.open(self.turn.id)
-            self._tell("Saved. That was the last of these turns.")
+            self._tell("Saved. That was the last of these turns: close the window, or choose other turns with F12.")
         else:
             self.open(following)
 

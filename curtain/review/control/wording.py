@@ -34,10 +34,10 @@ CLASSES = {
     "X": "not evaluable",
 }
 CATEGORIES = {
-    "0": "no context",
-    "1": "the text before",
-    "2": "ellipsis",
-    "3": "an answer or earlier",
+    "0": "needs no context",
+    "1": "needs the text before",
+    "2": "an ellipsis",
+    "3": "needs an answer or an earlier turn",
     "X": "excluded",
 }
 LAYER_NAMES: Mapping[Layer, str] = {

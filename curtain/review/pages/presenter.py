@@ -429,7 +429,9 @@ class Presenter(QObject):
         self.page.banner.show_class(
             eval_class, CLASSES.get(eval_class, ""), why, annotation.category or "", why_category(annotation)
         )
-        self.page.show_context(f"Depends on (Alt+1 ... Alt+9):  {pointers(turn.work.context)}")
+        keys = "Depends on (Alt+1 ... Alt+9):" if turn.in_reach else "Depends on:"
+        depends = pointers(turn.work.context, ("nothing",) if turn.in_reach else ("nothing; no turn is before it",))
+        self.page.show_context(f"{keys}  {depends}")
         reasons = ", ".join(table.reasons[one].title if one in table.reasons else one for one in turn.work.reasons)
         self.page.show_reasons(f"Left out because (Ctrl+E):  {reasons or 'it is not left out'}")
 

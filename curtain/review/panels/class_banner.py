@@ -48,7 +48,7 @@ class ClassBanner(QWidget):
         width = self.width() - left
         painter.setFont(sized(self.font(), look.body_pt, bold=True))
         painter.setPen(QColor(look.text))
-        first = f"{self._class_means}; 1989: {self._category_means}"
+        first = self._class_means + (f"; category of 1989: {self._category_means}" if self._category_means else "")
         self._line(painter, QRectF(left, 0, width, 20), first)
         painter.setFont(sized(self.font(), look.small_pt))
         painter.setPen(QColor(look.quiet))

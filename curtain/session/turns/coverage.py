@@ -68,10 +68,10 @@ class Coverage:
             return ""
         together = self.unaided + self.revised
         return (
-            f"SQL drafts: of n = {self.in_scope} {_requests(self.in_scope)} within scope, they reached "
-            f"{self._share(self.unaided)} unaided and {self._share(together)} with the wizard's revision; "
-            f"{self.by_hand} {_were(self.by_hand)} written by hand, {self.unable} got no answer. This counts what was "
-            "sent; whether it was right, nobody has judged."
+            f"SQL drafts: of {self.in_scope} {_requests(self.in_scope)} within scope, {self._share(self.unaided)} "
+            f"{_were(self.unaided)} answered by a draft as it stood, and {self._share(together)} counting drafts that "
+            f"the wizard revised; {self.by_hand} {_were(self.by_hand)} written by hand, {self.unable} got no answer. "
+            "This counts what was sent; whether it was right, nobody has judged."
         )
 
     def _share(self, part: int) -> str:
