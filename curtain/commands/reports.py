@@ -42,6 +42,10 @@ def judge_open(
     text_size: TextSize = 100,
 ) -> None:
     """Judge the pairs of a packet; “curtain judge PACKET” does the same."""
+    from curtain.evaluation.judging.packet import Packet
+
+    # Refused here: a window without a pair would tell the judge nothing to do.
+    Packet(packet, read_only=True).close()
     _open_judge(["--packet", str(packet)], output, theme, text_size)
 
 

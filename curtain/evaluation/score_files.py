@@ -48,13 +48,15 @@ def score_run(
     options: ScoreOptions,
     copies: Path | None = None,
     as_json: bool = False,
+    heading: str = "",
     tell: Callable[[str], object] = print_line,
 ) -> int:
     """Prints the tables of `curtain score REFS ANSWERS [--against B] [--out DIR]`; the exit code, 0.
 
     With `out` the folder gets score.html, score.json, score.csv and items.csv, and with `copies`, a folder of altered
-    databases, copies.csv; with `as_json` the content of score.json is printed in place of the tables. Raises BadFile
-    with one sentence naming file and line, CasError and BadJobs for options that there are not.
+    databases, copies.csv; with `as_json` the content of score.json is printed in place of the tables. A `heading`
+    stands over the tables. Raises BadFile with one sentence naming file and line, CasError and BadJobs for options that
+    there are not.
     """
     systems = [answers, *([against] if against else [])]
     # First, since it needs statements: a run of minutes must not end with their lack.
@@ -65,6 +67,8 @@ def score_run(
     if as_json:
         tell(report_json(report))
     else:
+        if heading:
+            tell(heading)
         print_report(report)
         if out is not None:
             tell(f"The page is {out / 'score.html'}; the figures are in score.json, score.csv and items.csv beside it.")

@@ -263,5 +263,5 @@ def on_copies_of(report: Report) -> TextTable | None:
         rows += [(sheet.system, *row) for row in copy_rows(score, "copies.csv")]
         if score.without_sql:
             rows.append((sheet.system, "answers without a statement", str(score.without_sql), "", "", ""))
-    headings = ("system", "", "n", "of", "%", "95 %")
+    headings = ("system", "answers", "n", "of", "%", "95 %")
     return TextTable("copies", "Altered copies of the database", headings, tuple(rows), 2)

@@ -22,6 +22,7 @@ _MODULES = {
     "annotator": "curtain.review",
     "home": "curtain.home",
     "training": "wizard_app.training",
+    "judge": "curtain.review.judge",
 }
 
 
@@ -49,7 +50,7 @@ class RunningStation:
 
     def __init__(
         self,
-        name: Literal["wizard", "subject", "annotator", "home", "training"],
+        name: Literal["wizard", "subject", "annotator", "home", "training", "judge"],
         arguments: list[str],
         log: Path,
         env: Mapping[str, str] | None = None,

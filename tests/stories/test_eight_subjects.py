@@ -29,9 +29,9 @@ from curtain.session.turns.past_runs import past_runs
 from curtain.session.turns.turns import Turn, read_turns
 from curtain.systems.agreeing import agreement_of
 from curtain.systems.choice import recogniser_of
-from tests.evaluation.report.test_procedure import judged, reported
 from tests.stories.kills import Place, write_noise
 from tests.stories.sounds import tone
+from tests.support.judging_by_commands import JUDGES, REPORT_FILES, judged_and_reported
 
 pytestmark = [pytest.mark.stations, pytest.mark.soak]
 
@@ -240,13 +240,16 @@ def test_every_questionnaire_is_whole_though_a_station_was_killed_in_one(experim
 
 
 def test_judges_merge_rulings_and_report_give_the_same_bytes_twice(experiment: Experiment, tmp_path: Path) -> None:
-    for number in ("one", "two"):
-        reported(
-            experiment.study.folder, judged(experiment.study.folder, tmp_path / number / "j"), tmp_path / number / "r"
-        )
-    for name in ("report.html", "report.json", "runs.csv", "queries.csv"):
-        assert (tmp_path / "one" / "r" / name).read_bytes() == (tmp_path / "two" / "r" / name).read_bytes(), name
-    runs = read_runs(tmp_path / "one" / "r" / "runs.csv")
+    study = experiment.study.folder
+    first, _ = judged_and_reported(study, tmp_path / "one", JUDGES, "--without-consent")
+    second, _ = judged_and_reported(study, tmp_path / "two", JUDGES, "--without-consent")
+    for name in REPORT_FILES:
+        assert (first / name).read_bytes() == (second / name).read_bytes(), name
+    page = (first / "report.html").read_text("utf-8")
+    assert "Agreement of the judges" in page
+    assert "between subjects" in page
+    runs = read_runs(first / "runs.csv")
     assert len(runs) == 16
+    assert any(run.partial for run in runs), "the rulings reach the runs"
     assert {run.preference for run in runs} == {"robust", "strict"}
     assert sum(run.taken_over for run in runs) == 1

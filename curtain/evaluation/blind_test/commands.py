@@ -61,9 +61,10 @@ def score(
     test_set = open_test_set(folder)
     options = ScoreOptions(ComparisonRules())
     key = _write_final_key(test_set, out) if final else test_set.key
-    if not as_json:
-        tell(_standing(test_set, final))
-    return score_run(key, answers, out=out / (FINAL if final else PRELIMINARY), options=options, as_json=as_json)
+    return score_run(
+        key, answers, out=out / (FINAL if final else PRELIMINARY), options=options, as_json=as_json,
+        heading=_standing(test_set, final), tell=tell,
+    )  # fmt: skip
 
 
 def report(folder: Path, utterance_id: str, *, by: str, why: str, at_utc: str, tell: Tell = print_line) -> int:

@@ -21,6 +21,7 @@ import msgspec
 from curtain.base.disk import replace_file
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import read_input
+from curtain.base.plural import count_of
 from curtain.base.record_file import read_records, write_records
 from curtain.cas import CasError, parse
 
@@ -159,8 +160,8 @@ def final_key(test_set: TestSet) -> list[dict[str, Any]]:
     """The lines of the key with every ruling applied. Raises BadTestSet while a report waits for its ruling."""
     if waiting := test_set.open_reports():
         raise BadTestSet(
-            f"Nobody has ruled on {len(waiting)} reported references yet: {', '.join(waiting[:5])}. Rule on them with "
-            "“curtain test-set rule”, or print preliminary results without --final."
+            f"Nobody has ruled on {count_of(len(waiting), 'reported reference')} yet: {', '.join(waiting[:5])}. "
+            "Rule on them with “curtain test-set rule”, or print preliminary results without --final."
         )
     rulings = test_set.rulings()
     return [_ruled(dict(row), rulings.get(str(row["id"]))) for row in test_set.rows]

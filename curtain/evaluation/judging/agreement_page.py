@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from curtain.base.plural import count_of
 from curtain.base.terminal import print_line, print_table
 from curtain.evaluation.judging.agreement import Estimate, ItemShare, QuestionAgreement
 from curtain.evaluation.score_tables import TextTable
@@ -88,7 +89,7 @@ def _tail(agreement: QuestionAgreement) -> Iterator[str]:
         first, second = group.groups
         where = f"within {first}" if first == second else f"between {first} and {second}"
         if group.agreement is not None:
-            yield f"  {where}: {100 * group.agreement:.0f} % over {group.pairs} pairs of judges"
+            yield f"  {where}: {100 * group.agreement:.0f} % over {count_of(group.pairs, 'pair')} of judges"
     for item in agreement.disputed[:_MOST_DISPUTED]:
         yield f"  {item.item}: " + ", ".join(f"{judge} {label}" for judge, label in item.labels)
     more = len(agreement.disputed) - _MOST_DISPUTED

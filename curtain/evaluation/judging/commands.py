@@ -14,10 +14,11 @@ from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.evaluation.judging.agreement import question_agreement
 from curtain.evaluation.judging.agreement_page import agreement_json, print_agreement
-from curtain.evaluation.judging.evaluation import Judge, new_evaluation, open_evaluation
+from curtain.evaluation.judging.evaluation import BadEvaluation, Evaluation, Judge, new_evaluation, open_evaluation
 from curtain.evaluation.judging.items import items_of, read_selection
 from curtain.evaluation.judging.labels import Label, label_sets, read_labels
 from curtain.evaluation.judging.merging import merge_packets
+from curtain.evaluation.judging.packet import Packet
 from curtain.session.study.study import load_study
 
 __all__ = ["NewEvaluation", "run_agreement", "run_merge", "run_new"]
@@ -69,12 +70,22 @@ def _judges(options: NewEvaluation) -> list[Judge]:
 
 def run_merge(packets: Sequence[Path], out: Path | None, tell: Tell = print_line) -> int:
     """Merges packets; the exit code, 0. Raises CurtainError with one sentence."""
-    evaluation = open_evaluation(out or packets[0].parent)
+    evaluation = open_evaluation(out) if out is not None else _evaluation_beside(packets[0])
     for merged in merge_packets(evaluation, packets):
         tell(merged.sentence)
     dissent = len(evaluation.dissent())
     tell(f"The labels are in {evaluation.folder / 'labels.csv'}. Judges differ on {count_of(dissent, 'label')}.")
     return 0
+
+
+def _evaluation_beside(path: Path) -> Evaluation:
+    """The evaluation in whose folder a packet lies. Raises BadPacket, BadJudging."""
+    # First, so that a file that is no packet is not taken for one in the wrong folder.
+    Packet(path, read_only=True).close()
+    try:
+        return open_evaluation(path.parent)
+    except BadEvaluation as error:
+        raise BadJudging(f"{error} Name the folder of the evaluation with --out.") from error
 
 
 def run_agreement(folder: Path | None, labels: Path | None, *, seed: int, as_json: bool) -> int:

@@ -201,4 +201,4 @@ class Packet:
         try:
             yield
         except sqlite3.DatabaseError as error:
-            raise BadPacket(f"{self.path} is no packet, or it is damaged ({error}).") from error
+            raise BadPacket(f"{self.path} is no packet, or it is damaged ({error}). Ask for it again.") from error

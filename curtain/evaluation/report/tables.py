@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from curtain.base.plural import count_of
 from curtain.evaluation.copies.sent_statements import ConditionOnCopies
@@ -33,6 +33,9 @@ PARTIAL_CREDIT = {
     "half": "A partially correct answer counts half as correct and half as incorrect.",
     "excluded": "Partially correct answers are left out of all percentages.",
 }
+
+
+_MAY_BE_EMPTY = ("condition", "95 %", "SD")
 
 
 @dataclass(frozen=True)
@@ -71,7 +74,24 @@ def tables_of(experiment: Experiment) -> dict[str, Linked]:
         "latency": _latency(experiment),
         "copies": _copies(experiment.copies),
     }
-    return {name: linked for name, linked in tables.items() if linked.table.rows}
+    return {
+        name: replace(one, table=_without_empty_columns(one.table)) for name, one in tables.items() if one.table.rows
+    }
+
+
+def _without_empty_columns(table: TextTable) -> TextTable:
+    """Without the columns that a small or simple study cannot fill: conditions, intervals, deviations."""
+    kept = [
+        place
+        for place, heading in enumerate(table.headings)
+        if heading not in _MAY_BE_EMPTY or any(row[place] != DASH for row in table.rows)
+    ]
+    return replace(
+        table,
+        headings=tuple(table.headings[place] for place in kept),
+        rows=tuple(tuple(row[place] for place in kept) for row in table.rows),
+        labels=sum(place < table.labels for place in kept),
+    )
 
 
 def _lines(cells: Sequence[Cell]) -> list[tuple[Cell, str]]:
@@ -205,7 +225,8 @@ def _messages(experiment: Experiment) -> Linked:
         for name in sorted({name for run in experiment.analysed for name in run.messages})
     }
     rows = tuple((name, *(rounded(count, 0) for count in by_condition)) for name, by_condition in counts.items())
-    return Linked(TextTable("messages", "Canned messages", ("message", *(one or DASH for one in conditions)), rows))
+    without = "count" if conditions == [""] else "no condition"
+    return Linked(TextTable("messages", "Canned messages", ("message", *(one or without for one in conditions)), rows))
 
 
 def _latency(experiment: Experiment) -> Linked:
@@ -228,9 +249,9 @@ def _copies(conditions: Sequence[ConditionOnCopies]) -> Linked:
         name = shown_id(condition.condition) if condition.condition else DASH
         rows += [(name, *row) for row in copy_rows(condition.score, "queries.csv")]
         if condition.unannotated:
-            rows.append((name, "answers that nobody has annotated", str(condition.unannotated), "", "", ""))
+            rows.append((name, "not judged, since nobody has annotated it", str(condition.unannotated), "", "", ""))
         rows += [(name, f"{item.id}: {item.fault}", "", "", "", "") for item in condition.score.items if item.fault]
-    headings = ("condition", "", "n", "of", "%", "95 %")
+    headings = ("condition", "answers", "n", "of", "%", "95 %")
     return Linked(TextTable("copies", "Altered copies of the database", headings, tuple(rows), labels=2))
 
 

@@ -74,10 +74,19 @@ def test_preliminary_and_final_results_stay_beside_each_other(test_set: TestSet,
     assert test_set.key.read_bytes() == before
 
 
+def test_answers_that_cannot_be_read_have_no_results(test_set: TestSet, tmp_path: Path) -> None:
+    said: list[str] = []
+    answers = tmp_path / "answers.jsonl"
+    answers.write_text("no JSON\n", "utf-8")
+    with pytest.raises(CurtainError, match=r"answers.jsonl"):
+        score(test_set.folder, answers, tmp_path / "results", final=False, tell=said.append)
+    assert said == []
+
+
 def test_final_results_wait_until_every_report_has_its_ruling(test_set: TestSet, tmp_path: Path) -> None:
     utterance = scored(test_set)[0]
     report(test_set.folder, utterance, by="ben", why="it is wrong", at_utc=AT, tell=quiet)
-    with pytest.raises(BadTestSet, match=f"1 reported references yet: {utterance}"):
+    with pytest.raises(BadTestSet, match=f"1 reported reference yet: {utterance}"):
         final_key(test_set)
 
 

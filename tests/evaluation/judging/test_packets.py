@@ -7,8 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from curtain.base.errors import CurtainError
+from curtain.commands.cli import app
 from curtain.corpus.model.shown_tables import ScreenTable
 from curtain.evaluation.judging.commands import NewEvaluation, run_agreement, run_merge, run_new
 from curtain.evaluation.judging.evaluation import BadEvaluation, Judge, JudgedRuling, new_evaluation, open_evaluation
@@ -167,6 +169,24 @@ def test_a_packet_of_another_evaluation_or_judge_is_refused(made, tmp_path):
     changed(tmp_path / "e2" / "zoe.packet", "UPDATE about SET value = 'e1' WHERE name = 'evaluation'")
     with pytest.raises(BadEvaluation, match="is of zoe, who is no judge of “e1”"):
         merge_packets(made, [tmp_path / "e2" / "zoe.packet"])
+
+
+@pytest.mark.parametrize("words", [("judge",), ("judge", "merge")])
+def test_a_file_that_is_no_packet_is_refused_before_anything_else_is_looked_for(tmp_path, words, monkeypatch):
+    path = tmp_path / "ada.packet"
+    path.write_bytes(b"PK\x03\x04 no database")
+    monkeypatch.setattr("curtain.commands.windows.open_window", lambda *_: pytest.fail("a window opened"))
+    result = CliRunner().invoke(app, [*words, str(path)])
+    assert "is no packet, or it is damaged" in str(result.exception)
+    assert "Ask for it again" in str(result.exception)
+
+
+def test_a_packet_apart_from_its_evaluation_asks_for_the_folder(made, tmp_path):
+    elsewhere = shutil.copy(made.folder / "ada.packet", tmp_path / "ada.packet")
+    with pytest.raises(CurtainError, match=r"holds no evaluation .* Name the folder of the evaluation with --out"):
+        run_merge([Path(elsewhere)], None)
+    run_merge([Path(elsewhere)], made.folder, tell=lambda line: None)
+    assert (made.folder / "labels.jsonl").exists()
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""From a study to the report by commands alone: packets, labels, merge, rulings, report; twice, with the same bytes."""
+"""From a study to the report: packets, labels, merge, rulings, report; twice, with the same bytes."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from curtain.evaluation.judging.packet import GivenLabel, Packet
 from curtain.evaluation.report.commands import ReportOptions, report_run
 from curtain.evaluation.runs.run import read_runs
 from tests.corpus.toy import make_toy
+from tests.support.judging_by_commands import JUDGES, REPORT_FILES, judged_and_reported
 
 NOW = "2026-03-01T09:30:00.000Z"
-JUDGES = ("ada", "ben", "cy")
 
 
 @pytest.fixture(scope="module")
@@ -52,12 +52,22 @@ def reported(study: Path, judging: Path, out: Path) -> list[str]:
 
 
 def test_the_whole_procedure_twice_gives_the_same_bytes(study: Path, tmp_path: Path) -> None:
-    names = ("report.html", "report.json", "runs.csv", "queries.csv")
     for number in ("one", "two"):
         reported(study, judged(study, tmp_path / number / "judging"), tmp_path / number / "report")
-    for name in names:
+    for name in REPORT_FILES:
         first, second = ((tmp_path / number / "report" / name).read_bytes() for number in ("one", "two"))
         assert first == second, name
+
+
+@pytest.mark.soak
+@pytest.mark.stations
+def test_commands_and_keys_alone_give_the_same_bytes_twice(study: Path, tmp_path: Path) -> None:
+    first, said = judged_and_reported(study, tmp_path / "one", JUDGES, "--without-consent")
+    second, _ = judged_and_reported(study, tmp_path / "two", JUDGES, "--without-consent")
+    for name in REPORT_FILES:
+        assert (first / name).read_bytes() == (second / name).read_bytes(), name
+    assert "Judges differ on" in said[1]
+    assert sum(run.partial or 0 for run in read_runs(first / "runs.csv")) > 0
 
 
 def test_rulings_reach_the_runs_and_dissent_without_one_does_not(study: Path, tmp_path: Path) -> None:
