@@ -166,8 +166,9 @@ def _steps(state: JudgingState, adjudicates: bool) -> list[Step]:
             steps.append((keys, question))
     if adjudicates and not state.revealed:
         steps.append((JUDGE_KEYS.key_of("reveal"), "what the judges said"))
-    return [*steps, *((JUDGE_KEYS.key_of(name), does) for name, does in
-                      (("play", "play"), ("undo", "undo"), ("comment", "comment"), ("keys", "keys")))]  # fmt: skip
+    # A ruling is ruled anew, not undone, and its reason is asked for by itself.
+    others = ("play", "keys") if adjudicates else ("play", "undo", "comment", "keys")
+    return [*steps, *((JUDGE_KEYS.key_of(name), name) for name in others)]
 
 
 def _seen_by_driver(state: JudgingState, adjudicates: bool) -> dict[str, str | int | bool]:

@@ -57,7 +57,6 @@ class JudgeControl:
     def state(self) -> JudgingState:
         """Everything that the window shows."""
         pairs, pair = self._material.pairs, self.pair
-        earlier = tuple(other for other in pairs[: self._place] if other.session == pair.session)
         return JudgingState(
             pair=pair,
             place=self._place + 1,
@@ -66,7 +65,7 @@ class JudgeControl:
             chosen={question: label for question in pair.ask if (label := self._label(question))},
             filled=pair.filled if CORRECTNESS in pair.ask and not self._standing.get((pair.id, CORRECTNESS)) else "",
             comment=self._standing.get((pair.id, COMMENT), ""),
-            earlier=earlier if not self._material.adjudicates else (),
+            earlier=tuple(self._material.earlier(pair)),
             seconds_an_item=self._timer.seconds_a_turn,
             revealed=self._revealed,
             wants_reason=self._pending[0] if self._pending else "",

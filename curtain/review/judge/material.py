@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -82,6 +83,9 @@ class JudgingMaterial(Protocol):
     def pairs(self) -> Sequence[JudgedPair]:
         """All pairs, those of a session together."""
 
+    def earlier(self, pair: JudgedPair) -> Sequence[JudgedPair]:
+        """All pairs before this one in its session, whoever works on them."""
+
     def standing(self) -> dict[tuple[str, str], str]:
         """The label that stands on each (item, question), comments included."""
 
@@ -104,6 +108,10 @@ class PacketMaterial:
         self._packet = packet
         self._clock = clock
         self.pairs = [pair_of(item, (CLARITY, CORRECTNESS)) for item in packet.items]
+
+    def earlier(self, pair: JudgedPair) -> Sequence[JudgedPair]:
+        """From the packet."""
+        return _before(self.pairs, pair)
 
     def standing(self) -> dict[tuple[str, str], str]:
         """The labels that stand."""
@@ -132,10 +140,15 @@ class RulingMaterial:
         self._by = by
         self._clock = clock
         self._packet = _any_packet(evaluation)
+        self._all = [pair_of(item, ()) for item in self._packet.items]
         self.pairs = _differing(evaluation, self._packet.items)
         if not self.pairs:
             self._packet.close()
             raise BadEvaluation("The judges agree on every pair: there is nothing to rule on.")
+
+    def earlier(self, pair: JudgedPair) -> Sequence[JudgedPair]:
+        """Also those on which the judges agree: a query often leans on what came before it."""
+        return _before(self._all, pair)
 
     def standing(self) -> dict[tuple[str, str], str]:
         """The rulings that stand."""
@@ -153,6 +166,11 @@ class RulingMaterial:
     def close(self) -> None:
         """Close the packet."""
         self._packet.close()
+
+
+def _before(pairs: Sequence[JudgedPair], pair: JudgedPair) -> list[JudgedPair]:
+    of_session = [other for other in pairs if other.session == pair.session]
+    return list(takewhile(lambda other: other.id != pair.id, of_session))
 
 
 def _any_packet(evaluation: Evaluation) -> Packet:

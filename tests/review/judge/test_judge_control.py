@@ -31,6 +31,9 @@ class Material:
         self.kept = []
         self.fails = False
 
+    def earlier(self, pair):
+        return [other for other in self.pairs if other.session == pair.session and other.number < pair.number]
+
     def standing(self):
         return {(item, question): label for item, question, label, *_ in self.kept}
 

@@ -111,7 +111,7 @@ def test_an_adjudicator_rules_on_dissent_with_a_reason(folder, window):
         with Packet(folder / f"{judge}.packet") as packet:
             for item in packet.items:
                 packet.add(GivenLabel(item.id, "clarity", "clear", 3.0, NOW))
-                given = "incorrect" if judge == "ben" and item.id == "aaaa-1" else "correct"
+                given = "incorrect" if judge == "ben" and item.id == "aaaa-3" else "correct"
                 packet.add(GivenLabel(item.id, "correctness", given, 3.0, NOW))
     evaluation = open_evaluation(folder)
     merge_packets(evaluation, [folder / "ada.packet", folder / "ben.packet"])
@@ -119,6 +119,7 @@ def test_an_adjudicator_rules_on_dissent_with_a_reason(folder, window):
     station = DrivenStation("curtain.review.judge", "--rule", str(folder), "--by", "dee")
     window.append(station)
     station.until(state="ruling", total=1, revealed=False)
+    station.until("earlier", text={"contains": "show flights number 1"})
     station.must(do="keys", keys="F6")
     station.until(revealed=True)
     station.must(do="keys", keys="E")
@@ -128,7 +129,7 @@ def test_an_adjudicator_rules_on_dissent_with_a_reason(folder, window):
     station.until(state="finished", done=1)
     station.must(do="quit")
     assert station.end() == 0
-    assert evaluation.settled()["aaaa-1", "correctness"] == ("incorrect", "adjudicated")
+    assert evaluation.settled()["aaaa-3", "correctness"] == ("incorrect", "adjudicated")
 
 
 @pytest.mark.parametrize(("name", "sentence"), [("nothing.packet", "cannot be read"), ("design.json", "is no packet")])
