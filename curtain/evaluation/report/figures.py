@@ -22,6 +22,8 @@ __all__ = ["InlineFigure", "figures_of"]
 
 _MOST_LINKED = 500
 """Links to more points would make the page slow, and the points cover each other."""
+# Of an axis from zero: values that lie close together would be cut at its end.
+_MARGIN = 1.03
 
 
 @dataclass(frozen=True)
@@ -98,8 +100,8 @@ def _scatter(experiment: Experiment) -> Figure:
             axes.plot(ends, [line.intercept + line.slope * end for end in ends], color=colour, linewidth=1.3)
     axes.set_xlabel("completion time (s)")
     axes.set_ylabel("queries")
-    axes.set_ylim(bottom=0)
-    axes.set_xlim(left=0)
+    axes.set_ylim(0, _MARGIN * axes.get_ylim()[1])
+    axes.set_xlim(0, _MARGIN * axes.get_xlim()[1])
     axes.grid(color="#e6e8eb", linewidth=0.8)
     axes.set_axisbelow(True)
     figure.legend(loc="outside upper left", ncols=2, frameon=False)
@@ -121,7 +123,7 @@ def _times(experiment: Experiment) -> Figure:
         axes.plot([], [], "o", color=colour, label=shown_id(condition) or "all runs")
     axes.set_yticks(range(len(scenarios)), [f"scenario {shown_id(one)}" for one in scenarios])
     axes.set_ylim(len(scenarios) - 0.4, -0.6)
-    axes.set_xlim(left=0)
+    axes.set_xlim(0, _MARGIN * axes.get_xlim()[1])
     axes.set_xlabel("completion time (s)")
     axes.grid(axis="x", color="#e6e8eb", linewidth=0.8)
     axes.set_axisbelow(True)
