@@ -1,11 +1,14 @@
 """Runs from the journals of sessions, against what the toy corpus is known to hold."""
 
+from dataclasses import replace
+
 import pytest
 
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.evaluation.runs.journal_runs import runs_of_corpus
 from tests.corpus.toy import make_toy
+from tests.corpus.toy_turns import SITTINGS
 
 
 @pytest.fixture(scope="module")
@@ -55,6 +58,18 @@ def test_every_query_of_a_run_is_in_the_table_of_queries(found, run):
     assert len(queries) == run.queries + run.cancelled
     assert queries[0].clarity == "clear"
     assert [query.utterance for query in queries] == sorted(query.utterance for query in queries)
+
+
+def test_a_scenario_without_a_solution_is_a_run_and_one_sentence(tmp_path):
+    sittings = [replace(one, scenario="unheard-of") for one in SITTINGS if one.scenario == "balance"]
+    study = make_toy(tmp_path / "toy", sittings=sittings)
+    found = runs_of_corpus(open_corpus([study], Filters(live=True)), {}, "toy")
+    sentence = "no solution is written down for it, so its answer is neither correct nor incorrect."
+    assert [remark for remark in found.remarks if "unheard-of" in remark] == [
+        f"e00-01, scenario unheard-of: {sentence}"
+    ]
+    (run,) = [run for run in found.runs if run.scenario == "unheard-of"]
+    assert (run.stated, run.solution, run.queries) == (True, None, 10)
 
 
 def test_subjects_and_sessions_are_kept_apart(found):
