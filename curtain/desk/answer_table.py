@@ -209,16 +209,18 @@ class _View(QTableView):
 
     def full_size(self) -> QSize:
         """The size at which nothing needs to scroll."""
-        header = self.horizontalHeader()
-        height = (0 if header.isHidden() else header.height()) + self.verticalHeader().length()
-        width = header.length()
-        return QSize(width + 2, height + self.horizontalScrollBar().sizeHint().height() + 2)
+        height = self._heading_height() + self.verticalHeader().length()
+        return QSize(self.horizontalHeader().length() + 2, height + self.horizontalScrollBar().sizeHint().height() + 2)
 
     def least_height(self) -> int:
         """The height at which headings and one row are seen, above the bar that scrolls sideways."""
-        header = self.horizontalHeader()
         row = self.verticalHeader().defaultSectionSize()
-        return (0 if header.isHidden() else header.height()) + row + self.horizontalScrollBar().sizeHint().height() + 2
+        return self._heading_height() + row + self.horizontalScrollBar().sizeHint().height() + 2
+
+    def _heading_height(self) -> int:
+        header = self.horizontalHeader()
+        # Until a table is shown the headings have a height that means nothing.
+        return 0 if header.isHidden() or header.count() == 0 else header.height()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         # A key that does not scroll is left to the window.

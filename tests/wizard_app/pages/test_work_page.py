@@ -69,6 +69,19 @@ def test_a_field_that_gets_the_cursor_by_key_is_scrolled_to(qtbot: QtBot, look: 
     assert area.viewport().rect().contains(place)
 
 
+def test_before_the_first_result_nothing_scrolls_at_1280x720_with_a_title_bar(qtbot: QtBot, look: Look) -> None:
+    page = WorkPage(look)
+    qtbot.addWidget(page)
+    page.resize(1280, 630)
+    page.show()
+    page.follow_size()
+    area = page.findChild(QScrollArea, "middle")
+    assert area is not None
+    qtbot.waitUntil(lambda: area.viewport().height() == 630)
+    assert area.widget().minimumSizeHint().height() <= 630
+    qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() == 0)
+
+
 def test_a_result_below_the_edge_is_scrolled_to(qtbot: QtBot, look: Look) -> None:
     page = WorkPage(look)
     qtbot.addWidget(page)
