@@ -55,6 +55,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # Before the first file is made: recordings are for this person alone.
     keep_files_private()
     options = read_options(sys.argv[1:] if arguments is None else arguments)
+    # A fifth of Python's own: the recorder hands a block on in four steps, and each waits so long for a busy window.
+    sys.setswitchinterval(0.001)
     app = QApplication(["curtain-subject"])
     collection = GarbageCollection(app)
     make_binding_types()
@@ -70,7 +72,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         try:
             # After the first paint: a folder on a network may answer late.
             _check_spool(options.spool)
-            closers.append(build(app, window, look, options, reports))
+            closers.append(build(app, window, look, options, reports, collection))
         except CurtainError as error:
             _leave(app, error)
 
@@ -144,7 +146,12 @@ def _days(text: str) -> float:
 
 
 def build(
-    app: QApplication, window: Window, look: style.Look, options: SubjectOptions, reports: problems.Problems
+    app: QApplication,
+    window: Window,
+    look: style.Look,
+    options: SubjectOptions,
+    reports: problems.Problems,
+    collection: GarbageCollection,
 ) -> Callable[[], None]:
     """Make and connect everything else; gives what to call at the end. Raises CurtainError."""
     # Imported here: numpy, the link and the widgets of the later pages would delay the first paint.
@@ -166,6 +173,7 @@ def build(
     microphone = sound.names()[0] if options.mic_file else options.mic
     spool = Spool(options.spool, options.keep_days)
     station = SubjectStation(spool, sound, background, clock, this, microphone, window)
+    collection.busy = station.recording
     talk_key = TalkKey(station.stamp, window)
     # For the whole application: the talk key works wherever the focus is.
     app.installEventFilter(talk_key)

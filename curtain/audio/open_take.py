@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -126,6 +126,16 @@ class OpenTake:
         gap = self._note_gap(piece, len(wanted))
         self._keep(wanted)
         return gap
+
+    def foreshadow(self, held: Sequence[NDArray[np.int16]]) -> None:
+        """Put samples whose place is not certain yet into the file alone, so that they outlive this process."""
+        if self._writer is None or self.fault is not None or not self.frames:
+            return
+        try:
+            self._writer.foreshadow(np.concatenate(held))
+        except OSError as error:
+            # They are still in memory: `add` writes them at the same place, and deals with a disk that fails again.
+            log.warning("take %s: samples in doubt wait in memory: %s", self._place.path.name, error)
 
     def release(self, released_at: float) -> None:
         """The key came up; what was kept beyond the tail goes."""

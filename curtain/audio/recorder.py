@@ -294,10 +294,18 @@ class _Writer:
         first, self._heard = not self._heard, True
         for piece in self._timeline.add(block):
             self._on_piece(piece)
+        self._foreshadow()
         self._finish_complete()
         # After the takes: the listener may be slow, the sound may not.
         self._tell_arrival(first)
         self._listener.on_level(levels.dbfs(block.samples), levels.clipped(block.samples))
+
+    def _foreshadow(self) -> None:
+        # A block out of step is judged after 250 ms: more than a killed station may lose.
+        held = self._timeline.in_doubt
+        if held:
+            for take in self._takes:
+                take.foreshadow(held)
 
     def _tell_arrival(self, first: bool) -> None:
         if first:

@@ -90,6 +90,8 @@ class TakeWriter:
         """After a failed sync nobody knows what the file holds: it must not be written again."""
         self._disk = disk or RecordingDisk()
         self._unsynced = 0
+        # How far the file reaches: beyond `frames` where samples in doubt were written.
+        self._reach = 0
         self._file = self._create()
         try:
             self._write_header(0)
@@ -112,27 +114,43 @@ class TakeWriter:
         """Append samples of shape (frames, channels)."""
         if self._syncing is not None and self._syncing.done():
             self._await_sync()
-        data = samples.astype("<i2", copy=False).tobytes()
-        # Samples before the header: until the header counts them they are no part of the take.
-        self._disk.write_at(self._file, HEADER_BYTES + self.frames * self.form.frame_bytes, data)
+        self._put(samples)
         # Counted only with its header: a write that failed half-way is repeated at the same place.
-        self._write_header(self.frames + len(samples))
         self.frames += len(samples)
         self._unsynced += len(samples)
         if self._unsynced >= SYNC_EVERY_S * self.form.sample_rate and self._syncing is None:
             self._unsynced = 0
             self._syncing = self._disk.soon(self._sync)
 
+    def foreshadow(self, samples: NDArray[np.int16]) -> None:
+        """Put samples of shape (frames, channels) behind the take whose place in it is not certain yet.
+
+        They outlive this process, but are not counted in `frames`: the next `write` goes over them, and `close` cuts
+        what is left of them.
+        """
+        # Before it is tried: a write that fails half-way lengthens the file too.
+        self._reach = max(self._reach, self.frames + len(samples))
+        self._put(samples)
+
+    def _put(self, samples: NDArray[np.int16]) -> None:
+        data = samples.astype("<i2", copy=False).tobytes()
+        # Samples before the header: until the header counts them they are no part of the take.
+        self._disk.write_at(self._file, HEADER_BYTES + self.frames * self.form.frame_bytes, data)
+        self._write_header(self.frames + len(samples))
+
     def cut(self, frames: int) -> None:
         """Keep only the first `frames` frames."""
         self.frames = min(frames, self.frames)
         self._disk.truncate(self._file, HEADER_BYTES + self.frames * self.form.frame_bytes)
+        self._reach = self.frames
         self._write_header(self.frames)
 
     def close(self) -> str:
         """Sync, give the final name, and tell the file's SHA-256."""
         # The running sync first: its fault must come out here, not be lost.
         self._await_sync()
+        if self._reach > self.frames:
+            self.cut(self.frames)
         self._sync()
         digest = _sha256(self._file)
         self._file.close()

@@ -68,6 +68,11 @@ class SampleLine:
         # Not the whole deviation: the jitter of single callbacks would shift the samples.
         return [self._accept(block, TRACKING * late)]
 
+    @property
+    def in_doubt(self) -> tuple[NDArray[np.int16], ...]:
+        """The samples of the blocks that are held back, in their order."""
+        return tuple(block.samples for block in self._held)
+
     def flush(self) -> list[SampleStretch]:
         """What is held, as it is: no more blocks will come, and no silence is made up without proof."""
         pieces = []

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import threading
+from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QTimer
 
@@ -17,10 +18,14 @@ WHOLE_EVERY = 10  # of so many collections one looks through all objects, which 
 
 
 class GarbageCollection(QObject):
-    """Takes over from Python's own collection, which `close` gives back. Make it on the GUI thread."""
+    """Takes over from Python's own collection, which `close` gives back. Make it on the GUI thread.
+
+    It rests while `busy()`: a look through all objects stops every thread, also the one that records.
+    """
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self.busy: Callable[[], bool] = lambda: False
         self._young_ones = 0
         self._was_on = gc.isenabled()
         gc.disable()
@@ -32,7 +37,7 @@ class GarbageCollection(QObject):
         """Collect if there may be something to collect."""
         assert threading.current_thread() is threading.main_thread()
         # The youngest generation alone: what lived longer was looked at before.
-        if gc.get_count()[0] < YOUNG:
+        if gc.get_count()[0] < YOUNG or self.busy():
             return
         self._young_ones = (self._young_ones + 1) % WHOLE_EVERY
         gc.collect(1 if self._young_ones else 2)

@@ -126,6 +126,37 @@ def test_a_growing_take_is_readable_and_has_its_final_name_only_when_whole(recor
     assert [each.name for each in tmp_path.iterdir()] == ["a.wav"]
 
 
+def test_samples_whose_place_is_in_doubt_outlive_the_process_too(recorder, source, listener, tmp_path):
+    source.silence(0.5)
+    recorder.begin(tmp_path / "a.wav", source.time())
+    source.play(counting(8000))
+    source.lose(1000)
+    # Twelve blocks behind the loss: judged only with the thirteenth.
+    source.play(counting(12 * 320, 8000))
+    listener.wait_for("level", count=25 + 25 + 12)
+    assert np.array_equal(samples_of(tmp_path / "a.wav.part")[PRE:], counting(8000 + 12 * 320))
+    future = recorder.end(source.time())
+    source.silence(0.5)
+    take = future.result(WAIT)
+    assert take.gaps == ((PRE + 8000, 1000),)
+    assert len(samples_of(take.path)) == take.frames == PRE + 9000 + 12 * 320 + TAIL
+
+
+def test_samples_in_doubt_beyond_the_tail_do_not_stay_in_the_take(recorder, source, listener, tmp_path):
+    source.silence(0.5)
+    recorder.begin(tmp_path / "a.wav", source.time())
+    source.play(counting(8000))
+    released_at = source.time()
+    source.lose(1000)
+    source.play(counting(12 * 320, 9000))
+    listener.wait_for("level", count=25 + 25 + 12)
+    take = recorder.end(released_at - 0.3)
+    source.silence(0.5)
+    kept = take.result(WAIT)
+    assert samples_of(kept.path).tolist() == [0] * PRE + counting(8000).tolist()
+    assert kept.frames == PRE + 8000
+
+
 def test_nothing_of_a_withdrawn_take_stays_and_the_next_one_is_whole(recorder, source, tmp_path):
     source.silence(0.5)
     recorder.begin(tmp_path / "a.wav", source.time())

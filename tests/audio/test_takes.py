@@ -114,6 +114,17 @@ def test_every_state_of_a_growing_take_is_a_plain_wav(tmp_path):
     assert digest == hashlib.sha256((tmp_path / "a.wav").read_bytes()).hexdigest()
 
 
+def test_what_was_put_behind_a_take_is_in_the_part_and_gives_way_to_what_is_written(tmp_path):
+    writer = TakeWriter(tmp_path / "a.wav", WavFormat(RATE))
+    writer.write(NOISE[:320])
+    writer.foreshadow(NOISE[320:1280])
+    assert np.array_equal(frames_of(part_of(tmp_path / "a.wav")), NOISE[:1280])
+    writer.write(NOISE[4000:4320])
+    digest = writer.close()
+    assert np.array_equal(frames_of(tmp_path / "a.wav"), np.concatenate([NOISE[:320], NOISE[4000:4320]]))
+    assert digest == hashlib.sha256((tmp_path / "a.wav").read_bytes()).hexdigest()
+
+
 @pytest.mark.parametrize("earlier", ["a.wav", "a.wav.part"])
 def test_a_take_never_replaces_another(tmp_path, earlier):
     (tmp_path / earlier).write_bytes(b"earlier")

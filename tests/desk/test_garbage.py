@@ -87,3 +87,16 @@ def test_closing_gives_python_its_own_way_back():
     assert not gc.isenabled()
     collection.close()
     assert gc.isenabled()
+
+
+def test_it_rests_while_something_must_not_be_stopped_and_catches_up_behind_it(collection):
+    recording = [True]
+    collection.busy = lambda: recording[0]
+    died = dropped_circle()
+    kept = [[] for _ in range(2 * YOUNG)]
+    collection.look()
+    assert died == []
+    recording[0] = False
+    collection.look()
+    assert died == ["MainThread"]
+    assert len(kept) == 2 * YOUNG

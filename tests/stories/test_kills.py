@@ -144,13 +144,16 @@ def _is_reply(fact: object) -> bool:
 def test_at_most_100_ms_of_an_open_take_are_lost(lived: Lived) -> None:
     takes = lived.story.disks.takes()
     assert lived.story.found.cuts
+    lost_s = []
     for cut in lived.story.found.cuts:
         take = takes.get(utterance_id(SESSION, cut.turn))
         if take is None:
-            assert (cut.killed_ns - cut.pressed_ns) / 1e9 <= MOST_LOST_S, cut
+            lost_s.append((cut.killed_ns - cut.pressed_ns) / 1e9)
         else:
-            kept_s = take.frames / take.sample_rate
-            assert cut.heard_s - MOST_LOST_S <= kept_s <= cut.heard_s + A_BLOCK_S, cut
+            lost_s.append(cut.heard_s - take.frames / take.sample_rate)
+    print("lost of open takes, in ms:", *sorted(round(1000 * lost) for lost in lost_s))
+    assert min(lost_s) >= -A_BLOCK_S
+    assert max(lost_s) <= MOST_LOST_S
 
 
 def test_a_recovered_take_holds_what_was_said_until_the_kill(lived: Lived, tmp_path: Path) -> None:
