@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from curtain.base.errors import CurtainError
+from curtain.session.bundle.session_json import wizards_of
 from curtain.session.events.subject_events import TakeSaved
 from curtain.session.study.study import Study
 from curtain.session.turns.coverage import coverage_of
@@ -63,7 +64,8 @@ def close_files(session: OpenSession, mirror: Mirror | None, study: Study) -> No
     session.journal.close()
     session.replica.close()
     # Before the manifest, which lists the file as it is at the end.
-    session.bundle.update_session_json(audio=audio_as_obtained(session), **what_ran(session))
+    wizards = wizards_of(session.bundle.read_wizard_journal().entries)
+    session.bundle.update_session_json(audio=audio_as_obtained(session), wizard_ids=wizards, **what_ran(session))
     session.bundle.write_manifest()
     session.measures = measures(session)
 

@@ -8,7 +8,7 @@ from typing import Any
 from curtain.session.bundle.identity import identity_in
 from curtain.session.journal.lines import JournalEntry
 
-__all__ = ["altered_keys", "known_of"]
+__all__ = ["altered_keys", "known_of", "wizards_of"]
 
 _OF_OPENING = (
     "session_id", "speaker_id", "wizard_ids", "scenario_ids", "practice_id", "pilot", "domain", "plan", "conditions",
@@ -32,6 +32,8 @@ def known_of(wizard: Iterable[JournalEntry]) -> dict[str, Any]:
     from_journal = {
         key: opened[key] for key in _OF_OPENING if key in opened and (key != "domain" or opened[key] is not None)
     }
+    if "wizard_ids" in from_journal:
+        from_journal["wizard_ids"] = wizards_of(entries)
     confirmed = [entry.data for entry in entries if entry.type == "consent_confirmed"]
     consents = [data.get("consent_id") for data in confirmed]
     versions = [entry.data.get("app_version") for entry in entries if entry.type == "epoch"]
@@ -48,8 +50,27 @@ def known_of(wizard: Iterable[JournalEntry]) -> dict[str, Any]:
     return from_journal | {key: value for key, value in if_stated.items() if value is not None}
 
 
+def wizards_of(wizard: Iterable[JournalEntry]) -> list[str]:
+    """Who sat at the session's own station or in a chair that could touch a turn, in the order of their coming."""
+    named: list[str] = []
+    for entry in wizard:
+        if entry.type == "session_opened":
+            named += map(str, entry.data.get("wizard_ids") or [])
+        elif entry.type == "chair_joined" and entry.data.get("chair") != "observer":
+            named.append(str(entry.data.get("wizard_id")))
+    return list(dict.fromkeys(named))
+
+
 def altered_keys(about: Mapping[str, Any], from_journal: Mapping[str, Any]) -> list[str]:
     """The keys whose value in session.json is not what the journal knows; a missing one counts if it must be there."""
     # Another version may have written the file anew, and the consent may be corrected in it later.
     compared = (key for key in from_journal if key not in _NOT_COMPARED)
-    return [key for key in compared if (key in about or key in _ALWAYS) and about.get(key) != from_journal[key]]
+    return [key for key in compared if (key in about or key in _ALWAYS) and not _agree(key, about, from_journal)]
+
+
+def _agree(key: str, about: Mapping[str, Any], from_journal: Mapping[str, Any]) -> bool:
+    ours, theirs = from_journal[key], about.get(key)
+    if key == "wizard_ids" and isinstance(theirs, list) and theirs:
+        # Who joins later is in the file only when the session is closed, and never in one of an earlier Curtain.
+        return bool(theirs == ours[: len(theirs)])
+    return bool(ours == theirs)

@@ -7,9 +7,11 @@ import pytest
 
 from curtain.base.clock import Clock
 from curtain.session.bundle.session_json import altered_keys, known_of
+from curtain.session.chairs.roles import Chair
 from curtain.session.events import wizard_events as wizard
 from curtain.session.journal.journal import read_journal
 from curtain.session.study.study import Study, new_study
+from wizard_app.session.ending import close_files
 from wizard_app.session.plan import SessionPlan
 from wizard_app.session.session_files import OpenSession, StationStart, begin, look, session_rows
 
@@ -100,3 +102,27 @@ def test_a_trial_without_a_form_says_nothing_of_what_is_allowed(study: Study) ->
     plan = SessionPlan("e00", "mb", ("anniversary",), None, pilot=True, scopes=("take_part",))
     consent = consent_of(begin(study, plan, None, StationStart(Clock(), "0", 1)))
     assert (consent.consent_id, consent.scopes, consent.signed_on) == ("trial", None, None)
+
+
+def test_a_closed_session_names_everybody_who_could_touch_a_turn(study: Study) -> None:
+    opened = begin(
+        study, SessionPlan("e00", "mb", ("anniversary",), None, pilot=True), None, StationStart(Clock(), "0", 1)
+    )
+    before = opened.bundle.read_session_json()
+    chairs: list[tuple[str, Chair]] = [
+        ("mb", "wizard"),
+        ("ann", "answerer"),
+        ("eve", "observer"),
+        ("tess", "transcriber"),
+    ]
+    facts = [(wizard.ChairJoined(wizard_id=who, chair=chair), None) for who, chair in chairs]
+    opened.journal.append_all(facts)[-1].result()
+    close_files(opened, None, study)
+    about = opened.bundle.read_session_json()
+    assert (before["wizard_ids"], about["wizard_ids"]) == (["mb"], ["mb", "ann", "tess"])
+    assert opened.restored == []
+    known = known_of(read_journal(opened.bundle.wizard_journal).entries)
+    # A session that is not closed, or was by an earlier Curtain, names who began it.
+    assert altered_keys(about, known) == altered_keys(about | {"wizard_ids": ["mb"]}, known) == []
+    assert altered_keys(about | {"wizard_ids": ["eve"]}, known) == ["wizard_ids"]
+    assert altered_keys(about | {"wizard_ids": []}, known) == ["wizard_ids"]
