@@ -9,6 +9,7 @@ import os
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import PurePath
+from typing import TYPE_CHECKING
 
 from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
@@ -69,6 +70,9 @@ from wizard_app.turn.unsent import Unsent
 from wizard_app.turn.unsent_writer import UnsentWriter
 from wizard_app.turn.work_flow import WorkFlow
 from wizard_app.window import WizardWindow
+
+if TYPE_CHECKING:
+    from wizard_app.rooms.missing_line import MissingLine
 
 
 def furnish(
@@ -187,7 +191,7 @@ def furnish(
 
     # Everything is connected by now: nothing that begins here goes unheard.
     layout.restore(pages.work)
-    _listen_for_subject(link, options.listen, window, look, outside.clock)
+    _listen_for_subject(link, session, options.listen, window, look, outside.clock)
     _listen_for_chairs(server, options.chairs, window, look, outside.clock)
     loading.begin()
     disk.begin()
@@ -353,12 +357,15 @@ def _connect_sound(
     listen.heard.connect(opening.note_heard)
 
 
-def _listen_for_subject(link: Link, listen: str, window: WizardWindow, look: Look, clock: Clock) -> None:
+def _listen_for_subject(
+    link: Link, session: SessionControl, listen: str, window: WizardWindow, look: Look, clock: Clock
+) -> None:
     """On this machine always, under its usual name where `listen` is an address on the network."""
     try:
         if is_network_address(listen):
             link.listen(WizardOptions.listen)
-            _open_room(link, listen, window, look, clock, booths=link)
+            missing = _open_room(link, listen, window, look, clock, booths=link)
+            session.link_changed.connect(missing.show_link)
         else:
             link.listen(listen)
     except CurtainError as error:
@@ -383,15 +390,21 @@ def _open_room(
     clock: Clock,
     role: StationRole = "subject",
     booths: BoothSeat | None = None,
-) -> None:
-    """Listen for other stations, and show address, code and who is paired on the start page. Raises CurtainError."""
+) -> MissingLine:
+    """Listen for other stations, and show address, code and who is paired on the start page; elsewhere a line says it
+    while a station is missed. Raises CurtainError."""
     from wizard_app.rooms.control import RoomsControl
+    from wizard_app.rooms.missing_line import MissingLine
     from wizard_app.rooms.panel import RoomPanel
 
     rooms = RoomsControl(seat, clock, window, role)
     panel = RoomPanel(look, role)
     window.start.add_room(panel)
     rooms.changed.connect(panel.show_state)
+    missing = MissingLine(role, window)
+    rooms.changed.connect(missing.show_state)
+    missing.changed.connect(partial(window.show_missing, role))
+    window.pages.currentChanged.connect(lambda _index: missing.show_desk(window.page is not window.start))
     panel.unpair_requested.connect(rooms.unpair)
     if booths is not None:
         rooms.follow(booths)
@@ -400,6 +413,7 @@ def _open_room(
         window.call_answered.connect(rooms.answer_calls)
     window.closed.connect(rooms.close)
     rooms.open(*read_address(listen))
+    return missing
 
 
 def app_version() -> str:

@@ -33,14 +33,14 @@ key_strip · end_answer, end_reason, end_scenario_confirmed, scenario_filter, sc
 note_text, keep_note, keys, end_session_confirmed, leave_confirmed, close_confirmed,
 let_in_confirmed, take_record_confirmed · closing_title, leave ·
 archive_turns, archive_query, archive_notes, archive_sql, archive_cas, archive_leave · problem_text, problem_button,
-trial_text, told_text.
+trial_text, told_text, missing_line.
 
 The property `rows` of drafts holds each draft as one text, `chips` of chips each value.
 """
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, QTimer, Signal, Slot
+from PySide6.QtCore import QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
@@ -76,6 +76,7 @@ class WizardWindow(KeyedWindow):
         self._troubles: dict[str, str] = {}
         self._offers: dict[str, str] = {}
         self._passing: dict[str, QTimer] = {}
+        self._missing: dict[str, str] = {}
         self.top = TopBar(look)
         self.trial = Band("trial", look.warning, look)
         self.problem = Band("problem", look.bad, look)
@@ -84,6 +85,12 @@ class WizardWindow(KeyedWindow):
         self.people.setObjectName("people")
         self.people.setContentsMargins(12, 3, 12, 3)
         self.people.hide()
+        self.missing = label("", look, small=True)
+        self.missing.setObjectName("missing_line")
+        self.missing.setContentsMargins(12, 3, 12, 3)
+        self.missing.setWordWrap(True)
+        self.missing.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.missing.hide()
         self.start = StartPage(look)
         self.strip = KeyStrip(look)
         self.pages = QStackedWidget()
@@ -156,6 +163,13 @@ class WizardWindow(KeyedWindow):
         self.people.setVisible(bool(words))
         self.setProperty("people", words)
 
+    def show_missing(self, who: str, words: str) -> None:
+        """How a station that is missed gets in; nothing where none is."""
+        self._missing[who] = words
+        text = "  ".join(filter(None, self._missing.values()))
+        self.missing.setText(text)
+        self.missing.setVisible(bool(text))
+
     @Slot(str)
     def tell(self, sentence: str) -> None:
         """Say something for a few seconds."""
@@ -194,9 +208,9 @@ class WizardWindow(KeyedWindow):
 
     def _lay_out(self, look: Look) -> None:
         self.pages.addWidget(self.start)
-        parts = (self.top, Hairline(look), self.trial, self.people, self.problem, self.notice, self.pages)
-        layout = column(*parts, Hairline(look), self.strip, spacing=0)
-        layout.setStretch(6, 1)
+        bars = (self.top, Hairline(look), self.trial, self.people, self.missing, self.problem, self.notice)
+        layout = column(*bars, self.pages, Hairline(look), self.strip, spacing=0)
+        layout.setStretch(len(bars), 1)
         self.setLayout(layout)
         # 1920x1080 at scale 2 is 960x540, without what a title bar and a task bar take.
         self.setMinimumSize(860, 460)

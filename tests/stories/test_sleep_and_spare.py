@@ -26,7 +26,6 @@ pytestmark = [pytest.mark.stations, pytest.mark.soak]
 
 SPOKEN_S = 0.6
 WAKING_S = 60.0
-MOST_FIELDS = 60
 
 
 def on_stage(folder: Path, wizard: RunningStation, subject: RunningStation, turns: int = 3) -> Stage:
@@ -111,8 +110,11 @@ def test_after_a_sleep_the_session_goes_on(tmp_path: Path, who: str, seconds: fl
         assert_whole(end_session(stage), 3)
 
 
-def test_another_computer_with_the_studys_copy_takes_the_wizards_place(tmp_path: Path) -> None:
-    with two_rooms(tmp_path) as (wizard, subject, _), ExitStack() as stack:
+@pytest.mark.parametrize("same_address", [True, False])
+def test_another_computer_goes_on_in_the_wizards_place_with_one_command_and_the_code(
+    tmp_path: Path, same_address: bool
+) -> None:
+    with two_rooms(tmp_path) as (wizard, subject, proxy), ExitStack() as stack:
         pair(wizard, subject)
         stage = on_stage(tmp_path, wizard, subject)
         begin_session(stage, "s00")
@@ -122,24 +124,27 @@ def test_another_computer_with_the_studys_copy_takes_the_wizards_place(tmp_path:
         speak_alone(stage, 2)
         shutil.copytree(tmp_path / "study", tmp_path / "copy")
         (tmp_path / "spare-run").mkdir(mode=0o700)
-        options = ["--study", str(tmp_path / "copy"), "--listen", "127.0.0.1:0"]
+        options = ["--study", str(tmp_path / "copy"), "--listen", "127.0.0.1:0", "--resume"]
         spare = stack.enter_context(started_again("wizard", tmp_path, options, "spare"))
-        spare.wait("room_addresses", text={"contains": "127.0.0.1:"})
-        subject.quit()
-        options = ["--connect", spare.text_of("room_addresses"), "--mic-file", str(tmp_path / "silence.wav")]
-        there = stack.enter_context(
-            started_again("subject", tmp_path, [*options, "--spool", str(tmp_path / "spool")], "booth")
-        )
-        there.wait("room_problem", text={"contains": "paired"})
-        pair(spare, there)
-        spare.wait("window", link="up")
-        # The window offers to go on with the unfinished session.
-        for _ in range(MOST_FIELDS):
-            if spare.has("resume_session", focus=True):
-                break
-            spare.keys("Tab")
-        spare.keys("Return")
         spare.wait("window", session="s00-01")
+        spare.wait("missing_line", text={"contains": "Code "})
+        line = spare.text_of("missing_line")
+        code, address = line[-7:], line.partition("--connect ")[2].split(". ")[0]
+        if same_address:
+            proxy.lead_to(int(address.rpartition(":")[2]))
+            there = subject
+        else:
+            subject.quit()
+            options = ["--connect", address, "--mic-file", str(tmp_path / "silence.wav")]
+            there = stack.enter_context(
+                started_again("subject", tmp_path, [*options, "--spool", str(tmp_path / "spool")], "booth")
+            )
+        there.wait("room_problem", text={"contains": "paired"}, patience_s=WAKING_S)
+        there.wait("room_code", focus=True)
+        there.type(code)
+        there.keys("Return")
+        spare.wait("window", link="up")
+        spare.wait("missing_line", visible=False)
         resumed = on_stage(tmp_path / "copy", spare, there)
         answer(resumed, 2)
         ask_and_answer(resumed, 3)

@@ -1188,6 +1188,33 @@
     </message>
 </context>
 <context>
+    <name>MissingLine</name>
+    <message>
+        <source>Another desk can join at {0}. {1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The subject’s station is missing. On its computer: curtain subject --connect {0}. {1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> or </source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pairing is closed for {0} s after wrong codes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Code {0}, if it asks for one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Code {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>Navigation</name>
     <message>
         <source>Wizard, session {0}</source>

@@ -106,13 +106,17 @@ class NetworkDialler(QObject):
         context = self._context
         assert context is not None
         tls = self._shaking = TlsSocket(socket, lambda _: context, server=False, name=_STATION_NAME, parent=self)
+        # The socket is the handshake's now and ends with it: the call must not touch it again.
+        call, self._call = self._call, None
+        if call is not None:
+            call.deleteLater()
         tls.encrypted.connect(self._on_encrypted)
         tls.failed.connect(self._on_failed)
         tls.begin()
 
     @Slot(object)
     def _on_encrypted(self, tls: TlsSocket) -> None:
-        self._call = self._shaking = None
+        self._shaking = None
         certificate = tls.peer_certificate
         if certificate is None or self._trust.known(certificate, "wizard") is None:
             tls.abort()

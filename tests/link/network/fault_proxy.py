@@ -17,12 +17,14 @@ _MOST_UNDER_WAY = 4096
 @dataclass
 class Faults:
     """What happens to new and running connections. `cut_after` closes one after so many bytes, at any byte;
-    `delay_s` is one way, `jitter_s` is added at random; `bytes_per_s` is the width; `down` refuses and holds."""
+    `cut_within` closes each one at a random byte up to this. `delay_s` is one way, `jitter_s` is added at random;
+    `bytes_per_s` is the width; `down` refuses and holds."""
 
     delay_s: float = 0.0
     jitter_s: float = 0.0
     bytes_per_s: float = 0.0
     cut_after: int | None = None
+    cut_within: int | None = None
     down: bool = False
     half_open: bool = False
 
@@ -46,6 +48,15 @@ class FaultProxy:
     def cut(self) -> None:
         """End every connection now, in the middle of whatever it carries."""
         self._call(self._cut())
+
+    @property
+    def port_behind(self) -> int:
+        """Where new connections go."""
+        return self._target
+
+    def lead_to(self, port: int) -> None:
+        """Another computer has the address from now on: new connections go to its port."""
+        self._target = port
 
     def close(self) -> None:
         """End everything."""
@@ -83,7 +94,7 @@ class FaultProxy:
             writer.transport.abort()
             return
         self._writers |= {writer, there_writer}
-        left = [self.faults.cut_after]
+        left = [self._cut_at()]
         carried = self._carry(reader, there_writer, writer, left), self._carry(there_reader, writer, there_writer, left)
         # At the end of a test whatever is still carried is given up.
         with contextlib.suppress(asyncio.CancelledError):
@@ -92,6 +103,11 @@ class FaultProxy:
         # A half-open end keeps its socket until now; nobody else would close it.
         writer.close()
         there_writer.close()
+
+    def _cut_at(self) -> int | None:
+        if self.faults.cut_within is not None:
+            return self._random.randint(1, self.faults.cut_within)
+        return self.faults.cut_after
 
     async def _carry(self, source, target, other, left) -> None:
         # As on a wire, many bytes are under way at once: each piece has its own time of arrival.

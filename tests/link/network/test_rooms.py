@@ -103,8 +103,8 @@ def test_live_speech_crosses_between_rooms_in_order(qtbot, linked):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_twenty_five_cuts_at_random_bytes_lose_nothing_and_bring_nothing_twice(qtbot, linked, seed):
-    """Four seeds: a hundred cuts in all."""
+def test_twenty_five_cuts_at_random_bytes_and_a_long_one_lose_nothing_and_bring_nothing_twice(qtbot, linked, seed):
+    """Four seeds: a hundred cuts in all. A long cut is one that both stations notice while both go on."""
     chosen = random.Random(seed)
     wizard, subject, proxy = linked()
     number = 0
@@ -120,6 +120,16 @@ def test_twenty_five_cuts_at_random_bytes_lose_nothing_and_bring_nothing_twice(q
         proxy.faults = replace(proxy.faults, cut_after=None)
         last = number
         qtbot.waitUntil(lambda last=last: len(wizard.lines()) == last == len(subject.shown()), timeout=20_000)
+    with qtbot.waitSignals([wizard.link.lost, subject.link.lost], timeout=20_000):
+        proxy.faults = Faults(down=True)
+        proxy.cut()
+    for _ in range(4):
+        number += 1
+        subject.store.kept.append(line(number))
+        wizard.store.kept.append(shown(number))
+        assert not subject.link.send(line(number)) and not wizard.link.send(shown(number))
+    proxy.faults = Faults()
+    qtbot.waitUntil(lambda: len(wizard.lines()) == number == len(subject.shown()), timeout=20_000)
     assert wizard.lines() == list(range(1, number + 1))
     assert subject.shown() == list(range(1, number + 1))
 
@@ -134,6 +144,24 @@ def test_what_is_said_while_the_cable_is_out_is_there_afterwards(qtbot, linked):
         assert not subject.link.send(line(number))
     proxy.faults = Faults()
     qtbot.waitUntil(lambda: wizard.lines() == [1, 2, 3, 4, 5], timeout=10_000)
+
+
+@pytest.mark.parametrize("other_end", ["takes the connection and hangs up", "is gone behind a gateway"])
+def test_a_station_dials_again_however_often_a_handshake_was_broken_off(qtbot, linked, other_end):
+    wizard, subject, proxy = linked()
+    failures = []
+    subject.link.dial_failed.connect(failures.append)
+    port = proxy.port_behind
+    if other_end.startswith("takes"):
+        proxy.faults = Faults(down=True)
+    else:
+        proxy.lead_to(1)
+    proxy.cut()
+    qtbot.waitUntil(lambda: len(failures) > 3, timeout=20_000)
+    proxy.faults = Faults()
+    proxy.lead_to(port)
+    subject.store.kept.append(line(1))
+    qtbot.waitUntil(lambda: wizard.lines() == [1], timeout=20_000)
 
 
 def test_a_slow_and_shaky_network_only_takes_longer(qtbot, linked):
