@@ -147,6 +147,8 @@ def _watching(now: Situation) -> list[Step]:
     ]
     # An observer touches nothing, not even with a note.
     note = [] if now.chair == "observer" else [(key_of("note"), translate("Steps", "note"))]
+    if now.chair == "answerer":
+        steps.append((key_of("correct"), translate("Steps", "correct the last answer")))
     return [*steps, *note, (key_of("keys"), translate("Steps", "keys"))]
 
 

@@ -15,7 +15,7 @@ from wizard_app.session.control import SessionControl
 from wizard_app.session.progress import SessionProgress
 from wizard_app.turn.control import TurnControl
 
-__all__ = ["ChairDesk", "turns_for"]
+__all__ = ["ChairDesk", "last_sent_by", "turns_for"]
 
 # A pause in typing: what was written until then survives this station.
 TYPED_MS = 1000
@@ -42,6 +42,19 @@ def _is_for(chairs: ChairTable, who: str, chair: Chair, turn: TurnProgress) -> b
         return holder == who
     narrower = ("transcriber",) if part == "transcription" else ("answerer",)
     return chair != "wizard" or not any(one in narrower for one in chairs.chairs.values())
+
+
+def last_sent_by(progress: SessionProgress, who: str) -> TurnProgress | None:
+    """The turn whose answer or message this person sent last: nobody corrects what another one sent.
+
+    What names nobody is of the time before others joined, and the host's desk sent it.
+    """
+    if not progress.chairs.chairs:
+        return progress.last_sent
+    at_host = progress.opened is not None and who in progress.opened.wizard_ids
+    senders = (who, None) if at_host else (who,)
+    theirs = (turn for turn in progress.in_order if turn.sent and turn.sent[-1].by in senders)
+    return max(theirs, key=lambda turn: turn.sent[-1].seq, default=None)
 
 
 def next_part(turn: TurnProgress) -> Part:
@@ -76,7 +89,10 @@ class ChairDesk(QObject):
         self._pause.setSingleShot(True)
         self._pause.setInterval(TYPED_MS)
         self._pause.timeout.connect(self._keep_typed)
-        turns.work_on(lambda progress: turns_for(progress, self._who()))
+        turns.work_on(
+            lambda progress: turns_for(progress, self._who()),
+            lambda progress: last_sent_by(progress, self._who()),
+        )
         turns.changed.connect(self._on_typing)
         session.opened.connect(self._on_opened)
         session.progress_changed.connect(self.follow)

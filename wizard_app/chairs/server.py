@@ -30,7 +30,7 @@ from curtain.session.chairs.messages import (
 )
 from curtain.session.chairs.rules import NotGranted, check_from_chair, recalled
 from curtain.session.chairs.table import ChairLine
-from curtain.session.events.wizard_events import WizardFact, named, read
+from curtain.session.events.wizard_events import PartDone, WizardFact, named, read
 from curtain.session.journal.lines import JournalEntry, UnreadableFact
 from wizard_app.chairs.peer import host_end
 from wizard_app.chairs.wire import ChairWire
@@ -104,6 +104,8 @@ class ChairServer(QObject):
             # Others may have sat here before: then each line says whose doing it was.
             together = bool(self._host.table.chairs)
             self._session.write([(named(fact, self.own_id), turn) for fact, turn in facts] if together else facts)
+            # Who joins later must not do it a second time.
+            self._host.remember([line for line in recalled(facts, self.own_id) if isinstance(line.fact, PartDone)])
             return
         try:
             whole = self._host.around(self.own_id, facts)

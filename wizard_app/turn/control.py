@@ -24,6 +24,7 @@ from wizard_app.turn.unsent import UnsentTurn
 Facts = list[tuple[wizard.WizardFact, int | None]]
 Write = Callable[[Facts], None]
 OfThisDesk = Callable[[SessionProgress], Sequence[TurnProgress]]
+SentHere = Callable[[SessionProgress], TurnProgress | None]
 
 
 class Refusal(Protocol):
@@ -85,6 +86,7 @@ class TurnControl(QObject):
         self._unseen = False
         self._refusal: Refusal = lambda number, *, query: ""
         self._of_this_desk: OfThisDesk = lambda progress: progress.open_turns
+        self._sent_here: SentHere = lambda progress: progress.last_sent
         sql.changed.connect(self._send_awaited)
         sql.changed.connect(self.changed)
 
@@ -147,9 +149,10 @@ class TurnControl(QObject):
         self._choose_turn()
         self.changed.emit()
 
-    def work_on(self, turns: OfThisDesk) -> None:
-        """Of the turns that wait, this desk works on these alone; others are somebody else's."""
-        self._of_this_desk = turns
+    def work_on(self, turns: OfThisDesk, sent: SentHere) -> None:
+        """Of the turns that wait, this desk works on these alone, and `sent` is the one that it may correct; others are
+        somebody else's."""
+        self._of_this_desk, self._sent_here = turns, sent
         self._choose_turn()
 
     def recall(self, number: int) -> None:
@@ -237,8 +240,8 @@ class TurnControl(QObject):
 
     @Slot()
     def correct_last(self) -> None:
-        """Open the turn again whose answer or message left last."""
-        last = self._progress.last_sent
+        """Open the turn again whose answer or message left this desk last."""
+        last = self._sent_here(self._progress)
         if last is None:
             self.notice.emit(self.tr("Nothing has been sent yet."))
             return

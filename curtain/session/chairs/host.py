@@ -83,6 +83,10 @@ class ChairHost:
         self._write(HostStep(), [ChairLine(fact, turn) for fact, turn in whole if isinstance(fact, ChairFact)])
         return whole
 
+    def remember(self, lines: list[ChairLine]) -> None:
+        """What the host's desk did while nobody else was here: the journal knows it without lines about chairs."""
+        self._write(HostStep(), lines)
+
     def recall(self, history: list[ChairLine]) -> None:
         """The disk did not take what was granted: only what is in the journal holds."""
         self._lines = list(history)

@@ -76,6 +76,7 @@ PART_OF: dict[type[facts.WizardFact], Part] = {
     facts.StatementRun: "answer",
     facts.DraftShown: "answer",
     facts.DraftTaken: "answer",
+    facts.Corrected: "answer",
 }
 """The part that a fact belongs to."""
 _DONE_BY = (facts.QuerySent, facts.AnswerSent, facts.MessageSent)
@@ -162,6 +163,8 @@ def _around_one(table: ChairTable, wizard_id: str, fact: facts.WizardFact, turn:
     state = table.state(what)
     if state.done_by not in (None, wizard_id):
         raise NotGranted(f"{state.done_by} has sent the {part} of turn {turn} already.")
+    if isinstance(fact, facts.Corrected) and state.done_by is None:
+        raise NotGranted(f"No answer of turn {turn} has been sent yet, so there is nothing to correct.")
     if state.holder not in (None, wizard_id):
         raise NotGranted(f"{state.holder} works on the {part} of turn {turn}. Ask {state.holder} to hand it over.")
     if not isinstance(fact, _DONE_BY) or state.done_by == wizard_id:

@@ -61,6 +61,7 @@ class Sent:
     seq: int
     sent_ns: int
     fact: AnswerOutline | wizard.MessageSent
+    by: str | None = None
 
 
 class TurnProgress(SpokenTurn, frozen=True):
@@ -95,7 +96,7 @@ class TurnProgress(SpokenTurn, frozen=True):
             case wizard.StatementRun():
                 return {"attempts": (*self.attempts, _without_rows(fact))}
             case wizard.AnswerSent() | wizard.MessageSent():
-                return {"sent": (*self.sent, Sent(seq, t_ns, _outline_of(fact)))}
+                return {"sent": (*self.sent, Sent(seq, t_ns, _outline_of(fact), fact.wizard_id or None))}
             case wizard.Note():
                 return {"notes": (*self.notes, fact.text)}
         return {}

@@ -65,7 +65,8 @@ def test_query_and_answer_of_one_press_are_one_piece(host: ChairHost) -> None:
         ("tess", ANSWER, "tess sits here as transcriber. The answer is for another chair."),
         ("tess", TRIED, "tess sits here as transcriber. The answer is for another chair."),
         ("ann", QUERY, "ann sits here as answerer. The transcription is for another chair."),
-        ("ann", facts.Corrected(of_seq=3), "ann sits here as answerer. That is for the wizard."),
+        ("ann", facts.Corrected(of_seq=3), "No answer of turn 1 has been sent yet, so there is nothing to correct."),
+        ("tess", facts.Corrected(of_seq=3), "tess sits here as transcriber. The answer is for another chair."),
         ("eve", QUERY, "“eve” does not sit in this session."),
     ],
 )
@@ -81,6 +82,26 @@ def test_a_turn_is_answered_once(host: ChairHost) -> None:
     host.around("ann", [(ANSWER, 1)])
     with pytest.raises(NotGranted, match="ann has sent the answer of turn 1 already"):
         host.around("will", [(MESSAGE, 1)])
+
+
+@pytest.mark.parametrize("who", ["ann", "will"])
+def test_who_sent_an_answer_may_correct_it_and_nobody_else(host: ChairHost, who: str) -> None:
+    host.around(who, [(ANSWER, 1)])
+    correction: list[Written] = [(TRIED, 1), (facts.Corrected(of_seq=3), 1), (MESSAGE, 1)]
+    assert host.around(who, correction) == [(named(fact, who), turn) for fact, turn in correction]
+    other = "will" if who == "ann" else "ann"
+    with pytest.raises(NotGranted, match=f"{who} has sent the answer of turn 1 already"):
+        host.around(other, [(facts.Corrected(of_seq=3), 1)])
+
+
+def test_what_the_host_s_desk_did_alone_is_done_for_those_who_join_later() -> None:
+    host = ChairHost()
+    host.remember(recalled([(QUERY, 1), (ANSWER, 1)], "will"))
+    host.seat("will")
+    host.receive(1, ChairHello(wizard_id="ann", chair="answerer"))
+    with pytest.raises(NotGranted, match="will has sent the answer of turn 1 already"):
+        host.around("ann", [(ANSWER, 1)])
+    assert host.around("will", [(facts.Corrected(of_seq=3), 1)]) == [(named(facts.Corrected(of_seq=3), "will"), 1)]
 
 
 def test_a_part_that_somebody_works_on_is_theirs_until_it_is_handed_over(host: ChairHost) -> None:
@@ -155,7 +176,7 @@ def test_clocks_files_and_the_end_are_for_the_session_s_own_station(fact: Wizard
         check_from_chair(fact)
 
 
-@pytest.mark.parametrize("fact", [QUERY, ANSWER, MESSAGE, TRIED, facts.Paused(), facts.Corrected(of_seq=3)])
+@pytest.mark.parametrize("fact", [QUERY, ANSWER, MESSAGE, TRIED, facts.Paused()])
 def test_a_whole_desk_at_a_chair_may_do_the_work_of_turns(host: ChairHost, fact: WizardFact) -> None:
     check_from_chair(fact)
     assert host.around("will", [(fact, 1)])

@@ -13,10 +13,11 @@ from curtain.session.chairs.messages import AnyRequest, HandPartOver
 from curtain.session.chairs.roles import Chair
 from curtain.session.chairs.table import ChairLine, ChairTable
 from curtain.session.events import wizard_events as facts
-from curtain.session.turns.turn_progress import TurnProgress
-from wizard_app.chairs.desk import ChairDesk
+from curtain.session.turns.turn_progress import AnswerOutline, Sent, TurnProgress
+from wizard_app.chairs.desk import ChairDesk, last_sent_by
 from wizard_app.chairs.receiver_menu import ReceiverMenu
 from wizard_app.session.progress import SessionProgress
+from wizard_app.session.progress import Turns as AllTurns
 
 PEOPLE: dict[str, Chair] = {"ann": "answerer", "will": "wizard"}
 
@@ -42,7 +43,7 @@ class Turns(QObject):
     def set_sql(self, sql: str) -> None:
         self.sql = sql
 
-    def work_on(self, choose: object) -> None:
+    def work_on(self, choose: object, sent: object) -> None:
         """Which turns the desk works on is not asked here."""
 
     @property
@@ -134,3 +135,18 @@ def test_a_text_that_came_from_another_gives_way_to_that_one_s_newer_text(qapp: 
             session.progress = replace(session.progress, chairs=session.progress.chairs.after(line))
         desk.follow()
     assert turns.sql == "SELECT 2 -- after the link was back"
+
+
+@pytest.mark.parametrize(("who", "turn"), [("kim", 2), ("ann", 4), ("tess", None)])
+def test_each_desk_corrects_what_it_sent_itself(who: str, turn: int | None) -> None:
+    """Turn 1 and 2 are of the time before others joined; the session's own station sent them."""
+    senders = {1: None, 2: None, 3: "ann", 4: "ann"}
+    answers = {n: Sent(10 * n, 0, AnswerOutline("SELECT 1", False, 1), by) for n, by in senders.items()}
+    opened = facts.SessionOpened(session_id="e00-01", speaker_id="e00", wizard_ids=["kim"], scenario_ids=[])
+    turns = {n: TurnProgress(n, sent=(sent,)) for n, sent in answers.items()}
+    chairs = ChairTable(chairs={"kim": "wizard", "ann": "answerer", "tess": "transcriber"})
+    progress = SessionProgress(chairs=chairs, opened=opened, turns=AllTurns(turns))
+    last = last_sent_by(progress, who)
+    assert (last.number if last is not None else None) == turn
+    alone = last_sent_by(replace(progress, chairs=ChairTable()), "kim")
+    assert alone is not None and alone.number == 4
