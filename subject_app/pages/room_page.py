@@ -65,6 +65,8 @@ class RoomPage(QWidget):
         """Fill in the address; the cursor goes to what is still empty."""
         self._address.setText(address)
         (self._code if address else self._address).setFocus()
+        # A code is good once: what is typed now takes the place of the last one.
+        self._code.selectAll()
 
     def show_found(self, stations: Sequence[FoundStation]) -> None:
         """The stations that announce themselves on this network; choosing one fills in its address."""
