@@ -54,7 +54,8 @@ class ChairLink(QObject):
 
     `session_here(SessionHere)`, then `wizard_line(seq, line)` in their order; the subject's lines come as `received`.
     `refused(sentence)`: a wish was not fulfilled, or this chair may not join. `linked(up)`. `not_written(turns)`: what
-    was wished to be written about these turns is not in the journal.
+    was wished to be written about these turns is not in the journal. `host_tied(Tie)`: how the host's clock stands to
+    this one's.
     """
 
     subject_joined = Signal(object)
@@ -69,6 +70,7 @@ class ChairLink(QObject):
     refused = Signal(str)
     linked = Signal(bool)
     not_written = Signal(list)
+    host_tied = Signal(object)
 
     def __init__(
         self, dialler: ChairDialler, who: str, chair: Chair, clock: Clock, parent: QObject | None = None
@@ -167,6 +169,7 @@ class ChairLink(QObject):
         wire = self._wire = ChairWire(socket, chair_end(self._clock.monotonic_ns()), self._clock.monotonic_ns, self)
         wire.came.connect(self._on_message)
         wire.gone.connect(self._on_gone)
+        wire.tied.connect(self.host_tied)
         wire.send(ChairHello(wizard_id=self._who, chair=self._chair))
         wire.read()
 

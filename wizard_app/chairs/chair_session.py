@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Slot
 
 from curtain.base.scratch import ScratchFolder
 from curtain.desk.background import Background
+from curtain.link.heartbeat import Tie
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.chairs.messages import SessionHere
 from curtain.session.chairs.roles import MAY_HOLD
@@ -72,9 +73,12 @@ class ChairSession(SessionControl):
         self._chair = link.chair
         self._scratch = ScratchFolder("chair")
         self._sittings = 0
+        self._host: Tie | None = None
+        self._subject_to_host_ns: int | None = None
         link.session_here.connect(self._on_session_here)
         link.wizard_line.connect(self._on_wizard_line)
         link.not_written.connect(self.write_failed)
+        link.host_tied.connect(self._on_host_tied)
 
     def write(self, facts: Facts) -> None:
         """Wish for it; it has happened when its lines come back."""
@@ -104,6 +108,7 @@ class ChairSession(SessionControl):
         if self._copy is not None:
             self._copy.close()
         self._copy = self._audio = None
+        self._subject_to_host_ns = None
         if not here.session_id:
             if before is not None:
                 self.closed.emit(before)
@@ -142,10 +147,25 @@ class ChairSession(SessionControl):
         except BadLine:
             return  # damaged at the host, which says so there
         session.journal.add(seq, line)  # type: ignore[attr-defined]
-        grown = with_wizard_fact(session.progress, wizard_fact(entry), entry.turn, entry.t_ns, entry.seq)
-        # The host's clock is not this machine's: waiting counts from when the release was heard of here.
-        session.progress = replace(grown, offset_ns=None)
+        before = replace(session.progress, offset_ns=self._subject_to_host_ns)
+        grown = with_wizard_fact(before, wizard_fact(entry), entry.turn, entry.t_ns, entry.seq)
+        self._subject_to_host_ns = grown.offset_ns
+        session.progress = replace(grown, offset_ns=self._subject_to_here_ns)
         self.progress_changed.emit()
+
+    @Slot(object)
+    def _on_host_tied(self, tie: Tie) -> None:
+        self._host = tie
+        if self._session is not None:
+            self._session.progress = replace(self._session.progress, offset_ns=self._subject_to_here_ns)
+            self.progress_changed.emit()
+
+    @property
+    def _subject_to_here_ns(self) -> int | None:
+        """The host ties the subject's clock to its own; that one is tied to this machine's over the chair's link."""
+        if self._host is None or self._subject_to_host_ns is None:
+            return None
+        return self._subject_to_host_ns + self._host.offset_ns
 
     def _on_lost(self) -> None:
         """The host is gone for a moment; it journals what happens to its own link."""

@@ -8,7 +8,7 @@ import msgspec
 
 from curtain.link.events import ProtocolFault
 from curtain.link.framing import CAP, CAP_BEFORE_HELLO, FrameFault, Frames, frame
-from curtain.link.heartbeat import SECOND, Pulse, Timings
+from curtain.link.heartbeat import SECOND, ClockTie, Pulse, Tie, Timings
 from curtain.link.messages import Ping, Pong
 from curtain.link.peer import decode
 from curtain.session.chairs.messages import ChairHello, ChairMessage, ChairWelcome, ToChair, ToHost
@@ -20,7 +20,8 @@ MOST_WAITING = 4 * 1024 * 1024
 class ChairPeer:
     """Cuts, checks and counts what comes, and keeps the connection alive. Nothing the other side sends makes it raise.
 
-    `over` says why the connection is to be closed; "" while it stands. Write what waits before closing.
+    `over` says why the connection is to be closed; "" while it stands. Write what waits before closing. `tie` is how
+    the other side's clock stands to ours, None before it is known.
     """
 
     def __init__(self, receives: Any, greets: type[ChairMessage], now: int, timings: Timings | None = None) -> None:
@@ -34,6 +35,8 @@ class ChairPeer:
         self._pulse = Pulse(timings, now)
         self._greet_by = now + int(timings.hello * SECOND)
         self._waiting = bytearray()
+        self._clock = ClockTie()
+        self.tie: Tie | None = None
         self.over = ""
 
     def receive(self, data: bytes, now: int) -> list[ChairMessage]:
@@ -76,6 +79,7 @@ class ChairPeer:
         if self._pulse.silent_too_long(now):
             self.over = self.over or "silence"
         if self._greeted and not self.over and self._pulse.ping_due(now):
+            self._clock.asked(now)
             self.send(Ping(sent_ns=now))
 
     def _take(self, message: Any, now: int) -> ChairMessage | None:
@@ -84,6 +88,8 @@ class ChairPeer:
         self._pulse.heard(now)
         if isinstance(message, Ping) and self._greeted:
             self.send(Pong(sent_ns=message.sent_ns, answered_ns=now))
+        if isinstance(message, Pong):
+            self.tie = self._clock.answered(message.sent_ns, message.answered_ns, now) or self.tie
         return message if isinstance(message, ChairMessage) else None
 
 

@@ -16,11 +16,12 @@ TICK_MS = 250
 
 class ChairWire(QObject):
     """`came(wire, message)` for each whole message, `drained(wire)` when what was queued is nearly written, and
-    `gone(wire, why)` once."""
+    `gone(wire, why)` once. `tied(Tie)`: how the other side's clock stands to ours, when that is known better."""
 
     came = Signal(object, object)
     drained = Signal(object)
     gone = Signal(object, str)
+    tied = Signal(object)
 
     def __init__(self, socket: LinkSocket, peer: ChairPeer, now: Callable[[], int], parent: QObject) -> None:
         super().__init__(parent)
@@ -46,8 +47,11 @@ class ChairWire(QObject):
     def read(self) -> None:
         """Take what came; also what came before anybody listened."""
         while not self._ended and self._socket.isOpen() and (data := bytes(self._socket.read(PIECE).data())):
+            before = self.peer.tie
             for message in self.peer.receive(data, self._now()):
                 self.came.emit(self, message)
+            if self.peer.tie is not before:
+                self.tied.emit(self.peer.tie)
         self.pump()
 
     def pump(self) -> None:

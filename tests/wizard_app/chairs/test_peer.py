@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from curtain.link.framing import CAP_BEFORE_HELLO, frame
-from curtain.link.heartbeat import SECOND
+from curtain.link.heartbeat import SECOND, Tie
 from curtain.link.messages import Hello, Pong, ToSubject
 from curtain.session.chairs.host import ChairHost
 from curtain.session.chairs.messages import (
@@ -135,3 +135,19 @@ def test_a_chair_that_reads_nothing_is_given_up_before_it_fills_the_memory() -> 
         peer.send(letter)
     assert peer.over == "the other station reads too slowly"
     assert len(peer.take_outgoing(ALL)) < MOST_WAITING + 30_000
+
+
+def test_a_chair_learns_how_the_host_s_clock_stands_to_its_own() -> None:
+    ahead, way = 300 * SECOND, SECOND // 100
+    here, there = host_end(ahead), chair_end(0)
+    there.send(HELLO)
+    _serve(ChairHost(), here, there.take_outgoing(ALL))
+    there.receive(here.take_outgoing(ALL), 0)
+    assert there.tie is None
+    there.tick(0)
+    here.receive(there.take_outgoing(ALL), ahead + way)
+    there.receive(here.take_outgoing(ALL), 2 * way)
+    assert there.tie == Tie(offset_ns=-ahead, rtt_ns=2 * way)
+    # A pong that nobody asked for says nothing.
+    there.receive(frame(msgspec.msgpack.encode(Pong(sent_ns=5, answered_ns=5))), 3 * way)
+    assert there.tie == Tie(offset_ns=-ahead, rtt_ns=2 * way)
