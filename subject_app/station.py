@@ -208,7 +208,7 @@ class SubjectStation(QObject):
                 self._found_at_start = True
                 self._open(self._spool.folder(refused.session), _nothing)
             return
-        elif refused.code != "in_use" or self._sitting or not self.takes_turns:
+        elif refused.code not in ("in_use", "seat") or self._sitting or not self.takes_turns:
             self._stopped = refused.code
         self._refresh()
 

@@ -52,14 +52,16 @@ class Seat:
 
     def take(self, peer: WizardPeer, hello: Hello) -> HelloRefused | None:
         """The refusal if the peer may not have the seat."""
+        is_taken = self.holder is not None and not self.holder.over
         if self.bound is not None and peer.mark != self.bound:
-            return HelloRefused(code="seat")
+            # Beside a session that goes on, another booth waits for the next one and troubles nobody.
+            return HelloRefused(code="in_use" if is_taken else "seat")
         if refused := self.judge(hello):
             return refused
         if self.bound is None and self.expected not in (None, peer.mark):
             return HelloRefused(code="in_use")
         # A holder that is over only waits for its socket to close: it does not block a quick reconnect.
-        if self.holder is not None and not self.holder.over:
+        if is_taken:
             return HelloRefused(code="in_use")
         self.holder, self.expected = peer, None
         return None

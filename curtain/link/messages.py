@@ -25,7 +25,10 @@ IdOrNone = Annotated[str, msgspec.Meta(pattern=r"\A[A-Za-z0-9-]{0,64}\Z")]
 Token = Annotated[str, msgspec.Meta(pattern=r"\A([0-9a-f]{32})?\Z")]
 # Of all lines of a journal up to one of them; "" where none was made.
 Sum = Annotated[str, msgspec.Meta(pattern=r"\A([0-9a-f]{16})?\Z")]
-Seq = Annotated[int, msgspec.Meta(ge=1)]
+# A signal of Qt carries 32 bits: a larger number would raise in the middle of the window.
+LARGEST_NUMBER = 2**31 - 1
+Seq = Annotated[int, msgspec.Meta(ge=1, le=LARGEST_NUMBER)]
+Number = Annotated[int, msgspec.Meta(ge=0, le=LARGEST_NUMBER)]
 Count = Annotated[int, msgspec.Meta(ge=0)]
 # Samples a second of a sound device.
 Rate = Annotated[int, msgspec.Meta(ge=8000, le=192_000)]
@@ -287,8 +290,8 @@ class ScenarioShown(KeptMessage, frozen=True, tag="scenario_shown"):
     """Show the text of scenario `number` of `of`. Without `asks_answer` the subject is not asked to note a solution."""
 
     scenario_id: str
-    number: int
-    of: int
+    number: Number
+    of: Number
     practice: bool
     text: str
     asks_answer: bool = True
@@ -297,14 +300,14 @@ class ScenarioShown(KeptMessage, frozen=True, tag="scenario_shown"):
 class QueryShown(KeptMessage, frozen=True, tag="query_shown"):
     """The wizard's transcription of the turn's utterance."""
 
-    turn: int
+    turn: Number
     text: str
 
 
 class AnswerShown(KeptMessage, frozen=True, tag="answer_shown"):
     """`corrects` marks an answer that takes the place of the turn's earlier one."""
 
-    turn: int
+    turn: Number
     table: Table
     corrects: bool = False
 
@@ -312,7 +315,7 @@ class AnswerShown(KeptMessage, frozen=True, tag="answer_shown"):
 class MessageShown(KeptMessage, frozen=True, tag="message_shown"):
     """A canned message as the answer of a turn; `corrects` as in `AnswerShown`."""
 
-    turn: int
+    turn: Number
     text: str
     corrects: bool = False
 

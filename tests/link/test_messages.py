@@ -96,6 +96,17 @@ def test_an_empty_session_id_is_a_hello_of_a_station_that_has_none():
 
 
 @pytest.mark.parametrize("union", [ToSubject, ToWizard])
+@pytest.mark.parametrize("field", ["seq", "turn", "number", "of"])
+def test_a_number_that_meets_a_signal_of_the_window_has_a_bound(union, field):
+    kinds = [kind for kind in typing.get_args(union) if field in kind.__struct_fields__ and kind is not messages.Ack]
+    assert kinds or union is ToWizard
+    for kind in kinds:
+        payload = msgspec.msgpack.encode({"t": kind.__struct_config__.tag, field: 2**31})
+        with pytest.raises(msgspec.ValidationError, match=rf"<= 2147483647 - at `\$\.{field}`"):
+            msgspec.msgpack.decode(payload, type=union)
+
+
+@pytest.mark.parametrize("union", [ToSubject, ToWizard])
 def test_kept_messages_are_numbered_from_one(union):
     kept = [kind for kind in typing.get_args(union) if issubclass(kind, messages.KeptMessage)]
     assert kept

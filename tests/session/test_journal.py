@@ -35,6 +35,7 @@ from curtain.session.journal.journal import (
     Replica,
     parse_line,
     read_journal,
+    sum_of_lines,
     write_line,
 )
 
@@ -575,3 +576,32 @@ def test_what_a_subject_types_comes_back_letter_by_letter(path: Path, values: di
     assert [subject_fact(entry) for entry in read_journal(path).entries] == [
         FormFilled(form="questionnaire", values=values)
     ]
+
+
+HELD = [write_line(JournalEntry(seq, seq, 0, "2026-03-01T09:30:00.000Z", "note", {"text": "x"})) for seq in range(1, 6)]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        [*HELD[:1], HELD[2], HELD[1], *HELD[3:]],
+        [*HELD[:2], *HELD[3:]],
+        [*HELD[:2], HELD[2].replace(b"x", b"y"), *HELD[3:]],
+        [*HELD, HELD[-1]],
+        HELD[1:],
+    ],
+    ids=["swapped", "one left out", "one altered", "one twice", "a beginning cut off"],
+)
+def test_the_sum_of_the_last_line_tells_of_every_line_before_it(other: list[bytes]) -> None:
+    assert sum_of_lines(other) != sum_of_lines(HELD)
+
+
+def test_a_forged_line_changes_the_sum_of_itself_and_of_all_that_follow(tmp_path: Path) -> None:
+    forged = [*HELD[:2], HELD[2].replace(b"x", b"y"), *HELD[3:]]
+    with Journal(tmp_path / "a.jsonl", CLOCK) as journal:
+        for number in range(5):
+            journal.append(Note(text=str(number)), number).result(WAIT)
+        lines = [line for _, line in journal.lines_after(0)]
+        assert [journal.sum_until(seq) for seq in range(1, 6)] == [sum_of_lines(lines[:seq]) for seq in range(1, 6)]
+    equal = [sum_of_lines(HELD[:seq]) == sum_of_lines(forged[:seq]) for seq in range(1, 6)]
+    assert equal == [True, True, False, False, False]

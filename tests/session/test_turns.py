@@ -14,6 +14,7 @@ from curtain.base.clock import iso_utc
 from curtain.session.events import subject_events as s
 from curtain.session.events import wizard_events as w
 from curtain.session.journal.lines import JournalEntry
+from curtain.session.turns.spoken_turn import is_turn_number
 from curtain.session.turns.turns import Turn, fold
 
 MS = 1_000_000
@@ -504,3 +505,10 @@ def test_one_person_s_lines_name_nobody() -> None:
     assert "wizard_id" not in msgspec.to_builtins(w.QuerySent(text="show flights"))
     turn = only(fold(journal([started(), *spoken(1, 0, 900)]), journal([*opened(), (2000, message(), 1)])))
     assert (turn["query_wizard_id"], turn["reply_wizard_id"]) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("number", "is_turn"), [(None, False), (0, False), (-1, False), (1, True), (2**31 - 1, True), (2**31, False)]
+)
+def test_a_number_that_no_signal_of_the_window_carries_opens_no_turn(number: int | None, is_turn: bool) -> None:
+    assert is_turn_number(number) is is_turn

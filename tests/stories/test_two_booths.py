@@ -2,35 +2,58 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from curtain.rehearsal.player import begin_session, end_session
+from curtain.rehearsal.stage import StepSound
 from curtain.rehearsal.stations import RunningStation
+from curtain.session.bundle.bundle import Bundle
+from tests.stories.kills import RATE, write_noise
 from tests.stories.pairing import own_home, pair
+from tests.stories.test_kills import samples_of
+from tests.stories.test_sleep_and_spare import SPOKEN_S, ask_and_answer, assert_whole, on_stage
 from tests.stories.test_two_rooms import two_rooms
 
 # The short forms are tests/link/network/test_booths.py and tests/wizard_app/rooms.
 pytestmark = [pytest.mark.stations, pytest.mark.soak]
 
 MOST_FIELDS = 60
+SPEAKERS = ("one", "two")
 
 
 def list_holds(wizard: RunningStation, words: str) -> None:
     wizard.wait("booths", states={"contains": words})
 
 
+@contextmanager
+def second_booth(folder: Path, port: int) -> Iterator[RunningStation]:
+    options = ["--connect", f"127.0.0.1:{port}", "--mic-file", str(folder / "silence.wav")]
+    env = {"QT_QPA_PLATFORM": "offscreen"} | own_home(folder, "booth2")
+    with RunningStation(
+        "subject", [*options, "--spool", str(folder / "spool2")], folder / "subject2.txt", env
+    ) as station:
+        yield station
+
+
+def call_last_booth(wizard: RunningStation) -> None:
+    """Give the last one of the list the next session, by keys alone."""
+    for _ in range(MOST_FIELDS):
+        if wizard.has("booths", focus=True):
+            break
+        wizard.keys("Tab")
+    wizard.keys("End")
+    wizard.keys("Space")
+
+
 def test_a_waiting_booth_calls_for_help_and_gets_the_next_session(tmp_path: Path) -> None:
-    with two_rooms(tmp_path) as (wizard, first, proxy), ExitStack() as stack:
+    with two_rooms(tmp_path) as (wizard, first, proxy), second_booth(tmp_path, proxy.port) as second:
         pair(wizard, first)
         wizard.wait("window", link="up")
-        options = ["--connect", f"127.0.0.1:{proxy.port}", "--mic-file", str(tmp_path / "silence.wav")]
-        env = {"QT_QPA_PLATFORM": "offscreen"} | own_home(tmp_path, "booth2")
-        other = RunningStation(
-            "subject", [*options, "--spool", str(tmp_path / "spool2")], tmp_path / "subject2.txt", env
-        )
-        second = stack.enter_context(other)
         pair(wizard, second)
         list_holds(wizard, "   connected, ready; ")
         list_holds(wizard, " 2   waits")
@@ -41,12 +64,51 @@ def test_a_waiting_booth_calls_for_help_and_gets_the_next_session(tmp_path: Path
         wizard.keys("Ctrl+Shift+A")
         list_holds(wizard, " 2   waits")
 
-        for _ in range(MOST_FIELDS):
-            if wizard.has("booths", focus=True):
-                break
-            wizard.keys("Tab")
-        wizard.keys("End")
-        wizard.keys("Space")
+        call_last_booth(wizard)
         list_holds(wizard, " 2   connected, ready")
         list_holds(wizard, "   waits: another booth is connected; ")
         first.wait("window", state="waiting")
+
+
+def test_two_booths_have_a_session_each_one_after_the_other_and_nothing_is_mixed(tmp_path: Path) -> None:
+    with two_rooms(tmp_path) as (wizard, first, proxy), second_booth(tmp_path, proxy.port) as second:
+        pair(wizard, first)
+        wizard.wait("window", link="up")
+        pair(wizard, second)
+        list_holds(wizard, " 2   waits")
+        folders = []
+        for number, (booth, speaker) in enumerate(zip((first, second), SPEAKERS, strict=True)):
+            if number:
+                wizard.keys("Escape")
+                wizard.wait("window", state="start")
+                call_last_booth(wizard)
+                list_holds(wizard, " 2   connected, ready")
+            stage = on_stage(tmp_path, wizard, booth)
+            # Each speaks in a voice of their own, twice; the other booth waits and hears of nothing.
+            stage.sounds = {turn: spoken(tmp_path, speaker, turn) for turn in (0, 1, 2)}
+            begin_session(stage, speaker)
+            ask_and_answer(stage, 1)
+            ask_and_answer(stage, 2)
+            if not number:
+                assert second.has("window", state="waiting")
+            folders.append(end_session(stage))
+        assert [folder.name for folder in folders] == [f"{speaker}-01" for speaker in SPEAKERS]
+        for folder, speaker, spool in zip(folders, SPEAKERS, ("spool", "spool2"), strict=True):
+            assert_whole(folder, 2)
+            recordings = sorted(path.name for path in (folder / "audio").iterdir())
+            assert recordings == [f"{speaker}-01-00{turn}.wav" for turn in (1, 2)]
+            for turn in (1, 2):
+                heard = samples_of(folder / "audio" / f"{speaker}-01-00{turn}.wav")
+                said = samples_of(tmp_path / f"{speaker}-{turn}.wav")
+                heard = np.trim_zeros(heard)
+                assert np.array_equal(heard, np.trim_zeros(said)[: len(heard)]) and len(heard) > RATE // 4
+            # What a booth has kept is of its own speaker alone.
+            others = [name for name in SPEAKERS if name != speaker]
+            assert not [path for path in (tmp_path / spool).rglob("*") if path.name.startswith(tuple(others))]
+        identities = {Bundle(folder).read_session_json()["identity"] for folder in folders}
+        assert len(identities) == 2
+
+
+def spoken(folder: Path, speaker: str, turn: int) -> StepSound:
+    seed = 10 * SPEAKERS.index(speaker) + turn
+    return StepSound(write_noise(folder / f"{speaker}-{turn}.wav", SPOKEN_S, seed), SPOKEN_S)

@@ -755,6 +755,13 @@ def test_a_station_without_the_session_that_is_refused_says_so(room):
     assert room.view.page == "waiting"
 
 
+@pytest.mark.parametrize("code", ["in_use", "seat"])
+def test_a_booth_without_a_session_waits_calmly_while_another_one_has_its_session(room, code):
+    room.station.takes_turns = True
+    room.station.on_refused(TurnedAway(code, "", SessionName("e00-01", IDENTITY)))
+    assert room.view.page == "waiting"
+
+
 def test_a_spool_that_lost_lines_the_other_station_has_does_not_go_on(room):
     room.welcome(journal_have=99, microphone="desk")
     room.page("stopped")

@@ -137,7 +137,7 @@ class ChairSession(SessionControl):
         self.opened.emit()
         self.link_changed.emit(True)
 
-    @Slot(int, bytes)
+    @Slot(object, bytes)
     def _on_wizard_line(self, seq: int, line: bytes) -> None:
         session = self._session
         if session is None:

@@ -14,12 +14,14 @@ from curtain.session.events import subject_events as subject
 
 __all__ = ["SpokenTurn", "is_turn_number"]
 
+# A signal of Qt carries 32 bits; a number beyond is no count of anything that was said.
+_LARGEST_TURN = 2**31 - 1
 _NO_SPEECH = ("too_short", "no_sound")
 
 
 def is_turn_number(number: int | None) -> TypeGuard[int]:
     """Whether a line with this number opens a turn, whatever it tells: also a damaged line is about a turn."""
-    return number is not None and number > 0
+    return number is not None and 0 < number <= _LARGEST_TURN
 
 
 class SpokenTurn(msgspec.Struct, frozen=True):

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from curtain.link.core import Seat, WizardPeer
-from curtain.link.events import BoothTold, Happened, Joined, TurnedAway
-from curtain.link.messages import Hello
-from tests.link.talking import encoded, of_type, welcome
+from curtain.link.events import BoothTold, Happened, Joined, Received, TurnedAway
+from curtain.link.framing import CAP, Frames
+from curtain.link.messages import Ack, Hello, HelloRefused, ToSubject
+from tests.link.talking import encoded, line, of_type, shown, welcome
 
 
 def arrives(seat: Seat, mark: str, hello: Hello | None = None) -> tuple[WizardPeer, list[Happened]]:
@@ -51,6 +54,38 @@ def test_a_running_session_goes_on_with_its_booth_whoever_was_called():
     _, happened = arrives(seat, "two")
     assert [event.code for event in of_type(happened, TurnedAway)] == ["seat"]
     assert told(arrives(seat, "one")[1]) == [("one", "sits")]
+
+
+def test_another_booth_waits_without_a_trouble_while_a_session_goes_on():
+    seat = Seat()
+    first, _ = arrives(seat, "one")
+    first.answer(welcome())
+    _, happened = arrives(seat, "two")
+    assert told(happened) == [("two", "waits")]
+    assert not of_type(happened, TurnedAway) and not of_type(happened, Joined)
+    # With the session's own booth away it may be that booth's new computer: the wizard decides.
+    first.hang_up()
+    _, happened = arrives(seat, "two")
+    assert [event.code for event in of_type(happened, TurnedAway)] == ["seat"]
+
+
+def test_another_certificate_hears_its_refusal_and_nothing_else_whatever_it_knows_of_the_session():
+    seat, greeted = Seat(), welcome(identity="a" * 32)
+    first, _ = arrives(seat, "one")
+    first.answer(greeted)
+    first.hang_up()
+    asked: list[int] = []
+    peer = WizardPeer(seat, lambda after: asked.append(after) or [shown(1)], 0, mark="two")
+    knowing = Hello(session_id="e00-01", identity="a" * 32, have=0, bound=True)
+    happened = peer.receive(encoded(knowing) + encoded(line(1)) + encoded(Ack(seq=1)), 0)
+    happened += peer.answer(greeted)
+    assert not peer.send(shown(1))
+    said = Frames(lambda: CAP).feed(peer.take_outgoing(1 << 20))
+    answers = [msgspec.msgpack.decode(payload, type=ToSubject) for payload in said]
+    assert [(type(answer), answer.code) for answer in answers] == [(HelloRefused, "seat")]
+    assert not of_type(happened, Joined) and not of_type(happened, Received) and not asked
+    # The place is still the first one's.
+    assert told(arrives(seat, "one", knowing)[1]) == [("one", "sits")]
 
 
 def test_a_call_is_heard_from_a_booth_with_the_place_and_from_one_without():

@@ -400,6 +400,33 @@ def test_two_hundred_idle_connections_do_not_keep_the_paired_station_out(qtbot, 
     listener.close()
 
 
+def test_one_address_has_four_places_for_strangers_and_takes_none_of_another_address(qtbot, rooms):
+    wizard, _ = rooms
+    listener = wizard.listener()
+    turned_away = []
+    listener.turned_away.connect(lambda address, _why: turned_away.append(address))
+
+    def call(address: str) -> socket.socket:
+        caller = socket.socket()
+        # Every address of 127/8 is this machine.
+        caller.bind((address, 0))
+        caller.setblocking(False)
+        caller.connect_ex(("127.0.0.1", listener.port))
+        return caller
+
+    quiet = [call("127.0.0.2") for _ in range(4)]
+    loud = [call("127.0.0.3") for _ in range(40)]
+    qtbot.waitUntil(lambda: len(turned_away) == 36, timeout=30_000)
+    assert set(turned_away) == {"127.0.0.3"}
+    many = [call(f"127.0.1.{number}") for number in range(1, 10)]
+    # Sixteen in all: then the busiest address gives way, here either of the two, and never one that called once.
+    qtbot.waitUntil(lambda: len(turned_away) == 37, timeout=30_000)
+    assert turned_away[-1] in ("127.0.0.2", "127.0.0.3")
+    for caller in (*quiet, *loud, *many):
+        caller.close()
+    listener.close()
+
+
 # -- keys, names and addresses ----------------------------------------------------------------------------
 
 
