@@ -350,7 +350,7 @@ def rehearse(
     from curtain.rehearsal.demo import has_display
     from curtain.session.bundle.bundle import Bundle
     from curtain.session.turns.coverage import coverage_of
-    from curtain.session.turns.pace import pace_of
+    from curtain.session.turns.pace import pace_of, shared_work_of
     from curtain.session.turns.turns import read_turns
 
     headless = headless or not has_display()
@@ -361,7 +361,8 @@ def rehearse(
     bundle = player.play(plan, tell=print_error)
     # On standard error: standard output holds only the bundle's path, for a script.
     played = read_turns(Bundle(bundle))
-    for sentence in filter(None, (pace_of(played).sentence(), coverage_of(played).sentence())):
+    sentences = (pace_of(played).sentence(), shared_work_of(played), coverage_of(played).sentence())
+    for sentence in filter(None, sentences):
         print_error(sentence)
     print_line(bundle)
 

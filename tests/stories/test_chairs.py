@@ -15,17 +15,19 @@ from curtain.rehearsal.stations import RunningStation
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.turns.turns import Turn, read_turns
 from tests.link.network.fault_proxy import FaultProxy
+from tests.link.network.rooms import Room
 from tests.stories.kills import Place, write_noise
 from tests.stories.pairing import free_port, own_home
 from tests.stories.sounds import tone
 
 pytestmark = [pytest.mark.stations]
 
+BETTER = "SELECT count(*) AS people FROM employee WHERE department = 45"
 COUNT = "SELECT count(*) FROM employee WHERE department = 45"
 
 
 @dataclass
-class Room:
+class Scene:
     """The host, the subject, and whoever joined, each with a home of its own."""
 
     stage: Stage
@@ -36,10 +38,11 @@ class Room:
     cable: FaultProxy
     chairs: dict[str, RunningStation] = field(default_factory=dict)
 
-    def join(self, who: str, role: str, code: str) -> RunningStation:
+    def join(self, who: str, role: str, code: str = "") -> RunningStation:
         # One of them sits at the end of a cable that may be pulled.
         address = f"127.0.0.1:{self.cable.port}" if role == "answerer" else self.address
-        options = ["--study", str(self.study), "--join", address, "--as", role, "--wizard", who, "--code", code]
+        options = ["--study", str(self.study), "--join", address, "--as", role, "--wizard", who]
+        options += ["--code", code] if code else []
         env = {"QT_QPA_PLATFORM": "offscreen", **own_home(self.folder, who)}
         self.chairs[who] = self.stack.enter_context(RunningStation("wizard", options, self.folder / f"{who}.txt", env))
         return self.chairs[who]
@@ -50,12 +53,25 @@ class Room:
         return self.stage.wizard.text_of("room_code").removeprefix("Code ").replace(" ", "")
 
 
+def pair_before(folder: Path, who: str) -> None:
+    """Host and chair know each other from an earlier session."""
+    host, chair = (
+        Room.made(folder / f"{name}-home" / "curtain" / "stations", role)
+        for name, role in (("host", "wizard"), (who, "chair"))
+    )
+    host.trust.add(chair.known_as("chair"))
+    chair.trust.add(host.known_as("wizard"))
+
+
 @pytest.fixture(scope="module")
-def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
+def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
     folder = tmp_path_factory.mktemp("chairs")
     place = Place.make(folder, drafts=False)
     port = free_port()
     address = f"127.0.0.1:{port}"
+    # Two of three chairs were paired at an earlier session, the third one is with the code.
+    for who in ("ann", "olga"):
+        pair_before(folder, who)
     with ExitStack() as stack:
         cable = FaultProxy(port)
         stack.callback(cable.close)
@@ -67,17 +83,17 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
         subject = stack.enter_context(RunningStation("subject", options, folder / "subject.txt", env))
         sound = StepSound(tone(folder), 0.5)
         stage = Stage(wizard, subject, replay_into(subject), sounds={0: sound, 1: sound})
-        made = Room(stage, folder, place.study, address, stack, cable)
-        for who, role in (("tess", "transcriber"), ("ann", "answerer"), ("olga", "observer")):
-            shown = made.code()
-            made.join(who, role, shown)
-            # Each pairing makes another code.
-            wizard.wait("room_code", patience_s=60, text={"not": f"Code {shown[:3]} {shown[3:]}"})
+        made = Scene(stage, folder, place.study, address, stack, cable)
+        shown = made.code()
+        for who, role, code in (("tess", "transcriber", shown), ("ann", "answerer", ""), ("olga", "observer", "")):
+            made.join(who, role, code)
+        # Each pairing makes another code.
+        wizard.wait("room_code", patience_s=60, text={"not": f"Code {shown[:3]} {shown[3:]}"})
         begin_session(stage, "c00")
         yield made
 
 
-def test_two_people_share_a_turn_and_the_third_sees_it(room: Room) -> None:
+def test_two_people_share_a_turn_and_the_third_sees_it(room: Scene) -> None:
     stage, tess, ann, olga = room.stage, room.chairs["tess"], room.chairs["ann"], room.chairs["olga"]
     for chair in room.chairs.values():
         chair.wait("window", patience_s=60, state="idle", people={"contains": "answerer"})
@@ -98,6 +114,12 @@ def test_two_people_share_a_turn_and_the_third_sees_it(room: Room) -> None:
     ann.keys("Ctrl+Shift+Return")
     stage.wizard.wait("window", answered_turn=1)
     olga.wait("window", answered_turn=1, turn=0)
+    # Whoever answered corrects it, also while the next question waits for somebody else.
+    ann.keys("F8")
+    ann.wait("window", state="correct", turn=1)
+    run_statements(ann, [BETTER])
+    ann.keys("Ctrl+Shift+Return")
+    ann.wait("window", state="idle")
     # An observer has nothing at work, and each take comes to the ears by itself.
     olga.wait("replay", enabled=True)
     # Everybody has the recordings, and nobody reads of a fault.
@@ -106,7 +128,7 @@ def test_two_people_share_a_turn_and_the_third_sees_it(room: Room) -> None:
     ann.wait("window", state="answer", turn=2)
 
 
-def test_what_is_not_ones_own_is_refused_in_a_sentence(room: Room) -> None:
+def test_what_is_not_ones_own_is_refused_in_a_sentence(room: Scene) -> None:
     olga, tess = room.chairs["olga"], room.chairs["tess"]
     olga.keys("Ctrl+P")
     olga.wait("told_text", text={"contains": "olga sits here as observer"})
@@ -115,7 +137,7 @@ def test_what_is_not_ones_own_is_refused_in_a_sentence(room: Room) -> None:
     tess.wait("told_text", text={"contains": "nothing to hand over"})
 
 
-def test_what_is_typed_while_a_chair_s_link_is_down_is_there_when_it_is_back(room: Room) -> None:
+def test_what_is_typed_while_a_chair_s_link_is_down_is_there_when_it_is_back(room: Scene) -> None:
     ann, host = room.chairs["ann"], room.stage.wizard
     ann.wait("window", state="answer", turn=2)
     ann.keys("Ctrl+L")
@@ -138,7 +160,7 @@ def test_what_is_typed_while_a_chair_s_link_is_down_is_there_when_it_is_back(roo
     ann.wait("sql", text={"contains": "kept meanwhile"})
 
 
-def test_a_part_goes_to_another_desk_with_what_was_typed_when_its_chair_drops_out(room: Room) -> None:
+def test_a_part_goes_to_another_desk_with_what_was_typed_when_its_chair_drops_out(room: Scene) -> None:
     ann, stage = room.chairs["ann"], room.stage
     ann.wait("window", state="answer", turn=2)
     ann.keys("Ctrl+L")
@@ -154,7 +176,7 @@ def test_a_part_goes_to_another_desk_with_what_was_typed_when_its_chair_drops_ou
     stage.subject.wait("window", shown_turn=2)
 
 
-def test_the_journal_says_who_did_what_and_the_session_is_whole(room: Room) -> None:
+def test_the_journal_says_who_did_what_and_the_session_is_whole(room: Scene) -> None:
     bundle = Bundle(end_session(room.stage))
     first, second = read_turns(bundle)
     done = [(step.part, step.by) for step in first.steps if step.end == "done"]
@@ -164,7 +186,8 @@ def test_the_journal_says_who_did_what_and_the_session_is_whole(room: Room) -> N
     assert (ends[0], ends[-1]) == (("transcription", "tess", "done"), ("answer", "rehearsal", "done"))
     assert ends.count(("answer", "ann", "left")) == 2
     assert first.outcome == second.outcome == "answer"
-    assert [(attempt.sql, attempt.wizard_id) for attempt in first.attempts] == [(COUNT, "ann")]
+    assert [(attempt.sql, attempt.wizard_id) for attempt in first.attempts] == [(COUNT, "ann"), (BETTER, "ann")]
+    assert [reply.wizard_id for reply in first.corrections] == ["ann"]
     assert who_did(first) == ("tess", "ann")
     assert who_did(second) == ("tess", "rehearsal")
     assert [str(fault) for fault in bundle.verify()] == []
@@ -191,7 +214,7 @@ def send_query_of(chair: RunningStation, query: str) -> None:
     chair.keys("Ctrl+Return")
 
 
-def await_typed(room: Room, text: str) -> None:
+def await_typed(room: Scene, text: str) -> None:
     """Until the host has on disk what was typed at the chair."""
     (journal,) = (room.study / "sessions").glob("*/wizard.events.jsonl")
     for _ in range(1000):

@@ -13,7 +13,8 @@ from curtain.session.bundle.bundle import Bundle
 from curtain.session.turns.turns import read_turns
 from tests.stories.kills import write_noise
 
-pytestmark = [pytest.mark.stations]
+# The short form is tests/test_rehearsal.py; tests/stories/test_chairs.py has real chairs in every run.
+pytestmark = [pytest.mark.stations, pytest.mark.soak]
 
 COUNT = "SELECT count(*) FROM employee WHERE department = 45"
 BY_TWO = {"query_by": "tess", "answer_by": "ann"}

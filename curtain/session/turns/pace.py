@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import Any
 
+from curtain.base.plural import count_of
 from curtain.session.turns.turns import Turn
 
-__all__ = ["Pace", "pace_of"]
+__all__ = ["Pace", "pace_of", "shared_work_of"]
 
 _MS_PER_HOUR = 3_600_000
 _SHORTEST_MS = 60_000
@@ -70,6 +72,24 @@ def pace_of(turns: Iterable[Turn]) -> Pace:
         to_query_ms=_waits(counted, lambda turn: turn.times.get("query_sent")),
         to_reply_ms=_waits(counted, _first_reply),
     )
+
+
+def shared_work_of(turns: Iterable[Turn]) -> str:
+    """Of a session with several people behind the curtain, how many turns an hour they did and who did what; "" where
+    one wizard worked alone."""
+    counted = [turn for turn in turns if not turn.practice and turn.outcome != "cancelled"]
+    queries = Counter(turn.query_wizard_id for turn in counted if turn.query_wizard_id)
+    replies = Counter(turn.reply.wizard_id for turn in counted if turn.reply and turn.reply.wizard_id)
+    pace = pace_of(counted)
+    if len(queries | replies) < 2 or not pace.span_ms:
+        return ""
+    rate = pace.queries * _MS_PER_HOUR / pace.span_ms
+    work = f"Queries by {_shares(queries)}; replies by {_shares(replies)}."
+    return f"{count_of(pace.queries, 'turn')} in {pace.span_ms / 1000:.0f} s, {rate:.0f} an hour. {work}"
+
+
+def _shares(people: Counter[str]) -> str:
+    return ", ".join(f"{who} ({count})" for who, count in people.most_common()) or "nobody"
 
 
 def _first_reply(turn: Turn) -> int | None:
