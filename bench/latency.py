@@ -1,10 +1,13 @@
 """What a session waits for: every figure beside the least it could cost, measured in the same run.
 
-    python bench/latency.py [--turns 30] [--starts 7]
+    python bench/latency.py [--turns 30] [--starts 7] [--network-turns 12]
 
 Both stations play a rehearsal; the times come from their journals (one monotonic clock on one machine). The
 floors are an empty Qt window and a bare local socket (bench/floors.py). Without a display, and with Xvfb
 installed, a virtual one is used; otherwise Qt's offscreen platform.
+
+The columns of the network: both stations in two rooms, over a network in user space that delays every byte by 0, 5, 20
+or 80 ms each way, beside a raw TLS echo of the same bytes over the same network (there and back).
 """
 
 from __future__ import annotations
@@ -24,7 +27,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from two_rooms import delayed, figures, play_session, spans_of, tls_echo
+
 HERE = Path(__file__).resolve().parent
+DELAYS_MS = (0, 5, 20, 80)
 TAIL_MS = 300
 
 
@@ -48,6 +54,7 @@ def main() -> None:
         ]
         for name, spans, floor, goal in rows:
             print(_line(name, spans, floor, goal))
+        _report_networks(Path(scratch), options.network_turns)
         _report_starts(Path(scratch), options.starts)
 
 
@@ -55,6 +62,7 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--turns", type=int, default=30)
     parser.add_argument("--starts", type=int, default=7)
+    parser.add_argument("--network-turns", type=int, default=12)
     return parser.parse_args()
 
 
@@ -128,6 +136,31 @@ def _line(name: str, spans: list[float], floor: list[float] | None, goal: str) -
 def _p95(values: list[float]) -> float:
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(0.95 * len(ordered)))]
+
+
+def _report_networks(scratch: Path, turns: int) -> None:
+    rows: dict[str, list[str]] = {
+        "query sent -> painted at the subject's": [],
+        "answer sent -> painted at the subject's": [],
+        "end of tail -> heard at the wizard's": [],
+        "raw TLS echo of an answer, there and back": [],
+    }
+    for delay in DELAYS_MS:
+        folder = scratch / f"network-{delay}"
+        folder.mkdir()
+        network = delayed(delay)
+        played = play_session(folder, network, turns, 0.6)
+        columns = (
+            spans_of(played, "query_sent", "query_painted"),
+            spans_of(played, "answer_sent", "painted"),
+            spans_of(played, "key_up", "heard", TAIL_MS),
+            tls_echo(folder, network, turns),
+        )
+        for row, spans in zip(rows.values(), columns, strict=True):
+            row.append(figures(spans))
+    print(f"over a network, {turns} turns each; median (p95) in ms" + "".join(f"{d:>13d} ms" for d in DELAYS_MS))
+    for name, row in rows.items():
+        print(f"{name:55s}" + "  ".join(row))
 
 
 def _report_starts(scratch: Path, count: int) -> None:

@@ -1,10 +1,9 @@
-"""What a network costs a session in two rooms: every figure beside the same bytes over bare TLS and the same network.
+"""Speech over a narrow network in two rooms: an utterance of 10 s over 10 Mbit/s with 20 ms each way.
 
-    python bench/two_rooms.py [--turns 12]
+    python bench/two_rooms.py [--turns 5]
 
-The stations play turns over a network in user space that delays every byte by 0, 5, 20 or 80 ms each way. The last
-rows are an utterance of 10 s over 10 Mbit/s with 20 ms: how long after its tail it plays in the wizard's room, and,
-where it is heard while it is spoken, when its last word was heard.
+How long after its tail it plays in the wizard's room, and, where it is heard while it is spoken, when its last word
+was heard. The network is one in user space. `bench/latency.py` has the columns for 0, 5, 20 and 80 ms.
 """
 
 from __future__ import annotations
@@ -36,33 +35,29 @@ from tests.stories.tls_tap import station_files
 
 TAIL_MS = 300
 ANSWER = "SELECT employee_id, last_name FROM employee WHERE department = 45"
-NETWORKS = [Faults(delay_s=delay / 1000) for delay in (0, 5, 20, 80)]
+ANSWER_BYTES = 500
 NARROW = Faults(delay_s=0.02, bytes_per_s=10e6 / 8)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--turns", type=int, default=12)
+    parser.add_argument("--turns", type=int, default=5)
     turns = parser.parse_args().turns
-    print(f"{turns} turns a network; median (p95) in ms; one way is the delay of the network")
-    for faults in NETWORKS:
-        name = f"{faults.delay_s * 1000:.0f} ms one way"
-        with tempfile.TemporaryDirectory(prefix="curtain-rooms-") as scratch:
-            played, echoed = _session(Path(scratch), faults, turns, 0.6)
-        painted, moment = _spans(played, "answer_sent", "painted"), _spans(played, "key_up", "heard", TAIL_MS)
-        print(f"{name:24s} answer sent -> painted {_figures(painted)}   tail -> playing {_figures(moment)}   "
-              f"one answer over bare TLS {_figures(echoed)}")  # fmt: skip
+    print(f"{turns} turns each; median (p95) in ms")
     for live, how in ((True, "heard to its last word while it is spoken"), (False, "played once it is over")):
         with tempfile.TemporaryDirectory(prefix="curtain-rooms-") as scratch:
-            played, _ = _session(Path(scratch), NARROW, 5, 10.0, live)
-        spans = _spans(played, "key_up", "heard", TAIL_MS)
-        print(f"10 s over 10 Mbit/s and 20 ms, {how}: from its tail {_figures(spans)}   wanted <= 300 + 40 ms")
+            played = play_session(Path(scratch), NARROW, turns, 10.0, live)
+        spans = spans_of(played, "key_up", "heard", TAIL_MS)
+        print(f"10 s over 10 Mbit/s and 20 ms, {how}: from its tail {figures(spans)}   wanted <= 300 + 40 ms")
 
 
-def _session(
-    folder: Path, faults: Faults, turns: int, seconds: float, live: bool = False
-) -> tuple[list[Any], list[float]]:
-    """The turns of one session, and how long an answer's bytes take one way over bare TLS on the same network."""
+def delayed(ms: int) -> Faults:
+    """A network that delays every byte by so many ms each way."""
+    return Faults(delay_s=ms / 1000)
+
+
+def play_session(folder: Path, faults: Faults, turns: int, seconds: float, live: bool = False) -> list[Any]:
+    """The turns of one session over this network, each with `seconds` of speech."""
     study = new_study(folder / "study", "personnel", scenarios=["complaint"], practice="none").folder
     settings = (study / "study.toml").read_text("utf-8")
     settings = settings.replace("listen_live = true", f"listen_live = {str(live).lower()}")
@@ -88,7 +83,7 @@ def _session(
         for number in range(1, turns + 1):
             _turn(stage, number)
         bundle = Bundle(end_session(stage))
-        return [turn.as_json() for turn in read_turns(bundle)], _bare_tls(folder, faults, turns)
+        return [turn.as_json() for turn in read_turns(bundle)]
 
 
 def _sound(folder: Path, number: int, seconds: float) -> StepSound:
@@ -113,41 +108,44 @@ def _turn(stage: Stage, number: int) -> None:
     subject.wait("window", shown_turn=number)
 
 
-def _bare_tls(folder: Path, faults: Faults, count: int) -> list[float]:
-    """An answer's bytes from one blocking TLS socket to another through the same network, one way, in ms."""
+def tls_echo(folder: Path, faults: Faults, count: int, size: int = ANSWER_BYTES) -> list[float]:
+    """So many bytes from one blocking TLS socket to another and back through the same network, in ms."""
     certificate, key = station_files(folder / "wizard-home", "wizard")
     serving, asking = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     serving.load_cert_chain(certificate, key)
     asking.check_hostname, asking.verify_mode = False, ssl.CERT_NONE
-    arrived: list[int] = []
     with socket.create_server(("127.0.0.1", 0)) as server:
         proxy = FaultProxy(server.getsockname()[1], faults)
-        done = threading.Semaphore(0)
 
-        def receive() -> None:
+        def send_back() -> None:
             with serving.wrap_socket(server.accept()[0], server_side=True) as there:
-                while there.recv(65536):
-                    arrived.append(time.monotonic_ns())
-                    done.release()
+                there.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                while data := there.recv(65536):
+                    there.sendall(data)
 
-        threading.Thread(target=receive, daemon=True).start()
-        sent: list[int] = []
+        threading.Thread(target=send_back, daemon=True).start()
+        taken: list[float] = []
         with asking.wrap_socket(socket.create_connection(("127.0.0.1", proxy.port))) as here:
             here.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             for _ in range(count):
-                sent.append(time.monotonic_ns())
-                here.sendall(bytes(500))
-                done.acquire()
+                began = time.monotonic_ns()
+                here.sendall(bytes(size))
+                left = size
+                while left:
+                    left -= len(here.recv(65536))
+                taken.append((time.monotonic_ns() - began) / 1e6)
         proxy.close()
-    return [(there - here) / 1e6 for here, there in zip(sent, arrived, strict=True)]
+    return taken
 
 
-def _spans(turns: list[Any], start: str, end: str, less: int = 0) -> list[float]:
+def spans_of(turns: list[Any], start: str, end: str, less: int = 0) -> list[float]:
+    """From one moment of each turn to another, in ms."""
     times = [turn["times"] for turn in turns]
     return [one[end] - one[start] - less for one in times if one[start] is not None and one[end] is not None]
 
 
-def _figures(values: list[float]) -> str:
+def figures(values: list[float]) -> str:
+    """Median and 95 % quantile."""
     ordered = sorted(values)
     return f"{statistics.median(ordered):6.1f} ({ordered[min(len(ordered) - 1, int(0.95 * len(ordered)))]:6.1f})"
 
