@@ -1,5 +1,5 @@
 # make demo   set up this machine and run a session     make test   set up and run the tests
-# make soak   the long tests      make bench  the measurements      make shots  the pictures in README
+# make soak   the long tests      make bench  the measurements      make shots  the pictures of the docs
 # make cas-wheel  the Comparator alone, as dist/curtain_cas-*.whl
 PY := .venv/bin/python
 # Whatever the shell says: each of some hundred stations that the tests start would compile everything anew.
@@ -24,6 +24,7 @@ bench: packages .venv/ready
 
 shots: packages .venv/ready
 	@$(PY) docs/shots.py
+	@$(PY) docs/room_shots.py
 
 # The source of translations of the wizard's window; docs/texts.md says how a language is added.
 translations: .venv/ready

@@ -135,7 +135,7 @@ def furnish(
     if outside.joined is not None:
         # Behind this the session comes anew, and its fields are filled with what was kept.
         outside.joined.linked.connect(lambda _up: unsent.keep_at_once())
-        next_step.chair = outside.joined.chair
+        next_step.chair, next_step.joins = outside.joined.chair, True
         listening.watches = outside.joined.chair == "observer"
 
     # Keys.
@@ -245,9 +245,11 @@ def _seat(
     else:
         chairs = ChairDesk(session, turns, lambda: joined.who, joined.ask, window)
         waits = translate("Chairs", "You join as {0}. Waiting for the session to begin.").format(joined.chair)
+        window.start.show_joining()
         window.start.hinder("chair", waits)
         no_host = translate("Chairs", "The session’s own station is not connected. What you type stays here.")
         joined.refused.connect(window.tell)
+        joined.linked.connect(window.top.show_link)
 
         def look_at_domain(here: SessionHere) -> None:
             sentence = _other_domain(here, study)

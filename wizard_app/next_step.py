@@ -34,6 +34,7 @@ class NextStep(QObject):
         self._session = controllers.session
         self._desk = desk
         self.chair: Chair = "wizard"
+        self.joins = False
         self._ticker = QTimer(self)
         self._ticker.setInterval(_TICK_MS)
         self._ticker.timeout.connect(presenter.tick)
@@ -59,7 +60,8 @@ class NextStep(QObject):
     def _situation(self) -> Situation:
         page, pages, work = self._window.page, self._pages, self._pages.work
         if page is pages.start:
-            return Situation(WizardState.START, link_up=self._session.link_up, enter=pages.start.enter_told)
+            enter = pages.start.enter_told
+            return Situation(WizardState.START, link_up=self._session.link_up, enter=enter, joins=self.joins)
         if page is pages.archive:
             return Situation(WizardState.ARCHIVE, link_up=self._session.link_up)
         if page is pages.closing and not self._session.running:

@@ -66,6 +66,7 @@ class Situation:
     at_drafts: Place = ""
     words_offered: bool = False
     chair: Chair = "wizard"
+    joins: bool = False
 
 
 def _window_steps() -> dict[WizardState, list[Step]]:
@@ -119,6 +120,8 @@ def next_steps(now: Situation) -> list[Step]:
         ]
     if now.at_drafts:
         return _at_drafts()[now.at_drafts]
+    if now.state is WizardState.START and now.joins:
+        return [("", translate("Steps", "Waiting for the session to begin"))]
     if now.state is WizardState.START and now.enter:
         return [("Enter", now.enter), *_window_steps()[WizardState.START]]
     if now.form_open:

@@ -49,13 +49,19 @@ class Seat:
     """The mark of the connection with which the session began: no other certificate goes on with it."""
     expected: str | None = None
     """Whom the wizard has called to the place before a session: nobody takes it sooner."""
+    others: set[str] = field(default_factory=set)
+    """The marks of booths that asked while another one had the place."""
 
     def take(self, peer: WizardPeer, hello: Hello) -> HelloRefused | None:
         """The refusal if the peer may not have the seat."""
         is_taken = self.holder is not None and not self.holder.over
+        if is_taken and peer.mark:
+            self.others.add(peer.mark)
         if self.bound is not None and peer.mark != self.bound:
-            # Beside a session that goes on, another booth waits for the next one and troubles nobody.
-            return HelloRefused(code="in_use" if is_taken else "seat")
+            # Another booth waits for the next session and troubles nobody, also while this session's own is away. One
+            # that nobody has seen may be its new computer.
+            waits = is_taken or (peer.mark in self.others and not hello.session_id)
+            return HelloRefused(code="in_use" if waits else "seat")
         if refused := self.judge(hello):
             return refused
         if self.bound is None and self.expected not in (None, peer.mark):

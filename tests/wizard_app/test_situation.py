@@ -69,7 +69,7 @@ def test_while_nothing_waits_the_strip_says_where_the_subject_is() -> None:
     [
         (Situation(WizardState.IDLE, link_up=True, chair="observer"), ["", "F7", "F2", "F1"]),
         (replace(ANSWERING, chair="observer"), ["", "F7", "F2", "F1"]),
-        (Situation(WizardState.IDLE, link_up=True, chair="answerer"), ["", "F7", "F2", "F9", "F1"]),
+        (Situation(WizardState.IDLE, link_up=True, chair="answerer"), ["", "F7", "F2", "F8", "F9", "F1"]),
         (Situation(WizardState.WAITING, chair="transcriber"), ["", "F7", "F2", "F9", "F1"]),
         (Situation(WizardState.TRANSCRIBE, turn=1, chair="transcriber"), ["Ctrl+Enter", "F2", "F3", "F1"]),
         (replace(ANSWERING, chair="answerer"), ["F5", "Ctrl+M", "F1"]),
@@ -77,3 +77,8 @@ def test_while_nothing_waits_the_strip_says_where_the_subject_is() -> None:
 )
 def test_a_chair_is_offered_the_keys_of_its_role_alone(now: Situation, keys: list[str]) -> None:
     assert [key for key, _ in next_steps(now)] == keys
+
+
+def test_a_desk_that_joins_waits_and_is_shown_no_key_of_a_page_that_it_does_not_have() -> None:
+    waiting = Situation(WizardState.START, enter="start the session", joins=True)
+    assert next_steps(waiting) == [("", "Waiting for the session to begin")]

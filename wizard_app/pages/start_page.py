@@ -59,6 +59,7 @@ class StartPage(QWidget):
         self._hindrances: dict[str, str] = {"domain": self.tr("Reading the domain. This takes a moment.")}
         self._practice_id: str | None = None
         self._unfinished: str | None = None
+        self._joins = False
         self._offer = ScenarioOffer()
         self._offered: tuple[ScenarioChoice, ...] = ()
         self._done: list[tuple[str, tuple[str, ...]]] = []
@@ -153,6 +154,15 @@ class StartPage(QWidget):
         """Fill in the wizard's id."""
         self._wizard.setText(wizard_id)
 
+    def show_joining(self) -> None:
+        """This desk joins a session: who is seated and what they do is filled in elsewhere, the output here."""
+        self._joins = True
+        for part in (self._speaker, self._wizard, self._consent, self._consent_id, self._pilot, self._station):
+            self._form.setRowVisible(part, False)
+        for hidden in (self._who, self._about_speaker, self._right, self._earlier, self._start, self._resume_box):
+            hidden.hide()
+        self.take_focus()
+
     def show_pilot(self, pilot: bool) -> None:
         """Tick “Trial session” or not; the wizard can change it."""
         self._pilot.setChecked(pilot)
@@ -194,16 +204,14 @@ class StartPage(QWidget):
         self._offer_scenarios()
         unfinished = [row.session_id for row in rows if not row.closed and not row.fault]
         self._unfinished = unfinished[0] if len(unfinished) == 1 else None
-        self._resume_box.setVisible(self._unfinished is not None)
+        self._resume_box.setVisible(self._unfinished is not None and not self._joins)
         self._resume_told.setText(self.tr("Session {0} was not ended.").format(self._unfinished))
-        if self._unfinished is not None:
-            self._resume.setFocus(Qt.FocusReason.OtherFocusReason)
-        else:
-            self.take_focus()
+        self.take_focus()
 
     def take_focus(self) -> None:
         """Put the cursor on what comes first: going on with a session, else the speaker."""
-        (self._resume if self._unfinished else self._speaker).setFocus(Qt.FocusReason.OtherFocusReason)
+        first = self._output if self._joins else self._resume if self._unfinished else self._speaker
+        first.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def clear_for_next(self) -> None:
         """Another subject: nothing about the last one stays."""
@@ -291,10 +299,12 @@ class StartPage(QWidget):
         note = label(how, self._look, small=True, quiet=True)
         note.setWordWrap(True)
         self._room = column()
-        left = column(heading(self.tr("WHO"), self._look), form, self._about_speaker, self._room, 1, spacing=8)
+        self._who = heading(self.tr("WHO"), self._look)
+        left = column(self._who, form, self._about_speaker, self._room, 1, spacing=8)
         title = heading(self.tr("SCENARIOS"), self._look)
-        right = column(self._design, title, self._practice, self._scenarios, note, spacing=6)
-        halves = row(left, right, spacing=36)
+        self._right = QWidget()
+        self._right.setLayout(column(self._design, title, self._practice, self._scenarios, note, spacing=6))
+        halves = row(left, self._right, spacing=36)
         halves.setStretch(0, 5)
         halves.setStretch(1, 6)
         foot = row(self._told, self._start, margins=QMargins(32, 8, 32, 12), spacing=16)
@@ -308,13 +318,14 @@ class StartPage(QWidget):
     def _scrolled(self, halves: QLayout) -> QScrollArea:
         """All but the foot: on a low screen it scrolls and nothing is squashed; Start stays in sight."""
         sheet = QWidget()
+        self._earlier = QWidget()
+        title = heading(self.tr("EARLIER SESSIONS"), self._look)
+        self._earlier.setLayout(column(Hairline(self._look), title, self._sessions, spacing=12))
         rows = column(
-            self._title, self._resume_box, halves, Hairline(self._look),
-            heading(self.tr("EARLIER SESSIONS"), self._look), self._sessions,
-            margins=QMargins(32, 20, 32, 12), spacing=12,
-        )  # fmt: skip
+            self._title, self._resume_box, halves, self._earlier, margins=QMargins(32, 20, 32, 12), spacing=12
+        )
         rows.setStretch(2, 3)
-        rows.setStretch(5, 2)
+        rows.setStretch(3, 2)
         sheet.setLayout(rows)
         area = QScrollArea()
         area.setObjectName("start_sheet")

@@ -47,7 +47,8 @@ class RoomPanel(QWidget):
         self._notice.setWordWrap(True)
         subject = self.tr("On the subject's computer: curtain subject --connect ADDRESS. Then type this code there.")
         chair = self.tr("On the other computer: curtain wizard --study STUDY --join ADDRESS --as ROLE --code CODE")
-        hint = label(chair if of_chairs else subject, look, small=True, quiet=True)
+        # A line may not break between two hyphens of an option.
+        hint = label((chair if of_chairs else subject).replace("--", "-\u2060-\u2060"), look, small=True, quiet=True)
         hint.setWordWrap(True)
         self.setLayout(
             column(

@@ -1907,6 +1907,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Waiting for the session to begin</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>next question</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1924,6 +1928,10 @@
     </message>
     <message>
         <source>note</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>correct the last answer</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2028,10 +2036,6 @@
     </message>
     <message>
         <source>end the scenario: the subject answers “{0}”</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>correct the last answer</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -63,9 +63,11 @@ def test_another_booth_waits_without_a_trouble_while_a_session_goes_on():
     _, happened = arrives(seat, "two")
     assert told(happened) == [("two", "waits")]
     assert not of_type(happened, TurnedAway) and not of_type(happened, Joined)
-    # With the session's own booth away it may be that booth's new computer: the wizard decides.
     first.hang_up()
     _, happened = arrives(seat, "two")
+    assert told(happened) == [("two", "waits")] and not of_type(happened, TurnedAway)
+    # With the session's own booth away, one that nobody has seen may be its new computer: the wizard decides.
+    _, happened = arrives(seat, "three")
     assert [event.code for event in of_type(happened, TurnedAway)] == ["seat"]
 
 

@@ -35,6 +35,12 @@ def page(qtbot: QtBot, look: Look) -> StartPage:
     return made
 
 
+JOINING = {
+    "output": True, "missing": True, "speaker_id": False, "wizard_id": False, "consent": False, "consent_id": False,
+    "pilot": False, "scenarios": False, "start_session": False, "resume_session": False, "sessions": False,
+}  # fmt: skip
+
+
 def fill(page: StartPage) -> None:
     page.show_study("Personnel", OFFER, ScenarioChoice("p", "Practice"))
     for name, text in {"speaker_id": "e00", "wizard_id": "mb", "consent_id": "C-1"}.items():
@@ -314,3 +320,11 @@ def test_a_day_that_is_none_is_reported_before_the_session_begins(qtbot: QtBot, 
     qtbot.keyClicks(page.findChild(QLineEdit, "consent_signed_on"), "1.3.2026")
     assert not page.ready
     assert told(page) == "Write the day of the signature as 2026-03-01, not as “1.3.2026”."
+
+
+def test_a_desk_that_joins_is_asked_for_nothing_but_its_output(page: StartPage) -> None:
+    page.show_joining()
+    page.show_sessions([SessionRow("e00-01", False, "2026-03-01 09:30", 2)])
+    page.hinder("chair", "You join as answerer.")
+    parts = {name: page.findChild(QWidget, name) for name in JOINING}
+    assert {name: part is not None and part.isVisibleTo(page) for name, part in parts.items()} == JOINING
