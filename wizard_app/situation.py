@@ -67,6 +67,7 @@ class Situation:
     words_offered: bool = False
     chair: Chair = "wizard"
     joins: bool = False
+    may_correct: bool = True
 
 
 def _window_steps() -> dict[WizardState, list[Step]]:
@@ -150,7 +151,7 @@ def _watching(now: Situation) -> list[Step]:
     ]
     # An observer touches nothing, not even with a note.
     note = [] if now.chair == "observer" else [(key_of("note"), translate("Steps", "note"))]
-    if now.chair == "answerer":
+    if now.chair == "answerer" and now.may_correct:
         steps.append((key_of("correct"), translate("Steps", "correct the last answer")))
     return [*steps, *note, (key_of("keys"), translate("Steps", "keys"))]
 
@@ -260,8 +261,5 @@ def _idle(now: Situation) -> list[Step]:
         ]
     speaking, idle = translate("Steps", "The subject is speaking"), translate("Steps", "Wait for the subject")
     waiting = speaking if now.speaking else now.subject or idle
-    return [
-        ("", waiting),
-        (key_of("correct"), translate("Steps", "correct the last answer")),
-        (key_of("end_scenario"), translate("Steps", "end the scenario")),
-    ]
+    correct = [(key_of("correct"), translate("Steps", "correct the last answer"))] if now.may_correct else []
+    return [("", waiting), *correct, (key_of("end_scenario"), translate("Steps", "end the scenario"))]

@@ -241,6 +241,7 @@ class WorkPresenter(QObject):
             likely_message=_shortened(message.text) if message is not None else "",
             subject=self._subject_told().rstrip("."),
             form_open=self._session.wizard_form is not None,
+            may_correct=self._turns.correctable is not None,
         )
 
     # -- inner -------------------------------------------------------------------------------------------

@@ -103,6 +103,11 @@ class TurnControl(QObject):
         return self._correcting is not None
 
     @property
+    def correctable(self) -> TurnProgress | None:
+        """The turn that this desk sent last, which it may correct."""
+        return self._sent_here(self._progress)
+
+    @property
     def corrected(self) -> TurnProgress | None:
         """The turn that is being corrected."""
         return self._progress.turns.get(self._correcting) if self._correcting is not None else None
@@ -241,7 +246,7 @@ class TurnControl(QObject):
     @Slot()
     def correct_last(self) -> None:
         """Open the turn again whose answer or message left this desk last."""
-        last = self._sent_here(self._progress)
+        last = self.correctable
         if last is None:
             self.notice.emit(self.tr("Nothing has been sent yet."))
             return
