@@ -137,11 +137,17 @@ def record(qtbot: QtBot, port: Port, folder: Path) -> None:
                     while data := far.recv(65536):
                         near.sendall(data)
 
-            threading.Thread(target=back, daemon=True).start()
+            backward = threading.Thread(target=back, daemon=True)
+            backward.start()
             with suppress(OSError):
                 while data := near.recv(65536):
                     heard.extend(data)
                     far.sendall(data)
+            with suppress(OSError):
+                far.shutdown(socket.SHUT_RDWR)
+            backward.join(10)
+            near.close()
+            far.close()
 
         way = threading.Thread(target=pass_on, daemon=True)
         way.start()
