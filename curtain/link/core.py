@@ -51,6 +51,8 @@ class Seat:
     """Whom the wizard has called to the place before a session: nobody takes it sooner."""
     others: set[str] = field(default_factory=set)
     """The marks of booths that asked while another one had the place."""
+    for_newcomer: bool = False
+    """The wizard lets a new station into the running session: none of the booths that only wait for the next one."""
 
     def take(self, peer: WizardPeer, hello: Hello) -> HelloRefused | None:
         """The refusal if the peer may not have the seat."""
@@ -62,6 +64,8 @@ class Seat:
             # that nobody has seen may be its new computer.
             waits = is_taken or (peer.mark in self.others and not hello.session_id)
             return HelloRefused(code="in_use" if waits else "seat")
+        if self.for_newcomer and peer.mark in self.others:
+            return HelloRefused(code="in_use")
         if refused := self.judge(hello):
             return refused
         if self.bound is None and self.expected not in (None, peer.mark):
@@ -69,7 +73,7 @@ class Seat:
         # A holder that is over only waits for its socket to close: it does not block a quick reconnect.
         if is_taken:
             return HelloRefused(code="in_use")
-        self.holder, self.expected = peer, None
+        self.holder, self.expected, self.for_newcomer = peer, None, False
         return None
 
     def leave(self, peer: WizardPeer) -> None:

@@ -118,9 +118,13 @@ class WizardLink(QObject):
         """
         return self._subject is not None and self._subject.send(message)
 
-    def free_seat(self) -> None:
+    def let_in(self) -> None:
         """The session may go on with another station's certificate: the wizard lets it in."""
-        self._seat.bound = None
+        self._seat.bound, self._seat.for_newcomer = None, True
+
+    def free_seat(self) -> None:
+        """The session is over: the next one may be held with any station."""
+        self._seat.bound, self._seat.for_newcomer = None, False
 
     def serve(self, mark: str) -> None:
         """Before a session: the place is for the station with this mark. Whoever has it waits like the others."""

@@ -115,6 +115,9 @@ class ChairLink(QObject):
     def take_in(self, socket: LinkSocket, mark: str = "") -> None:
         """Nobody dials a chair."""
 
+    def let_in(self) -> None:
+        """Nobody asks for a place here."""
+
     def free_seat(self) -> None:
         """The host gives places, not a chair."""
 

@@ -100,8 +100,11 @@ class Link(Protocol):
     def take_in(self, socket: LinkSocket, mark: str = "") -> None:
         """Serve a station of another machine, whose certificate has this fingerprint."""
 
+    def let_in(self) -> None:
+        """Another station may go on with the running session."""
+
     def free_seat(self) -> None:
-        """Let a station with another certificate go on with the session."""
+        """The session is over: any station may have the next one."""
 
     def serve(self, mark: str) -> None:
         """Before a session: the place is for the station with this certificate's fingerprint."""
@@ -385,7 +388,7 @@ class SessionControl(QObject):
         except CurtainError as error:
             self.trouble.emit("station", str(error))
             return
-        self._link.free_seat()
+        self._link.let_in()
         self.trouble_over.emit("seat")
 
     # -- opened ------------------------------------------------------------------------------------------

@@ -48,6 +48,9 @@ class RecordedSubject(QObject):
     def take_in(self, socket: object, mark: str = "") -> None:
         """Nobody dials."""
 
+    def let_in(self) -> None:
+        """Nobody asks for a place here."""
+
     def free_seat(self) -> None:
         """Nobody else asks for the place."""
 

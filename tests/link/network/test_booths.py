@@ -71,6 +71,20 @@ def test_another_booth_waits_without_a_trouble_while_a_session_goes_on():
     assert [event.code for event in of_type(happened, TurnedAway)] == ["seat"]
 
 
+def test_whom_the_wizard_lets_in_is_a_new_station_and_no_booth_that_waits_for_the_next_session():
+    seat = Seat()
+    first, _ = arrives(seat, "one")
+    first.answer(welcome())
+    arrives(seat, "two")
+    first.hang_up()
+    seat.bound, seat.for_newcomer = None, True
+    assert told(arrives(seat, "two")[1]) == [("two", "waits")]
+    newcomer, happened = arrives(seat, "three")
+    assert told(happened) == [("three", "sits")]
+    newcomer.answer(welcome())
+    assert seat.bound == "three"
+
+
 def test_another_certificate_hears_its_refusal_and_nothing_else_whatever_it_knows_of_the_session():
     seat, greeted = Seat(), welcome(identity="a" * 32)
     first, _ = arrives(seat, "one")
