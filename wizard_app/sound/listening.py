@@ -34,7 +34,7 @@ class Listening(QObject):
         """Nobody works here: each take plays when it comes, unless it was heard while it was spoken."""
         self._session.take_here.connect(self._on_take_here)
         live.began.connect(self._on_live_began)
-        live.heard.connect(self._on_live_heard)
+        live.heard.connect(lambda _turn: self._tell_live(0))
         live.missed.connect(self._on_missed)
         pages.work.turns.replay_requested.connect(self._on_replay_of)
         pages.archive.turns.replay_requested.connect(lambda _turn: self._listen.play())
@@ -66,12 +66,6 @@ class Listening(QObject):
         self._tell_live(turn)
         self._panel.show_live()
 
-    def _on_live_heard(self, _turn: int) -> None:
-        self._tell_live(0)
-        # Where somebody else works on it, no recording comes here in place of these words.
-        if self._turns.turn is None:
-            self._panel.show_told("")
-
     def _on_missed(self, turn: int) -> None:
         """Something of it was not heard: the recording plays, if it is here and nobody has played it."""
         self._tell_live(0)
@@ -86,6 +80,9 @@ class Listening(QObject):
     def _tell_live(self, turn: int) -> None:
         """`live_turn` is what a driver reads."""
         self._panel.window().setProperty("live_turn", turn)
+        # Where somebody else works on the turn, no recording comes here in place of “speaking now”.
+        if not turn and self._turns.turn is None:
+            self._panel.show_told("")
 
     def _on_replay_of(self, number: int) -> None:
         """A double click on a turn plays it, whichever is at work."""
