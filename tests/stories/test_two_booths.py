@@ -99,9 +99,9 @@ def test_two_booths_have_a_session_each_one_after_the_other_and_nothing_is_mixed
             assert recordings == [f"{speaker}-01-00{turn}.wav" for turn in (1, 2)]
             for turn in (1, 2):
                 heard = samples_of(folder / "audio" / f"{speaker}-01-00{turn}.wav")
-                said = samples_of(tmp_path / f"{speaker}-{turn}.wav")
+                original = samples_of(tmp_path / f"{speaker}-{turn}.wav")
                 heard = np.trim_zeros(heard)
-                assert np.array_equal(heard, np.trim_zeros(said)[: len(heard)]) and len(heard) > RATE // 4
+                assert np.array_equal(heard, np.trim_zeros(original)[: len(heard)]) and len(heard) > RATE // 4
             # What a booth has kept is of its own speaker alone.
             others = [name for name in SPEAKERS if name != speaker]
             assert not [path for path in (tmp_path / spool).rglob("*") if path.name.startswith(tuple(others))]

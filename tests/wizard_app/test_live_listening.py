@@ -53,18 +53,18 @@ def test_what_was_heard_whole_is_noted_as_live_and_does_not_play_again(begun: Ro
 @pytest.mark.parametrize("whole", [True, False])
 def test_speaking_now_goes_with_the_speech_also_where_no_recording_follows(begun: Room, whole: bool) -> None:
     assert begun.app.station is not None
-    told = begun.app.station.pages.work.listen.findChild(QLabel, "listening")
-    assert told is not None
+    label = begun.app.station.pages.work.listen.findChild(QLabel, "listening")
+    assert label is not None
     turn = begun.subject.press()
     say(begun, turn, range(0, 25 * HOP, HOP), end=False)
     begun.wait(live_turn=turn)
-    assert told.text() == "speaking now"
+    assert label.text() == "speaking now"
     if whole:
         begun.subject.link.send(LiveSound(turn=turn, frame=25 * HOP, rate=RATE, data=b""))
     else:
         begun.subject.link.close()
     begun.wait(live_turn=0)
-    assert told.text() == ""
+    assert label.text() == ""
 
 
 def test_speech_with_a_gap_plays_as_a_recording(begun: Room) -> None:

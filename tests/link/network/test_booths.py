@@ -96,8 +96,8 @@ def test_another_certificate_hears_its_refusal_and_nothing_else_whatever_it_know
     happened = peer.receive(encoded(knowing) + encoded(line(1)) + encoded(Ack(seq=1)), 0)
     happened += peer.answer(greeted)
     assert not peer.send(shown(1))
-    said = Frames(lambda: CAP).feed(peer.take_outgoing(1 << 20))
-    answers = [msgspec.msgpack.decode(payload, type=ToSubject) for payload in said]
+    frames = Frames(lambda: CAP).feed(peer.take_outgoing(1 << 20))
+    answers = [msgspec.msgpack.decode(payload, type=ToSubject) for payload in frames]
     assert [(type(answer), answer.code) for answer in answers] == [(HelloRefused, "seat")]
     assert not of_type(happened, Joined) and not of_type(happened, Received) and not asked
     # The place is still the first one's.
