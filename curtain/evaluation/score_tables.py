@@ -261,6 +261,8 @@ def on_copies_of(report: Report) -> TextTable | None:
     rows: list[tuple[str, ...]] = []
     for sheet, score in zip(report.sheets, report.copies, strict=True):
         rows += [(sheet.system, *row) for row in copy_rows(score, "copies.csv")]
+        faulty = [item for item in score.items if item.fault]
+        rows += [(sheet.system, f"{item.id}: {item.fault}", "", "", "", "") for item in faulty[:MOST_NAMED]]
         if score.without_sql:
             rows.append((sheet.system, "answers without a statement", str(score.without_sql), "", "", ""))
     headings = ("system", "answers", "n", "of", "%", "95 %")

@@ -288,7 +288,7 @@ def test_only_what_is_there_can_be_withdrawn_and_only_what_is_withdrawn_restored
 
 def test_a_study_tells_how_far_drafts_reached(study: Study, capsys: pytest.CaptureFixture[str]) -> None:
     assert show_coverage(study.folder, as_json=False) == 0
-    assert "of n = 2 requests within scope, they reached 1 (50 %) unaided" in capsys.readouterr().out
+    assert "of 2 requests within scope, 1 (50 %) was answered by a draft as it stood" in capsys.readouterr().out
     assert show_coverage(study.folder, as_json=True) == 0
     assert printed(capsys)[0]["unaided"] == 1
 

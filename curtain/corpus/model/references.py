@@ -111,7 +111,8 @@ def _why_not(utterance: Utterance, readings: list[Reference], context_there: boo
 def _answers(readings: list[Reference], yes_no: bool) -> dict[str, Any]:
     marked: dict[str, Any] = {"yes_no": True} if yes_no else {}
     if len(readings) == 1 and readings[0].weight == 1:
-        return {"ref": readings[0].cas_min, "max": readings[0].cas_max, **marked}
+        (reading,) = readings
+        return {"ref": reading.cas_min, "max": reading.cas_max, "sql_min": reading.sql_min, **marked}
     weighted = any(reading.weight != 1 for reading in readings)
     return {"alternatives": [_alternative(reading, weighted) for reading in readings], **marked}
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,14 +16,14 @@ from curtain.corpus.model.filters import Filters
 from curtain.evaluation.copies.scoring import copies_in
 from curtain.evaluation.copies.sent_statements import ConditionOnCopies, SentStatement, sent_on_copies
 from curtain.evaluation.judging.agreement import QuestionAgreement, question_agreement
-from curtain.evaluation.judging.evaluation import open_evaluation
+from curtain.evaluation.judging.evaluation import Evaluation, open_evaluation
 from curtain.evaluation.judging.labels import label_sets, read_labels
 from curtain.evaluation.report.experiment import Experiment, experiment_of
 from curtain.evaluation.report.page import write_report
 from curtain.evaluation.report.tables import comparison_sentences, flow_sentence
 from curtain.evaluation.runs.journal_runs import Labels, runs_of_corpus
 from curtain.evaluation.runs.measures import ALL, POLICIES, Policy
-from curtain.evaluation.runs.run import Query, RunRecord, read_runs
+from curtain.evaluation.runs.run import Query, RunRecord, by_subject, read_runs
 from curtain.evaluation.score_tables import rounded
 from curtain.session.study.study import load_study
 
@@ -60,6 +61,7 @@ def report_run(out: Path, options: ReportOptions, tell: Callable[[str], object] 
     if options.seed < 0:
         raise BadReport(f"--seed {options.seed} cannot be; give a whole number of 0 or more.")
     material = _material(options)
+    _check(material, options)
     experiment = experiment_of(
         material.runs,
         queries=material.queries,
@@ -70,10 +72,11 @@ def report_run(out: Path, options: ReportOptions, tell: Callable[[str], object] 
         policy=policy,
         mixed=options.mixed,
         copies=_on_copies(material, options),
+        notes=material.notes,
         seed=options.seed,
     )
     write_report(experiment, out, material.scenarios)
-    for sentence in (*_summary(experiment), *material.remarks):
+    for sentence in (*_summary(experiment), *material.notes, *material.remarks):
         tell(sentence)
     tell(f"The report is {out / 'report.html'}; runs.csv, queries.csv and report.json are beside it.")
     return 0
@@ -87,6 +90,7 @@ class _Material:
     queries: list[Query] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
     scenarios: list[tuple[str, str]] = field(default_factory=list)
     sent: list[SentStatement] = field(default_factory=list)
     domains: set[str] = field(default_factory=set)
@@ -97,9 +101,11 @@ def _material(options: ReportOptions) -> _Material:
     if options.runs is not None:
         material.runs += read_runs(options.runs)
         material.names.append(options.runs.name)
-    labels = _labels(options.judged)
+    judgings = [open_evaluation(folder) for folder in options.judged]
+    labels = _labels(judgings)
     for folder in options.studies:
         _add_study(material, folder, labels, options)
+    material.notes += _notes(judgings, material.queries)
     if not material.names:
         raise BadReport("Name a study, or a file of runs with --runs.")
     if not material.runs:
@@ -144,15 +150,51 @@ def _on_copies(material: _Material, options: ReportOptions) -> list[ConditionOnC
     return sent_on_copies(material.sent, copies_in(options.copies))
 
 
-def _labels(folders: Sequence[Path]) -> dict[tuple[str, str], str]:
-    """What judges settled, by utterance and question."""
+def _check(material: _Material, options: ReportOptions) -> None:
+    """Raises BadReport for runs that stand twice, and for more subjects than were recruited."""
+    counts = Counter(_key(run) for run in material.runs if run.session)
+    twice = next((key for key, count in counts.items() if count > 1), None)
+    if twice is not None:
+        _, _, session, scenario, _, _ = twice
+        raise BadReport(f"The run of session {session}, scenario {scenario} stands twice; name each source once.")
+    subjects = len(by_subject(material.runs))
+    if options.recruited is not None and options.recruited < subjects:
+        raise BadReport(f"--recruited {options.recruited} cannot be: {count_of(subjects, 'subject')} ran.")
+
+
+def _key(run: RunRecord) -> tuple[str, str, str, str, str, float | None]:
+    return run.study, run.subject, run.session, run.scenario, run.condition, run.position
+
+
+def _labels(judgings: Sequence[Evaluation]) -> dict[tuple[str, str], str]:
+    """What judges settled, by utterance and question. Raises BadReport where two evaluations judge one utterance."""
     labels: dict[tuple[str, str], str] = {}
-    for folder in folders:
-        evaluation = open_evaluation(folder)
+    judged_in: dict[str, Evaluation] = {}
+    for evaluation in judgings:
         utterances = {item.id: item.utterance_id for item in evaluation.design.items}
+        for utterance in utterances.values():
+            if (other := judged_in.setdefault(utterance, evaluation)) is not evaluation:
+                raise BadReport(
+                    f"{utterance} is judged in {other.folder} and in {evaluation.folder}; name the one that counts."
+                )
         for (item, question), (label, _) in evaluation.settled().items():
             labels[utterances[item], question] = label
     return labels
+
+
+def _notes(judgings: Sequence[Evaluation], queries: Sequence[Query]) -> Iterator[str]:
+    """What of the judges' work is in no figure."""
+    asked = {query.utterance for query in queries}
+    for evaluation in judgings:
+        items, name = evaluation.design.items, evaluation.folder.name
+        if not any(item.utterance_id in asked for item in items):
+            yield f"{name}: none of its pairs is in this report; it belongs to other sessions."
+        waiting = {item for item, _ in set(evaluation.dissent()) - evaluation.rulings().keys()}
+        if waiting:
+            yield (
+                f"{name}: judges differ on {len(waiting)} of {count_of(len(items), 'pair')}, and nobody has ruled on "
+                "them. Where they differ, a pair is in no percentage of queries; “curtain judge adjudicate” settles it."
+            )
 
 
 def _policy(name: str) -> Policy:
@@ -180,5 +222,7 @@ def _summary(experiment: Experiment) -> list[str]:
                 f"score {rounded(cell.score.percent, 0)}"
             )
     for comparison in experiment.comparisons:
+        if len(experiment.comparisons) > 1:
+            sentences.append(f"{comparison.first} less {comparison.second}:")
         sentences += comparison_sentences(comparison)
     return sentences

@@ -19,6 +19,8 @@ from curtain.evaluation.runs.run import Query, RunRecord, by_subject
 __all__ = ["Experiment", "Flow", "Planning", "experiment_of"]
 
 _MOST_COMPARED = 3
+# With fewer subjects, or where all differ alike, the spread means nothing.
+_LEAST_PLANNED = 5
 # Of a pilot's mean: differences that a study may be planned for.
 _PLANNED_SHARES = (0.1, 0.2, 0.3, 0.5)
 
@@ -62,6 +64,8 @@ class Experiment:
     planning: tuple[Planning, ...]
     agreement: tuple[QuestionAgreement, ...]
     mixed: tuple[MixedEffect, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What a reader must know first, such as pairs that wait for a ruling."""
     copies: tuple[ConditionOnCopies, ...] = ()
     """One for each condition, if the statements ran on altered copies of the database."""
 
@@ -82,6 +86,7 @@ def experiment_of(
     policy: Policy = "own_bucket",
     mixed: bool = False,
     copies: Sequence[ConditionOnCopies] = (),
+    notes: Sequence[str] = (),
     seed: int,
 ) -> Experiment:
     """The figures of all runs. The same runs and seed give the same figures.
@@ -108,6 +113,7 @@ def experiment_of(
         agreement=tuple(agreement),
         mixed=tuple(mixed_effects(runs)) if mixed else (),
         copies=tuple(copies),
+        notes=tuple(notes),
     )
 
 
@@ -153,7 +159,7 @@ def _planning(runs: Sequence[RunRecord], conditions: tuple[str, str], seed: int)
     plannings = []
     for name, unit, attribute in (("completion time", "s", "completion_s"), ("queries", "", "queries")):
         differences, mean = _within_subjects(runs, conditions, attribute)
-        if len(differences) > 1 and mean > 0:
+        if len(differences) >= _LEAST_PLANNED and mean > 0 and len(set(differences)) > 1:
             plans = tuple(subjects_needed(differences, share * mean, seed) for share in _PLANNED_SHARES)
             plannings.append(Planning(name, unit, len(differences), plans))
     return plannings

@@ -92,7 +92,18 @@ def _scatter(experiment: Experiment) -> Figure:
         if not drawn:
             continue
         times, counts = [time for _, time, _ in drawn], [count for *_, count in drawn]
-        dots = axes.scatter(times, counts, s=22, marker=mark, color=colour, alpha=0.75, linewidths=0, label=label)
+        dots = axes.scatter(
+            times,
+            counts,
+            s=22,
+            marker=mark,
+            color=colour,
+            alpha=0.75,
+            linewidths=0,
+            label=label,
+            clip_on=False,
+            zorder=3,
+        )
         if len(drawn) <= _MOST_LINKED:
             dots.set_urls([f"#run-{number}" for number, *_ in drawn])
         if line.slope is not None and line.intercept is not None:

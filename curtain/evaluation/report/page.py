@@ -66,6 +66,7 @@ def report_json(experiment: Experiment) -> str:
         "policy": experiment.policy,
         "seed": experiment.seed,
         "flow": asdict(experiment.flow),
+        "notes": experiment.notes,
         "runs": len(experiment.runs),
         "cells": list(map(_cell_json, experiment.cells)),
         "by_site": [{"site": site, **_cell_json(cell)} for site, cell in experiment.by_site],
@@ -130,6 +131,7 @@ def report_html(experiment: Experiment, scenarios: Sequence[tuple[str, str]] = (
         title=experiment.title or "Report",
         sources=experiment.sources,
         flow=tables.flow_sentence(experiment),
+        notes=experiment.notes,
         comparisons=[
             {
                 "contrasts": tables.contrast_table(comparison),

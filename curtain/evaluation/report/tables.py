@@ -162,7 +162,8 @@ def _systems(cells: Sequence[Cell]) -> Linked:
 def _queries(cells: Sequence[Cell]) -> Linked:
     """The right half of table 4: what became of the queries, and the score."""
     shares = ("correct %", "95 %", "partial %", "incorrect %", "95 %", "no answer %", "95 %")
-    headings = ("scenario", "condition", "queries", *shares, "score", "95 %")
+    judged = any(cell.correct.total for cell in cells)
+    headings = ("scenario", "condition", "judged" if judged else "queries", *shares, "score", "95 %")
     lines = [(cell, anchor) for cell, anchor in _lines(cells) if cell.correct.total or cell.no_answer.total]
     rows = tuple(
         (
@@ -249,7 +250,7 @@ def _copies(conditions: Sequence[ConditionOnCopies]) -> Linked:
         name = shown_id(condition.condition) if condition.condition else DASH
         rows += [(name, *row) for row in copy_rows(condition.score, "queries.csv")]
         if condition.unannotated:
-            rows.append((name, "not judged, since nobody has annotated it", str(condition.unannotated), "", "", ""))
+            rows.append((name, "not judged: no annotated statement", str(condition.unannotated), "", "", ""))
         rows += [(name, f"{item.id}: {item.fault}", "", "", "", "") for item in condition.score.items if item.fault]
     headings = ("condition", "answers", "n", "of", "%", "95 %")
     return Linked(TextTable("copies", "Altered copies of the database", headings, tuple(rows), labels=2))

@@ -64,7 +64,7 @@ def _add_session(
     preference = _preference(session, turns)
     for run, spoken in zip(session.scenarios, turns, strict=True):
         utterances = [one for one in spoken if not one.practice]
-        if not utterances and (_is_practice(spoken) or _came_to_nothing(run)):
+        if not utterances and (_is_practice(run, spoken) or _came_to_nothing(run)):
             continue
         position += 1
         result.remarks += _remarks(session, run)
@@ -82,9 +82,9 @@ def _turns_by_run(session: Session) -> list[list[Utterance]]:
     return [turns.get(id(run), []) for run in session.scenarios]
 
 
-def _is_practice(spoken: Sequence[Utterance]) -> bool:
-    """Every turn of it was practice; a scenario without any turn is a run without a query."""
-    return bool(spoken) and all(one.practice for one in spoken)
+def _is_practice(run: ScenarioRun, spoken: Sequence[Utterance]) -> bool:
+    """It was begun as practice, or every turn of it was; another scenario without any turn is a run without a query."""
+    return run.practice or (bool(spoken) and all(one.practice for one in spoken))
 
 
 def _came_to_nothing(run: ScenarioRun) -> bool:
@@ -155,7 +155,7 @@ def _scores(session: Session, scenario_id: str) -> dict[str, float]:
 def _preference(session: Session, turns: Sequence[Sequence[Utterance]]) -> str:
     """What the debriefing says; practice has a condition too, but is no part of the comparison."""
     runs = zip(session.scenarios, turns, strict=True)
-    met = [run.condition_id or "" for run, spoken in runs if not _is_practice(spoken)]
+    met = [run.condition_id or "" for run, spoken in runs if not _is_practice(run, spoken)]
     return preferred_condition(session.questionnaire, met)
 
 

@@ -116,7 +116,7 @@ def _cell(scenario: str, condition: str, runs: Sequence[RunRecord], policy: Poli
         correct=_pooled(runs, lambda run: credit(run, policy).correct, policy, resampler),
         partial=_pooled(runs, lambda run: credit(run, policy).partial, policy, resampler),
         incorrect=_pooled(runs, lambda run: credit(run, policy).incorrect, policy, resampler),
-        no_answer=_pooled(runs, unanswered, policy, resampler),
+        no_answer=_pooled(runs, _unanswered_in(runs), policy, resampler),
         score=_pooled(runs, lambda run: credit(run, policy).score, policy, resampler, least=-100.0),
     )
 
@@ -155,6 +155,12 @@ def credit(run: RunRecord, policy: Policy) -> Credit:
 def unanswered(run: RunRecord) -> float | None:
     """Queries without an answer: as judged, and where nobody has, as the session counted them."""
     return run.no_answer if run.unanswered is None else run.unanswered
+
+
+def _unanswered_in(runs: Sequence[RunRecord]) -> Quantity:
+    """Where judges labelled some of the runs, the others count in no percentage of queries."""
+    judged = any(run.unanswered is not None for run in runs)
+    return (lambda run: run.unanswered) if judged else unanswered
 
 
 # -- aggregation ----------------------------------------------------------------------------------------

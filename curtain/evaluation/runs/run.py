@@ -143,13 +143,28 @@ def _run(path: Path, line: TableLine) -> RunRecord:
             raise BadFile(f"{path} line {line.number} has no {name}.")
     plain: dict[str, Any] = {name: values.get(name, "") for name in _WORDS}
     plain |= {name: _number(path, line, name) for name in _NUMBERS}
-    return RunRecord(
+    run = RunRecord(
         **plain,
         stated=_stated(path, line),
         solution=_solution(path, line),
         messages=_prefixed(path, line, _MESSAGE),
         scores=_prefixed(path, line, _SCORE),
     )
+    _check_counts(path, line, run)
+    return run
+
+
+def _check_counts(path: Path, line: TableLine, run: RunRecord) -> None:
+    if run.stated is False and run.solution not in (None, "none"):
+        raise BadFile(f"{path} line {line.number}: stated is no, and solution is {run.solution}; one of them is wrong.")
+    labels = math.fsum(count or 0.0 for count in (run.correct, run.partial, run.incorrect, run.unanswered, run.class_x))
+    total = run.queries if run.judged is None else run.judged
+    # A hair more, since means of several runs may stand there, rounded.
+    if total is not None and labels > 1.01 * total + 0.1:
+        raise BadFile(
+            f"{path} line {line.number}: {labels:g} queries are correct, partial, incorrect, unanswered or class X, of "
+            f"{total:g}; correct the counts."
+        )
 
 
 def _prefixed(path: Path, line: TableLine, prefix: str) -> dict[str, float]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from msgspec import structs
+from msgspec import UNSET, structs
 
 from curtain.session.events import wizard_events as wizard
 from curtain.session.study.conditions import Condition
@@ -47,9 +47,14 @@ class ExperimentTurn:
             "query_by": self.query_by,
             "answered_by": self.answered_by,
             "taken_over": self.taken_over,
-            "system_reply": structs.asdict(self.reply) if self.reply else None,
-            "system_fault": structs.asdict(self.failure) if self.failure else None,
+            "system_reply": _told(self.reply) if self.reply else None,
+            "system_fault": _told(self.failure) if self.failure else None,
         }
+
+
+def _told(fact: wizard.WizardFact) -> dict[str, Any]:
+    """A fact without what it leaves open, such as who was at the desk."""
+    return {name: value for name, value in structs.asdict(fact).items() if value is not UNSET}
 
 
 def experiment_turn(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from curtain.session.events import subject_events as subject
@@ -37,6 +37,8 @@ class ScenarioRun:
     condition_id: str | None = None
     solution: SolutionVerdict | None = None
     solution_from: Literal["wording", "ruled"] | None = None
+    # Other formats carry it with the turns alone, so it does not count when runs are compared.
+    practice: bool = field(default=False, compare=False)
 
     @property
     def given_up(self) -> bool:
@@ -102,7 +104,9 @@ def _started_and_ended(lines: Iterable[FactLine], times: SessionTimes) -> list[S
     runs: list[ScenarioRun] = []
     for entry, fact, _ in lines:
         if isinstance(fact, wizard.ScenarioStarted):
-            run = ScenarioRun(fact.scenario_id, times.of_wizard(entry), condition_id=fact.condition_id)
+            run = ScenarioRun(
+                fact.scenario_id, times.of_wizard(entry), condition_id=fact.condition_id, practice=fact.practice
+            )
             runs.append(run)
         elif isinstance(fact, wizard.ScenarioEnded):
             at = _latest(runs, fact.scenario_id)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from curtain.base.errors import CurtainError
 from curtain.evaluation.judging.commands import NewEvaluation, run_merge, run_new
 from curtain.evaluation.judging.evaluation import JudgedRuling, open_evaluation
 from curtain.evaluation.judging.packet import GivenLabel, Packet
@@ -81,6 +82,24 @@ def test_rulings_reach_the_runs_and_dissent_without_one_does_not(study: Path, tm
     )
     assert ruled > 0
     assert left_open == 0
+
+
+def test_what_waits_for_a_ruling_is_said_and_no_utterance_counts_twice(study: Path, tmp_path: Path) -> None:
+    judging = judged(study, tmp_path / "judging")
+    (judging / "rulings.jsonl").unlink()
+    told = reported(study, judging, tmp_path / "report")
+    waiting = next(one for one in told if "nobody has ruled on them" in one)
+    assert waiting.startswith("judging: judges differ on ")
+    assert waiting in (tmp_path / "report" / "report.html").read_text("utf-8")
+
+    other = judged(study, tmp_path / "other")
+    with pytest.raises(CurtainError, match=r"is judged in .*judging and in .*other; name the one that counts"):
+        report_run(tmp_path / "both", ReportOptions(studies=(study,), judged=(judging, other), without_consent=True))
+
+
+def test_a_study_named_twice_is_refused(study: Path, tmp_path: Path) -> None:
+    with pytest.raises(CurtainError, match="stands twice; name each source once"):
+        report_run(tmp_path / "report", ReportOptions(studies=(study, study), without_consent=True))
 
 
 def test_every_judged_query_leads_from_the_report_to_its_turn(study: Path, tmp_path: Path) -> None:

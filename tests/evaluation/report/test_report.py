@@ -11,6 +11,7 @@ from curtain.evaluation.report.commands import ReportOptions, report_run
 from curtain.evaluation.report.experiment import experiment_of
 from curtain.evaluation.report.page import report_html
 from curtain.evaluation.runs.run import Query, RunRecord, runs_csv
+from curtain.evaluation.score_plots import SYSTEM_COLOURS
 
 OPTIONS = ReportOptions(runs=None, labels=None, partial="own_bucket", recruited=29, title="", seed=1992)
 
@@ -128,3 +129,41 @@ def test_the_figures_are_in_the_json_unrounded(tmp_path, runs_file):
 def test_options_that_cannot_be_are_refused_in_one_sentence(tmp_path, changes, sentence):
     with pytest.raises(CurtainError, match=sentence):
         report_run(tmp_path / "out", replace(OPTIONS, **changes))
+
+
+@pytest.mark.parametrize(
+    ("lines", "options", "sentence"),
+    [
+        (["s1,1,a,e1,no,correct,,,"], {}, "line 2: stated is no, and solution is correct"),
+        (["s1,1,a,e1,,,3,9,"], {}, "line 2: 9 queries are correct, partial, incorrect, unanswered or class X, of 3"),
+        (["s1,1,a,e1,,,3,,", "s1,1,a,e1,,,3,,"], {}, "The run of session e1, scenario 1 stands twice"),
+        (["s1,1,a,e1,,,3,,", "s2,1,a,e2,,,3,,"], {"recruited": 1}, "--recruited 1 cannot be: 2 subjects ran"),
+    ],
+)
+def test_runs_that_cannot_be_are_refused_in_one_sentence(tmp_path, lines, options, sentence):
+    runs = tmp_path / "runs.csv"
+    headings = "subject,scenario,condition,session,stated,solution,queries,correct,incorrect"
+    runs.write_text("\n".join([headings, *lines]) + "\n", "utf-8")
+    with pytest.raises(CurtainError, match=sentence):
+        report_run(tmp_path / "out", replace(OPTIONS, runs=runs, **options), tell=lambda line: None)
+
+
+def test_runs_that_nobody_judged_are_in_no_percentage_beside_judged_ones():
+    """Of two judged queries one got no answer; four others are only known to have a message."""
+    judged = RunRecord("s1", "1", "a", session="e1", queries=2, judged=2, correct=1, incorrect=0, unanswered=1)
+    unjudged = RunRecord("s2", "1", "a", session="e2", queries=4, no_answer=4)
+    cell = experiment_of([judged, unjudged], seed=1).cells[-1]
+    assert (cell.correct.total, cell.no_answer.total, cell.no_answer.percent) == (2, 2, 50)
+    alone = experiment_of([unjudged], seed=1).cells[-1]
+    assert (alone.no_answer.total, alone.no_answer.percent) == (4, 100)
+
+
+def test_three_conditions_have_three_colours():
+    runs = [replace(run, condition=name) for name in ("a", "b", "c") for run in some_runs()]
+    page = report_html(experiment_of(runs, seed=1992))
+    assert all(colour in page for colour in SYSTEM_COLOURS[:3])
+
+
+def test_planning_needs_five_subjects_and_some_spread():
+    assert experiment_of(some_runs(6), seed=1992).planning
+    assert experiment_of(some_runs(4), seed=1992).planning == ()

@@ -97,7 +97,7 @@ def test_the_json_and_the_page_say_it_too(report: Path):
     page = (report / "report.html").read_text("utf-8")
     assert "Altered copies of the database" in page
     assert f"{BY_CHANCE}: right on 1 of 2" in page
-    assert "not judged, since nobody has annotated it" in page
+    assert "not judged: no annotated statement" in page
     assert f"{BROKEN}: The gold statement cannot run" in page
 
 
