@@ -88,10 +88,9 @@ def rule(folder: Path, ruling: ReferenceRuling, tell: Tell = print_line) -> int:
 def list_reports(folder: Path) -> int:
     """Who reported what, and what was decided; the exit code, 0. Raises BadTestSet."""
     test_set = open_test_set(folder)
-    rulings = test_set.rulings()
     rows = [
-        (report.id, report.by, report.why, rulings[report.id].decision if report.id in rulings else "open")
-        for report in test_set.reports()
+        (report.id, report.by, report.why, ruling.decision if ruling else "open")
+        for report, ruling in test_set.answered_reports()
     ]
     headings = ("utterance", "reported by", "why", "decision")
     print_table(headings, rows, [False] * len(headings))

@@ -4,19 +4,22 @@ inputs/                   what goes to whoever is tested; no answer is in it
 inputs-references.jsonl   the key; it stays
 test-set.json             the SHA-256 of the key and of every file of inputs, as they were released
 reports.jsonl             what was reported about references, one line each
-rulings.jsonl             what was decided about a report, one line each; the last one about an utterance counts
+rulings.jsonl             what was decided about a report, one line each; the last one about an utterance counts,
+                          and answers the reports that were there when it was made
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from curtain.base.disk import replace_file
 from curtain.base.errors import CurtainError
@@ -57,7 +60,10 @@ class ReferenceReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReferenceRuling(msgspec.Struct, frozen=True, kw_only=True):
-    """What was decided: the reference stays, gives way to `ref` (and `max`), or the utterance is scored no more."""
+    """What was decided: the reference stays, gives way to `ref` (and `max`), or the utterance is scored no more.
+
+    `reports` is how many reports on the utterance it answers; None stands for all that are no later than `at_utc`.
+    """
 
     id: str
     decision: Decision
@@ -66,6 +72,12 @@ class ReferenceRuling(msgspec.Struct, frozen=True, kw_only=True):
     at_utc: str
     ref: str | None = None
     max: str | None = None
+    reports: int | None = None
+
+    def answers(self, report: ReferenceReport, number: int) -> bool:
+        """Whether it was made after this report, which is the utterance's `number`-th (from 1)."""
+        # By number where it is kept: the clocks of two people differ.
+        return report.at_utc <= self.at_utc if self.reports is None else number <= self.reports
 
 
 @dataclass(frozen=True)
@@ -97,10 +109,19 @@ class TestSet:
         """The ruling that counts, by utterance. Raises BadRecords."""
         return {one.id: one for one in read_records(self.folder / RULINGS, ReferenceRuling)}
 
+    def answered_reports(self) -> list[tuple[ReferenceReport, ReferenceRuling | None]]:
+        """All reports, oldest first, each with the ruling that answers it; None for one that is open."""
+        rulings, numbers = self.rulings(), Counter[str]()
+        pairs: list[tuple[ReferenceReport, ReferenceRuling | None]] = []
+        for report in self.reports():
+            numbers[report.id] += 1
+            ruling = rulings.get(report.id)
+            pairs.append((report, ruling if ruling and ruling.answers(report, numbers[report.id]) else None))
+        return pairs
+
     def open_reports(self) -> list[str]:
-        """The utterances that somebody reported and nobody has ruled on, each once."""
-        ruled = self.rulings()
-        return list(dict.fromkeys(one.id for one in self.reports() if one.id not in ruled))
+        """The utterances with a report that came after every ruling on them, each once."""
+        return list(dict.fromkeys(report.id for report, ruling in self.answered_reports() if ruling is None))
 
     def report(self, report: ReferenceReport) -> None:
         """Add a report. Raises BadTestSet, BadRecords."""
@@ -119,6 +140,7 @@ class TestSet:
                 parse(answer)
             except CasError as fault:
                 raise BadTestSet(f"“{answer}” is no CAS answer: {fault}") from fault
+        ruling = replace(ruling, reports=sum(one.id == ruling.id for one in self.reports()))
         write_records(self.folder / RULINGS, [*read_records(self.folder / RULINGS, ReferenceRuling), ruling])
 
     def _know(self, utterance_id: str) -> None:

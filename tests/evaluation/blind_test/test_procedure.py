@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 
 from curtain.base.errors import CurtainError
+from curtain.base.record_file import write_records
 from curtain.corpus.model.filters import Filters
 from curtain.evaluation.blind_test.commands import list_reports, release, report, rule, score
 from curtain.evaluation.blind_test.test_set import BadTestSet, ReferenceRuling, TestSet, final_key, open_test_set
@@ -25,9 +27,16 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return make_toy(tmp_path_factory.mktemp("toy") / "study")
 
 
+@pytest.fixture(scope="module")
+def release_once(study: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("release") / "test"
+    release([study], folder, "parquet", Filters(with_consent=False), AT, quiet)
+    return folder
+
+
 @pytest.fixture
-def test_set(study: Path, tmp_path: Path) -> TestSet:
-    release([study], tmp_path / "test", "parquet", Filters(with_consent=False), AT, quiet)
+def test_set(release_once: Path, tmp_path: Path) -> TestSet:
+    shutil.copytree(release_once, tmp_path / "test")
     return open_test_set(tmp_path / "test")
 
 
@@ -95,6 +104,24 @@ def test_the_last_ruling_about_an_utterance_counts(test_set: TestSet) -> None:
     rule(test_set.folder, ruling(utterance, "withdraw"), quiet)
     rule(test_set.folder, ruling(utterance, "keep"), quiet)
     assert final_key(test_set) == list(test_set.rows)
+
+
+def test_a_report_after_the_ruling_is_open_again(test_set: TestSet) -> None:
+    utterance = scored(test_set)[0]
+    rule(test_set.folder, ruling(utterance, "keep"), quiet)
+    report(test_set.folder, utterance, by="ben", why="it is wrong", at_utc=AT, tell=quiet)
+    with pytest.raises(BadTestSet, match=f"1 reported reference yet: {utterance}"):
+        final_key(test_set)
+    rule(test_set.folder, ruling(utterance, "keep"), quiet)
+    assert test_set.open_reports() == []
+
+
+def test_a_ruling_without_a_number_of_reports_answers_the_earlier_ones(test_set: TestSet) -> None:
+    first, second = scored(test_set)[:2]
+    for utterance, at_utc in ((first, "2026-03-01T09:29:59.000Z"), (second, "2026-03-01T09:30:01.000Z")):
+        report(test_set.folder, utterance, by="ben", why="it is wrong", at_utc=at_utc, tell=quiet)
+    write_records(test_set.folder / "rulings.jsonl", [ruling(first, "keep"), ruling(second, "keep")])
+    assert test_set.open_reports() == [second]
 
 
 def test_who_reported_what_is_listed(test_set: TestSet, capsys: pytest.CaptureFixture[str]) -> None:
