@@ -45,22 +45,34 @@ def add(
     ref: Annotated[str | None, typer.Option("--ref", help="The minimum, a CAS answer, where no study has it.")] = None,
     maximum: Annotated[str | None, typer.Option("--max", help="The maximum, a CAS answer.")] = None,
     yes_no: Annotated[bool, typer.Option("--yes-no", help="The question is a yes/no question.")] = False,
-    words: Annotated[str, typer.Option("--words", help="What is asked, in words.")] = "",
+    words: Annotated[
+        str, typer.Option("--words", help="What is asked, in words; those of the study if there is one.")
+    ] = "",
+    dialect: Annotated[
+        str | None, typer.Option("--dialect", help="The dialect of --ref and --max: 1989, 1990 or 1992 (the default).")
+    ] = None,
 ) -> None:
     """Propose a question, from an annotated study or with a reference of your own."""
     from curtain.base.clock import Clock
     from curtain.evaluation.challenge import commands
-    from curtain.evaluation.challenge.challenge_set import BadChallenge, Proposal
+    from curtain.evaluation.challenge.challenge_set import BadChallenge, Proposal, StandaloneQuestion
 
     if (study is None) == (ref is None):
         raise BadChallenge("Give either --from, a study that has the utterance, or --ref, the minimum.")
-    reference = commands.reference_in(study, question) if study is not None else (ref or "", maximum, yes_no)
     if not all(text.strip() for text in (phenomenon, why, by)):
         raise BadChallenge("Say who you are with --by, what makes it hard with --phenomenon, and why with --why.")
-    minimum, most, is_yes_no = reference
+    if study is not None:
+        if maximum is not None or yes_no or dialect is not None:
+            raise BadChallenge("The study has the reference: leave --max, --yes-no and --dialect away.")
+        asked = commands.question_in(study, question)
+    else:
+        asked = StandaloneQuestion(id=question, ref=ref or "", max=maximum, yes_no=yes_no, dialect=dialect)
+    if not (words.strip() or asked.question):
+        raise BadChallenge("Give what is asked, in words, with --words.")
     proposal = Proposal(
-        id=question, ref=minimum, max=most, yes_no=is_yes_no, phenomenon=phenomenon.strip(), why=why.strip(),
-        by=by.strip(), at_utc=Clock().wall_utc(), question=words,
+        id=asked.id, ref=asked.ref, max=asked.max, yes_no=asked.yes_no, dialect=asked.dialect,
+        question=words.strip() or asked.question, phenomenon=phenomenon.strip(), why=why.strip(), by=by.strip(),
+        at_utc=Clock().wall_utc(),
     )  # fmt: skip
     raise typer.Exit(commands.add(folder, proposal))
 
@@ -76,7 +88,7 @@ def agree(folder: Folder, question: Question, by: By) -> None:
 
 @challenge_app.command("list")
 def list_questions(folder: Folder) -> None:
-    """List the questions, who proposes them and who agrees."""
+    """List the questions with words and reference, who proposes them and who agrees."""
     from curtain.evaluation.challenge import commands
 
     raise typer.Exit(commands.list_questions(folder))

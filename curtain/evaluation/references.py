@@ -37,8 +37,8 @@ OTHER_NAMES = {
 }  # fmt: skip
 # What a system may tell of an answer; it is not scored.
 _TOLD_BESIDE = ("sql", "latency_ms", "hyp_text", "ms", "message", "text", "partial", "fault")
-# What an export tells of a reference; the statements are for altered copies of the database.
-_BESIDE_REFERENCE = ("sql", "sql_min", "sql_max")
+# What an export or a challenge set tells of a reference; the statements are for altered copies of the database.
+_BESIDE_REFERENCE = ("sql", "sql_min", "sql_max", "question")
 _ALTERNATIVE_KEYS = ("max", "weight")
 
 

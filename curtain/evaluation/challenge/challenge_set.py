@@ -3,9 +3,10 @@
     challenge.json      its title
     proposals.jsonl     a question, its reference, the phenomenon that makes it hard, who proposes it and why
     agreements.jsonl    who agrees to the reference of a question, one line each
+    versions.jsonl      the number and the SHA-256 of each frozen version
     versions/1/         references.jsonl as frozen, and version.json with its SHA-256
 
-The last proposal of a question counts; an agreement holds for the reference that it was given to.
+The last proposal of a question counts; an agreement holds for the words and the reference that it was given to.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from curtain.base.disk import replace_file
+from curtain.base.disk import replace_file, sync_folder
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import read_input
-from curtain.base.record_file import read_records, write_records
-from curtain.cas import CasError, parse
+from curtain.base.record_file import add_record, read_records, write_records
+from curtain.evaluation.reference_check import reference_fault
 
 __all__ = [
     "BadChallenge",
@@ -31,12 +32,13 @@ __all__ = [
     "FrozenVersion",
     "Proposal",
     "ReferenceAgreement",
+    "StandaloneQuestion",
     "new_challenge",
     "open_challenge",
 ]
 
 _ABOUT, _PROPOSALS, _AGREEMENTS, _VERSIONS = "challenge.json", "proposals.jsonl", "agreements.jsonl", "versions"
-_KEY, _VERSION = "references.jsonl", "version.json"
+_FROZEN, _KEY, _VERSION = "versions.jsonl", "references.jsonl", "version.json"
 
 Text = Annotated[str, Meta(min_length=1)]
 
@@ -52,42 +54,61 @@ class ChallengeRecord(msgspec.Struct, frozen=True, kw_only=True):
     created_utc: str
 
 
-class Proposal(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A question for the set. `ref` and `max` are CAS answers, `yes_no` marks a yes/no question."""
+class StandaloneQuestion(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A question and its reference: `question` is its words, `ref` and `max` are CAS answers, `yes_no` marks a yes/no
+    question, `dialect` is that of the answers (None: the one of a run)."""
 
     id: Text
+    question: str = ""
     ref: Text
     max: str | None = None
     yes_no: bool = False
+    dialect: str | None = None
+
+
+class Proposal(StandaloneQuestion, frozen=True, kw_only=True, omit_defaults=True):
+    """A question for the set: what makes it hard, who proposes it and why."""
+
     phenomenon: Text
     why: Text
     by: Text
     at_utc: str
     speaker: str = ""
-    question: str = ""
-
-    @property
-    def reference(self) -> tuple[str, str | None, bool]:
-        """What an agreement is about."""
-        return self.ref, self.max, self.yes_no
 
     def row(self) -> dict[str, object]:
         """The line of a file of references. Every question of a challenge set stands alone: Class A."""
-        row: dict[str, object] = {"id": self.id, "class": "A", "ref": self.ref, "tags": [self.phenomenon]}
-        row |= {"max": self.max} if self.max is not None else {}
-        row |= {"yes_no": True} if self.yes_no else {}
-        return row | ({"speaker": self.speaker} if self.speaker else {})
+        about = {
+            "id": self.id,
+            "class": "A",
+            "question": self.question or None,
+            "ref": self.ref,
+            "max": self.max,
+            "yes_no": self.yes_no or None,
+            "dialect": self.dialect,
+            "tags": [self.phenomenon],
+            "speaker": self.speaker or None,
+        }
+        return {name: value for name, value in about.items() if value is not None}
 
 
 class ReferenceAgreement(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Somebody holds this reference of a question to be right."""
+    """Somebody holds this reference of a question to be right. Without words it was given before sets kept them."""
 
     id: Text
     by: Text
+    question: str | None = None
     ref: str
     max: str | None = None
     yes_no: bool = False
+    dialect: str | None = None
     at_utc: str
+
+    def holds_for(self, question: StandaloneQuestion) -> bool:
+        """Whether it is about this question with these words and this reference."""
+        theirs = (question.id, question.ref, question.max, question.yes_no)
+        if (self.id, self.ref, self.max, self.yes_no) != theirs:
+            return False
+        return self.question is None or (self.question, self.dialect) == (question.question, question.dialect)
 
 
 class FrozenVersion(msgspec.Struct, frozen=True, kw_only=True):
@@ -98,6 +119,13 @@ class FrozenVersion(msgspec.Struct, frozen=True, kw_only=True):
     sha256: str
     phenomena: dict[str, str]
     """The phenomenon of each question."""
+
+
+class FrozenMark(msgspec.Struct, frozen=True, kw_only=True):
+    """That there is a version, whatever becomes of its folder."""
+
+    number: int
+    sha256: str
 
 
 @dataclass(frozen=True)
@@ -114,36 +142,40 @@ class ChallengeSet:
     def agreed_by(self, proposal: Proposal) -> list[str]:
         """Who agrees to this reference beside its proposer, each once. Raises BadRecords."""
         agreements = read_records(self.folder / _AGREEMENTS, ReferenceAgreement)
-        names = [one.by for one in agreements if one.id == proposal.id and _about(one) == proposal.reference]
-        return [name for name in dict.fromkeys(names) if name != proposal.by]
+        names = {_person(one.by): one.by for one in agreements if one.holds_for(proposal)}
+        return [name for person, name in names.items() if person != _person(proposal.by)]
 
     def add(self, proposal: Proposal) -> None:
-        """Propose a question, or propose it anew. Raises BadRecords, and BadChallenge for what is no CAS answer."""
-        for answer in filter(None, (proposal.ref, proposal.max)):
-            try:
-                parse(answer)
-            except CasError as fault:
-                raise BadChallenge(f"“{answer}” is no CAS answer: {fault}") from fault
+        """Propose a question, or propose it anew. Raises BadRecords, and BadChallenge for what is no reference."""
+        if not proposal.id.strip():
+            raise BadChallenge("A question needs an id, such as own-1.")
+        if fault := reference_fault(proposal.ref, proposal.max, dialect=proposal.dialect, yes_no=proposal.yes_no):
+            raise BadChallenge(fault)
         path = self.folder / _PROPOSALS
         write_records(path, [*read_records(path, Proposal), proposal])
 
-    def agree(self, question: str, by: str, at_utc: str) -> None:
-        """Agree to the reference of a question. Raises BadChallenge, BadRecords."""
+    def agree(self, question: str, by: str, at_utc: str) -> Proposal:
+        """Agree to the reference of a question, which is given back. Raises BadChallenge, BadRecords."""
         proposal = self.proposals().get(question)
         if proposal is None:
             raise BadChallenge(f"Nobody has proposed “{question}” for this challenge set.")
-        if by == proposal.by:
-            raise BadChallenge(f"{by} proposed “{question}”; somebody else has to agree to its reference.")
+        if not by.strip():
+            raise BadChallenge("Say who you are with --by.")
+        if _person(by) == _person(proposal.by):
+            raise BadChallenge(f"{proposal.by} proposed “{question}”; somebody else has to agree to its reference.")
         agreement = ReferenceAgreement(
-            id=question, by=by, ref=proposal.ref, max=proposal.max, yes_no=proposal.yes_no, at_utc=at_utc
-        )
+            id=question, by=by.strip(), question=proposal.question, ref=proposal.ref, max=proposal.max,
+            yes_no=proposal.yes_no, dialect=proposal.dialect, at_utc=at_utc,
+        )  # fmt: skip
         path = self.folder / _AGREEMENTS
         write_records(path, [*read_records(path, ReferenceAgreement), agreement])
+        return proposal
 
     def freeze(self, at_utc: str) -> tuple[FrozenVersion, list[str]]:
         """A new version of all questions that two people agree on, and the ids of those left out.
 
-        Raises BadRecords, and BadChallenge if there are none, or if nothing has changed since the last version.
+        Raises BadRecords, and BadChallenge if there are none, if nothing has changed since the last version, or if an
+        earlier version is not as it was frozen.
         """
         proposals = self.proposals().values()
         agreed = [one for one in proposals if self.agreed_by(one)]
@@ -151,23 +183,24 @@ class ChallengeSet:
             raise BadChallenge("No question has a reference that two people agree on; use “curtain challenge agree”.")
         key = "".join(json.dumps(one.row(), ensure_ascii=False) + "\n" for one in agreed).encode()
         sha256 = hashlib.sha256(key).hexdigest()
-        before = self.versions()
-        if before and self.version(before[-1]).sha256 == sha256:
-            raise BadChallenge(f"Nothing has changed since version {before[-1]}.")
-        number = before[-1] + 1 if before else 1
+        # All of them: the number of a lost version must not be given to other questions.
+        before = [self.version(number) for number in self._numbers()]
+        if before and before[-1].sha256 == sha256:
+            raise BadChallenge(f"Nothing has changed since version {before[-1].number}.")
+        number = before[-1].number + 1 if before else 1
         phenomena = {one.id: one.phenomenon for one in agreed}
         version = FrozenVersion(number=number, frozen_utc=at_utc, sha256=sha256, phenomena=phenomena)
         self._write_version(version, key)
         return version, [one.id for one in proposals if one not in agreed]
 
     def versions(self) -> list[int]:
-        """The numbers of the frozen versions, in order."""
+        """The numbers of the frozen versions, in order; also of those whose files are damaged."""
         folders = (self.folder / _VERSIONS).glob("*") if (self.folder / _VERSIONS).is_dir() else ()
-        return sorted(int(path.name) for path in folders if path.name.isdecimal() and (path / _VERSION).is_file())
+        return sorted(int(path.name) for path in folders if path.name.isdecimal())
 
     def version(self, number: int | None) -> FrozenVersion:
-        """A frozen version, found as it was frozen; None is the last one. Raises BadChallenge."""
-        there = self.versions()
+        """A frozen version, found as it was frozen; None is the last one. Raises BadChallenge, BadRecords."""
+        there = self._numbers()
         if not there:
             raise BadChallenge("This challenge set has no version yet; “curtain challenge freeze” makes one.")
         wanted = there[-1] if number is None else number
@@ -177,9 +210,13 @@ class ChallengeSet:
         try:
             version = msgspec.json.decode(read_input(folder / _VERSION), type=FrozenVersion)
             key = read_input(folder / _KEY)
+        except FileNotFoundError as fault:
+            raise BadChallenge(
+                f"Version {wanted} lacks {fault.filename}. A frozen version never changes: put the file back."
+            ) from fault
         except (OSError, ValueError) as fault:
             raise BadChallenge(f"Version {wanted} in {folder} cannot be read: {fault}.") from fault
-        if hashlib.sha256(key).hexdigest() != version.sha256:
+        if {version.sha256, self._marks().get(wanted, version.sha256)} != {hashlib.sha256(key).hexdigest()}:
             raise BadChallenge(f"{folder / _KEY} has changed since it was frozen. Put the frozen file back.")
         return version
 
@@ -187,15 +224,26 @@ class ChallengeSet:
         """The references of a frozen version."""
         return self.folder / _VERSIONS / str(number) / _KEY
 
+    def _numbers(self) -> list[int]:
+        """Every number that was given to a version, in order."""
+        return sorted({*self.versions(), *self._marks()})
+
+    def _marks(self) -> dict[int, str]:
+        return {mark.number: mark.sha256 for mark in read_records(self.folder / _FROZEN, FrozenMark)}
+
     def _write_version(self, version: FrozenVersion, key: bytes) -> None:
         folder = self.folder / _VERSIONS / str(version.number)
+        part = folder.with_name(f"{version.number}.part")
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            replace_file(folder / _KEY, key)
-            # Last: a version without it is none.
-            replace_file(folder / _VERSION, msgspec.json.format(msgspec.json.encode(version)) + b"\n")
+            part.mkdir(parents=True, exist_ok=True)
+            replace_file(part / _KEY, key)
+            replace_file(part / _VERSION, msgspec.json.format(msgspec.json.encode(version)) + b"\n")
+            # Whole or not at all, so that a number with half a version is damage and no crash.
+            part.rename(folder)
+            sync_folder(folder.parent)
         except OSError as fault:
             raise BadChallenge(f"{folder} cannot be written: {fault.strerror}.") from fault
+        add_record(self.folder / _FROZEN, FrozenMark(number=version.number, sha256=version.sha256))
 
 
 def new_challenge(folder: Path, title: str, at_utc: str) -> ChallengeSet:
@@ -221,5 +269,6 @@ def open_challenge(folder: Path) -> ChallengeSet:
         raise BadChallenge(f"{folder / _ABOUT} cannot be read: {fault}.") from fault
 
 
-def _about(agreement: ReferenceAgreement) -> tuple[str, str | None, bool]:
-    return agreement.ref, agreement.max, agreement.yes_no
+def _person(name: str) -> str:
+    """Who is meant: “Ada ” is ada."""
+    return " ".join(name.split()).casefold()

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
+
 from curtain.base.plural import count_of
 from curtain.base.terminal import print_line, print_table
 from curtain.cas.scoring.readings import ComparisonRules
@@ -17,6 +19,7 @@ from curtain.evaluation.challenge.challenge_set import (
     BadChallenge,
     FrozenVersion,
     Proposal,
+    StandaloneQuestion,
     new_challenge,
     open_challenge,
 )
@@ -25,7 +28,7 @@ from curtain.evaluation.score_files import ScoreOptions, make_report
 from curtain.evaluation.score_page import write_files, write_report
 from curtain.evaluation.score_tables import Report, bounds, rounded
 
-__all__ = ["add", "agree", "freeze", "list_questions", "new", "reference_in", "run"]
+__all__ = ["add", "agree", "freeze", "list_questions", "new", "question_in", "run"]
 
 _HEADINGS = ("phenomenon", "n", "right", "wrong", "no answer", "% right", "95 %")
 
@@ -47,28 +50,29 @@ def add(folder: Path, proposal: Proposal, tell: Tell = print_line) -> int:
     return 0
 
 
-def reference_in(study: Path, utterance_id: str) -> tuple[str, str | None, bool]:
-    """Minimum, maximum and yes/no mark of an annotated Class A utterance. Raises CurtainError."""
+def question_in(study: Path, utterance_id: str) -> StandaloneQuestion:
+    """Words and reference of an annotated Class A utterance. Raises CurtainError."""
     for session in open_corpus([study], Filters(with_consent=False)).sessions():
-        for row in rows_of(session):
+        for row in rows_of(session, with_words=True):
             if row["id"] == utterance_id:
-                return _sole_reference(row)
+                return _standalone(row)
     raise BadChallenge(f"{study} has no annotated utterance “{utterance_id}”; give its reference with --ref.")
 
 
-def _sole_reference(row: dict[str, object]) -> tuple[str, str | None, bool]:
+def _standalone(row: dict[str, object]) -> StandaloneQuestion:
     if row.get("class") != "A":
         raise BadChallenge(f"“{row['id']}” is not of Class A; questions of a challenge set stand alone.")
     if "ref" not in row:
         raise BadChallenge(f"“{row['id']}” has several readings; give the one that counts with --ref.")
-    maximum = row.get("max")
-    return str(row["ref"]), str(maximum) if maximum is not None else None, bool(row.get("yes_no"))
+    return msgspec.convert({"question": row.get("words", ""), **row}, StandaloneQuestion)
 
 
 def agree(folder: Path, question: str, by: str, at_utc: str, tell: Tell = print_line) -> int:
     """Agree to the reference of a question; the exit code, 0. Raises BadChallenge, BadRecords."""
-    open_challenge(folder).agree(question, by, at_utc)
-    tell(f"{question}: {by} agrees to its reference.")
+    proposal = open_challenge(folder).agree(question, by, at_utc)
+    for line in _content_lines(proposal):
+        tell(line)
+    tell(f"{question}: {by} agrees to this reference.")
     return 0
 
 
@@ -81,16 +85,30 @@ def freeze(folder: Path, at_utc: str, tell: Tell = print_line) -> int:
     return 0
 
 
-def list_questions(folder: Path) -> int:
-    """All proposals with who agrees; the exit code, 0. Raises BadChallenge, BadRecords."""
+def list_questions(folder: Path, tell: Tell = print_line) -> int:
+    """All proposals with words, reference and who agrees; the exit code, 0. Raises BadChallenge, BadRecords."""
     challenge = open_challenge(folder)
-    rows = [
-        (proposal.id, proposal.phenomenon, proposal.by, ", ".join(challenge.agreed_by(proposal)) or "-", proposal.why)
-        for proposal in challenge.proposals().values()
-    ]
-    headings = ("question", "phenomenon", "proposed by", "agreed by", "why it is hard")
-    print_table(headings, rows, [False] * len(headings))
+    proposals = challenge.proposals().values()
+    for proposal in proposals:
+        agreed = ", ".join(challenge.agreed_by(proposal)) or "nobody yet"
+        tell(f"{proposal.id}: {proposal.phenomenon}, since {proposal.why}")
+        for line in (*_content_lines(proposal), f"  proposed by {proposal.by}, agreed by {agreed}"):
+            tell(line)
+    if not proposals:
+        tell("Nobody has proposed a question yet; use “curtain challenge add”.")
     return 0
+
+
+def _content_lines(question: StandaloneQuestion) -> Iterator[str]:
+    """What a second person has to judge, whole: a reference that is cut off cannot be agreed to."""
+    yield f"  words      {question.question or '(none)'}"
+    yield f"  reference  {question.ref}"
+    if question.max is not None:
+        yield f"  maximum    {question.max}"
+    if question.yes_no:
+        yield "  It is a yes/no question."
+    if question.dialect is not None:
+        yield f"  dialect    {question.dialect}"
 
 
 def run(folder: Path, answers: Path, out: Path, number: int | None, tell: Tell = print_line) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -19,14 +20,16 @@ from curtain.evaluation.challenge.challenge_set import (
     new_challenge,
     open_challenge,
 )
-from curtain.evaluation.challenge.commands import list_questions, reference_in, run
+from curtain.evaluation.challenge.commands import agree, list_questions, question_in, run
+from curtain.evaluation.references import read_references
+from curtain.systems.offline.questions import read_test_questions
 from tests.corpus.toy import make_toy
 
 AT = "2026-03-01T09:30:00.000Z"
 
 
-def proposal(question: str = "q1", **changes: Any) -> Proposal:
-    about = {"id": question, "ref": "((1) (2))", "phenomenon": "negation", "why": "two nots", "by": "ada", "at_utc": AT}
+def proposal(name: str = "q1", **changes: Any) -> Proposal:
+    about = {"id": name, "ref": "((1) (2))", "phenomenon": "negation", "why": "two nots", "by": "ada", "at_utc": AT}
     return Proposal(**(about | changes))
 
 
@@ -94,17 +97,66 @@ def test_a_system_is_scored_for_each_phenomenon(challenge: ChallengeSet, tmp_pat
     assert (tmp_path / "out" / "score.html").is_file()
 
 
-def test_an_annotated_class_a_utterance_brings_its_reference(study: Path) -> None:
-    minimum, _, _ = reference_in(study, "0a1-01-001")
-    assert minimum
+def test_an_annotated_class_a_utterance_brings_its_words_its_reference_and_its_dialect(study: Path) -> None:
+    asked = question_in(study, "0a1-01-001")
+    assert (asked.question, asked.ref, asked.dialect) == (
+        "WHAT IS SHARON LEASE'S PHONE NUMBER", '(("6218"))', "1992",
+    )  # fmt: skip
 
 
-def test_questions_are_listed_with_who_agrees(challenge: ChallengeSet, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_frozen_version_can_be_asked_and_scored(challenge: ChallengeSet) -> None:
+    challenge.add(proposal(question="who works in no room", dialect="1989"))
+    challenge.agree("q1", "ben", AT)
+    challenge.freeze(AT)
+    (asked,), references = read_test_questions(challenge.key(1)), read_references(challenge.key(1))
+    assert (asked.id, asked.text, references["q1"].dialect) == ("q1", "who works in no room", "1989")
+
+
+def test_questions_are_listed_with_words_reference_and_who_agrees(challenge: ChallengeSet) -> None:
+    challenge.add(proposal(question="who works in no room", max="((1 7) (2 8))"))
+    challenge.agree("q1", "ben", AT)
+    lines: list[str] = []
+    list_questions(challenge.folder, lines.append)
+    texts = ("q1", "negation", "ada", "ben", "two nots", "who works in no room", "((1) (2))", "((1 7) (2 8))")
+    assert [text for text in texts if text not in "\n".join(lines)] == []
+
+
+def test_whoever_agrees_sees_the_words_and_the_reference(challenge: ChallengeSet) -> None:
+    challenge.add(proposal(question="who works in no room"))
+    lines: list[str] = []
+    agree(challenge.folder, "q1", "ben", AT, lines.append)
+    assert [text for text in ("who works in no room", "((1) (2))") if text not in "\n".join(lines)] == []
+
+
+def test_an_agreement_is_to_the_words_too(challenge: ChallengeSet) -> None:
+    challenge.add(proposal(question="who works in no room"))
+    challenge.agree("q1", "ben", AT)
+    challenge.add(proposal(question="who works in a room"))
+    assert challenge.agreed_by(challenge.proposals()["q1"]) == []
+
+
+def test_a_set_from_before_sets_kept_words_still_reads(challenge: ChallengeSet) -> None:
+    about = '{"id":"q1","by":"%s","ref":"((1))",%s"at_utc":"2026-03-01T09:30:00.000Z"}\n'
+    proposed = about % ("ada", '"phenomenon":"negation","why":"two nots",')
+    (challenge.folder / "proposals.jsonl").write_text(proposed, "utf-8")
+    (challenge.folder / "agreements.jsonl").write_text(about % ("ben", ""), "utf-8")
+    assert list(challenge.freeze(AT)[0].phenomena) == ["q1"]
+
+
+@pytest.mark.parametrize("lost", ["version.json", "references.jsonl", ""], ids=["its record", "its key", "all of it"])
+def test_the_number_of_a_lost_version_is_given_to_no_other_questions(challenge: ChallengeSet, lost: str) -> None:
     challenge.add(proposal())
     challenge.agree("q1", "ben", AT)
-    list_questions(challenge.folder)
-    printed = capsys.readouterr().out
-    assert all(text in printed for text in ("q1", "negation", "ada", "ben", "two nots"))
+    challenge.freeze(AT)
+    folder = challenge.key(1).parent
+    folder.rename(folder.with_name("away"))
+    if lost:
+        shutil.copytree(folder.with_name("away"), folder)
+        (folder / lost).unlink()
+    challenge.add(proposal("q2"))
+    challenge.agree("q2", "ben", AT)
+    with pytest.raises(BadChallenge, match=r"Version 1 lacks .*put the file back"):
+        challenge.freeze(AT)
 
 
 @pytest.mark.parametrize(
@@ -112,15 +164,24 @@ def test_questions_are_listed_with_who_agrees(challenge: ChallengeSet, capsys: p
     [
         (lambda one, study: one.agree("q9", "ben", AT), "Nobody has proposed"),
         (lambda one, study: one.agree("q1", "ada", AT), "somebody else has to agree"),
+        (lambda one, study: one.agree("q1", " Ada ", AT), "somebody else has to agree"),
+        (lambda one, study: one.agree("q1", " ", AT), "Say who you are"),
+        (lambda one, study: one.add(proposal(" ")), "needs an id"),
         (lambda one, study: one.add(proposal("q2", ref="((1")), "is no CAS answer"),
+        (lambda one, study: one.add(proposal("q2", ref="")), "is no CAS answer"),
+        (lambda one, study: one.add(proposal("q2", ref="YES", dialect="1989")), "is no CAS answer"),
+        (lambda one, study: one.add(proposal("q2", dialect="1991")), "no CAS dialect"),
+        (lambda one, study: one.add(proposal("q2", ref="((1))", max="((2))")), "not inside the maximum"),
         (lambda one, study: one.freeze(AT), "two people agree on"),
         (lambda one, study: one.version(None), "has no version yet"),
         (lambda one, study: new_challenge(one.folder, "", AT), "is there already"),
         (lambda one, study: open_challenge(one.folder / "no"), "There is no challenge set"),
-        (lambda one, study: reference_in(study, "nobody-1"), "has no annotated utterance"),
+        (lambda one, study: question_in(study, "nobody-1"), "has no annotated utterance"),
     ],
     ids=[
-        "an unknown question", "one's own question", "no CAS", "nobody agrees", "no version", "the folder is there",
+        "an unknown question", "one's own question", "one's own question in capitals", "nobody", "no id", "no CAS",
+        "nothing", "no CAS of 1989", "no dialect", "a minimum outside the maximum", "nobody agrees", "no version",
+        "the folder is there",
         "no set", "an unknown utterance",
     ],
 )  # fmt: skip
@@ -141,8 +202,11 @@ def test_nothing_is_frozen_twice(challenge: ChallengeSet) -> None:
 def test_the_commands_go_from_a_proposal_to_a_version(tmp_path: Path) -> None:
     folder = str(tmp_path / "hard")
     about = ["--phenomenon", "negation", "--why", "two nots", "--by", "ada", "--ref", "((1))"]
+    assert CliRunner().invoke(app, ["challenge", "new", folder]).exit_code == 0
+    wordless = CliRunner().invoke(app, ["challenge", "add", folder, "q1", *about])
+    assert "Give what is asked" in str(wordless.exception)
     for arguments in (
-        ["new", folder], ["add", folder, "q1", *about], ["agree", folder, "q1", "--by", "ben"], ["freeze", folder],
+        ["add", folder, "q1", *about, "--words", "who?"], ["agree", folder, "q1", "--by", "ben"], ["freeze", folder],
     ):  # fmt: skip
         assert CliRunner().invoke(app, ["challenge", *arguments]).exit_code == 0
     assert open_challenge(tmp_path / "hard").versions() == [1]
