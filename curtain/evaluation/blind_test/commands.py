@@ -8,7 +8,7 @@ from pathlib import Path
 
 from curtain.base.disk import replace_file
 from curtain.base.plural import count_of
-from curtain.base.terminal import print_line, print_table
+from curtain.base.terminal import print_line, print_table, shown_name
 from curtain.cas.scoring.readings import ComparisonRules
 from curtain.corpus.exports.commands import run as export_run
 from curtain.corpus.model.filters import Filters
@@ -27,6 +27,8 @@ from curtain.evaluation.score_files import ScoreOptions, score_run
 __all__ = ["list_reports", "release", "report", "rule", "score"]
 
 PRELIMINARY, FINAL, FINAL_KEY = "preliminary", "final", "final-references.jsonl"
+
+_LONGEST = 60
 
 Tell = Callable[[str], object]
 
@@ -88,13 +90,21 @@ def rule(folder: Path, ruling: ReferenceRuling, tell: Tell = print_line) -> int:
 def list_reports(folder: Path) -> int:
     """Who reported what, and what was decided; the exit code, 0. Raises BadTestSet."""
     test_set = open_test_set(folder)
-    rows = [
-        (report.id, report.by, report.why, ruling.decision if ruling else "open")
-        for report, ruling in test_set.answered_reports()
-    ]
-    headings = ("utterance", "reported by", "why", "decision")
+    answered = test_set.answered_reports()
+    reported = {report.id for report, ruling in answered if ruling}
+    rows = [(report.id, report.by, report.why, *_decision(ruling)) for report, ruling in answered]
+    rows += [(one.id, "-", "-", *_decision(one)) for one in test_set.rulings().values() if one.id not in reported]
+    headings = ("utterance", "reported by", "why", "decision", "ruled by", "reason")
     print_table(headings, rows, [False] * len(headings))
     return 0
+
+
+def _decision(ruling: ReferenceRuling | None) -> tuple[str, str, str]:
+    """What was decided, by whom, and why."""
+    if ruling is None:
+        return "open", "-", "-"
+    new = f" by {shown_name(ruling.ref, _LONGEST)}" if ruling.ref is not None else ""
+    return f"{ruling.decision}{new}", ruling.by, ruling.why
 
 
 def _say_who(by: str, why: str) -> None:
@@ -104,7 +114,7 @@ def _say_who(by: str, why: str) -> None:
 
 def _standing(test_set: TestSet, final: bool) -> str:
     rulings = test_set.rulings().values()
-    changed = sum(one.decision != "keep" for one in rulings)
+    changed = sum(one.decision != "keep" and test_set.scores(one.id) for one in rulings)
     if final:
         return f"Final results: {count_of(len(rulings), 'ruling')}, {count_of(changed, 'reference')} changed."
     return f"Preliminary results, of the references as released on {test_set.record.released_utc[:10]}."

@@ -26,7 +26,7 @@ from curtain.base.errors import CurtainError
 from curtain.base.input_file import read_input
 from curtain.base.plural import count_of
 from curtain.base.record_file import read_records, write_records
-from curtain.cas import CasError, parse
+from curtain.evaluation.reference_check import reference_fault
 
 __all__ = [
     "INPUTS", "BadTestSet", "ReferenceReport", "ReferenceRuling", "TestSet", "final_key", "open_test_set", "released",
@@ -129,19 +129,31 @@ class TestSet:
         write_records(self.folder / REPORTS, [*self.reports(), report])
 
     def rule(self, ruling: ReferenceRuling) -> None:
-        """Add a ruling. Raises BadRecords, and BadTestSet also for a new reference that is no CAS answer."""
+        """Add a ruling. Raises BadRecords, and BadTestSet also for what can be no new reference."""
         self._know(ruling.id)
         if ruling.decision == "replace" and ruling.ref is None:
             raise BadTestSet("A reference that is replaced needs the new one: give it with --ref.")
         if ruling.decision != "replace" and (ruling.ref, ruling.max) != (None, None):
             raise BadTestSet(f"“{ruling.decision}” takes no new reference; leave --ref and --max away.")
-        for answer in filter(None, (ruling.ref, ruling.max)):
-            try:
-                parse(answer)
-            except CasError as fault:
-                raise BadTestSet(f"“{answer}” is no CAS answer: {fault}") from fault
+        if ruling.ref is not None:
+            self._check_reference(ruling.id, ruling.ref, ruling.max)
         ruling = replace(ruling, reports=sum(one.id == ruling.id for one in self.reports()))
         write_records(self.folder / RULINGS, [*read_records(self.folder / RULINGS, ReferenceRuling), ruling])
+
+    def scores(self, utterance_id: str) -> bool:
+        """Whether the released key has a reference for the utterance."""
+        row = self._row(utterance_id)
+        return row.get("class") != "X" and ("ref" in row or "alternatives" in row)
+
+    def _check_reference(self, utterance_id: str, minimum: str, maximum: str | None) -> None:
+        if not self.scores(utterance_id):
+            raise BadTestSet(f"“{utterance_id}” is not scored (Class X), so it takes no new reference; rule “keep”.")
+        row = self._row(utterance_id)
+        if fault := reference_fault(minimum, maximum, dialect=row.get("dialect"), yes_no=bool(row.get("yes_no"))):
+            raise BadTestSet(fault)
+
+    def _row(self, utterance_id: str) -> Mapping[str, Any]:
+        return next((row for row in self.rows if row["id"] == utterance_id), {})
 
     def _know(self, utterance_id: str) -> None:
         if utterance_id not in self.ids:

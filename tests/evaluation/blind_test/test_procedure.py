@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from curtain.base.errors import CurtainError
 from curtain.base.record_file import write_records
@@ -124,10 +125,20 @@ def test_a_ruling_without_a_number_of_reports_answers_the_earlier_ones(test_set:
     assert test_set.open_reports() == [second]
 
 
-def test_who_reported_what_is_listed(test_set: TestSet, capsys: pytest.CaptureFixture[str]) -> None:
-    report(test_set.folder, scored(test_set)[0], by="ben", why="two flights are missing", at_utc=AT, tell=quiet)
+def test_what_was_reported_and_who_ruled_why_is_listed(
+    test_set: TestSet, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    first, second, third = scored(test_set)[:3]
+    for utterance in (first, second):
+        report(test_set.folder, utterance, by="ben", why="two are missing", at_utc=AT, tell=quiet)
+    rule(test_set.folder, ruling(first, "replace", ref="((20))"), quiet)
+    rule(test_set.folder, ruling(third, "withdraw"), quiet)
     list_reports(test_set.folder)
-    assert "two flights are missing" in capsys.readouterr().out
+    lines = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
+    assert f"{first} ben two are missing replace by ((20)) ada see the paper" in lines
+    assert f"{second} ben two are missing open - -" in lines
+    assert f"{third} - - withdraw ada see the paper" in lines
 
 
 @pytest.mark.parametrize("changed", ["inputs-references.jsonl", "inputs/README.md"])
@@ -145,13 +156,23 @@ def test_a_released_test_set_does_not_change_without_a_word(test_set: TestSet, c
         (ruling("{first}", "replace"), "needs the new one"),
         (ruling("{first}", "keep", ref="((1))"), "takes no new reference"),
         (ruling("{first}", "replace", ref="((1"), "is no CAS answer"),
+        (ruling("{first}", "replace", ref=""), "is no CAS answer"),
+        (ruling("{first}", "replace", ref="((20))", max="((21 72))"), "not inside the maximum"),
+        (ruling("{unscored}", "replace", ref="((20))"), "is not scored"),
     ],
-    ids=["an unknown utterance", "no reference", "a reference too many", "no CAS"],
+    ids=[
+        "an unknown utterance",
+        "no reference",
+        "a reference too many",
+        "no CAS",
+        "nothing",
+        "a minimum outside the maximum",
+        "an utterance of Class X",
+    ],
 )
 def test_a_ruling_that_cannot_be_is_refused(test_set: TestSet, wrong: ReferenceRuling, sentence: str) -> None:
-    first = scored(test_set)[0]
-    changed = ReferenceRuling(**{**{name: getattr(wrong, name) for name in wrong.__struct_fields__},
-                                 "id": wrong.id.replace("{first}", first)})  # fmt: skip
+    ids = {"first": scored(test_set)[0], "unscored": next(name for name in test_set.ids if not test_set.scores(name))}
+    changed = replace(wrong, id=wrong.id.format(**ids))
     with pytest.raises(BadTestSet, match=sentence):
         rule(test_set.folder, changed, quiet)
 
