@@ -55,13 +55,13 @@ def score_run(
 
     With `out` the folder gets score.html, score.json, score.csv and items.csv, and with `copies`, a folder of altered
     databases, copies.csv; with `as_json` the content of score.json is printed in place of the tables. A `heading`
-    stands over the tables. Raises BadFile with one sentence naming file and line, CasError and BadJobs for options that
-    there are not.
+    stands over the tables and the page. Raises BadFile with one sentence naming file and line, CasError and BadJobs for
+    options that there are not.
     """
     systems = [answers, *([against] if against else [])]
     # First, since it needs statements: a run of minutes must not end with their lack.
     on_copies = tuple(score_copies(references, path, copies, options.jobs) for path in systems) if copies else ()
-    report = replace(make_report(references, systems, options), copies=on_copies)
+    report = replace(make_report(references, systems, options), copies=on_copies, heading=heading)
     if out is not None:
         write_report(report, out)
     if as_json:

@@ -87,6 +87,7 @@ def report_json(report: Report) -> str:
 
 def _report_object(report: Report) -> dict[str, Any]:
     return {
+        "heading": report.heading,
         "references": report.references,
         "dialect": report.rules.dialect,
         "epsilon": report.rules.epsilon,

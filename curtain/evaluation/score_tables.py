@@ -30,6 +30,10 @@ class Report:
     seed: int
     copies: tuple[CopyScore, ...] = ()
     """One for each system, if the statements ran on altered copies of the database."""
+    heading: str = ""
+    """What stands over the page: which test, and how far it is."""
+    groups: tuple[TextTable, ...] = ()
+    """Tables by a grouping that only this page has; they come first."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +78,7 @@ def tables_of(report: Report) -> list[TextTable]:
     )
     names = [sheet.system for sheet in report.sheets]
     # The first sheet decides: both systems are scored on the same items.
-    return [_table(name, title, names, rows) for name, title, rows in groups if rows[0]]
+    return [*report.groups, *(_table(name, title, names, rows) for name, title, rows in groups if rows[0])]
 
 
 def _table(name: str, title: str, systems: Sequence[str], rows: Sequence[Sequence[ScoreRow]]) -> TextTable:

@@ -116,8 +116,8 @@ def _standing(test_set: TestSet, final: bool) -> str:
     rulings = test_set.rulings().values()
     changed = sum(one.decision != "keep" and test_set.scores(one.id) for one in rulings)
     if final:
-        return f"Final results: {count_of(len(rulings), 'ruling')}, {count_of(changed, 'reference')} changed."
-    return f"Preliminary results, of the references as released on {test_set.record.released_utc[:10]}."
+        return f"Final results: {count_of(len(rulings), 'ruling')}, {count_of(changed, 'reference')} changed"
+    return f"Preliminary results, of the references as released on {test_set.record.released_utc[:10]}"
 
 
 def _write_final_key(test_set: TestSet, out: Path) -> Path:

@@ -26,7 +26,7 @@ from curtain.evaluation.challenge.challenge_set import (
 from curtain.evaluation.csv_table import csv_text
 from curtain.evaluation.score_files import ScoreOptions, make_report
 from curtain.evaluation.score_page import write_files, write_report
-from curtain.evaluation.score_tables import Report, bounds, rounded
+from curtain.evaluation.score_tables import Report, TextTable, bounds, rounded
 
 __all__ = ["add", "agree", "freeze", "list_questions", "new", "question_in", "run"]
 
@@ -116,10 +116,12 @@ def run(folder: Path, answers: Path, out: Path, number: int | None, tell: Tell =
     challenge = open_challenge(folder)
     version = challenge.version(number)
     report = make_report(challenge.key(version.number), [answers], ScoreOptions(ComparisonRules()))
-    write_report(report, out)
-    rows = [_cells(row) for row in _by_phenomenon(report, version)]
+    rows = tuple(_cells(row) for row in _by_phenomenon(report, version))
+    heading = f"{challenge.about.title}, version {version.number}"
+    table = TextTable("phenomenon", "By phenomenon", _HEADINGS, rows)
+    write_report(replace(report, heading=heading, groups=(table,)), out)
     write_files(out, {"phenomena.csv": csv_text(_HEADINGS, rows)}, "The figures")
-    tell(f"{challenge.about.title}, version {version.number}: {report.sheets[0].system}")
+    tell(f"{heading}: {report.sheets[0].system}")
     print_table(_HEADINGS, rows, [False] + [True] * (len(_HEADINGS) - 1))
     tell(f"The page is {out / 'score.html'}; phenomena.csv is beside it.")
     return 0

@@ -59,6 +59,10 @@ def right(folder: Path) -> int:
     return int(json.loads((folder / "score.json").read_text("utf-8"))["systems"][0]["total"]["right"])
 
 
+def page(folder: Path) -> str:
+    return (folder / "score.html").read_text("utf-8")
+
+
 def test_what_is_released_holds_no_answer(test_set: TestSet) -> None:
     answers = [str(row["ref"]).encode() for row in test_set.rows if len(str(row.get("ref", ""))) > 8]
     assert answers
@@ -79,6 +83,8 @@ def test_preliminary_and_final_results_stay_beside_each_other(test_set: TestSet,
     rule(test_set.folder, ruling(third, "withdraw"), quiet)
     before = test_set.key.read_bytes()
     score(test_set.folder, answers, out, final=True, tell=quiet)
+    assert "<h1>Preliminary results, of the references as released on 2026-03-01</h1>" in page(out / "preliminary")
+    assert "<h1>Final results: 3 rulings, 2 references changed</h1>" in page(out / "final")
     assert right(out / "preliminary") == len(scored(test_set))
     assert right(out / "final") == len(scored(test_set)) - 2
     assert test_set.key.read_bytes() == before

@@ -94,7 +94,9 @@ def test_a_system_is_scored_for_each_phenomenon(challenge: ChallengeSet, tmp_pat
     with (tmp_path / "out" / "phenomena.csv").open(encoding="utf-8", newline="") as file:
         rows = {row["phenomenon"]: (row["n"], row["right"], row["wrong"]) for row in csv.DictReader(file)}
     assert rows == {"negation": ("2", "1", "1"), "ellipsis": ("1", "1", "0"), "all": ("3", "2", "1")}
-    assert (tmp_path / "out" / "score.html").is_file()
+    page = (tmp_path / "out" / "score.html").read_text("utf-8")
+    assert "<h1>Hard questions, version 1</h1>" in page
+    assert page.index("By phenomenon") < page.index("ellipsis") < page.index("By class")
 
 
 def test_an_annotated_class_a_utterance_brings_its_words_its_reference_and_its_dialect(study: Path) -> None:
