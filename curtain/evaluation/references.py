@@ -40,6 +40,7 @@ _TOLD_BESIDE = ("sql", "latency_ms", "hyp_text", "ms", "message", "text", "parti
 # What an export or a challenge set tells of a reference; the statements are for altered copies of the database.
 _BESIDE_REFERENCE = ("sql", "sql_min", "sql_max", "question")
 _ALTERNATIVE_KEYS = ("max", "weight")
+_NO_ANSWER = "NO_ANSWER"
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +244,7 @@ def _answer(data: bytes) -> tuple[str, str | None]:
     if data.lstrip().startswith((b"{", b"\xef\xbb\xbf{")):
         row = _renamed(read_object(data))
         check_keys(row, ("id",), ("hyp", *_TOLD_BESIDE))
-        return str(id_of(row)), text_of(row, "hyp")
+        return str(id_of(row)), _answered(text_of(row, "hyp"))
     try:
         parts = data.decode("utf-8-sig").split(maxsplit=1)
     except UnicodeDecodeError as error:
@@ -251,4 +252,9 @@ def _answer(data: bytes) -> tuple[str, str | None]:
     if not parts:
         raise RejectedLine("is empty")
     # An id alone is an utterance without an answer.
-    return parts[0], parts[1].rstrip() if len(parts) > 1 else None
+    return parts[0], _answered(parts[1].rstrip()) if len(parts) > 1 else None
+
+
+def _answered(text: str | None) -> str | None:
+    # Whatever the dialect of the line: 1989 has no word for it, but a system writes one for all lines.
+    return None if text is not None and text.strip() == _NO_ANSWER else text

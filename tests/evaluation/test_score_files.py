@@ -99,6 +99,12 @@ def test_null_is_no_answer_and_an_empty_text_is_malformed(tmp_path: Path) -> Non
     assert outcomes(report) == {"1": "no_answer", "2": "malformed"}
 
 
+def test_the_word_for_no_answer_is_one_in_every_dialect(tmp_path: Path) -> None:
+    references = [{"id": name, "ref": "1", "dialect": name} for name in ("1989", "1990", "1992")]
+    report = report_of(tmp_path, references, [{"id": name, "hyp": "NO_ANSWER"} for name in ("1989", "1990", "1992")])
+    assert set(outcomes(report).values()) == {"no_answer"}
+
+
 @pytest.mark.parametrize(
     "reference",
     [
