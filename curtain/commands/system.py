@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from curtain.base.errors import CurtainError
+from curtain.base.plural import count_of
 from curtain.base.progress_bar import progress_bar
 from curtain.base.terminal import print_error, print_line
 from curtain.commands.help_layout import HelpGroup
@@ -88,9 +89,13 @@ def _run(run: SystemRun) -> RunCounts:
         raise CurtainError("--split takes the turns of a study; name it with --study DIR.")
     jobs = check_jobs(run.jobs)
     ground, choice = _ground(run)
-    asked = read_test_questions(run.questions) if run.questions else _turns_of_study(run)
+    asked = read_test_questions(run.questions, _tell_silent) if run.questions else _turns_of_study(run)
     with progress_bar() as tell:
         return run_over(choice, ground, asked, run.out, jobs, tell)
+
+
+def _tell_silent(count: int) -> None:
+    print_error(f"{count_of(count, 'turn')} without words {'is' if count == 1 else 'are'} left out.")
 
 
 def _ground(run: SystemRun) -> tuple[SystemGround, SystemChoice]:
@@ -158,7 +163,7 @@ def _turns_of_study(run: SystemRun) -> list[TestQuestion]:
                 )
             )
     if silent:
-        print_error(f"{silent} turns without words are left out.")
+        _tell_silent(silent)
     if not asked:
         raise CurtainError(f"The split “{run.split}” of {run.study} has no turns; “curtain split” draws it.")
     return asked

@@ -33,13 +33,18 @@ def release(
     without_consent: Annotated[
         bool, typer.Option("--without-consent", help="Take sessions without a consent too.")
     ] = False,
+    pilot: Annotated[bool, typer.Option("--pilot", help="Include pilot sessions.")] = False,
+    practice: Annotated[bool, typer.Option("--practice", help="Include practice turns.")] = False,
+    include_live: Annotated[
+        bool, typer.Option("--include-live", help="Include turns that nobody has transcribed and classed yet.")
+    ] = False,
 ) -> None:
     """Write the inputs of a test without any answer, and the key beside them."""
     from curtain.base.clock import Clock
     from curtain.corpus.model.filters import Filters
     from curtain.evaluation.blind_test import commands
 
-    filters = Filters(with_consent=not without_consent)
+    filters = Filters(with_consent=not without_consent, live=include_live, pilot=pilot, practice=practice)
     raise typer.Exit(commands.release(bundles, out, format_name, filters, Clock().wall_utc()))
 
 

@@ -153,6 +153,19 @@ def test_bad_questions_are_reported_in_a_sentence(
         read_test_questions(written(tmp_path, *lines))
 
 
+def test_turns_without_words_are_passed_over(tmp_path: Path) -> None:
+    rows = [
+        {"utterance_id": "a1", "query": "How many?", "audio": "a1.wav"},
+        {"utterance_id": "a2", "query": None, "lsn": None, "audio": None},
+        {"utterance_id": "a3", "query": "And now?", "previous": ["a1", "a2"]},
+    ]
+    path = tmp_path / "questions.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    counts: list[int] = []
+    asked = read_test_questions(path, counts.append)
+    assert ([(one.id, one.after, one.given) for one in asked], counts) == ([("a1", (), ()), ("a3", ("a1",), ())], [1])
+
+
 def test_questions_that_hang_together_stay_in_one_chain(tmp_path: Path) -> None:
     groups = chains(read_test_questions(written(tmp_path, *CHAIN)))
     assert [[one.id for one in group] for group in groups] == [["a1", "a2"], ["b1"], ["c1"]]

@@ -69,8 +69,9 @@ def run(
     authors: Sequence[str] = (),
     use: DataUse | None = None,
     as_json: bool = False,
-) -> None:
-    """Export sessions' folders and studies; `use` None is the one of the format. Raises CurtainError."""
+) -> ExportSummary:
+    """Export sessions' folders and studies, and say what became of it; `use` None is the one of the format. Raises
+    CurtainError."""
     if not bundles or format_name is None or out is None:
         raise Incomplete("“curtain export” takes sessions or studies, “--format” and “--out”; “--list” shows formats.")
     format = find(format_name)
@@ -101,6 +102,7 @@ def run(
     _print(done, key_beside(done.out) if blind else None, as_json)
     if corpus.counts.silent and not as_json:
         print_line(told_silent(corpus.counts.silent))
+    return done
 
 
 def _ensure_version(version: str) -> None:

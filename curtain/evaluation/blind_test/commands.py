@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from curtain.base.disk import replace_file
@@ -41,15 +42,18 @@ def release(
         raise BadTestSet(f"{out} is there already; give the test set a folder of its own.")
     out.mkdir(parents=True)
     try:
-        # The export applies consent, redaction and pseudonyms as it does for everybody else.
-        export_run(bundles, format_name, out / INPUTS, filters, blind=True)
+        # The export applies consent, redaction and pseudonyms as it does for everybody else. In a turn that was
+        # cancelled nothing was asked.
+        done = export_run(bundles, format_name, out / INPUTS, replace(filters, cancelled=False), blind=True)
     except BaseException:
         # Nothing was released, so nothing is left that looks like it.
         if not any(out.iterdir()):
             out.rmdir()
         raise
     test_set = released(out, format_name, at_utc)
-    tell(f"{count_of(len(test_set.ids), 'utterance')} released: give away {out / INPUTS}, and nothing beside it.")
+    tell(f"{count_of(done.kept, 'utterance')} released: give away {out / INPUTS}, and nothing beside it.")
+    if unheld := len(test_set.ids) - done.kept:
+        tell(f"The key has {unheld} more, which {format_name} cannot hold; those that are scored count as no answer.")
     return 0
 
 

@@ -91,9 +91,11 @@ def list_questions(folder: Path, tell: Tell = print_line) -> int:
     proposals = challenge.proposals().values()
     for proposal in proposals:
         agreed = ", ".join(challenge.agreed_by(proposal)) or "nobody yet"
-        tell(f"{proposal.id}: {proposal.phenomenon}, since {proposal.why}")
-        for line in (*_content_lines(proposal), f"  proposed by {proposal.by}, agreed by {agreed}"):
+        tell(f"{proposal.id}: {proposal.phenomenon}")
+        for line in _content_lines(proposal):
             tell(line)
+        tell(f"  why        {proposal.why}")
+        tell(f"  proposed by {proposal.by}, agreed by {agreed}")
     if not proposals:
         tell("Nobody has proposed a question yet; use “curtain challenge add”.")
     return 0

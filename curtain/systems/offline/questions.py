@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,8 @@ from curtain.drafting.store import BadExamples, read_lines, read_previous
 from curtain.systems.protocol import EarlierTurn
 
 __all__ = ["TestQuestion", "chains", "read_test_questions"]
+
+_WORDS = ("question", "text", "query", "lsn")
 
 
 @dataclass(frozen=True)
@@ -28,13 +30,18 @@ class TestQuestion:
     turn: int = 1
 
 
-def read_test_questions(path: Path) -> list[TestQuestion]:
+def read_test_questions(path: Path, tell_silent: Callable[[int], object] = lambda count: None) -> list[TestQuestion]:
     """The questions of a file of JSON lines `{id, question, previous?}`; `previous` are ids of questions of the file,
-    or SQL and objects `{question, sql}` as `curtain draft` reads them. Raises BadExamples."""
+    or SQL and objects `{question, sql}` as `curtain draft` reads them. `tell_silent` is told how many lines are left
+    out since nothing was said in them. Raises BadExamples."""
     rows = list(read_lines(path))
     ids = [_id_of(path, number, row) for number, row in rows]
     _check_ids(path, ids)
-    questions = [_question(path, number, row, set(ids)) for number, row in rows]
+    silent = {name for name, (_, row) in zip(ids, rows, strict=True) if _is_silent(row)}
+    asked = set(ids) - silent
+    questions = [_question(path, number, row, asked, silent) for number, row in rows if not _is_silent(row)]
+    if silent:
+        tell_silent(len(silent))
     if not questions:
         raise BadExamples(f"{path} has no questions; write one object with “id” and “question” a line.")
     _check_order(path, questions)
@@ -83,14 +90,19 @@ def _check_order(path: Path, questions: Sequence[TestQuestion]) -> None:
         asked.add(question.id)
 
 
-def _question(path: Path, number: int, row: Mapping[str, Any], ids: set[str]) -> TestQuestion:
+def _is_silent(row: Mapping[str, Any]) -> bool:
+    """Whether the line has a place for words and for a recording, and nothing in it: a turn that was cancelled."""
+    return any(key in row for key in _WORDS) and all(row.get(key) is None for key in (*_WORDS, "audio"))
+
+
+def _question(path: Path, number: int, row: Mapping[str, Any], ids: set[str], silent: set[str]) -> TestQuestion:
     place = f"{path} line {number}"
-    text = next((row[key] for key in ("question", "text", "query", "lsn") if isinstance(row.get(key), str)), None)
+    text = next((row[key] for key in _WORDS if isinstance(row.get(key), str)), None)
     audio = row.get("audio") if isinstance(row.get("audio"), str) else None
     if text is None and audio is None:
         raise BadExamples(f"{place} has no “question”: a line is an object with “id” and “question”.")
     before = row.get("previous", row.get("context")) or []
-    before = before if isinstance(before, list) else [before]
+    before = [one for one in (before if isinstance(before, list) else [before]) if _name(one) not in silent]
     after = tuple(name for name in (_name(one) for one in before) if name in ids)
     others = [one for one in before if _name(one) not in ids]
     given = tuple(EarlierTurn(text=one.question, sql=one.sql) for one in read_previous(place, others))

@@ -14,6 +14,7 @@ from curtain.base.record_file import write_records
 from curtain.corpus.model.filters import Filters
 from curtain.evaluation.blind_test.commands import list_reports, release, report, rule, score
 from curtain.evaluation.blind_test.test_set import BadTestSet, ReferenceRuling, TestSet, final_key, open_test_set
+from curtain.systems.offline.questions import read_test_questions
 from tests.corpus.toy import make_toy
 
 AT = "2026-03-01T09:30:00.000Z"
@@ -68,6 +69,19 @@ def test_what_is_released_holds_no_answer(test_set: TestSet) -> None:
     assert answers
     released = b"".join(path.read_bytes() for path in (test_set.folder / "inputs").rglob("*") if path.is_file())
     assert [answer for answer in answers if answer in released] == []
+
+
+def test_every_released_turn_can_be_asked(test_set: TestSet) -> None:
+    asked = read_test_questions(test_set.folder / "inputs" / "utterances.jsonl")
+    assert [one.id for one in asked] == list(test_set.ids)
+
+
+def test_a_release_counts_what_its_format_holds(study: Path, tmp_path: Path) -> None:
+    lines: list[str] = []
+    release([study], tmp_path / "test", "kaldi", Filters(with_consent=False), AT, lines.append)
+    spoken = sum(len(path.read_text("utf-8").splitlines()) for path in (tmp_path / "test").rglob("wav.scp"))
+    assert lines[0].startswith(f"{spoken} utterances released")
+    assert len(open_test_set(tmp_path / "test").ids) == spoken
 
 
 def test_preliminary_and_final_results_stay_beside_each_other(test_set: TestSet, tmp_path: Path) -> None:
