@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from curtain.base.errors import CurtainError
-from curtain.base.plural import count_of
+from curtain.base.plural import are
 from curtain.base.progress_bar import progress_bar
 from curtain.base.terminal import print_error, print_line
 from curtain.commands.help_layout import HelpGroup
@@ -95,7 +95,7 @@ def _run(run: SystemRun) -> RunCounts:
 
 
 def _tell_silent(count: int) -> None:
-    print_error(f"{count_of(count, 'turn')} without words {'is' if count == 1 else 'are'} left out.")
+    print_error(f"{are(count, 'turn without words', 'turns without words')} left out.")
 
 
 def _ground(run: SystemRun) -> tuple[SystemGround, SystemChoice]:

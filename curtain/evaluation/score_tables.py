@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 
+from curtain.base.plural import count_of
 from curtain.cas.scoring.intervals import FEW_SPEAKERS, FEWEST_SPEAKERS, Interval
 from curtain.cas.scoring.readings import ComparisonRules
 from curtain.cas.scoring.score import Contrast, ScoreRow, ScoreSheet
@@ -202,7 +203,9 @@ def notes_of(report: Report) -> list[str]:
             " 100 covers the true score less often than 95 times in 100."
         )
     if first.without_maximum:
-        notes.append(f"{first.without_maximum} references have no maximum: answers may show any column there.")
+        lack = "has" if first.without_maximum == 1 else "have"
+        count = count_of(first.without_maximum, "reference")
+        notes.append(f"{count} {lack} no maximum: answers may show any column there.")
     if report.rules.all_readings:
         notes.append("All readings were asked for: an answer is right only if it matches every alternative.")
     return notes
