@@ -34,6 +34,8 @@ __all__ = [
 
 INPUTS, KEY, RECORD = "inputs", "inputs-references.jsonl", "test-set.json"
 REPORTS, RULINGS = "reports.jsonl", "rulings.jsonl"
+# The statements go with their answers: they say nothing about a new reference.
+_REFERENCE = ("ref", "max", "alternatives", "weights", "sql", "sql_min", "sql_max")
 Decision = Literal["keep", "replace", "withdraw"]
 
 
@@ -205,10 +207,9 @@ def _ruled(row: dict[str, Any], ruling: ReferenceRuling | None) -> dict[str, Any
     if ruling is None or ruling.decision == "keep":
         return row
     if ruling.decision == "withdraw":
-        answers = ("ref", "max", "alternatives", "weights", "yes_no")
-        kept = {name: value for name, value in row.items() if name not in answers}
+        kept = {name: value for name, value in row.items() if name not in (*_REFERENCE, "yes_no")}
         return {**kept, "class": "X", "tags": [*row.get("tags", []), "withdrawn"]}
-    row = {name: value for name, value in row.items() if name not in ("alternatives", "weights", "max")}
+    row = {name: value for name, value in row.items() if name not in _REFERENCE}
     return {**row, "ref": ruling.ref, **({"max": ruling.max} if ruling.max is not None else {})}
 
 

@@ -127,6 +127,13 @@ def test_the_last_ruling_about_an_utterance_counts(test_set: TestSet) -> None:
     assert final_key(test_set) == list(test_set.rows)
 
 
+def test_a_new_reference_leaves_nothing_of_the_old_one(test_set: TestSet) -> None:
+    utterance = next(str(row["id"]) for row in test_set.rows if "sql_min" in row and "max" in row)
+    rule(test_set.folder, ruling(utterance, "replace", ref="((20))"), quiet)
+    (row,) = [row for row in final_key(test_set) if row["id"] == utterance]
+    assert (row["ref"], {"max", "sql_min"} & set(row)) == ("((20))", set())
+
+
 def test_a_report_after_the_ruling_is_open_again(test_set: TestSet) -> None:
     utterance = scored(test_set)[0]
     rule(test_set.folder, ruling(utterance, "keep"), quiet)
