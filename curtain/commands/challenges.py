@@ -45,9 +45,7 @@ def add(
     ref: Annotated[str | None, typer.Option("--ref", help="The minimum, a CAS answer, where no study has it.")] = None,
     maximum: Annotated[str | None, typer.Option("--max", help="The maximum, a CAS answer.")] = None,
     yes_no: Annotated[bool, typer.Option("--yes-no", help="The question is a yes/no question.")] = False,
-    words: Annotated[
-        str, typer.Option("--words", help="What is asked, in words; those of the study if there is one.")
-    ] = "",
+    words: Annotated[str, typer.Option("--words", help="What is asked, in words; by default those of the study.")] = "",
     dialect: Annotated[
         str | None, typer.Option("--dialect", help="The dialect of --ref and --max: 1989, 1990 or 1992 (the default).")
     ] = None,
