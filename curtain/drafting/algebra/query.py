@@ -305,3 +305,18 @@ def table_of(node: str) -> str:
     """The table of a node."""
     step = node.rsplit(">", 1)[-1].split("#")[0]
     return step.split("=", 1)[-1].split(".")[0]
+
+
+def nested_alike(query: Statement) -> Statement:
+    """The query, its conditions also in the queries nested in it that look for a greatest or least value of the same
+    table."""
+    outer = tuple(one for one in query.where if not one.nested)
+
+    def put(part: Arg) -> Arg | None:
+        if not isinstance(part, Nested):
+            return None
+        inner = part.query
+        alike = inner.root == query.root and inner.aggregates and not any(one.nested for one in inner.where)
+        return Nested(replace(inner, where=outer)) if alike else part
+
+    return replace(query, where=tuple(Predicate(mapped(one.expr, put)) if one.nested else one for one in query.where))

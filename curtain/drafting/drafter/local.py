@@ -28,8 +28,7 @@ from ..language.spelling import Spelling
 from ..language.tokens import words_of
 from ..ranking.candidate import Candidate
 from ..ranking.training import Known, Learned, Progress, learned_from, parsed, usual_columns
-from ..turns.dependence import leaning
-from ..turns.follow_up import continued
+from ..turns.follow_up import continued, leaning
 from ..values import Draft, Example, Request
 from .cache import Kept, Shelf, digest
 from .chips import Chips, brought, chosen, swaps_of, with_choices
@@ -122,7 +121,7 @@ class LocalDrafter:
         seen, candidates = self._learned.candidates(reading, rules, included)
         before = self._before(request)
         if before is not None:
-            lean = leaning(self._line(reading))
+            lean = leaning(reading, self._graph)
             edits = continued(reading, before, self._graph, included, self._meant(seen, before))
             candidates = self._learned.with_turn(candidates, edits, lean)
         ranked = self._learned.ranked(candidates)[: request.n]
@@ -139,11 +138,6 @@ class LocalDrafter:
         return [
             one for one in known if one.key not in had and {n.split(">")[0] for n in nodes_in(one)} == {before.root}
         ]
-
-    def _line(self, reading: Reading) -> Any:
-        from ..grammar.mentions import Line
-
-        return Line(reading, self._graph)
 
     def _before(self, request: Request) -> Statement | None:
         """The last earlier statement that can be taken apart, after what the wizard did to its values."""

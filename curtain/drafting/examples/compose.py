@@ -8,16 +8,14 @@ from itertools import count
 
 from ..algebra.query import (
     Arg,
-    Call,
     Column,
     Constant,
-    Nested,
     Predicate,
     Statement,
     columns_of,
     held,
     map_predicate,
-    mapped,
+    nested_alike,
 )
 from .align import Role, inner_queries
 from .memory import Memory, Shape, Slot
@@ -108,28 +106,6 @@ def _rooted(one: Predicate, root: str, memory: Memory) -> Predicate | None:
         return replace(part, node=path + part.node.removeprefix(table)) if isinstance(part, Column) else None
 
     return map_predicate(one, put)
-
-
-def nested_alike(query: Statement) -> Statement:
-    """Nested queries for a least or greatest value get the conditions of the whole."""
-    if not any(one.nested for one in query.where):
-        return query
-    outer = tuple(one for one in query.where if not one.nested)
-
-    def put(part: Arg) -> Arg | None:
-        if not isinstance(part, Nested):
-            return None
-        inner = part.query
-        alike = inner.root == query.root and inner.where and not any(one.nested for one in inner.where)
-        return Nested(replace(inner, where=outer)) if alike and not _excludes(inner) else part
-
-    where = (Predicate(mapped(one.expr, put)) if one.nested else one for one in query.where)
-    return replace(query, where=tuple(where))
-
-
-def _excludes(inner: Statement) -> bool:
-    """Whether a nested query gives keys and no single value: what is not in it has other conditions."""
-    return not any(isinstance(one, Call) for one in inner.select)
 
 
 def _slots(query: Statement, conditions: _Conditions, roles: Sequence[Role]) -> tuple[Slot, ...] | None:

@@ -9,8 +9,6 @@ from ..algebra.query import Arg, Call, Column, Constant, Nested, Predicate, Stat
 from .graph import Graph, Target
 from .sketch import Absent, Average, Compare, Extreme, Most, Present, Ranked, Shown, Sketch, Times
 
-__all__ = ["Builder", "Unjoined", "build", "call", "compared", "count_rows", "ordered"]
-
 _FLIPPED = {"eq": "neq", "neq": "eq", "gt": "lte", "lte": "gt", "lt": "gte", "gte": "lt"}
 
 
@@ -29,6 +27,11 @@ def count_rows(column: Arg = None, distinct: bool = False) -> Call:
     if column is None:
         return call("count", call("star"), big_int=True)
     return call("count", call("distinct", expressions=(column,)) if distinct else column, big_int=True)
+
+
+def any_rows() -> Call:
+    """COUNT(*) > 0."""
+    return call("gt", count_rows(), expression=Constant("0"))
 
 
 def compared(column: Arg, op: str, literals: Sequence[Constant], negated: bool = False) -> Arg:
@@ -56,6 +59,15 @@ def ordered(key: Arg, descending: bool) -> Call:
     return call("ordered", key, desc=True if descending else None, nulls_first=None)
 
 
+def with_extreme(query: Statement, column: Arg, one: Extreme, alone: bool = True) -> Statement:
+    """The rows with the greatest or least value of a column; the first so many in that order where several are asked
+    for, or where the query cannot be nested (`alone`)."""
+    if one.limit != 1 or not alone:
+        return replace(query, order=(ordered(column, one.sign > 0),), limit=Constant(str(one.limit)))
+    inner = Statement(query.root, (call("max" if one.sign > 0 else "min", column),), query.where)
+    return replace(query, where=(*query.where, Predicate(call("eq", column, expression=Nested(inner)))))
+
+
 def build(sketch: Sketch, graph: Graph) -> Statement | None:
     """The statement; None if its tables cannot be joined."""
     try:
@@ -73,36 +85,32 @@ class Builder:
         self._many = False
 
     def query(self) -> Statement:
+        """The whole statement. Raises Unjoined."""
         sketch = self._sketch
         where = [self.predicate(one) for one in sketch.conditions if isinstance(one, Compare | Average)]
         where += [self.present(one) for one in sketch.conditions if isinstance(one, Present)]
         where += [self.absent(one) for one in sketch.conditions if isinstance(one, Absent)]
-        query = Statement(self._root, (), tuple(where))
-        query = self._counted(query)
-        query = self._shown(query)
+        query = self._shown(self._counted(Statement(self._root, (), tuple(where))))
         for one in sketch.conditions:
             if isinstance(one, Extreme):
-                query = self._extreme(query, one)
+                query = with_extreme(query, self._column(one.target), one, not query.group)
         if sketch.order is not None:
             key, descending = sketch.order
             query = replace(query, order=(*query.order, ordered(self.item(key), descending)))
-        if sketch.limit and query.order and query.limit is None:
-            query = replace(query, limit=Constant(str(sketch.limit), False))
         return query
 
     # -- columns -------------------------------------------------------------------------------------------
 
     def _column(self, target: Target, prefer: Sequence[str] = ()) -> Column:
-        path = self._path(target.table, prefer)
-        self._many = self._many or path[1]
-        # The key of another table that a column of ours already holds needs no join.
-        node, name = path[0], target.column
+        node, several = self._path(target.table, prefer)
+        self._many = self._many or several
         if ">" in node:
+            # The key of another table that a column of ours already holds needs no join.
             parent, step = node.rsplit(">", 1)
             mine, theirs = step.split("=", 1)
-            if theirs == f"{target.table}.{name}":
+            if theirs == f"{target.table}.{target.column}":
                 return Column(parent, mine)
-        return Column(node, name)
+        return Column(node, target.column)
 
     def _path(self, table: str, prefer: Sequence[str] = ()) -> tuple[str, bool]:
         """A node of this table, one that is there already if there is only one, and whether it is several rows."""
@@ -111,18 +119,23 @@ class Builder:
         liked = [node for node in there if any(word in node for word in prefer)]
         if len(there) == 1 or liked:
             return (liked or there)[0], path is None or path[1]
+        return self._known(path)
+
+    @staticmethod
+    def _known(path: tuple[str, bool] | None) -> tuple[str, bool]:
         if path is None:
             raise Unjoined
         return path
 
     def item(self, item: Shown) -> Arg:
+        """What is shown, as an expression."""
         if item.aggregate == "count":
             return self._count(item.target.table)
         column: Arg = self._column(item.target)
         if item.aggregate in ("years", "avg years"):
             years = self._years(column)
             whole = years if item.aggregate == "years" else call("avg", years)
-            return call("round", whole, decimals=Constant("2", False))
+            return call("round", whole, decimals=Constant("2"))
         if item.aggregate == "distinct":
             return count_rows(column, distinct=True)
         return call(item.aggregate, column) if item.aggregate else column
@@ -131,23 +144,20 @@ class Builder:
         """The years from a date to the day as of which the data holds."""
         today = call("cast", Constant(self._graph.pack.as_of.isoformat(), True), to=call("datatype", "type:DATE"))
         days = call("datediff", today, expression=column, unit=Constant("day", True), date_part_boundary=True)
-        return call("div", days, expression=Constant("365.25", False))
+        return call("div", days, expression=Constant("365.25"))
 
     def _count(self, table: str) -> Arg:
-        if table == self._root:
-            if not self._many:
-                return count_rows()
-            key = self._graph.key(table)
-            return count_rows(Column(self._root, key[0]), distinct=True) if len(key) == 1 else count_rows()
-        path = self._graph.path(self._root, table)
-        if path is None:
-            raise Unjoined
         key = self._graph.key(table)
+        if table == self._root:
+            distinct = self._many and len(key) == 1
+            return count_rows(Column(self._root, key[0]), distinct=True) if distinct else count_rows()
+        self._known(self._graph.path(self._root, table))
         return count_rows(self._column(Target(table, key[0])), distinct=len(key) == 1) if key else count_rows()
 
     # -- conditions ----------------------------------------------------------------------------------------
 
     def predicate(self, one: Compare | Average) -> Predicate:
+        """A condition on a column. Raises Unjoined."""
         if isinstance(one, Average):
             inner = Statement(one.target.table, (call("avg", Column(one.target.table, one.target.column)),))
             return Predicate(call(one.op, self._column(one.target), expression=Nested(inner)))
@@ -155,51 +165,45 @@ class Builder:
         if one.negated and path is not None and path[1]:
             return self.absent(Absent(one.target.table, (replace(one, negated=False),)))
         column: Arg = self._column(one.target, one.prefer)
-        if one.measure == "years":
-            column = self._years(column)
-        elif one.measure:
-            column = call(one.measure, column)
+        if one.measure:
+            column = self._years(column) if one.measure == "years" else call(one.measure, column)
         return Predicate(compared(column, one.op, one.literals, one.negated))
 
     def present(self, one: Present) -> Predicate:
-        path = self._graph.path(self._root, one.table)
-        if path is None:
-            raise Unjoined
-        self._many = self._many or path[1]
-        return Predicate(None, path[0])
+        """Rows to which one of the other table belongs. Raises Unjoined."""
+        node, several = self._known(self._graph.path(self._root, one.table))
+        self._many = self._many or several
+        return Predicate(None, node)
 
     def absent(self, one: Absent) -> Predicate:
-        """Rows whose key no row of the other table holds."""
-        back = self._graph.path(one.table, self._root)
-        if back is None or ">" not in back[0]:
+        """Rows whose key no row of the other table holds. Raises Unjoined."""
+        node, _ = self._known(self._graph.path(one.table, self._root))
+        if ">" not in node:
             raise Unjoined
-        parent, step = back[0].rsplit(">", 1)
+        parent, step = node.rsplit(">", 1)
         mine, theirs = step.split("=", 1)
         held = Column(parent, mine)
         inner = Builder(Sketch(root=one.table), self._graph)
-        where = tuple(inner.predicate(compare) for compare in one.compares)
-        query = Statement(
-            one.table, (held,), (*where, Predicate(call("not", call("is", held, expression=call("null")))))
-        )
+        given = Predicate(call("not", call("is", held, expression=call("null"))))
+        query = Statement(one.table, (held,), (*(inner.predicate(compare) for compare in one.compares), given))
         key = Column(self._root, theirs.split(".")[1])
         return Predicate(call("not", call("in", key, query=Nested(query))))
 
     def _counted(self, query: Statement) -> Statement:
-        """Groups of rows, for conditions on how many rows of another table there are."""
+        """Groups of rows, for conditions on how many rows of another table there are, and on aggregates of groups."""
         for one in self._sketch.conditions:
-            if isinstance(one, Times | Most):
-                count: Arg = self._count(one.table) if one.table != self._root else count_rows()
-                group = query.group or tuple(self._column(target) for target in self._sketch.group) or self._keys()
-                if isinstance(one, Times):
-                    query = replace(query, group=group, having=(Predicate(compared(count, one.op, (one.number,))),))
-                else:
-                    limit = Constant(str(one.limit), False)
-                    query = replace(query, group=group, order=(ordered(count, one.sign > 0),), limit=limit)
-            elif isinstance(one, Ranked):
-                group = query.group or tuple(self._column(target) for target in self._sketch.group) or self._keys()
-                limit = Constant(str(one.limit), False)
-                query = replace(query, group=group, order=(ordered(self.item(one.item), one.sign > 0),), limit=limit)
+            if not isinstance(one, Times | Most | Ranked):
+                continue
+            measured = self.item(one.item if isinstance(one, Ranked) else Shown(Target(one.table), "count"))
+            query = replace(query, group=query.group or self._group() or self._keys())
+            if isinstance(one, Times):
+                query = replace(query, having=(Predicate(compared(measured, one.op, (one.number,))),))
+            else:
+                query = replace(query, order=(ordered(measured, one.sign > 0),), limit=Constant(str(one.limit)))
         return query
+
+    def _group(self) -> tuple[Arg, ...]:
+        return tuple(self._column(target) for target in self._sketch.group)
 
     def _keys(self) -> tuple[Arg, ...]:
         names = self._graph.key(self._root) or self._graph.shown(self._root)
@@ -208,29 +212,14 @@ class Builder:
     def _shown(self, query: Statement) -> Statement:
         sketch = self._sketch
         if sketch.yes_no:
-            return replace(query, select=(call("gt", count_rows(), expression=Constant("0", False)),))
+            return replace(query, select=(any_rows(),))
         items = sketch.items or [Shown(Target(self._root, name)) for name in self._graph.shown(self._root)]
         select = tuple(dict.fromkeys(self.item(item) for item in items))
-        group: tuple[Arg, ...] = query.group
-        if sketch.group and not group:
-            group = tuple(self._column(target) for target in sketch.group)
+        group = query.group or self._group()
         if group:
-            columns = tuple(one for one in select if isinstance(one, Column))
-            extra = tuple(one for one in columns if one not in group)
+            extra = (one for one in select if isinstance(one, Column) and one not in group)
             return replace(query, select=select, group=(*group, *extra))
-        aggregates = any(item.aggregate for item in items)
         plain = all(isinstance(one, Column) for one in select)
-        keyed = bool(self._graph.key(self._root)) and set(self._graph.key(self._root)) <= {
-            one.name for one in select if isinstance(one, Column) and one.node == self._root
-        }
-        distinct = plain and not aggregates and (self._many or sketch.distinct) and not (keyed and not self._many)
-        return replace(query, select=select, distinct=distinct)
-
-    def _extreme(self, query: Statement, one: Extreme) -> Statement:
-        column = self._column(one.target)
-        if one.limit != 1 or query.group:
-            limit = Constant(str(one.limit), False)
-            return replace(query, order=(ordered(column, one.sign > 0),), limit=limit)
-        kind = "max" if one.sign > 0 else "min"
-        inner = Statement(self._root, (call(kind, column),), query.where)
-        return replace(query, where=(*query.where, Predicate(call("eq", column, expression=Nested(inner)))))
+        named = {one.name for one in select if isinstance(one, Column) and one.node == self._root}
+        keyed = bool(self._graph.key(self._root)) and set(self._graph.key(self._root)) <= named
+        return replace(query, select=select, distinct=plain and (self._many or (sketch.distinct and not keyed)))

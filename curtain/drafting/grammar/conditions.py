@@ -8,63 +8,46 @@ from ..algebra.query import Constant
 from ..language.english import english
 from .amounts import Amounts
 from .extremes import Extremes
-from .mentions import Mention
 from .named_values import NamedValues
 from .sketch import Absent, Compare
 
-__all__ = ["Conditions"]
-
 
 class Conditions(Extremes, Amounts, NamedValues):
-    """Finds the conditions of one query and puts them into a sketch. `flips` chooses other meanings of values."""
+    """Finds the conditions of one query and puts them into the sketch."""
 
-    def find(self) -> None:
-        """All of them."""
+    def read_conditions(self) -> None:
         self.read_averages()
         self.read_superlatives()
         self.read_numbers()
         self.read_values()
-        self._denied()
-
-    def _denied(self) -> None:
-        """“Shops without bikes”, “customers who have no email”, “bikes that were never rented”."""
         at = 0
         while at < len(self._words):
-            size = 0 if at in self.claimed else english().phrase_at("asking.none", self._words, at)
-            if size == 0 and at not in self.claimed and english().negated(self._words, at):
-                size = 1
+            size = 0
+            if at not in self._sketch.words:
+                size = self._line.phrase("asking.none", at) or english().negated(self._words, at)
             if size:
                 self._deny(at, at + size)
             at += size or 1
 
     def _deny(self, at: int, last: int) -> None:
-        passed = frozenset({"any", "a", "an", "the", "have", "been", "had", "yet", "some", "in", "to", "for", "by"})
-        mention = self._line.next_mention(last, passed | {"made", "placed", "bought", "got", "participate", "belong"})
+        """“Shops without bikes”, “customers who have no email”, “bikes that were never rented”."""
+        mention = self._line.next_mention(last, english().words("asking.behind_none"))
         if mention is None:
             return
         root = self._sketch.root
-        own = [
-            target for target in mention.columns if target.table == root and target.column not in self._graph.key(root)
-        ]
-        tables = [target.table for target in mention.tables if target.table != root]
-        others = [
-            target.table
-            for target in mention.columns
-            if target.table != root and target.table in set(self._graph.neighbours(root))
-        ]
-        if tables:
-            self._sketch.conditions.append(Absent(tables[0], tuple(self._inside(mention, tables[0]))))
+        own = [c for c in mention.columns if c.table == root and c.column not in self._graph.key(root)]
+        table = next((table for table in mention.tables if table != root), "")
+        near = set(self._graph.neighbours(root)) - {root}
+        if table:
+            self.add(Absent(table, tuple(self._inside(table))), at, mention.last)
         elif own and self._graph.is_measure(own[0]):
-            self._sketch.conditions.append(Compare(own[0], "eq", (Constant("0", False),)))
+            self.add(Compare(own[0], "eq", (Constant("0"),)), at, mention.last)
         elif own:
-            self._sketch.conditions.append(Compare(own[0], "null"))
-        elif others:
-            self._sketch.conditions.append(Absent(others[0]))
-        else:
-            return
-        self.claim(at, mention.last)
+            self.add(Compare(own[0], "null"), at, mention.last)
+        elif others := [c.table for c in mention.columns if c.table in near]:
+            self.add(Absent(others[0]), at, mention.last)
 
-    def _inside(self, mention: Mention, table: str) -> Iterator[Compare]:
+    def _inside(self, table: str) -> Iterator[Compare]:
         """The conditions that are said of the rows that are not there."""
         for one in list(self._sketch.conditions):
             if isinstance(one, Compare) and one.target.table == table:

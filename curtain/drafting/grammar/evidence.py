@@ -1,31 +1,45 @@
-"""What all readers of conditions share: which words are explained, which column is meant, what is denied."""
+"""What all readers of a query share: which words are explained, which column is meant, what is denied."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from ..language.english import english
-from .graph import Graph, Target
+from .graph import Target
 from .mentions import Line, Mention
-from .sketch import Sketch
-
-__all__ = ["Claims"]
+from .sketch import Condition, Extreme, Shown, Sketch
 
 
 class Claims:
-    """The words of one query that are explained, and how columns are found for the others."""
+    """The words of one query that are explained, and how columns are found for the others. `flips` chooses other
+    meanings of values than the likeliest, `included` says whether the ends of periods belong to them."""
 
-    def __init__(self, line: Line, sketch: Sketch, flips: dict[str, int], included: bool) -> None:
-        self._line, self._sketch, self._flips = line, sketch, flips
-        self._graph: Graph = line.graph
-        self._words = line.words
-        self._included = included
-        self.claimed: set[int] = set()
+    def __init__(self, line: Line, flips: dict[str, int], included: bool) -> None:
+        self._line, self._flips, self._included = line, flips, included
+        self._sketch = Sketch()
+        self._graph, self._words = line.graph, line.words
 
     def claim(self, first: int, last: int) -> None:
         """These words are explained."""
-        self.claimed.update(range(first, last))
         self._sketch.words.update(range(first, last))
+
+    def claim_name(self, one: Mention) -> None:
+        """The words of this name are explained."""
+        self.claim(one.first, one.last)
+
+    def free(self, one: Mention) -> bool:
+        """Whether no word of a name is explained yet."""
+        return self._sketch.words.isdisjoint(range(one.first, one.last))
+
+    def add(self, condition: Condition, first: int, last: int) -> None:
+        """One more condition, and the words that say it."""
+        self._sketch.conditions.append(condition)
+        self.claim(first, last)
+
+    def show(self, item: Shown, first: int, last: int) -> None:
+        """One more thing to show, and the words that say it."""
+        self._sketch.items.append(item)
+        self.claim(first, last)
 
     def best(self, targets: Sequence[Target], weights: Mention, kinds: tuple[str, ...] = ()) -> Target | None:
         """The likeliest of several columns: one of the root, or near it, of the right kind."""
@@ -42,7 +56,12 @@ class Claims:
         fits = [one for one in targets if not kinds or self._graph.kind(one) in kinds]
         return max(fits, key=rank, default=None)
 
+    def best_measure(self, mention: Mention | None) -> Target | None:
+        """The likeliest column of amounts that a name means."""
+        return self.best([c for c in mention.columns if self._graph.is_measure(c)], mention) if mention else None
+
     def by_adjective(self, adjective: str) -> tuple[Target, int] | None:
+        """The column that an adjective measures, and 1 if much of it is meant, else -1."""
         for table in self.near_tables():
             measured = self._graph.measured(table, adjective)
             if measured:
@@ -56,37 +75,24 @@ class Claims:
 
     def by_unit(self, at: int) -> Target | None:
         """The column that holds amounts of the unit at this place."""
-        stems = english().units.get(self._words[at], ()) if at < len(self._words) else ()
         for table in self.near_tables():
-            for stem in stems:
+            for stem in english().units.get(self._line.text(at), ()):
                 for column in self._graph.pack.tables[table]:
-                    target = Target(table, column)
-                    if stem in column.lower() and self._graph.is_measure(target):
-                        return target
+                    if stem in column.lower() and self._graph.is_measure(Target(table, column)):
+                        return Target(table, column)
         return None
 
     def denied_at(self, at: int) -> bool:
         """Whether what begins here is denied by a word before it."""
-        passed = english().words("comparing.skipped") | {
-            "in",
-            "on",
-            "from",
-            "of",
-            "by",
-            "is",
-            "are",
-            "any",
-            "have",
-            "with",
-        }
-        passed |= {"be", "at", "those", "ones", "people", "all"}
         for place in range(at - 1, max(-1, at - 5), -1):
-            if english().negated(self._words, place):
-                self.claim(place, place + 1)
+            size = english().negated(self._words, place) or self._line.phrase("comparing.denying", place)
+            if size:
+                self.claim(place, place + size)
                 return True
-            if self._words[place : place + 2] in (["other", "than"], ["leave", "out"]):
-                self.claim(place, place + 2)
-                return True
-            if self._words[place] not in passed and self._words[place] not in ("than", "live", "lives", "come"):
+            if self._words[place] not in english().words("comparing.behind_a_denial"):
                 return False
         return False
+
+    def add_extreme(self, target: Target, sign: int, limit: int, first: int, last: int) -> None:
+        """The greatest or least of a column, as these words say."""
+        self.add(Extreme(target, sign, limit), first, last)

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from curtain.domain.pack.names import split_name
 from curtain.domain.pack.pack import Pack
 
 from ..algebra.query import table_of
-from ..language.english import english, lemma
-from .names import column_phrases, split_name, table_phrases
-
-__all__ = ["Graph", "Step", "Target"]
+from ..language.english import english, lemma, lemmas
+from ..language.tokens import words_of
 
 _MOST_STEPS = 4
 _MEASURES = ("INT", "BIGINT", "SMALLINT", "TINYINT", "HUGEINT", "UBIGINT", "DOUBLE", "FLOAT", "DECIMAL", "REAL", "UINT")
+# How likely the whole name of a thing, its end and its beginning mean it.
+_FULL, _SHORT, _LAST, _FIRST = 1.0, 0.9, 0.55, 0.4
+_SURE = 0.7
+
+Phrase = tuple[tuple[str, ...], float]
 
 
 @dataclass(frozen=True, order=True)
@@ -49,12 +53,14 @@ class Graph:
     def __post_init__(self) -> None:
         headings = self.pack.headings
         for table, columns in self.pack.tables.items():
-            for phrase, weight in table_phrases(table, self.said.get(table, ())):
+            for phrase, weight in _table_phrases(table, self.said.get(table, ())):
                 self._add(phrase, Target(table), weight)
             for column in columns:
-                heading = headings.get(f"{table}.{column}", headings.get(column, ""))
-                words = (*self.said.get(f"{table}.{column}", ()), *self._vague(table, column))
-                for phrase, weight in column_phrases(table, column, heading, words):
+                name = f"{table}.{column}"
+                heading = headings.get(name, headings.get(column, ""))
+                vague = (phrase for phrase, meant in self.pack.vague.items() if meant == name)
+                words = (*filter(None, [heading]), *self.said.get(name, ()), *vague)
+                for phrase, weight in _column_phrases(table, column, words):
                     self._add(phrase, Target(table, column), weight)
         for reference in self.pack.keys.references:
             if len(reference.columns) == 1:
@@ -62,49 +68,33 @@ class Graph:
                 self._link(reference.table, mine, reference.to_table, theirs)
         self._link_shared()
 
-    def _vague(self, table: str, column: str) -> list[str]:
-        return [phrase for phrase, name in self.pack.vague.items() if name == f"{table}.{column}"]
-
     def _add(self, phrase: tuple[str, ...], target: Target, weight: float) -> None:
         if phrase and not (len(phrase) == 1 and (len(phrase[0]) < 2 or phrase[0].isdigit())):
             known = self.index.setdefault(phrase, {})
             known[target] = max(weight, known.get(target, 0.0))
 
-    def _link(self, table: str, mine: str, to_table: str, theirs: str) -> None:
-        unique = self.pack.keys.primary.get(table) == (mine,)
-        self.steps.setdefault(table, []).append(Step(mine, to_table, theirs, False))
-        self.steps.setdefault(to_table, []).append(Step(theirs, table, mine, not unique))
+    def _link(self, table: str, mine: str, other: str, theirs: str, many: bool = False) -> None:
+        self.steps.setdefault(table, []).append(Step(mine, other, theirs, many))
+        self.steps.setdefault(other, []).append(Step(theirs, table, mine, self.key(table) != (mine,)))
 
     def _link_shared(self) -> None:
         """Columns of one name that are keys together elsewhere, where no reference says how tables belong together."""
         linked = {frozenset((table, step.to_table)) for table, steps in self.steps.items() for step in steps}
-        tables = self.pack.tables
-        for table, columns in tables.items():
-            for other, theirs in tables.items():
-                if table >= other or frozenset((table, other)) in linked:
-                    continue
-                for column in columns:
-                    if column in theirs and self._joins(table, other, column):
-                        self.steps.setdefault(table, []).append(
-                            Step(column, other, column, self._repeats(other, column))
-                        )
-                        self.steps.setdefault(other, []).append(
-                            Step(column, table, column, self._repeats(table, column))
-                        )
-                        break
+        for table, columns in self.pack.tables.items():
+            for other, theirs in self.pack.tables.items():
+                if table < other and frozenset((table, other)) not in linked:
+                    shared = (column for column in columns if column in theirs and self._joins(table, other, column))
+                    for column in list(shared)[:1]:
+                        self._link(table, column, other, column, self.key(other) != (column,))
 
     def _joins(self, table: str, other: str, column: str) -> bool:
-        keyed = any(column in self.pack.keys.primary.get(one, ()) for one in (table, other))
-        text = self.kind(Target(table, column)) == "text" == self.kind(Target(other, column))
-        return keyed and text
-
-    def _repeats(self, table: str, column: str) -> bool:
-        return self.pack.keys.primary.get(table) != (column,)
+        keyed = column in (*self.key(table), *self.key(other))
+        return keyed and self.kind(Target(table, column)) == "text" == self.kind(Target(other, column))
 
     @cached_property
     def names(self) -> frozenset[tuple[str, ...]]:
         """The lemmas of what tables and columns are surely called."""
-        return frozenset(phrase for phrase, targets in self.index.items() if max(targets.values()) >= 0.7)
+        return frozenset(phrase for phrase, targets in self.index.items() if max(targets.values()) >= _SURE)
 
     # -- what things are -----------------------------------------------------------------------------------
 
@@ -119,7 +109,7 @@ class Graph:
 
     def is_key(self, target: Target) -> bool:
         """Whether a column only identifies or refers."""
-        if target.column in self.pack.keys.primary.get(target.table, ()) and self.kind(target) == "number":
+        if target.column in self.key(target.table) and self.kind(target) == "number":
             return True
         return any(one.table == target.table and target.column in one.columns for one in self.pack.keys.references)
 
@@ -146,8 +136,7 @@ class Graph:
 
     def called(self, table: str) -> tuple[str, ...]:
         """The columns that name a row; none if nothing does."""
-        columns = {column: split_name(column) for column in self.pack.tables[table]}
-        texts = {column: words for column, words in columns.items() if self.kind(Target(table, column)) == "text"}
+        texts = {c: split_name(c) for c in self.pack.tables[table] if self.kind(Target(table, c)) == "text"}
         named = self.pack.codes.get(f"{table}.{self.key(table)[0]}" if len(self.key(table)) == 1 else "")
         if isinstance(named, str) and named.startswith(f"{table}."):
             return (named.split(".")[1],)
@@ -159,32 +148,27 @@ class Graph:
             whole = [c for c, words in texts.items() if words in ((ending,), (*own, ending), (own[-1], ending))]
             if whole:
                 return (whole[0],)
-        ends = [
-            c for c, words in texts.items() if words[-1] in ("name", "title") and set(words) & {*own, *map(lemma, own)}
-        ]
+        parts = {*own, *map(lemma, own)}
+        ends = [c for c, words in texts.items() if words[-1] in ("name", "title") and set(words) & parts]
         return tuple(ends[:1])
 
     @cached_property
     def people(self) -> list[str]:
         """Tables of people."""
         words = [lemma(word) for word in english().listed("dull.people")]
-        named = {table: set(map(lemma, split_name(table))) & set(words) for table in self.pack.tables}
+        named = {table: set(map(lemma, split_name(table))) for table in self.pack.tables}
         listed = [table for word in words for table, own in named.items() if word in own]
         signs = {"birth", "gender", "sex", "age"}
         persons = [t for t, columns in self.pack.tables.items() if signs & {w for c in columns for w in split_name(c)}]
         return list(dict.fromkeys([*listed, *persons]))
 
     def measured(self, table: str, adjective: str) -> tuple[str, int] | None:
-        """The column of a table that an adjective measures, and 1 if much of it is meant."""
+        """The column of a table that an adjective measures, and 1 if much of it is meant, else -1."""
         for stem, sign in english().adjectives.get(adjective, ()):
             for column in self.pack.tables[table]:
-                words = set(map(lemma, split_name(column)))
-                kind = self.kind(Target(table, column))
-                if (
-                    lemma(stem) in words
-                    and kind in ("number", "date", "time")
-                    and not self.is_key(Target(table, column))
-                ):
+                target = Target(table, column)
+                measures = self.kind(target) in ("number", "date", "time") and not self.is_key(target)
+                if measures and lemma(stem) in map(lemma, split_name(column)):
                     return column, sign
         return None
 
@@ -196,22 +180,21 @@ class Graph:
         if table_of(node) == table:
             return node, False
         best: list[tuple[tuple[int, int, int], str, bool]] = []
-        waiting = deque([(node, table_of(node), False, True, 0, 0)])
+        waiting = deque([(node, [table_of(node)], False, True, 0)])
         while waiting:
-            at, here, many, last_many, size, cost = waiting.popleft()
-            if size >= _MOST_STEPS:
-                continue
-            for step in self.steps.get(here, ()):
-                if step.to_table in _tables(at):
+            at, passed, many, last_many, cost = waiting.popleft()
+            for step in self.steps.get(passed[-1], ()):
+                if step.to_table in passed:
                     continue
                 there = f"{at}>{step.column}={step.to_table}.{step.to_column}"
                 # What only shares a third thing, as people and schools of one state, hardly belongs together.
                 own = cost + 1 + (2 if step.many and not last_many and not self._is_link(step) else 0)
+                several = many or step.many
                 if step.to_table == table:
                     liked = self._liked(there.removeprefix(node), prefer)
-                    best.append(((own, -liked, int(many or step.many)), there, many or step.many))
-                else:
-                    waiting.append((there, step.to_table, many or step.many, step.many, size + 1, own))
+                    best.append(((own, -liked, int(several)), there, several))
+                elif len(passed) < _MOST_STEPS:
+                    waiting.append((there, [*passed, step.to_table], several, step.many, own))
         if not best:
             return None
         _, there, many = min(best, key=lambda one: one[0])
@@ -219,7 +202,7 @@ class Graph:
 
     def _is_link(self, step: Step) -> bool:
         """Whether a table only says which rows of others belong together: its key is made of several references."""
-        key = self.pack.keys.primary.get(step.to_table, ())
+        key = self.key(step.to_table)
         return len(key) > 1 and step.to_column in key
 
     @staticmethod
@@ -232,6 +215,35 @@ class Graph:
         yield from dict.fromkeys(step.to_table for step in self.steps.get(table, ()))
 
 
-def _tables(node: str) -> set[str]:
-    steps = node.split(">")
-    return {steps[0], *(table_of(step) for step in steps[1:])}
+def _table_phrases(table: str, words: Collection[str]) -> Iterator[Phrase]:
+    """What a table is called, and how likely each name means it."""
+    own = split_name(table)
+    yield lemmas(own), _FULL
+    if len(own) > 1:
+        if own[-1] in english().words("dull.names") | english().words("dull.tables"):
+            yield lemmas(own[:-1]), _SHORT
+        else:
+            yield lemmas(own[-1:]), _LAST
+        yield lemmas(own[:1]), _FIRST
+    yield from ((lemmas(words_of(phrase)), _FULL) for phrase in words)
+    yield from ((lemmas((word,)), 0.45) for word in english().columns_said(own))
+
+
+def _column_phrases(table: str, column: str, words: Collection[str]) -> Iterator[Phrase]:
+    """What a column is called, and how likely each name means it."""
+    own, of_table, dull = split_name(column), split_name(table), english().words("dull.names")
+    yield lemmas(own), _FULL
+    yield from ((lemmas(words_of(phrase)), _FULL) for phrase in words)
+    if column.lower().endswith("id") and own[-1] == "number":
+        yield lemmas((*own[:-1], "id")), _FULL
+    rest = own
+    while len(rest) > 1 and lemma(rest[0]) in lemmas(of_table):
+        rest = rest[1:]
+    yield (lemmas(rest), _SHORT) if rest != own else (lemmas((of_table[-1], *own)), _FULL)
+    if len(rest) > 1 and (rest[-1] in dull or rest[0] in dull):
+        yield lemmas(rest[:-1] if rest[-1] in dull else rest[1:]), _SURE
+    elif len(rest) > 1:
+        yield lemmas(rest[-1:]), _LAST
+        if rest[-1] in ("name", "title", "date"):
+            yield lemmas(rest[:-1]), 0.6
+    yield from ((lemmas((word,)), weight) for word, weight in english().columns_said(rest).items())

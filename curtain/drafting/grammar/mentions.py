@@ -6,11 +6,9 @@ from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from ..language.english import english, lemma, stem
+from ..language.english import english, lemma
 from ..language.recognise import Found, Reading
 from .graph import Graph, Target
-
-__all__ = ["Line", "Mention"]
 
 _LONGEST = 5
 _SPOKEN = frozenset(["name", "number", "names", "numbers"])
@@ -24,17 +22,24 @@ class Mention:
     last: int
     targets: Mapping[Target, float]
 
-    @property
-    def tables(self) -> list[Target]:
+    @cached_property
+    def tables(self) -> list[str]:
         """The tables that may be meant, likeliest first."""
-        tables = [target for target in self.targets if not target.column]
-        return sorted(tables, key=lambda target: -self.targets[target])
+        return [target.table for target in self._ranked if not target.column]
 
-    @property
+    @cached_property
     def columns(self) -> list[Target]:
         """The columns that may be meant, likeliest first."""
-        columns = [target for target in self.targets if target.column]
-        return sorted(columns, key=lambda target: -self.targets[target])
+        return [target for target in self._ranked if target.column]
+
+    @property
+    def table(self) -> str:
+        """The likeliest table; empty if no table is meant."""
+        return self.tables[0] if self.tables else ""
+
+    @property
+    def _ranked(self) -> list[Target]:
+        return sorted(self.targets, key=lambda target: -self.targets[target])
 
 
 class Line:
@@ -44,8 +49,7 @@ class Line:
     def __init__(self, reading: Reading, graph: Graph, held: Container[str] = ()) -> None:
         self.reading, self.graph, self.held = reading, graph, held
         self.words = [word.text for word in reading.words]
-        self.stems = [stem(word) for word in self.words]
-        self.lemmas = [lemma(word) for word in self.words]
+        self._lemmas = [lemma(word) for word in self.words]
         self.values = {
             number: self._counted(one)
             for number, one in enumerate(reading.found)
@@ -53,12 +57,18 @@ class Line:
         }
         self.value_at = {place: number for number, one in self.values.items() for place in range(one.first, one.last)}
 
+    def text(self, place: int) -> str:
+        """The word at a place; empty beyond the ends."""
+        return self.words[place] if 0 <= place < len(self.words) else ""
+
+    def phrase(self, name: str, at: int) -> int:
+        """How many words the phrase of this list of english.toml has that begins here; 0 without one."""
+        return english().phrase_at(name, self.words, at)
+
     def _is_name(self, one: Found) -> bool:
         """Whether a word is the name of a table or column rather than a part of some longer text in the database."""
-        if one.meanings[0].first[0][0] != "%":
-            return False
-        targets = self.graph.index.get(tuple(self.lemmas[one.first : one.last]), {})
-        return any(weight >= 0.7 for weight in targets.values())
+        targets = self.graph.index.get(tuple(self._lemmas[one.first : one.last]), {})
+        return one.meanings[0].first[0][0] == "%" and any(weight >= 0.7 for weight in targets.values())
 
     def _counted(self, one: Found) -> Found:
         """A number that is compared is a number, whatever else it may be the code of: “more than 2 albums”."""
@@ -88,19 +98,16 @@ class Line:
         return found
 
     def _at(self, at: int) -> Mention | None:
-        silent = english().words("dull.words")
+        silent = english().words("dull.words") - _SPOKEN
         for size in range(min(_LONGEST, len(self.words) - at), 0, -1):
-            places = range(at, at + size)
-            if any(place in self.value_at and not self._weak(place) for place in places):
+            if any(place in self.value_at and not self.is_weak(place) for place in range(at, at + size)):
                 continue
-            if size == 1 and self.words[at] in silent and self.words[at] not in _SPOKEN:
-                continue
-            targets = self.graph.index.get(tuple(self.lemmas[at : at + size]))
-            if targets:
+            targets = self.graph.index.get(tuple(self._lemmas[at : at + size]))
+            if targets and not (size == 1 and self.words[at] in silent):
                 return Mention(at, at + size, targets)
         return None
 
-    def _weak(self, place: int) -> bool:
+    def is_weak(self, place: int) -> bool:
         """Whether a value may be no value at all: a number in words, or a name that is a common word."""
         return self.values[self.value_at[place]].weak
 
@@ -110,25 +117,17 @@ class Line:
 
     def next_mention(self, at: int, skip: frozenset[str] | None = None) -> Mention | None:
         """The name that begins here, or behind words that say nothing."""
-        passed = english().words("comparing.skipped") | {
-            "of",
-            "all",
-            "their",
-            "its",
-            "his",
-            "her",
-            "any",
-            "such",
-            "our",
-        }
+        skip = skip or english().words("comparing.skipped") | english().words("comparing.before_a_name")
         while at < len(self.words):
             one = self.mention_at(at)
-            if one is not None:
+            if one is not None or self.words[at] not in skip:
                 return one
-            if self.words[at] not in (skip or passed):
-                return None
             at += 1
         return None
+
+    def mentions_before(self, at: int, most: int = 4) -> list[Mention]:
+        """The names among so many words before a place, the nearest first."""
+        return [one for one in reversed(self.mentions) if at - most <= one.first and one.last <= at]
 
     def measures(self) -> Iterator[tuple[int, Found]]:
         """The numbers, times and dates in it."""
@@ -136,10 +135,9 @@ class Line:
 
     def prefers(self, at: int) -> tuple[str, ...]:
         """The directions that the words before a place say: `from`, `to`."""
-        words = english()
         for place in range(at - 1, max(-1, at - 4), -1):
-            for name in words.get("directions"):
-                if self.words[place] in words.words(f"directions.{name}"):
+            for name, words in english().get("directions").items():
+                if self.words[place] in words.split():
                     return (name,)
             if place in self.value_at:
                 return ()

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ..algebra.query import Constant
+from ..algebra.query import Constant, Statement
 from .graph import Target
-
-__all__ = ["Absent", "Average", "Compare", "Extreme", "Most", "Present", "Ranked", "Shown", "Sketch", "Times"]
 
 
 @dataclass(frozen=True)
@@ -96,17 +94,27 @@ Condition = Compare | Average | Extreme | Most | Ranked | Times | Present | Abse
 
 @dataclass
 class Sketch:
-    """A query before it is a statement. `order` is what it is ordered by, and whether the greatest come first."""
+    """A query before it is a statement. `order` is what it is ordered by, and whether the greatest come first; `values`
+    and `words` are those of the query that it explains."""
 
     root: str = ""
     items: list[Shown] = field(default_factory=list)
     conditions: list[Condition] = field(default_factory=list)
     group: list[Target] = field(default_factory=list)
     order: tuple[Shown, bool] | None = None
-    limit: int = 0
     distinct: bool = False
     yes_no: bool = False
-    both: bool = False
-    cost: float = 0.0
     values: set[int] = field(default_factory=set)
     words: set[int] = field(default_factory=set)
+
+
+@dataclass(frozen=True)
+class RuleDraft:
+    """What the rules hand to the ranker: a statement, how well it fits (0 to 1), the share of the words of the query
+    that nothing in it explains, the values that it uses, and the places of the unexplained words."""
+
+    query: Statement
+    score: float
+    unexplained: float
+    used: tuple[int, ...] = ()
+    ignored: tuple[int, ...] = ()

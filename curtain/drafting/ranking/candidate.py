@@ -14,7 +14,7 @@ from ..examples.form import unlike
 from ..examples.memory import Memory, Shape, extremes_of, names_in
 from ..examples.propose import Suggestion
 from ..examples.query_view import NOTHING, Sight, log_chance
-from ..grammar.outline import RuleDraft
+from ..grammar.sketch import RuleDraft
 from ..language.english import english, stem
 
 __all__ = ["CALIBRATION", "FEATURES", "START", "Candidate", "after_turn", "from_rules", "from_suggestion"]

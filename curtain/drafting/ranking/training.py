@@ -16,7 +16,7 @@ from ..examples.memory import Memory
 from ..examples.propose import suggestions
 from ..examples.query_view import Sight, look
 from ..examples.reader import Reader
-from ..grammar.outline import RuleDraft
+from ..grammar.sketch import RuleDraft
 from ..language.recognise import Reading, Recogniser
 from ..values import Example
 from .candidate import CALIBRATION, START, Candidate, after_turn, from_rules, from_suggestion

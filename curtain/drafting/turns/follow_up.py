@@ -11,8 +11,6 @@ from ..algebra.query import (
     Arg,
     Call,
     Column,
-    Constant,
-    Nested,
     Predicate,
     Statement,
     columns_of,
@@ -20,22 +18,44 @@ from ..algebra.query import (
     kind_of,
     map_query,
     mapped,
+    nested_alike,
     nodes_of,
     table_of,
 )
-from ..grammar.building import Builder, Unjoined, call, count_rows, ordered
-from ..grammar.graph import Graph
+from ..grammar.building import Builder, Unjoined, any_rows, call, count_rows, ordered, with_extreme
+from ..grammar.graph import Graph, Target
 from ..grammar.mentions import Line
-from ..grammar.outline import RuleDraft
 from ..grammar.projection import sketched
-from ..grammar.sketch import Absent, Average, Compare, Extreme, Present, Shown, Sketch
+from ..grammar.rules import best_of, rule_draft
+from ..grammar.sketch import Absent, Average, Compare, Extreme, Present, RuleDraft, Shown, Sketch
 from ..language.english import english
 from ..language.recognise import Reading
 
-__all__ = ["continued"]
-
 _OPPOSITE = {("gt", "lt"), ("gte", "lt"), ("gt", "lte"), ("gte", "lte")}
-_NAMES = ("first", "last")
+_SILENT = ("dull.words", "asking.which", "turns.people", "verbs.words", "turns.silent")
+_MOST = 5
+_SHORT = 4
+
+
+def leaning(reading: Reading, graph: Graph) -> float:
+    """Between 0 and 1: how far the words of a query point back to an earlier turn or are no question by themselves."""
+    line = Line(reading, graph)
+    free = [one for one in line.mentions if one.last not in line.value_at]
+    named = any(one.targets[Target(table)] >= 0.9 for one in free for table in one.tables)
+    score = 0.7 * _points(line) + 0.5 * bool(line.phrase("turns.opening", 0))
+    score += 0.4 * (not named) + 0.3 * (not named and len(line.words) <= _SHORT)
+    return min(1.0, score)
+
+
+def _points(line: Line) -> bool:
+    """Whether a word stands for what was spoken of before: “those”, “of them”, “the cheapest one”."""
+    for at, word in enumerate(line.words):
+        size = line.phrase("turns.leaning", at)
+        owned = word in ("their", "his", "her", "its") and any(one.last <= at for one in line.mentions if one.tables)
+        counts = line.mention_at(at + 1) if word == "one" else at in line.value_at
+        if size and not owned and not counts:
+            return True
+    return False
 
 
 def continued(
@@ -45,62 +65,28 @@ def continued(
     conditions that words of the query meant in answered questions."""
     if not before.root or before.root not in graph.pack.tables or not reading.words:
         return []
-    compared = {column for one in before.where for column, _ in held(one.expr, nested=False)}
-    line = Line(reading, graph, compared)
+    line = Line(reading, graph, {column for one in before.where for column, _ in held(one.expr, nested=False)})
     turned = _reversed(before, line)
     if turned is not None:
         return [RuleDraft(turned, 1.0, 0.0)]
-    found: dict[str, RuleDraft] = {}
+    found: list[RuleDraft] = []
     for cost, flips in ((0.0, {}), *((0.5, {f"value {number}": 1}) for number in line.values)):
-        sketch = sketched(line, flips, included, graph.pack.yes_no == "boolean", before.root)
-        if sketch is None:
-            continue
-        for extra, query in _Turn(line, sketch, before, graph, more).queries():
-            ignored = tuple(
-                at for at in range(len(line.words)) if at not in sketch.words and not _silent(line.words[at])
-            )
-            share = len(ignored) / len(line.words)
-            unused = len(line.values) - len(sketch.values)
-            score = max(0.0, 1.0 - cost - extra - share - 0.5 * unused)
-            if query.sense != before.sense and (query.sense not in found or found[query.sense].score < score):
-                found[query.sense] = RuleDraft(query, score, share, tuple(sorted(sketch.values)), ignored)
-    return sorted(found.values(), key=lambda one: -one.score)[:5]
-
-
-def _silent(word: str) -> bool:
-    words = english()
-    listed = (
-        words.words("dull.words")
-        | words.words("asking.which")
-        | words.words("turns.people")
-        | words.words("verbs.words")
-    )
-    return word in listed or word in (
-        "instead",
-        "one",
-        "ones",
-        "same",
-        "only",
-        "make",
-        "about",
-        "try",
-        "else",
-        "again",
-        "now",
-    )
+        sketch = sketched(line, flips, included, before.root)
+        if sketch is not None:
+            cost += 0.5 * (len(line.values) - len(sketch.values))
+            for extra, query in _Turn(line, sketch, before, graph, more).queries():
+                found.append(rule_draft(query, sketch, line, _SILENT, cost + extra, 1.0))
+    return [one for one in best_of(found) if one.query.sense != before.sense][:_MOST]
 
 
 def _reversed(before: Statement, line: Line) -> Statement | None:
     """“And the return flights”: from and to change places."""
     if not english().has("turns.reverse", line.words) or line.values:
         return None
-    steps = {step for node in nodes_of(before) for step in node.split(">")[1:2]}
-    ways = {
-        name: next((s for s in sorted(steps) if name in split_name(s.split("=")[0])), "") for name in ("from", "to")
-    }
-    if not all(ways.values()):
+    steps = sorted({step for node in nodes_of(before) for step in node.split(">")[1:2]})
+    one, two = (next((step for step in steps if name in split_name(step.split("=")[0])), "") for name in ("from", "to"))
+    if not one or not two:
         return None
-    one, two = ways["from"], ways["to"]
 
     def swap(part: Arg) -> Arg | None:
         if not isinstance(part, Column):
@@ -122,51 +108,36 @@ class _Turn:
 
     def queries(self) -> Iterator[tuple[float, Statement]]:
         """The statements, each with what speaks against it."""
+        root = replace(self.sketch, root=self.before.root)
+        builder = Builder(root, self.graph, nodes_of(self.before)[1:])
         try:
-            changed = self._with_conditions(self.before)
+            changed = self._with_conditions(self.before, builder)
             if self.more:
-                with_more = replace(changed, where=tuple(_alike(changed, [*changed.where, *self.more])))
-                same_head = replace(with_more, select=self.before.select, distinct=self.before.distinct)
-                yield 0.0, same_head if not self._counts() else self._with_head(with_more)
-            yield 0.1 if self.more else 0.0, self._with_head(changed)
+                with_more = nested_alike(replace(changed, where=(*changed.where, *self.more)))
+                counts = self.sketch.yes_no or any(item.aggregate for item in self.sketch.items)
+                yield 0.0, self._with_head(with_more, builder) if counts else with_more
+            yield 0.1 if self.more else 0.0, self._with_head(changed, builder)
         except Unjoined:
             return
 
-    def _counts(self) -> bool:
-        return any(item.aggregate for item in self.sketch.items) or self.sketch.yes_no
-
-    @property
-    def _builder(self) -> Builder:
-        return Builder(replace(self.sketch, root=self.before.root), self.graph, nodes_of(self.before)[1:])
-
     # -- conditions ----------------------------------------------------------------------------------------
 
-    def _with_conditions(self, query: Statement) -> Statement:
-        widens = self.line.words[0] == "or" and self.line.words[1:2] != ["rather"]
+    def _with_conditions(self, query: Statement, builder: Builder) -> Statement:
         compares = [one for one in self.sketch.conditions if isinstance(one, Compare | Average)]
         where = list(query.where)
-        if self._names_person(compares):
-            where = [one for one in where if not _is_name(one) and not self._beside_person(one)]
+        if any(isinstance(one, Compare) and _is_person(one.target.column) for one in compares):
+            where = [one for one in where if not _names_person(one)]
         for one in compares:
-            new = self._builder.predicate(one)
-            where = self._placed(where, new, one, widens)
-        for other in self.sketch.conditions:
-            if isinstance(other, Absent):
-                where.append(self._builder.absent(other))
-            elif isinstance(other, Present) and other.table not in {table_of(node) for node in nodes_of(query)}:
-                where.append(self._builder.present(other))
-        return replace(query, where=tuple(_alike(query, where)))
+            where = self._placed(where, builder.predicate(one), one)
+        there = {table_of(node) for node in nodes_of(query)}
+        where += [builder.absent(one) for one in self.sketch.conditions if isinstance(one, Absent)]
+        present = (one for one in self.sketch.conditions if isinstance(one, Present) and one.table not in there)
+        where += [builder.present(one) for one in present]
+        return nested_alike(replace(query, where=tuple(where)))
 
-    def _names_person(self, compares: Sequence[Compare | Average]) -> bool:
-        return any(isinstance(one, Compare) and _named(one.target.column) for one in compares)
-
-    def _beside_person(self, one: Predicate) -> bool:
-        """Whether a condition only said which of several people of a name was meant; none does so far."""
-        return False
-
-    def _placed(self, where: list[Predicate], new: Predicate, one: Compare | Average, widens: bool) -> list[Predicate]:
+    def _placed(self, where: list[Predicate], new: Predicate, one: Compare | Average) -> list[Predicate]:
         """The conditions with a new one: in the place of those that contradict it, beside others otherwise."""
-        mates = [mate for mate in where if self._contradicts(mate, new, one)]
+        mates = [mate for mate in where if self._contradicts(mate, new)]
         if len(mates) > 1:
             prefer = one.prefer if isinstance(one, Compare) else ()
             liked = [mate for mate in mates if any(w in _words(mate) for w in prefer)]
@@ -175,146 +146,115 @@ class _Turn:
             return [*where, new]
         mate = mates[0]
         moved = _moved(new, mate)
-        if (
-            isinstance(one, Compare)
-            and one.op == "eq"
-            and kind_of(mate) in ("gt", "gte", "lt", "lte")
-            and not one.negated
-        ):
+        keeps = isinstance(one, Compare) and one.op == "eq" and not one.negated
+        if keeps and kind_of(mate) in ("gt", "gte", "lt", "lte") and isinstance(moved.expr, Call):
             # “Make it 45000” keeps the comparison.
-            moved = Predicate(Call(kind_of(mate), moved.expr.args if isinstance(moved.expr, Call) else ()))
-        if widens:
+            moved = Predicate(replace(moved.expr, kind=kind_of(mate)))
+        if self.line.words[0] == "or" and self.line.text(1) != "rather":
             moved = _wider(mate, moved)
         return [moved if each is mate else each for each in where]
 
-    def _contradicts(self, mate: Predicate, new: Predicate, one: Compare | Average) -> bool:
-        ours = {column.short for column in columns_of(new.expr)}
-        theirs = {column.short for column in columns_of(mate.expr)}
-        if mate.nested or not ours or new.nested:
+    def _contradicts(self, mate: Predicate, new: Predicate) -> bool:
+        ours, theirs = ({column.short for column in columns_of(one.expr)} for one in (new, mate))
+        if mate.nested or new.nested or not ours or not any(True for _ in held(mate.expr)):
             return False
-        same = ours == theirs or self._same_thing(ours, theirs)
-        if not same or not any(True for _ in held(mate.expr)):
+        kinds = kind_of(mate), kind_of(new)
+        denies = kinds[1] in ("neq", "not") and kinds[0] not in ("neq", "not", "eq")
+        if denies or kinds in _OPPOSITE or kinds[::-1] in _OPPOSITE:
             return False
-        pair = {(kind_of(mate), kind_of(new)), (kind_of(new), kind_of(mate))}
-        if pair & _OPPOSITE:
-            return False
-        denies = kind_of(new) in ("neq", "not") and kind_of(mate) not in ("neq", "not", "eq")
-        return not denies
+        return ours == theirs or any(self._same_thing(one, other) for one in ours for other in theirs)
 
-    def _same_thing(self, ours: set[str], theirs: set[str]) -> bool:
+    def _same_thing(self, one: str, other: str) -> bool:
         """Whether two columns tell the same of a thing: its code and its name."""
         codes = {code: name for code, name in self.graph.pack.codes.items() if isinstance(name, str)}
-        pairs = {frozenset(pair) for pair in codes.items()}
-        for one in ours:
-            for other in theirs:
-                if frozenset((one, other)) in pairs or one.split(".")[1] == other.split(".")[1]:
+        pair = {one, other}
+        if codes.get(one) == other or codes.get(other) == one or one.split(".")[1] == other.split(".")[1]:
+            return True
+        for reference in self.graph.pack.keys.references:
+            if len(reference.columns) == 1:
+                here = f"{reference.table}.{reference.columns[0]}"
+                there = f"{reference.to_table}.{reference.to_columns[0]}"
+                if pair in ({here, there}, {here, codes.get(there)}):
                     return True
-                for reference in self.graph.pack.keys.references:
-                    if len(reference.columns) == 1:
-                        here = f"{reference.table}.{reference.columns[0]}"
-                        there = f"{reference.to_table}.{reference.to_columns[0]}"
-                        if {here, there} == {one, other} or (here in (one, other) and codes.get(there) in (one, other)):
-                            return True
         return False
 
     # -- what is shown -------------------------------------------------------------------------------------
 
-    def _with_head(self, query: Statement) -> Statement:
-        words, sketch = self.line.words, self.sketch
-        items = [item for item in sketch.items]
-        builder = self._builder
-        counts = [item for item in items if item.aggregate == "count"]
-        if counts or english().has("turns.counting", words):
-            query = self._counting(query, builder)
+    def _with_head(self, query: Statement, builder: Builder) -> Statement:
+        sketch, items = self.sketch, self.sketch.items
+        group = tuple(dict.fromkeys(builder.item(Shown(target)) for target in sketch.group))
+        extremes = [one for one in sketch.conditions if isinstance(one, Extreme)]
+        if any(item.aggregate == "count" for item in items) or english().has("turns.counting", self.line.words):
+            query = self._counting(query)
         elif sketch.yes_no and not query.aggregates:
-            query = replace(query, select=(call("gt", count_rows(), expression=Constant("0", False)),), distinct=False)
-        elif items and sketch.group:
-            group = tuple(dict.fromkeys(builder.item(Shown(target)) for target in sketch.group))
+            query = replace(query, select=(any_rows(),), distinct=False)
+        elif items and group:
             query = replace(query, select=tuple(builder.item(item) for item in items), group=group, distinct=False)
         elif items:
-            query = self._showing(query, builder, items)
-        elif sketch.group and query.aggregates:
-            group = tuple(builder.item(Shown(target)) for target in sketch.group)
+            query = self._showing(query, tuple(dict.fromkeys(builder.item(item) for item in items)))
+        elif group and query.aggregates:
             query = replace(query, select=(*group, *query.select), group=group)
-        elif query.aggregates and any(isinstance(one, Extreme) for one in sketch.conditions):
-            return self._other_aggregate(query)
-        for one in sketch.conditions:
-            if isinstance(one, Extreme):
-                query = self._extreme(query, builder, one)
+        elif query.aggregates and extremes:
+            return _other_aggregate(query, "max" if extremes[0].sign > 0 else "min")
+        for one in extremes:
+            if one.limit == 1:
+                kept = (each for each in query.where if not (each.nested and kind_of(each) == "eq"))
+                query = replace(query, where=tuple(kept))
+            query = with_extreme(query, builder.item(Shown(one.target)), one)
         if sketch.order is not None:
             query = replace(query, order=(ordered(builder.item(sketch.order[0]), sketch.order[1]),))
         return query
 
-    def _other_aggregate(self, query: Statement) -> Statement:
-        """“And the lowest” after an average."""
-        sign = next(one.sign for one in self.sketch.conditions if isinstance(one, Extreme))
-        kind = "max" if sign > 0 else "min"
-
-        def change(part: Arg) -> Arg | None:
-            numeric = isinstance(part, Call) and part.kind in ("avg", "sum", "min", "max")
-            return replace(part, kind=kind) if numeric and isinstance(part, Call) else None
-
-        return replace(query, select=tuple(mapped(one, change) for one in query.select))
-
-    def _counting(self, query: Statement, builder: Builder) -> Statement:
+    def _counting(self, query: Statement) -> Statement:
         if query.aggregates:
-            return replace(query, select=(count_rows(),)) if not plain_count(query) else query
+            counts = len(query.select) == 1 and isinstance(query.select[0], Call) and query.select[0].kind == "count"
+            return query if counts else replace(query, select=(count_rows(),))
         multiplied = any(">" in node for node in nodes_of(query))
         columns = [one for one in query.select if isinstance(one, Column)]
         count: Arg = count_rows(columns[0], distinct=True) if multiplied and columns else count_rows()
         return replace(query, select=(count,), distinct=False, order=(), limit=None)
 
-    def _showing(self, query: Statement, builder: Builder, items: Sequence[Shown]) -> Statement:
-        adds = self.line.words[0] in ("and", "include", "add", "also", "with") and not query.aggregates
-        select = tuple(dict.fromkeys(builder.item(item) for item in items))
-        aggregates = any(item.aggregate for item in items)
-        keyed = self.graph.key(query.root)
-        curated = self.graph.curated and self.graph.pack.dialect != "1989"
-        same = all(item.target.table == query.root and not self.graph.is_key(item.target) for item in items)
-        if not aggregates and self._shows_key(query) and ((adds and "their" in self.line.words) or (curated and same)):
+    def _showing(self, query: Statement, select: tuple[Arg, ...]) -> Statement:
+        words, graph = self.line.words, self.graph
+        aggregates = any(item.aggregate for item in self.sketch.items)
+        own = all(i.target.table == query.root and not graph.is_key(i.target) for i in self.sketch.items)
+        adds = words[0] in english().words("turns.adding") and "their" in words and not query.aggregates
+        curated = graph.curated and graph.pack.dialect != "1989"
+        if not aggregates and self._shows_key(query.root, query.select) and (adds or (curated and own)):
             select = tuple(dict.fromkeys((*query.select, *select)))
-        person = any(_is_name(one) for one in query.where)
         plain = all(isinstance(one, Column) for one in select)
-        distinct = plain and not aggregates and not person and not self._shows(select, keyed)
-        return replace(query, select=select, distinct=distinct, order=() if aggregates else query.order)
+        repeats = not self._shows_key(query.root, select) and not any(map(_names_person, query.where))
+        return replace(query, select=select, distinct=plain and repeats, order=() if aggregates else query.order)
 
-    def _shows_key(self, query: Statement) -> bool:
-        return self._shows(query.select, self.graph.key(query.root))
-
-    @staticmethod
-    def _shows(select: Sequence[Arg], key: Sequence[str]) -> bool:
+    def _shows_key(self, root: str, select: Sequence[Arg]) -> bool:
+        key = self.graph.key(root)
         return bool(key) and set(key) <= {one.name for one in select if isinstance(one, Column)}
 
-    def _extreme(self, query: Statement, builder: Builder, one: Extreme) -> Statement:
-        column = builder.item(Shown(one.target))
-        if one.limit != 1:
-            return replace(query, order=(ordered(column, one.sign > 0),), limit=Constant(str(one.limit), False))
-        kept = tuple(each for each in query.where if not (each.nested and kind_of(each) == "eq"))
-        inner = Statement(query.root, (call("max" if one.sign > 0 else "min", column),), kept)
-        return replace(query, where=(*kept, Predicate(call("eq", column, expression=Nested(inner)))))
+
+def _other_aggregate(query: Statement, kind: str) -> Statement:
+    """“And the lowest” after an average."""
+
+    def change(part: Arg) -> Arg | None:
+        numeric = isinstance(part, Call) and part.kind in ("avg", "sum", "min", "max")
+        return replace(part, kind=kind) if numeric and isinstance(part, Call) else None
+
+    return replace(query, select=tuple(mapped(one, change) for one in query.select))
 
 
-def plain_count(query: Statement) -> bool:
-    """Whether a query counts rows and nothing else."""
-    return len(query.select) == 1 and isinstance(query.select[0], Call) and query.select[0].kind == "count"
-
-
-def _named(column: str) -> bool:
+def _is_person(column: str) -> bool:
+    """Whether a column is a part of the name of a person."""
     words = split_name(column)
-    return words[-1:] == ("name",) and words[0] in _NAMES
+    return words[-1:] == ("name",) and words[0] in ("first", "last")
 
 
-def _is_name(one: Predicate) -> bool:
-    return not one.nested and any(_named(column.name) for column in columns_of(one.expr))
+def _names_person(one: Predicate) -> bool:
+    return not one.nested and any(_is_person(column.name) for column in columns_of(one.expr))
 
 
 def _words(one: Predicate) -> set[str]:
-    return {
-        word
-        for column in columns_of(one.expr)
-        for step in column.node.split(">")
-        for word in split_name(step.split("=")[0])
-    }
+    """The words in the columns that lead to what a condition speaks of."""
+    steps = (step for column in columns_of(one.expr) for step in column.node.split(">"))
+    return {word for step in steps for word in split_name(step.split("=")[0])}
 
 
 def _moved(new: Predicate, mate: Predicate) -> Predicate:
@@ -329,20 +269,7 @@ def _moved(new: Predicate, mate: Predicate) -> Predicate:
 
 def _wider(mate: Predicate, new: Predicate) -> Predicate:
     """“Or in sales”: both values."""
-    values = tuple(literal for one in (mate, new) for _, literal in held(one.expr))
-    column = next(columns_of(new.expr))
     if kind_of(mate) in ("eq", "in") and kind_of(new) in ("eq", "in"):
-        return Predicate(call("in", column, expressions=values))
+        values = tuple(literal for one in (mate, new) for _, literal in held(one.expr))
+        return Predicate(call("in", next(columns_of(new.expr)), expressions=values))
     return Predicate(call("or", mate.expr, expression=new.expr))
-
-
-def _alike(query: Statement, where: Sequence[Predicate]) -> list[Predicate]:
-    """Nested queries for a least or greatest value get the new conditions."""
-    outer = tuple(one for one in where if not one.nested)
-
-    def put(part: Arg) -> Arg | None:
-        if isinstance(part, Nested) and part.query.root == query.root and part.query.aggregates:
-            return Nested(replace(part.query, where=outer))
-        return None
-
-    return [Predicate(mapped(one.expr, put)) if one.nested else one for one in where]
