@@ -20,7 +20,6 @@ from curtain.domain.pack.reader import Pack
 
 from .drafter_status import Standing, together
 from .serving.checks import Checks
-from .serving.merger import signed
 from .serving.pending_request import Round
 from .serving.previews import Preview, Previews
 from .serving.supervisor import DrafterSupervisor, Job
@@ -189,7 +188,8 @@ class DraftService:
     def _found(self, asked: Round, name: str, drafts: Sequence[Draft]) -> None:
         if asked.over:
             return
-        asked.put(name, self._checks.passed([signed(draft, name) for draft in drafts]))
+        # A drafter does not say itself who made a draft.
+        asked.put(name, self._checks.passed([replace(draft, drafter=name) for draft in drafts]))
 
 
 def _sendable(request: Request) -> Request:

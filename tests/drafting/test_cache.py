@@ -25,7 +25,7 @@ def test_what_was_kept_is_found_again(pack: Pack, tmp_path: Path) -> None:
 
 def test_a_file_that_lacks_a_field_of_today_is_not_taken(pack: Pack, tmp_path: Path) -> None:
     old = kept(pack)
-    del old.learned.company
+    del old.learned.calibration
     shelf = Shelf(tmp_path, pack, database(pack))
     shelf.keep(EXAMPLES, old)
     assert shelf.find(EXAMPLES) is None

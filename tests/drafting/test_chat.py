@@ -20,8 +20,10 @@ from curtain.domain.pack.trust import SENDING, Agreements
 from curtain.drafting.algebra.reading import SqlReader
 from curtain.drafting.drafter.local import LocalDrafter
 from curtain.drafting.service import DrafterChoice, DraftService, DraftSettings
-from curtain.drafting.serving.chat import ChatFailed, chat_drafter, statement_in
-from curtain.drafting.serving.merger import Checked, merge
+from curtain.drafting.serving.chat import chat_drafter
+from curtain.drafting.serving.checks import Checked
+from curtain.drafting.serving.completions import ChatFailed, statement_in
+from curtain.drafting.serving.pending_request import merge
 from curtain.drafting.serving.trust import Trust
 from curtain.drafting.serving.wire import Spent
 from curtain.drafting.settings import read_settings

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curtain.drafting.serving.merger import Checked, merge
+from curtain.drafting.serving.checks import Checked
+from curtain.drafting.serving.pending_request import merge
 from curtain.drafting.values import Draft
 
 

@@ -11,24 +11,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
-__all__ = [
-    "Arg",
-    "Call",
-    "Column",
-    "Constant",
-    "Nested",
-    "Predicate",
-    "Statement",
-    "columns_of",
-    "held",
-    "inside",
-    "kind_of",
-    "literals_of",
-    "mapped",
-    "nodes_in",
-    "table_of",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Column:
@@ -87,12 +69,12 @@ class Predicate:
     @cached_property
     def key(self) -> str:
         """What makes it the same condition in another statement: nested queries count by what they select."""
-        return f"+{self.node}" if self.expr is None else _text(self.expr, False)
+        return f"+{self.node}" if self.expr is None else text_of(self.expr)
 
     @cached_property
     def whole(self) -> str:
         """All that it says, nested queries included."""
-        return self.key if self.expr is None else _text(self.expr, True)
+        return self.key if self.expr is None else text_of(self.expr, True)
 
     def __getstate__(self) -> dict[str, object]:
         return {"expr": self.expr, "node": self.node}
@@ -142,9 +124,9 @@ class Statement:
         return {name: self.__dict__[name] for name in _FIELDS}
 
     def _head(self, whole: bool) -> str:
-        tail = [*(_text(one, whole) for one in self.group), "H", *sorted(_pred(one, whole) for one in self.having)]
-        tail += ["O", *(_text(one, whole) for one in self.order), "L", _text(self.limit, whole)]
-        names = ", ".join(_text(one, whole) for one in self.select)
+        tail = [*(text_of(one, whole) for one in self.group), "H", *sorted(_pred(one, whole) for one in self.having)]
+        tail += ["O", *(text_of(one, whole) for one in self.order), "L", text_of(self.limit, whole)]
+        names = ", ".join(text_of(one, whole) for one in self.select)
         return f"{self.root}|{'D ' if self.distinct else ''}{names}|{' '.join(tail)}"
 
     @property
@@ -161,18 +143,19 @@ def _pred(one: Predicate, whole: bool) -> str:
     return one.whole if whole else one.key
 
 
-def _text(arg: Arg, whole: bool) -> str:
+def text_of(arg: Arg, whole: bool = False) -> str:
+    """An expression as text: the same for the same expression. Nested queries count `whole`, or by what they select."""
     if isinstance(arg, Column):
         return f"{'^' * arg.up}{arg.node}.{arg.name}"
     if isinstance(arg, Constant):
         return f"<{arg.form}>" if arg.form else f"'{arg.text}'" if arg.is_text else arg.text
     if isinstance(arg, Call):
-        return f"{arg.kind}({','.join(_text(value, whole) for _, value in arg.args)})"
+        return f"{arg.kind}({','.join(text_of(value, whole) for _, value in arg.args)})"
     if isinstance(arg, Nested):
         query = arg.query
-        return f"({query.key})" if whole else f"(select {','.join(_text(one, False) for one in query.select)})"
+        return f"({query.key})" if whole else f"(select {','.join(text_of(one) for one in query.select)})"
     if isinstance(arg, tuple):
-        return f"[{','.join(_text(one, whole) for one in arg)}]"
+        return f"[{','.join(text_of(one, whole) for one in arg)}]"
     return "" if arg is None else str(arg)
 
 
@@ -197,25 +180,16 @@ def kind_of(predicate: Predicate) -> str:
     return predicate.expr.kind if isinstance(predicate.expr, Call) else ""
 
 
-def held(arg: Arg, column: str = "", nested: bool = True) -> Iterator[tuple[str, Constant]]:
+def held(arg: Arg, nested: bool = True) -> Iterator[tuple[str, Constant]]:
     """Every literal with the last column before it, as `table.column`."""
-    at = [column]
-    yield from _held(arg, at, nested)
-
-
-def _held(arg: Arg, at: list[str], nested: bool) -> Iterator[tuple[str, Constant]]:
-    if isinstance(arg, Column):
-        at[0] = arg.short
-    elif isinstance(arg, Constant):
-        yield at[0], arg
-    elif isinstance(arg, Call):
-        for _, value in arg.args:
-            yield from _held(value, at, nested)
-    elif isinstance(arg, tuple):
-        for value in arg:
-            yield from _held(value, at, nested)
-    elif isinstance(arg, Nested) and nested:
-        yield from literals_of(arg.query)
+    column = ""
+    for part in inside(arg):
+        if isinstance(part, Column):
+            column = part.short
+        elif isinstance(part, Constant):
+            yield column, part
+        elif isinstance(part, Nested) and nested:
+            yield from literals_of(part.query)
 
 
 def literals_of(query: Statement) -> Iterator[tuple[str, Constant]]:
@@ -257,16 +231,13 @@ def map_query(query: Statement, change: Callable[[Arg], Arg | None]) -> Statemen
     def each(args: tuple[Arg, ...]) -> tuple[Arg, ...]:
         return tuple(mapped(one, change) for one in args)
 
-    def conditions(those: tuple[Predicate, ...]) -> tuple[Predicate, ...]:
-        return tuple(map_predicate(one, change) for one in those)
-
     return Statement(
         query.root,
         each(query.select),
-        conditions(query.where),
+        tuple(map_predicate(one, change) for one in query.where),
         query.distinct,
         each(query.group),
-        conditions(query.having),
+        tuple(map_predicate(one, change) for one in query.having),
         each(query.order),
         mapped(query.limit, change),
     )
@@ -282,22 +253,21 @@ def nodes_in(one: Predicate) -> set[str]:
 def nodes_of(query: Statement) -> list[str]:
     """The nodes of a query, the root first, each after the node that it hangs on."""
     wanted = {query.root: 0}
-    for node in _named(query, 0):
+    for node in (*named_nodes(query), *(one.node for one in query.where if one.bare)):
         steps = node.split(">")
         for size in range(1, len(steps) + 1):
             wanted.setdefault(">".join(steps[:size]), len(wanted))
     return sorted(wanted, key=lambda node: (node.count(">"), wanted[node]))
 
 
-def _named(query: Statement, depth: int) -> Iterator[str]:
+def named_nodes(query: Statement, depth: int = 0) -> Iterator[str]:
+    """The nodes of a query whose columns it names, also in queries nested in it, each time that it does."""
     for part in _parts(query):
         for inner in inside(part):
             if isinstance(inner, Column) and inner.up == depth:
                 yield inner.node
             elif isinstance(inner, Nested):
-                yield from _named(inner.query, depth + 1)
-    if not depth:
-        yield from (one.node for one in query.where if one.bare)
+                yield from named_nodes(inner.query, depth + 1)
 
 
 @lru_cache(maxsize=8192)

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from .query import Arg, Call, Column, Constant, Nested, Predicate, Statement, columns_of, map_query, nodes_in
-
-__all__ = ["SqlReader"]
+from .query import Arg, Call, Column, Constant, Nested, Predicate, Statement, map_query, named_nodes
 
 _PLAIN = {"joins", "from_", "from", "where", "expressions", "distinct", "kind", "group", "having", "order", "limit"}
 _LONGEST = 20_000
@@ -72,11 +70,7 @@ class SqlReader:
         try:
             return self._query(tree, None)
         except (_Opaque, RecursionError):
-            pass
-        try:
-            return Statement("", (_whole(tree),))
-        except (_Opaque, RecursionError):
-            return None
+            return _opaque(tree)
 
     def _query(self, tree: exp.Expression, outer: _Scope | None) -> Statement:
         if not isinstance(tree, exp.Select) or any(tree.args.get(name) for name in tree.args if name not in _PLAIN):
@@ -89,23 +83,23 @@ class SqlReader:
         root = self._root(tree, scope, joins, rest)
         left = _spread(scope, root, joins, _weights(rest), self._keys)
         where = _merged([Predicate(self._expr(one, scope)) for one in rest + left])
-        group, order = tree.args.get("group"), tree.args.get("order")
-        if group is not None and any(value for name, value in group.args.items() if name != "expressions"):
+        group, having, limit = (tree.args.get(name) for name in ("group", "having", "limit"))
+        if group and any(value for name, value in group.args.items() if name != "expressions"):
             raise _Opaque
-        limit = tree.args.get("limit")
-        having = _flat(tree.args["having"].this) if tree.args.get("having") else ()
-        select = tuple(self._expr(one, scope) for one in tree.expressions)
         query = Statement(
             scope.tables[root],
-            select,
+            self._each(tree.expressions, scope),
             tuple(dict.fromkeys(where)),
             bool(tree.args.get("distinct")),
-            tuple(self._expr(one, scope) for one in group.expressions) if group else (),
-            tuple(Predicate(self._expr(one, scope)) for one in having),
-            tuple(self._expr(one, scope) for one in order.expressions) if order else (),
+            self._each(group.expressions if group else (), scope),
+            tuple(map(Predicate, self._each(_flat(having.this) if having else (), scope))),
+            self._each(tree.args["order"].expressions if tree.args.get("order") else (), scope),
             self._expr(limit.expression, scope) if limit else None,
         )
         return _with_bare(query, scope)
+
+    def _each(self, trees: Iterable[exp.Expression], scope: _Scope) -> tuple[Arg, ...]:
+        return tuple(self._expr(one, scope) for one in trees)
 
     def _link(self, condition: exp.Expression, scope: _Scope) -> _Link | None:
         if not isinstance(condition, exp.EQ):
@@ -158,7 +152,7 @@ class SqlReader:
         return _converted(tree, lambda inner: self._expr(inner, scope))
 
 
-def _converted(tree: exp.Expression, inside: object) -> Arg:
+def _converted(tree: exp.Expression, inside: Callable[[exp.Expression], Arg]) -> Arg:
     """A node of sqlglot's tree as a call, by its name and the arguments that are set."""
     if isinstance(tree, exp.Literal):
         return _literal(tree.name, tree.is_string)
@@ -168,7 +162,7 @@ def _converted(tree: exp.Expression, inside: object) -> Arg:
 
     def one(value: object) -> Arg:
         if isinstance(value, exp.Expression):
-            return inside(value)  # type: ignore[no-any-return, operator]
+            return inside(value)
         if isinstance(value, list):
             return tuple(map(one, value))
         if isinstance(value, exp.DataType.Type):
@@ -181,6 +175,14 @@ def _converted(tree: exp.Expression, inside: object) -> Arg:
 
 def _whole(tree: exp.Expression) -> Arg:
     return _converted(tree, _whole)
+
+
+def _opaque(tree: exp.Expression) -> Statement | None:
+    """A statement that is not taken apart."""
+    try:
+        return Statement("", (_whole(tree),))
+    except (_Opaque, RecursionError):
+        return None
 
 
 def _literal(text: str, is_text: bool) -> Constant:
@@ -312,55 +314,32 @@ def _merged(conditions: Iterable[Predicate]) -> list[Predicate]:
     left = list(conditions)
     while left:
         one = left.pop(0)
-        other = next((other for other in left if _is_other_bound(one.expr, other.expr)), None)
-        if other is None:
-            merged.append(one)
-        else:
-            left.remove(other)
-            assert isinstance(one.expr, Call) and isinstance(other.expr, Call)
-            low, high = (one.expr, other.expr) if one.expr.kind in ("gt", "gte") else (other.expr, one.expr)
-            merged.append(Predicate(_range(low, high)))
+        pairs = ((other, both) for other in left if (both := _both_bounds(one.expr, other.expr)))
+        mate, whole = next(pairs, (None, one))
+        if mate is not None:
+            left.remove(mate)
+        merged.append(whole)
     return merged
 
 
-def _is_other_bound(one: Arg, other: Arg) -> bool:
+def _both_bounds(one: Arg, other: Arg) -> Predicate | None:
+    """The range between two bounds of one column, if they are that."""
     if not (isinstance(one, Call) and isinstance(other, Call) and _BOUNDS.get(one.kind) == other.kind):
-        return False
-    column = one.get("this")
-    values = (one.get("expression"), other.get("expression"))
-    return isinstance(column, Column) and column == other.get("this") and all(isinstance(v, Constant) for v in values)
-
-
-def _range(low: Call, high: Call) -> Call:
-    if low.kind == "gte" and high.kind == "lte":
-        ends = (("this", low.get("this")), ("low", low.get("expression")), ("high", high.get("expression")))
-        return Call("between", ends)
-    return Call("and", (("this", low), ("expression", high)))
+        return None
+    column, ends = one.get("this"), [one.get("expression"), other.get("expression")]
+    if not isinstance(column, Column) or column != other.get("this") or not all(isinstance(e, Constant) for e in ends):
+        return None
+    low, high = (one, other) if one.kind in ("gt", "gte") else (other, one)
+    if (low.kind, high.kind) != ("gte", "lte"):
+        return Predicate(Call("and", (("this", low), ("expression", high))))
+    return Predicate(
+        Call("between", (("this", column), ("low", low.get("expression")), ("high", high.get("expression"))))
+    )
 
 
 def _with_bare(query: Statement, scope: _Scope) -> Statement:
     """The query with a condition for each node that is joined, and of which nothing is said."""
-    named = {node for one in query.where for node in nodes_in(one)}
-    others = (*query.select, *query.group, *query.order, *(one.expr for one in query.having))
-    named |= {column.node for part in others for column in columns_of(part)}
-    named |= {node for one in query.where for node in _outer_nodes(one.expr)}
-    every = set(scope.nodes.values())
+    named, every = set(named_nodes(query)), set(scope.nodes.values())
     leaves = sorted(node for node in every if not any(other.startswith(f"{node}>") for other in every))
-    bare = [Predicate(None, node) for node in leaves if node not in named and ">" in node]
-    return Statement(
-        query.root, query.select, (*query.where, *bare), query.distinct, query.group, query.having, query.order,
-        query.limit,
-    )  # fmt: skip
-
-
-def _outer_nodes(arg: Arg, depth: int = 0) -> Iterator[str]:
-    """The nodes of this query that are named inside its nested queries."""
-    if isinstance(arg, Nested):
-        for part in (*arg.query.select, *(one.expr for one in arg.query.where)):
-            yield from _outer_nodes(part, depth + 1)
-    elif isinstance(arg, Column):
-        if depth and arg.up == depth:
-            yield arg.node
-    elif isinstance(arg, Call | tuple):
-        for value in (value for _, value in arg.args) if isinstance(arg, Call) else arg:
-            yield from _outer_nodes(value, depth)
+    bare = (Predicate(None, node) for node in leaves if node not in named and ">" in node)
+    return replace(query, where=(*query.where, *bare))

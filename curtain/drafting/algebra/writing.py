@@ -11,8 +11,6 @@ from curtain.base.sql_names import sql_name
 
 from .query import Arg, Call, Column, Constant, Nested, Statement, nodes_of, table_of
 
-__all__ = ["write"]
-
 _Scopes = tuple[Mapping[str, str], ...]
 
 

@@ -18,8 +18,6 @@ from curtain.domain.pack.pack import Pack
 from ..ranking.training import Learned
 from ..values import Example
 
-__all__ = ["Kept", "Shelf", "digest"]
-
 # A pack keeps its last two stores, so that small packs do not push a large one out; all together have a limit of size.
 _KEPT_OF_A_PACK = 2
 _MOST_BYTES = 1 << 30

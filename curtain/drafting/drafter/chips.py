@@ -10,8 +10,6 @@ from ..language.lexicon import Lexicon, Meaning, kind_of
 from ..language.recognise import Found, Reading, number_meaning, time_meaning
 from ..values import Chip, Choice, Value
 
-__all__ = ["Chips", "Swaps", "brought", "chosen", "swaps_of", "with_choices"]
-
 _MOST_OTHERS = 120
 
 Swaps = Callable[[str], Sequence[Value]]

@@ -33,8 +33,6 @@ from ..values import Draft, Example, Request
 from .cache import Kept, Shelf, digest
 from .chips import Chips, brought, chosen, swaps_of, with_choices
 
-__all__ = ["LocalDrafter"]
-
 _SAMPLE = 200
 # Of fewer, nothing can be said of what most questions are about.
 _FEW_FOR_A_HUB = 20

@@ -19,8 +19,6 @@ from ..algebra.query import (
 )
 from ..language.recognise import Found, Reading
 
-__all__ = ["Aligned", "Role", "align", "inner_queries", "owners"]
-
 Role = frozenset[str]
 
 

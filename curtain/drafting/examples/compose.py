@@ -20,8 +20,6 @@ from ..algebra.query import (
 from .align import Role, inner_queries
 from .memory import Memory, Shape, Slot
 
-__all__ = ["composed", "nested_alike"]
-
 _SLACK = 1
 
 

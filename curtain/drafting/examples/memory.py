@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -17,21 +16,18 @@ from ..algebra.query import (
     Predicate,
     Statement,
     columns_of,
-    held,
     inside,
     literals_of,
     map_query,
     nodes_of,
     table_of,
 )
-from ..language.english import english, stem
+from ..language.english import stem
 from ..language.recognise import Found, Reading
 from ..values import Example
 from .align import Aligned, Role, owners
 from .features import grams, masked, phrases
 from .neighbours import Neighbours
-
-__all__ = ["Entry", "Meaning", "Memory", "Shape", "Slot", "filled"]
 
 Meaning = tuple[str, frozenset[str], frozenset[Role]]
 
@@ -43,13 +39,11 @@ _DULL = frozenset(["code", "name", "number", "id", "type", "to", "from", "of", "
 
 @dataclass(frozen=True)
 class Slot:
-    """A value that a shape needs: its role, the literals it fills, and the forms in which it is written there; `turn`
-    is its place among the values of the question that the shape comes from, -1 if it comes from several."""
+    """A value that a shape needs: its role, the literals it fills, and the forms in which it is written there."""
 
     role: Role
     places: tuple[int, ...]
     forms: tuple[str, ...]
-    turn: int = -1
 
 
 @dataclass
@@ -75,14 +69,8 @@ class Shape:
     def names(self) -> frozenset[str]:
         """The words in the names of its tables and columns."""
         parts = (*self.query.select, *(one.expr for one in self.query.where), *self.query.group, *self.query.order)
-        columns = [column for part in parts for column in columns_of(part)]
-        texts = [self.query.root, *(f"{column.node}.{column.name}" for column in columns)]
-        return names_in(" ".join(texts))
-
-    @cached_property
-    def extremes(self) -> tuple[bool, bool]:
-        """Whether it looks for a greatest, and whether for a least value."""
-        return extremes_of(self.query)
+        columns = (column for part in parts for column in columns_of(part))
+        return names_in(" ".join([self.query.root, *(f"{column.node}.{column.name}" for column in columns)]))
 
 
 def names_in(text: str) -> frozenset[str]:
@@ -97,19 +85,12 @@ def extremes_of(query: Statement) -> tuple[bool, bool]:
     return "max" in kinds or descending, "min" in kinds or (bool(query.order) and not descending)
 
 
-def _kinds(arg: Arg) -> Iterable[str]:
+def _kinds(arg: Arg) -> Iterator[str]:
     for part in inside(arg):
         if isinstance(part, Call):
             yield part.kind
         elif isinstance(part, Nested):
             yield from _kinds(part.query.select)
-
-
-def asks_for(words: Iterable[str]) -> tuple[bool, bool]:
-    """Whether words ask for the most, and whether for the least."""
-    listed = list(words)
-    found = [english().superlative(listed, at) for at in range(len(listed))]
-    return any(one and one[1] > 0 for one in found), any(one and one[1] < 0 for one in found)
 
 
 @dataclass
@@ -137,15 +118,12 @@ class Memory:
     besides: dict[Role, Counter[tuple[Predicate, ...]]] = field(default_factory=dict)
     places: Counter[str] = field(default_factory=Counter)
     times: Counter[str] = field(default_factory=Counter)
-    spoken: Counter[tuple[str, bool]] = field(default_factory=Counter)
     paths: dict[tuple[str, str], Counter[str]] = field(default_factory=dict)
     roots: dict[str | Role, set[str]] = field(default_factory=dict)
     heads: dict[str, Statement] = field(default_factory=dict)
     heard: Counter[str] = field(default_factory=Counter)
     meant: dict[str, Counter[str]] = field(default_factory=dict)
-    told_by: dict[str, Counter[str]] = field(default_factory=dict)
     near: Neighbours = field(default_factory=Neighbours)
-    telling: dict[str, tuple[frozenset[str], float]] = field(default_factory=dict)
 
     def add(self, example: Example, reading: Reading, aligned: Aligned) -> Entry:
         """Remembers an answered question."""
@@ -164,9 +142,6 @@ class Memory:
         for word in phrases(words):
             self.heard[word] += 1
             self.meant.setdefault(word, Counter()).update(sorted(aligned.plain))
-            for name in aligned.plain:
-                self.told_by.setdefault(name, Counter())[word] += 1
-        self.telling.clear()
         return entry
 
     def _keep(self, aligned: Aligned) -> None:
@@ -177,7 +152,6 @@ class Memory:
         for one in (*query.where, *query.having):
             self.conditions.setdefault(one.key, one)
             self.times[one.key] += 1
-            self.spoken.update((column, bool(hole.form)) for column, hole in held(one.expr, nested=False))
             self.places[one.key] = max(self.places[one.key], len(owners(one, aligned.owner)))
         for node in nodes_of(query) if query.root else ():
             self.paths.setdefault((query.root, table_of(node)), Counter())[node] += 1
@@ -202,38 +176,14 @@ class Memory:
 
     def expected(self, words: Sequence[str]) -> frozenset[str]:
         """The conditions that nearly every known question has that uses one of these words or pairs of words."""
-        names = set()
-        for word in phrases(words):
-            times = self.heard[word]
-            for name, together in self.meant.get(word, Counter()).items() if times >= _HEARD else ():
-                base = self.times[name] / max(1, len(self.entries))
-                if together >= _SURE * times and base < _SURE / 3:
-                    names.add(name)
-        return frozenset(names)
-
-    def unheard(self, plain: Iterable[str], words: Collection[str]) -> float:
-        """How much speaks against conditions because the words that usually stand for them are not there: for each the
-        share of its questions that have the most usual of these words."""
-        telling = (self._telling(name) for name in plain)
-        return math.fsum(share for words_, share in telling if words_ and words_.isdisjoint(words))
-
-    def _telling(self, name: str) -> tuple[frozenset[str], float]:
-        if name not in self.telling:
-            own, times = self.told_by.get(name, Counter()), self.times[name]
-            sure = {word: many for word, many in own.items() if many >= _HEARD and many >= _SURE * self.heard[word]}
-            usual = max(sure.values(), default=0) / max(1, times) if times >= _HEARD else 0.0
-            self.telling[name] = frozenset(sure), usual
-        return self.telling[name]
-
-    def unspoken(self, query: Statement) -> int:
-        """How many conditions hold a text without a word of the question, where that is unusual."""
-        return sum(self.is_unspoken(one) for one in query.where)
-
-    def is_unspoken(self, one: Predicate) -> bool:
-        """Whether a condition holds a text that no word of the question stands for, in a column where one usually
-        does."""
-        constants = (column for column, hole in held(one.expr, nested=False) if not hole.form and hole.is_text)
-        return any(self.spoken[column, True] > 4 * self.spoken[column, False] for column in constants)
+        heard = (word for word in phrases(words) if self.heard[word] >= _HEARD)
+        most = _SURE / 3 * max(1, len(self.entries))
+        return frozenset(
+            name
+            for word in heard
+            for name, together in self.meant[word].items()
+            if together >= _SURE * self.heard[word] and self.times[name] < most
+        )
 
     def beside(self, role: Role) -> tuple[Predicate, ...]:
         """The constants that mostly stand beside a value of this role, as the year of a date."""
@@ -256,16 +206,15 @@ def _slots(aligned: Aligned) -> tuple[Slot, ...]:
     for number in dict.fromkeys(aligned.owner.values()):
         own = [hole for hole in holes if aligned.owner.get(hole.index) == number]
         forms = tuple(dict.fromkeys(hole.form for hole in own))
-        slots.append(Slot(aligned.roles[number], tuple(hole.index for hole in own), forms, number))
+        slots.append(Slot(aligned.roles[number], tuple(hole.index for hole in own), forms))
     return tuple(slots)
 
 
 def filled(shape: Shape, values: Mapping[int, Found]) -> Statement | None:
     """The shape with these values in its slots (by number); None if one cannot be written so, as a name where a number
     stands."""
-    for number, slot in enumerate(shape.slots):
-        if any(values[number].form(name) is None for name in slot.forms):
-            return None
+    if any(values[n].form(name) is None for n, slot in enumerate(shape.slots) for name in slot.forms):
+        return None
     owner = {index: number for number, slot in enumerate(shape.slots) for index in slot.places}
     unfit: list[Constant] = []
 

@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 
 from .models import Vocabulary
 
-__all__ = ["Neighbours"]
-
 _UNKNOWN = 0.5
 
 
@@ -28,8 +26,7 @@ class Neighbours:
     def add(self, features: Sequence[str]) -> None:
         """One more question."""
         ids = self._vocabulary.learned(features)
-        while len(self._lists) < len(self._vocabulary):
-            self._lists.append([])
+        self._lists += [[] for _ in range(len(self._vocabulary) - len(self._lists))]
         for number in ids.tolist():
             self._lists[number].append(len(self._rows))
         self._rows.append(ids)
@@ -41,14 +38,12 @@ class Neighbours:
 
     def likeness(self, features: Sequence[str]) -> NDArray[np.float64]:
         """Cosine with every question."""
-        weights = self._weighed()
-        scores = np.zeros(len(self._rows))
+        weights, scores = self._weighed(), np.zeros(len(self._rows))
         ids = self._vocabulary.known(features)
         for number in ids.tolist():
             scores[self._lists[number]] += weights[number] ** 2
         rare = float(np.log(len(self._rows) + 1.0)) ** 2
-        unknown = len(features) - len(ids)
-        own = float(np.sqrt((weights[ids] ** 2).sum() + _UNKNOWN * unknown * rare)) or 1.0
+        own = float(np.sqrt((weights[ids] ** 2).sum() + _UNKNOWN * (len(features) - len(ids)) * rare)) or 1.0
         scores /= self._norms * own
         scores[list(self._dropped)] = 0
         return scores

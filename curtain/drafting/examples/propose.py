@@ -4,25 +4,23 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, product
 
-from ..algebra.query import Statement, literals_of
+from ..algebra.query import Arg, Call, Constant, Predicate, Statement, literals_of
 from ..language.recognise import Found, Reading
 from .align import Role
 from .compose import composed
 from .memory import Entry, Memory, Shape, filled
-from .periods import with_ends
 from .query_view import NOTHING, Sight, log_chance
 from .reader import Guess
-
-__all__ = ["Suggestion", "suggestions"]
 
 _UNLIKELY = 0.001
 _DOUBT = 0.4
 _DOUBTFUL, _ROLES, _BEAM, _SETS = 6, 8, 24, 20
 _TARGETS = 120
 _NEAR, _MADE = 12, 16
+_ENDS = (("gt", "gte"), ("lt", "lte"))
 
 
 @dataclass(frozen=True)
@@ -52,7 +50,7 @@ def suggestions(seen: Sight, memory: Memory, included: bool | None = None) -> li
 
 
 def _ended(shape: Shape, included: bool | None) -> Shape:
-    query = with_ends(shape.query, included)
+    query = _with_ends(shape.query, included)
     return shape if query == shape.query else Shape(query, shape.slots, shape.plain, shape.times)
 
 
@@ -222,3 +220,40 @@ def _is_whole(roles: Sequence[Role], memory: Memory) -> bool:
     names = {name for role in roles for name in role if " @" in name}
     bases = {name.rsplit(" @", 1)[0] for name in names}
     return all(f"{base} @{n}" in names for base in bases for n in range(memory.places[base]))
+
+
+# -- periods of the day, with their ends or without ----------------------------------------------------------
+
+
+def _with_ends(query: Statement, included: bool | None) -> Statement:
+    """The query with the ends of periods belonging to them or not; None leaves them as they were answered."""
+    if included is None:
+        return query
+    return replace(query, where=tuple(_changed(one, included) for one in query.where))
+
+
+def _changed(one: Predicate, included: bool) -> Predicate:
+    """A condition on a period with its ends or without; any other as it is."""
+    found = _range(one.expr)
+    if found is None or "#begin" not in (found[1].form, found[2].form):
+        return one
+    column, low, high = found
+    if included:
+        return Predicate(Call("between", (("this", column), ("low", low), ("high", high))))
+    ends = (Call(kind, (("this", column), ("expression", end))) for kind, end in (("gt", low), ("lt", high)))
+    return Predicate(Call("and", tuple(zip(("this", "expression"), ends, strict=True))))
+
+
+def _range(expr: Arg) -> tuple[Arg, Constant, Constant] | None:
+    """The column and the ends of a range."""
+    if not isinstance(expr, Call):
+        return None
+    column, low, high = expr.get("this"), expr.get("low"), expr.get("high")
+    if expr.kind == "and":
+        sides = column, expr.get("expression")
+        low, high = (
+            side.get("expression") if isinstance(side, Call) and side.kind in kinds else None
+            for side, kinds in zip(sides, _ENDS, strict=True)
+        )
+        column = column.get("this") if isinstance(column, Call) else None
+    return (column, low, high) if isinstance(low, Constant) and isinstance(high, Constant) else None

@@ -9,8 +9,6 @@ from functools import cache, lru_cache
 from importlib import resources
 from typing import Any
 
-__all__ = ["Bound", "English", "english", "lemma", "lemmas", "stem"]
-
 
 @dataclass(frozen=True, slots=True)
 class Bound:

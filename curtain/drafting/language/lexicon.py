@@ -17,8 +17,6 @@ from curtain.domain.pack.pack import Pack
 from .english import english, stem
 from .tokens import words_of
 
-__all__ = ["YES_OR_NO", "Lexicon", "Meaning", "kind_of", "load_lexicon"]
-
 _MOST_VALUES = 5000
 _LONGEST_NAME = 60
 _MOST_LISTED = 200

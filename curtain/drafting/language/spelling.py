@@ -13,8 +13,6 @@ from .english import english, lemma
 from .lexicon import Lexicon
 from .tokens import Word, number_at, split_words, words_of
 
-__all__ = ["Spelling"]
-
 _SHORTEST, _LONG, _SHORTEST_SAID = 4, 7, 5
 _OFTEN = 2
 

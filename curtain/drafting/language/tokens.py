@@ -9,8 +9,6 @@ from functools import cache
 
 from .english import english
 
-__all__ = ["Word", "number_at", "ordinal_at", "split_words", "words_of"]
-
 _WORD = re.compile(
     r"\d{1,2}:\d{2}(?!\d)"
     r"|\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)"  # 1,200.50

@@ -10,19 +10,16 @@ from importlib import resources
 
 from ..algebra.query import Statement, nodes_of
 from ..examples.align import Role, align
-from ..examples.form import unlike
 from ..examples.memory import Memory, Shape, extremes_of, names_in
 from ..examples.propose import Suggestion
-from ..examples.query_view import NOTHING, Sight, log_chance
+from ..examples.query_view import NOTHING, Sight, log_chance, unlike
 from ..grammar.sketch import RuleDraft
 from ..language.english import english, stem
-
-__all__ = ["CALIBRATION", "FEATURES", "START", "Candidate", "after_turn", "from_rules", "from_suggestion"]
 
 _WEIGHTS = tomllib.loads(resources.files("curtain.drafting").joinpath("weights.toml").read_text("utf-8"))
 _SAME = 0.97
 FEATURES, START = tuple(_WEIGHTS["ranker"]), tuple(_WEIGHTS["ranker"].values())
-"""What speaks for a candidate, in the order of `_candidate`, and what each weighs before anything is learned."""
+"""What speaks for a candidate, and what each weighs before anything is learned."""
 CALIBRATION = tuple(_WEIGHTS["calibration"].values())
 """The same for the confidence; see `ranker.evidence`."""
 
@@ -30,13 +27,12 @@ CALIBRATION = tuple(_WEIGHTS["calibration"].values())
 @dataclass(frozen=True)
 class Candidate:
     """A statement for a query: the values used, the entry it is most like (-1: none), whether it was put together from
-    several, whether the rules of the schema propose it, and its features."""
+    several, its features by FEATURES, and the places of the words that nothing in it explains."""
 
     query: Statement
     used: tuple[int, ...]
     like: int
     made: bool
-    by_rules: bool
     features: tuple[float, ...]
     ignored: tuple[int, ...] = ()
     turn: bool = False
@@ -68,12 +64,9 @@ def from_rules(outline: RuleDraft, seen: Sight, memory: Memory) -> Candidate:
 def after_turn(outline: RuleDraft, lean: float, beside: Candidate | None) -> Candidate:
     """A statement that changes the one of the turn before; `lean` says how far the words point back to it. What
     answered questions say of it is not known; it is taken to be what they say of the best other one, `beside`."""
-    plain = list(beside.features) if beside else [0.0] * len(FEATURES)
-    plain[FEATURES.index("turn")] = outline.score
-    plain[FEATURES.index("turn leans")] = lean
-    plain[FEATURES.index("turn alone")] = 1 - lean
-    plain[FEATURES.index("unexplained")] = outline.unexplained
-    return Candidate(outline.query, outline.used, -1, False, False, tuple(plain), outline.ignored, True)
+    features = dict(zip(FEATURES, beside.features if beside else [0.0] * len(FEATURES), strict=True))
+    features |= {"turn": outline.score, "turn leans": lean, "turn alone": 1 - lean, "unexplained": outline.unexplained}
+    return Candidate(outline.query, outline.used, -1, False, tuple(features.values()), outline.ignored, True)
 
 
 def _ignored(one: Suggestion, used: Sequence[int], seen: Sight, memory: Memory) -> tuple[int, ...]:
@@ -82,13 +75,12 @@ def _ignored(one: Suggestion, used: Sequence[int], seen: Sight, memory: Memory) 
     values = {place for number in used for place in range(reading.found[number].first, reading.found[number].last)}
     number = seen.entry_of.get(one.shape.query.key)
     like = {stem(word) for word in memory.entries[number].words} if number is not None else set()
-    names = one.shape.names
     return tuple(
         place
         for place, word in enumerate(reading.words)
         if place not in values
         and word.text not in english().words("dull.words")
-        and not (stem(word.text) in like or names_in(word.text) & names)
+        and not (stem(word.text) in like or names_in(word.text) & one.shape.names)
         and (not one.edits or memory.heard[word.text] < 2)
     )
 
@@ -105,67 +97,53 @@ def _candidate(
     ignored: tuple[int, ...],
 ) -> Candidate:
     key = shape.query.key
-    known = key in memory.shapes and edits == 0
+    known, made = key in memory.shapes and edits == 0, edits > 0
+    alike = seen.alike.get(key, 0.0) if known else 0.0
     guess = seen.given.get(query.root, seen.guess)
-    head = log_chance(guess.heads.get(shape.query.head, 0.0))
     plain = math.fsum(log_chance(guess.plain.get(name, 0.0)) for name in shape.plain)
     plain += sum(cost for name, cost in seen.left_out.get(query.root, ()) if name not in shape.plain)
-    roles, idle, least = _roles(doing, used, seen, guess.roles)
-    meaning = (shape.query.head, shape.plain, frozenset(role for role in doing if role))
-    weight = seen.weight
-    features = (
-        weight * head,
-        weight * plain,
-        weight * roles,
-        seen.alike.get(key, 0.0) if known else 0.0,
-        seen.votes.get(key, 0.0) if known else 0.0,
-        float(edits > 0),
-        idle,
-        (1 - seen.top) * (edits > 0),
-        float(edits),
-        weight * least,
-        seen.sharp.get(meaning, 0.0),
-        float(len(seen.expected - shape.plain)),
-        *_naming(query, shape, seen),
-        float(memory.unspoken(shape.query)),
-        memory.unheard(shape.plain, seen.said),
-        float(outline is not None),
-        outline.score if outline is not None else 0.0,
-        float(outline is not None and not known and edits == 0),
-        len(ignored) / max(1, len(seen.reading.words)),
-        *unlike(seen.form, query),
-        float(len(nodes_of(query)) - 1 if query.root else 0),
+    roles, idle = _roles(doing, used, seen, guess.roles)
+    named = len(seen.names & shape.names)
+    denial, count, comparison = unlike(seen.form, query)
+    features = {
+        "head": seen.weight * log_chance(guess.heads.get(shape.query.head, 0.0)),
+        "plain": seen.weight * plain,
+        "roles": seen.weight * roles,
+        "alike": alike,
+        "votes": seen.votes.get(key, 0.0) if known else 0.0,
+        "made": float(made),
+        "idle": idle,
+        "made unlike": (1 - seen.top) * made,
+        "unanswered": float(len(seen.expected - shape.plain)),
+        "named": float(named),
+        "not named": float(len(seen.names) - named),
+        "extremes": float(sum(one != other for one, other in zip(seen.asks, extremes_of(query), strict=True))),
+        "rules": float(outline is not None),
+        "rules' score": outline.score if outline is not None else 0.0,
+        "rules alone": float(outline is not None and not known and not made),
+        "unexplained": len(ignored) / max(1, len(seen.reading.words)),
+        "denial": denial,
+        "count": count,
+        "comparison": comparison,
+        "joins": float(len(nodes_of(query)) - 1 if query.root else 0),
         # In these very words, with other values: what was answered stands before what is put together.
-        float(known and seen.alike.get(key, 0.0) >= _SAME and idle < 1),
-        0.0,
-        0.0,
-        0.0,
-    )
-    like = seen.entry_of.get(key, seen.near[0] if seen.near else -1) if known or edits else -1
-    return Candidate(query, used, like, edits > 0, outline is not None, features, ignored)
+        "same words": float(alike >= _SAME and idle < 1),
+    }
+    like = seen.entry_of.get(key, seen.near[0] if seen.near else -1) if known or made else -1
+    return Candidate(query, used, like, made, tuple(features.get(name, 0.0) for name in FEATURES), ignored)
 
 
 def _roles(
     doing: Sequence[Role], used: Sequence[int], seen: Sight, chances: Sequence[Mapping[Role, float]]
-) -> tuple[float, float, float]:
-    """How likely the values do what they do, how many do nothing, and how unlikely the least likely is."""
+) -> tuple[float, float]:
+    """How likely the values do what they do, and how many do nothing."""
     labels = {seen.reading.found[value].meanings[0].label for value in used}
-    score, idle, least = 0.0, 0.0, 0.0
+    score, idle = 0.0, 0.0
     for number, one in enumerate(seen.reading.found):
         own, role = chances[number] if number < len(chances) else {}, doing[number]
         if not role and one.meanings[0].label in labels and own:
             role = max(own, key=lambda r: own[r])
-        if own:
-            chance = log_chance(own.get(role, 0.0))
-            score += chance
-            least = min(least, chance) if role else least
+        score += log_chance(own.get(role, 0.0)) if own else 0.0
         if not role and not one.weak and number not in seen.reading.removed:
             idle += 1 - own.get(NOTHING, 0.0)
-    return score, idle, least
-
-
-def _naming(query: Statement, shape: Shape, seen: Sight) -> tuple[float, float, float]:
-    """How many names in the query the statement has and lacks, and whether most and least fit."""
-    had = len(seen.names & shape.names)
-    unlike = sum(one != other for one, other in zip(seen.asks, extremes_of(query), strict=True))
-    return float(had), float(len(seen.names) - had), float(unlike)
+    return score, idle

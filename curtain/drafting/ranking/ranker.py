@@ -8,8 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Calibration", "Group", "Ranker"]
-
 Floats = NDArray[np.float64]
 
 _STEPS = 300

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from random import Random
 
 import numpy as np
@@ -20,22 +20,16 @@ from ..grammar.sketch import RuleDraft
 from ..language.recognise import Reading, Recogniser
 from ..values import Example
 from .candidate import CALIBRATION, START, Candidate, after_turn, from_rules, from_suggestion
-from .column_companions import Company
 from .ranker import Calibration, Group, Ranker, evidence
-
-__all__ = ["Known", "Learned", "Progress", "Rules", "learned_from", "parsed", "usual_columns"]
 
 Progress = Callable[[str, float], None]
 Rules = Callable[[Reading], Sequence[RuleDraft]]
 """The drafts of the schema's rules for a query, best first."""
 
 _MOST_HELD = 450
-_ITS_SHARE = 3
 _LEAST = 40
 _ROUNDS_IN_TURN = 5
 _SEED = 7
-_WEIGHT_OF_SHAPES = 3
-_MANY = 1000
 
 
 @dataclass(frozen=True)
@@ -55,7 +49,6 @@ class Learned:
     reader: Reader
     ranker: Ranker
     calibration: Calibration
-    company: Company = field(default_factory=Company)
 
     @classmethod
     def of(cls, tables: Mapping[str, Mapping[str, str]]) -> Learned:
@@ -66,10 +59,7 @@ class Learned:
 
     def remember(self, pairs: Iterable[tuple[Known, Aligned]], rounds: int = 8) -> None:
         """More answered questions."""
-        entries = []
-        for known, aligned in pairs:
-            entries.append(self.memory.add(known.example, known.reading, aligned))
-            self.company.add(known.query)
+        entries = [self.memory.add(known.example, known.reading, aligned) for known, aligned in pairs]
         self.reader.fit(entries, self.memory, rounds)
 
     def add(self, known: Known) -> None:
@@ -82,11 +72,8 @@ class Learned:
         """What answered questions and the rules of the schema propose, each statement once; and what was seen."""
         seen = look(reading, self.memory, self.reader)
         outlines = {one.query.sense: one for one in rules(reading)} if rules else {}
-        found = suggestions(seen, self.memory, included) if self.memory.entries else []
-        # A statement with the year of a date but not its month is nobody's.
-        found = [one for one in found if not self.company.lacks(one.query)] or found
         candidates: dict[str, Candidate] = {}
-        for one in found:
+        for one in suggestions(seen, self.memory, included) if self.memory.entries else []:
             sense = one.query.sense
             new = from_suggestion(one, seen, self.memory, outlines.get(sense))
             old = candidates.get(sense)
@@ -142,27 +129,20 @@ def _tune(
     rules: Rules | None,
     tell: Progress,
 ) -> None:
-    """Ranking is learned from questions held back by lot and from shapes held back whole, since both will be met;
-    confidence from those by lot alone, since they are as questions come."""
-    by_lot = [(fold, True) for fold in _by_lot(len(known))]
-    # A small store has few shapes twice; to hold some back would teach that likeness says nothing.
-    by_shape = _by_shape(aligned) if len(known) >= _MANY else []
-    folds = [*by_lot, *((fold, False) for fold in by_shape)]
-    groups: list[tuple[Group, bool]] = []
-    for place, (fold, lot) in enumerate(folds):
+    """Ranking and confidence are learned from questions held back by lot."""
+    groups: list[Group] = []
+    for place, fold in enumerate(_by_lot(len(known))):
         tell("Learning to rank", 0.4 + 0.1 * place)
         out, part = set(fold), Learned.of(tables)
         part.remember([(known[n], aligned[n]) for n in range(len(known)) if n not in out], _ROUNDS_IN_TURN)
-        most = _MOST_HELD if lot else _MOST_HELD // 2
-        groups += [(group, lot) for n in fold[:most] if (group := _group(part, known[n], rules)) is not None]
-    learned.ranker.fit([group for group, lot in groups for _ in range(1 if lot else _WEIGHT_OF_SHAPES)])
+        groups += [group for n in fold[:_MOST_HELD] if (group := _group(part, known[n], rules)) is not None]
+    learned.ranker.fit(groups)
     rows, right = [], []
-    for group, lot in groups:
-        if lot:
-            scores = learned.ranker.scores(group.features)
-            order = np.argsort(-scores, kind="stable")[:3]
-            rows.append(evidence(group.features, scores)[order])
-            right.append(group.right[order])
+    for group in groups:
+        scores = learned.ranker.scores(group.features)
+        order = np.argsort(-scores, kind="stable")[:3]
+        rows.append(evidence(group.features, scores)[order])
+        right.append(group.right[order])
     if rows:
         learned.calibration.fit(np.concatenate(rows), np.concatenate(right))
 
@@ -180,20 +160,6 @@ def _by_lot(many: int) -> list[list[int]]:
     order = list(range(many))
     Random(_SEED).shuffle(order)
     return [order[fold::5] for fold in range(5)] if many < 200 else [order[fold::3] for fold in range(2)]
-
-
-def _by_shape(aligned: Sequence[Aligned]) -> list[list[int]]:
-    """All questions of a fifth of the shapes, twice; those of a shape that has many come last."""
-    keys = [one.query.key for one in aligned]
-    shapes = sorted(set(keys))
-    Random(_SEED).shuffle(shapes)
-    counted: Counter[str] = Counter()
-    turns = []
-    for key in keys:
-        counted[key] += 1
-        turns.append(counted[key])
-    order = sorted(range(len(keys)), key=lambda number: turns[number] > _ITS_SHARE)
-    return [[number for number in order if keys[number] in held] for held in (set(shapes[::5]), set(shapes[1::5]))]
 
 
 def parsed(examples: Iterable[Example], recogniser: Recogniser, reader: SqlReader) -> list[Known]:

@@ -23,8 +23,6 @@ from .completions import ChatFailed, ModelReply, Server, ServerLine, statement_i
 from .prompt import messages_for, nearest, samples_of
 from .wire import Spent
 
-__all__ = ["ChatDrafter", "ChatFailed", "chat_drafter", "statement_in"]
-
 _NEAREST = 8
 _MILLION = 1_000_000
 # A model is never quite sure; what it is worth in a domain is learned (`trust`).

@@ -5,18 +5,24 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from curtain.domain.pack.reader import Pack
 from curtain.domain.worker.worker import Limits, SqlWorker
 
 from ..values import Draft
-from .merger import Checked
-
-__all__ = ["Checks"]
 
 _KEPT = 2_000
 _LIMITS = Limits(interrupt_after_s=1.0, kill_after_s=1.5)
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A draft that may be shown; drafts with the same `key` are the same statement."""
+
+    draft: Draft
+    key: str
 
 
 class Checks:

@@ -14,9 +14,7 @@ from urllib.parse import SplitResult
 
 import msgspec
 
-from .faults import NEWER, DrafterFault
-
-__all__ = ["ChatFailed", "ModelReply", "Server", "ServerLine", "statement_in"]
+from .wire import NEWER, DrafterFault
 
 _REPLY_BYTES = 1 << 20
 _WAIT_S = 590.0

@@ -25,24 +25,10 @@ from curtain.domain.rules.principles import under_rule_book
 from curtain.domain.worker.wire import read_frame, write_frame
 
 from ..values import Drafter, Request
-from .faults import DrafterFault
+from . import wire
 from .plugins import make_drafter
 from .sanitizer import sanitized
-from .wire import (
-    Ask,
-    Cancel,
-    Drafted,
-    Failed,
-    Learn,
-    LearnedReply,
-    Load,
-    Loaded,
-    Loading,
-    Orders,
-    Replies,
-    Spent,
-    Withdraw,
-)
+from .wire import Drafted, DrafterFault, Failed, Load, Orders, Replies, Spent
 
 _FAULT_CHARS = 300
 
@@ -64,7 +50,7 @@ def main() -> None:
     # What was learned stays; to look through it for garbage would stall a query for more than a tenth of a second.
     gc.freeze()
     at_work.append(drafter)
-    _say(replies, Loaded())
+    _say(replies, wire.Loaded())
     while True:
         _say(replies, _carry_out(todo.get(), drafter))
 
@@ -77,7 +63,7 @@ def _telling(replies: IO[bytes]) -> Callable[[str, float], None]:
         nonlocal told
         if int(100 * share) != told:
             told = int(100 * share)
-            _say(replies, Loading(share=share))
+            _say(replies, wire.Loading(share=share))
 
     return tell
 
@@ -93,18 +79,18 @@ def _load(opening: Load, tell: Callable[[str, float], None]) -> Drafter:
 def _carry_out(order: Orders, drafter: Drafter) -> Replies:
     try:
         match order:
-            case Ask():
+            case wire.Ask():
                 drafts = sanitized(_drafts(drafter, order.request), order.request)
                 spent = getattr(drafter, "spent", Spent)()
                 return Drafted(drafts=drafts, spent=spent if isinstance(spent, Spent) else Spent())
-            case Learn():
+            case wire.Learn():
                 for example in order.examples:
                     drafter.learn(example)
-            case Withdraw():
+            case wire.Withdraw():
                 drafter.withdraw(order.example_id)
     except Exception as fault:
         return Failed(fault=_told(fault))
-    return LearnedReply()
+    return wire.LearnedReply()
 
 
 def _drafts(drafter: Drafter, request: Request) -> Sequence[object]:
@@ -130,7 +116,7 @@ def _say(replies: IO[bytes], reply: Replies) -> None:
 def _hear(orders: IO[bytes], todo: queue.SimpleQueue[Orders], at_work: Sequence[Drafter]) -> None:
     while (frame := read_frame(orders)) is not None:
         order = msgspec.msgpack.decode(frame, type=Orders)
-        if not isinstance(order, Cancel):
+        if not isinstance(order, wire.Cancel):
             todo.put(order)
         elif at_work and callable(cancel := getattr(at_work[0], "cancel", None)):
             cancel()

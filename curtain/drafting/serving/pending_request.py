@@ -1,15 +1,15 @@
-"""One request while its drafts come in: when its Future is resolved, and what comes after that."""
+"""One request while its drafts come in: when its Future is resolved, what comes after that, and one list of all."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
+from dataclasses import replace
+from itertools import accumulate
 
 from ..values import Draft
-from .merger import Checked, merge
-
-__all__ = ["Round"]
+from .checks import Checked
 
 Drafts = tuple[Draft, ...]
 
@@ -102,3 +102,36 @@ class Round:
             return None
         drafts = merge(self._found.values(), self._n, self._shown or (), self._trust)
         return drafts if drafts != self._shown else None
+
+
+def merge(
+    found: Iterable[Sequence[Checked]],
+    n: int,
+    shown: Sequence[Checked] = (),
+    trust: Callable[[str], float] = lambda drafter: 1.0,
+) -> tuple[Checked, ...]:
+    """The best `n` of what each drafter found. A draft is as likely as its drafter says, times the trust in that one;
+    what several drafters say is likelier than what one says alone. Each drafter's own order is kept: a draft counts no
+    more than the one before it. What was `shown` and is still among them keeps its order and comes first, since a hand
+    may be on its way to it."""
+    doubts: dict[str, float] = {}
+    best: dict[str, tuple[float, Checked]] = {}
+    for drafts in found:
+        once = set()
+        for confidence, one in _falling(drafts):
+            chance = confidence * trust(one.draft.drafter)
+            if one.key not in once:
+                once.add(one.key)
+                doubts[one.key] = doubts.get(one.key, 1.0) * (1 - chance)
+            if one.key not in best or best[one.key][0] < chance:
+                best[one.key] = chance, one
+    ranked = sorted(best, key=lambda key: doubts[key])
+    sure = {key: replace(best[key][1].draft, confidence=round(1 - doubts[key], 4)) for key in ranked}
+    chosen = {key: Checked(sure[key], key) for key in ranked[:n]}
+    stay = [chosen.pop(one.key) for one in shown if one.key in chosen]
+    return (*stay, *chosen.values())
+
+
+def _falling(drafts: Sequence[Checked]) -> list[tuple[float, Checked]]:
+    confidences = accumulate((one.draft.confidence for one in drafts), min)
+    return list(zip(confidences, drafts, strict=True))

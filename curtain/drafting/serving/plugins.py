@@ -11,9 +11,7 @@ from curtain.domain.pack.pack import Pack
 
 from ..settings import CHAT, OURS
 from ..values import Drafter, Example
-from .faults import DrafterFault
-
-__all__ = ["GROUP", "DrafterMissing", "make_drafter", "missing"]
+from .wire import DrafterFault
 
 GROUP = "curtain.drafters"
 

@@ -11,8 +11,6 @@ from pathlib import Path
 from curtain.domain.pack.reader import Pack
 from curtain.domain.worker.worker import Limits, Result, SqlWorker
 
-__all__ = ["Preview", "Previews"]
-
 
 @dataclass(frozen=True, slots=True)
 class Preview:

@@ -21,8 +21,6 @@ from curtain.domain.rules.principles import load_rules, touching
 
 from ..values import Example, Request
 
-__all__ = ["messages_for", "nearest", "samples_of"]
-
 _RULES = 12
 _TURNS = 3
 _WHOLE = 12

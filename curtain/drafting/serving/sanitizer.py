@@ -10,8 +10,6 @@ import msgspec
 
 from ..values import Chip, Draft, Request
 
-__all__ = ["sanitized"]
-
 SQL_CHARS = 20_000
 _BECAUSE_CHARS = 200
 

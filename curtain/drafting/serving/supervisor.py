@@ -3,27 +3,35 @@
 from __future__ import annotations
 
 import logging
+import subprocess
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from curtain.base.python_process import start_module_with
 from curtain.domain.pack.trust import SENDING, Agreements
+from curtain.domain.worker.piped_process import Gone, PipedChild
 
 from ..drafter_status import Standing
 from ..settings import OURS, DrafterChoice, sending_of
 from ..values import Draft, Request
-from .faults import NEWER
-from .process import DrafterProcess, Gone
-from .wire import Ask, Cancel, Drafted, Failed, Learn, Load, Loaded, Loading, Orders, Replies, Spent, Withdraw
-
-__all__ = ["DrafterSupervisor", "Job"]
+from .wire import NEWER, Ask, Cancel, Drafted, Failed, Learn, Load, Loaded, Loading, Orders, Replies, Spent, Withdraw
 
 log = logging.getLogger(__name__)
 
 _LONGEST_PAUSE_S = 60.0
 _STOPPED = "stopped by itself and is started anew"
+
+
+class DrafterProcess(PipedChild[Replies]):
+    """One process of a drafter. Raises OSError if none can be made."""
+
+    def __init__(self, variables: Iterable[str] = ()) -> None:
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+        process = start_module_with(variables, "curtain.drafting.serving.drafter_child", **pipes)
+        super().__init__(process, Replies, "draft-replies")
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,9 +9,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from ..settings import OURS
-from .merger import Checked
-
-__all__ = ["Trust"]
+from .checks import Checked
 
 # As if a new drafter had been right eight times.
 _HITS, _ASKED = 8.0, 8.0

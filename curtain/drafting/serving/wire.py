@@ -6,25 +6,18 @@ from typing import Any
 
 import msgspec
 
+from curtain.base.errors import CurtainError
 from curtain.domain.worker.wire import Order, WorkerReply
 
 from ..values import Draft, Example, Request
 
-__all__ = [
-    "Ask",
-    "Cancel",
-    "Drafted",
-    "Failed",
-    "Learn",
-    "LearnedReply",
-    "Load",
-    "Loaded",
-    "Loading",
-    "Orders",
-    "Replies",
-    "Spent",
-    "Withdraw",
-]
+NEWER = "was asked something newer"
+"""Why a request ended that was told to; nobody has to read it."""
+
+
+class DrafterFault(CurtainError):
+    """What a drafter that comes with Curtain raises if it cannot draft; completes a sentence that begins with “The
+    drafter”."""
 
 
 class Load(Order, frozen=True, tag="load", kw_only=True):
