@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -100,9 +100,11 @@ def _choice(name: str, value: object) -> DrafterChoice:
     start = _take(name, keys, "start_s", 600.0, _is_seconds, "a number of seconds up to 600")
     variables = _take(name, keys, "environment", [], _is_names, "a list of names of variables in quotes")
     if name == CHAT:
-        variables = [*variables, *_check_chat(keys)]
+        _check_chat(keys)
+        variables = [*variables, *filter(None, [keys.get("key_from")])]
     elif name == OURS:
-        _check_ours(keys)
+        _only(name, keys, ("examples",), "limit_s, start_s")
+        _take(name, dict(keys), "examples", [], _is_names, "a list of files in quotes")
     return DrafterChoice(name, keys, float(limit), float(start), tuple(variables))
 
 
@@ -115,6 +117,12 @@ def _take(
     return value
 
 
+def _only(name: str, keys: Mapping[str, Any], known: Iterable[str], more: str) -> None:
+    for key in keys:
+        if key not in known:
+            raise BadDrafters(f"[drafters.{name}] has no key “{key}”, only: {', '.join(known)}, {more}.")
+
+
 def _is_seconds(value: object) -> bool:
     return type(value) in (int, float) and math.isfinite(value) and 0 < value <= 600  # type: ignore[arg-type, operator]
 
@@ -123,38 +131,28 @@ def _is_names(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(name, str) and name for name in value)
 
 
-def _check_ours(keys: Mapping[str, Any]) -> None:
-    """`examples` are files of more examples; who collects the examples reads them. Raises BadDrafters."""
-    for key in keys:
-        if key != "examples":
-            raise BadDrafters(f"[drafters.curtain] has no key “{key}”, only: examples, limit_s, start_s.")
-    if not _is_names(keys.get("examples", [])):
-        raise BadDrafters("[drafters.curtain] “examples” must be a list of files in quotes.")
-
-
 _CHAT_KEYS = {
     "address": str, "model": str, "key_from": str, "replies": int, "tokens": int, "price_in": float, "price_out": float,
 }  # fmt: skip
+_CHAT_EXAMPLES = {"address": '"http://localhost:8000/v1/chat/completions"', "model": '"the-model"'}
+_KEY_NAME = re.compile(KEY_PREFIX + r"[A-Za-z0-9_]+")
 
 
-def _check_chat(keys: Mapping[str, Any]) -> list[str]:
-    """The variable that holds the key, if one is named; raises BadDrafters for settings that cannot work."""
+def _check_chat(keys: Mapping[str, Any]) -> None:
+    """Raises BadDrafters for settings that cannot work."""
+    _only(CHAT, keys, _CHAT_KEYS, "limit_s")
     for key, value in keys.items():
-        if key not in _CHAT_KEYS:
-            raise BadDrafters(f"[drafters.chat] has no key “{key}”, only: {', '.join(_CHAT_KEYS)}, limit_s.")
-        number = _CHAT_KEYS[key] is float and type(value) is int
-        if type(value) is not _CHAT_KEYS[key] and not number:
+        whole = _CHAT_KEYS[key] is float and type(value) is int
+        if type(value) is not _CHAT_KEYS[key] and not whole:
             kind = "a text in quotes" if _CHAT_KEYS[key] is str else "a number"
             raise BadDrafters(f"[drafters.chat] “{key}” must be {kind}.")
-    for key in ("address", "model"):
+    for key, example in _CHAT_EXAMPLES.items():
         if not keys.get(key):
-            raise BadDrafters(f"[drafters.chat] needs “{key}”, for example {_CHAT_EXAMPLES[key]}.")
+            raise BadDrafters(f"[drafters.chat] needs “{key}”, for example {example}.")
     if not _is_address(keys["address"]):
         raise BadDrafters(f"[drafters.chat] “address” must be a web address such as {_CHAT_EXAMPLES['address']}.")
-    variable = keys.get("key_from", "")
-    if variable and not _KEY_NAME.fullmatch(variable):
+    if keys.get("key_from") and not _KEY_NAME.fullmatch(keys["key_from"]):
         raise BadDrafters(f"[drafters.chat] “key_from” must be a variable whose name begins with {KEY_PREFIX}.")
-    return [variable] if variable else []
 
 
 def _is_address(text: str) -> bool:
@@ -166,7 +164,3 @@ def _is_address(text: str) -> bool:
         return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:
         return False
-
-
-_KEY_NAME = re.compile(KEY_PREFIX + r"[A-Za-z0-9_]+")
-_CHAT_EXAMPLES = {"address": '"http://localhost:8000/v1/chat/completions"', "model": '"the-model"'}

@@ -81,7 +81,8 @@ def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
                 if data.strip():
                     yield number, _object(path, number, data)
     except (OSError, EOFError, zlib.error) as fault:
-        raise BadExamples(f"{path} cannot be read: {_why(fault)}.") from fault
+        why = getattr(fault, "strerror", None) or "it is not gzip, or cut off"
+        raise BadExamples(f"{path} cannot be read: {why}.") from fault
 
 
 def read_previous(place: str, given: object) -> tuple[Asked, ...]:
@@ -89,9 +90,7 @@ def read_previous(place: str, given: object) -> tuple[Asked, ...]:
 
     Raises BadExamples naming `place`.
     """
-    if given is None:
-        return ()
-    many = given if isinstance(given, list) else [given]
+    many = given if isinstance(given, list) else [] if given is None else [given]
     return tuple(_asked(place, one) for one in many)
 
 
@@ -109,32 +108,20 @@ def _object(path: Path, number: int, data: bytes) -> dict[str, Any]:
 
 def _example(path: Path, number: int, line: dict[str, Any]) -> Example:
     place = f"{path} line {number}"
-    question, sql = (_text(place, line, key) for key in ("question", "sql"))
+    for key in ("question", "sql"):
+        if not isinstance(line.get(key), str) or not line[key].strip():
+            raise BadExamples(f"{place} has no “{key}”: a line is an object with “question” and “sql”.")
     previous = read_previous(place, line.get("previous", line.get("context")))
     known = line.get("id")
     name = known if isinstance(known, str) and known else f"{path.name}:{number}"
-    return Example(question, sql, previous, name, path.name)
-
-
-def _text(place: str, line: dict[str, Any], key: str) -> str:
-    value = line.get(key)
-    if not isinstance(value, str) or not value.strip():
-        raise BadExamples(f"{place} has no “{key}”: a line is an object with “question” and “sql”.")
-    return value
+    return Example(line["question"], line["sql"], previous, name, path.name)
 
 
 def _asked(place: str, given: object) -> Asked:
-    if isinstance(given, str):
-        return Asked("", given)
-    if isinstance(given, dict) and isinstance(given.get("sql"), str) and isinstance(given.get("question", ""), str):
-        return Asked(given.get("question", ""), given["sql"])
+    one = {"sql": given} if isinstance(given, str) else given
+    if isinstance(one, dict) and isinstance(one.get("sql"), str) and isinstance(one.get("question", ""), str):
+        return Asked(one.get("question", ""), one["sql"])
     raise BadExamples(f"{place}: “previous” must be SQL, an object with “question” and “sql”, or a list of these.")
-
-
-def _why(fault: Exception) -> str:
-    if isinstance(fault, OSError) and fault.strerror:
-        return fault.strerror
-    return "it is not gzip, or cut off"
 
 
 class Answered(Protocol):

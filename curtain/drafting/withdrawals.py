@@ -44,33 +44,22 @@ def withdraw(study: Path, withdrawal: Withdrawal) -> None:
 
 def read_withdrawn(study: Path) -> tuple[frozenset[str], list[str]]:
     """The ids that are withdrawn, and a sentence for each line that cannot be read; none without the file."""
-    path = study / FILE
+    path, ids, faults = study / FILE, set[str](), list[str]()
     if not path.exists():
         return frozenset(), []
-    ids: dict[str, bool] = {}
-    faults: list[str] = []
-    for number, line in _lines(path, faults):
+    try:
+        lines = read_input(path).splitlines()
+    except OSError as fault:
+        return frozenset(), [f"{path} cannot be read: {fault.strerror}."]
+    for number, line in enumerate(lines, start=1):
+        # Every line counts that can be read, also behind one that cannot.
         try:
-            one = msgspec.convert(line, Withdrawal)
+            one = msgspec.json.decode(line, type=Withdrawal) if line.strip() else None
         except msgspec.ValidationError:
             faults.append(f"{path} line {number} does not name the example that was withdrawn.")
-            continue
-        ids[one.id] = not one.back
-    return frozenset(name for name, gone in ids.items() if gone), faults
-
-
-def _lines(path: Path, faults: list[str]) -> list[tuple[int, object]]:
-    """Every line that can be read, also behind one that cannot."""
-    try:
-        texts = read_input(path).splitlines()
-    except OSError as fault:
-        faults.append(f"{path} cannot be read: {fault.strerror}.")
-        return []
-    found: list[tuple[int, object]] = []
-    for number, text in enumerate(texts, start=1):
-        try:
-            if text.strip():
-                found.append((number, msgspec.json.decode(text)))
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             faults.append(f"{path} line {number} is not JSON.")
-    return found
+        else:
+            if one is not None:
+                (ids.discard if one.back else ids.add)(one.id)
+    return frozenset(ids), faults

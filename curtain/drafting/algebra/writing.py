@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Iterable, Mapping
+from functools import cache, reduce
 
 from sqlglot import exp
 
@@ -25,24 +25,26 @@ def write(query: Statement) -> str:
 def _select(query: Statement, outer: _Scopes, taken: set[str]) -> exp.Select:
     aliases = _aliases(nodes_of(query), taken)
     scopes = (aliases, *outer)
-    select = exp.select(*(_expression(one, scopes, taken) for one in query.select), copy=False)
-    tables = [_table(node, alias) for node, alias in aliases.items()]
-    select = select.from_(tables[0], copy=False)
-    for table in tables[1:]:
+
+    def each(args: Iterable[Arg]) -> list[exp.Expression]:
+        return [_expression(one, scopes, taken) for one in args]
+
+    first, *others = (_table(node, alias) for node, alias in aliases.items())
+    select = exp.select(*each(query.select), copy=False).from_(first, copy=False)
+    for table in others:
         select.append("joins", exp.Join(this=table))
     conditions = [join for node in aliases if ">" in node and (join := _join(node, aliases))]
-    conditions += [_expression(one.expr, scopes, taken) for one in query.where if one.expr is not None]
+    conditions += each(one.expr for one in query.where if one.expr is not None)
     if conditions:
         select.set("where", exp.Where(this=_together(conditions)))
     if query.distinct:
         select.set("distinct", exp.Distinct())
     if query.group:
-        select.set("group", exp.Group(expressions=[_expression(one, scopes, taken) for one in query.group]))
+        select.set("group", exp.Group(expressions=each(query.group)))
     if query.having:
-        conditions = [_expression(one.expr, scopes, taken) for one in query.having]
-        select.set("having", exp.Having(this=_together(conditions)))
+        select.set("having", exp.Having(this=_together(each(one.expr for one in query.having))))
     if query.order:
-        select.set("order", exp.Order(expressions=[_expression(one, scopes, taken) for one in query.order]))
+        select.set("order", exp.Order(expressions=each(query.order)))
     if query.limit is not None:
         select.set("limit", exp.Limit(expression=_expression(query.limit, scopes, taken)))
     return select
@@ -50,12 +52,8 @@ def _select(query: Statement, outer: _Scopes, taken: set[str]) -> exp.Select:
 
 def _together(conditions: list[exp.Expression]) -> exp.Expression:
     # Built by hand: exp.and_ copies and parses what it gets.
-    whole: exp.Expression | None = None
-    for one in conditions:
-        safe = exp.Paren(this=one) if isinstance(one, exp.Or) else one
-        whole = safe if whole is None else exp.And(this=whole, expression=safe)
-    assert whole is not None
-    return whole
+    safe = (exp.Paren(this=one) if isinstance(one, exp.Or) else one for one in conditions)
+    return reduce(lambda whole, one: exp.And(this=whole, expression=one), safe)
 
 
 def _aliases(nodes: list[str], taken: set[str]) -> dict[str, str]:
@@ -126,15 +124,10 @@ def _call(arg: Call, scopes: _Scopes, taken: set[str]) -> exp.Expression:
 
 def _wrapped(value: object, kind: str) -> object:
     """An operand in parentheses where the operator would bind it otherwise."""
-    if isinstance(value, exp.Or) and kind != "or":
-        return exp.Paren(this=value)
-    if isinstance(value, exp.Connector) and kind not in ("and", "or"):
-        return exp.Paren(this=value)
-    if isinstance(value, exp.Binary | exp.Between | exp.In) and kind == "not":
-        return exp.Paren(this=value) if isinstance(value, exp.Connector) else value
-    if isinstance(value, exp.Add | exp.Sub | exp.Mul | exp.Div) and kind in ("mul", "div", "sub", "neg"):
-        return exp.Paren(this=value)
-    return value
+    looser = isinstance(value, exp.Or) and kind != "or"
+    looser = looser or (isinstance(value, exp.Connector) and kind not in ("and", "or"))
+    sums = isinstance(value, exp.Add | exp.Sub | exp.Mul | exp.Div) and kind in ("mul", "div", "sub", "neg")
+    return exp.Paren(this=value) if looser or sums else value
 
 
 @cache

@@ -6,8 +6,7 @@ import gc
 import hashlib
 import os
 import pickle
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -71,8 +70,8 @@ class Shelf:
         assert self._folder is not None
         for path in _last_used(self._folder, f"{self._stem}-*.pickle")[:3]:
             kept = _read(path)
-            digests = set(kept.digests) if kept else set()
-            if digests and digests <= wanted and len(wanted) - len(digests) <= min(_MOST_NEW, len(digests)):
+            most = len(kept.digests) + min(_MOST_NEW, len(kept.digests)) if kept else 0
+            if kept and wanted.issuperset(kept.digests) and len(wanted) <= most:
                 return kept
         return None
 
@@ -96,13 +95,10 @@ def digest(example: Example) -> str:
 
 def _key(pack: Pack, db_path: Path) -> str:
     """Of everything else that what is learned depends on: this program's own text, the pack's, and the database."""
-    digested = hashlib.sha256()
     room = Path(__file__).parents[1]
-    rooms = ("algebra", "language", "grammar", "examples", "ranking", "drafter")
-    own = sorted([*(path for name in rooms for path in (room / name).glob("*.py")), room / "english.toml"])
-    theirs = [pack.folder / name for name in ("domain.toml", "lexicon.toml", "schema.sql")]
-    for path in [*own, *(path for path in theirs if path.exists())]:
-        digested.update(path.read_bytes())
+    theirs = (pack.folder / name for name in ("domain.toml", "lexicon.toml", "schema.sql"))
+    texts = [*sorted([*room.rglob("*.py"), *room.glob("*.toml")]), *(path for path in theirs if path.exists())]
+    digested = hashlib.sha256(b"".join(path.read_bytes() for path in texts))
     status = db_path.stat()
     digested.update(f"{db_path.name} {status.st_size} {status.st_mtime_ns}".encode())
     return digested.hexdigest()[:16]
@@ -116,31 +112,23 @@ def _last_used(folder: Path, pattern: str) -> list[Path]:
 
 
 def _read(path: Path) -> Kept | None:
+    was_on = gc.isenabled()
+    # The collector would look again and again at the many objects that come, and find nothing.
+    gc.disable()
     try:
-        with path.open("rb") as file, _uncollected():
+        with path.open("rb") as file:
             kept = pickle.load(file)
         # The time of the file is that of its last use.
         os.utime(path)
-    except FileNotFoundError:
-        return None
     except Exception:
         # A damaged file may raise anything while it is unpickled; it is written anew.
         return None
+    finally:
+        if was_on:
+            gc.enable()
     return kept if isinstance(kept, Kept) and _is_whole(kept.learned) else None
 
 
 def _is_whole(learned: object) -> bool:
     """Whether it has every field of today: a process that began before an update may have kept an earlier form."""
     return isinstance(learned, Learned) and {one.name for one in fields(Learned)} <= vars(learned).keys()
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Without garbage collection, which would look again and again at the many objects that come and find nothing."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()

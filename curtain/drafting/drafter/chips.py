@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 
 from ..algebra.query import Arg, Constant, Statement, held, map_query
 from ..language.lexicon import Lexicon, Meaning, kind_of
@@ -17,14 +18,7 @@ Swaps = Callable[[str], Sequence[Value]]
 
 def swaps_of(lexicon: Lexicon) -> Swaps:
     """The values of each kind, made once."""
-    made: dict[str, tuple[Value, ...]] = {}
-
-    def of_kind(kind: str) -> Sequence[Value]:
-        if kind not in made:
-            made[kind] = tuple(map(_value, lexicon.kinds.get(kind, ())))
-        return made[kind]
-
-    return of_kind
+    return cache(lambda kind: tuple(map(_value, lexicon.kinds.get(kind, ()))))
 
 
 def chosen(reading: Reading, choices: Sequence[Choice], lexicon: Lexicon) -> Reading:
@@ -66,21 +60,9 @@ def with_choices(query: Statement, choices: Sequence[Choice]) -> Statement:
     return map_query(replace(query, where=tuple(where)), put)
 
 
-class Chips:
-    """The values of a query as chips, each made once; `others_of` tells what those of a kind may be swapped for."""
-
-    def __init__(self, reading: Reading, others_of: Swaps) -> None:
-        self._reading, self._others_of = reading, others_of
-        self._made: dict[int, Chip] = {}
-
-    def of(self, numbers: Iterable[int]) -> tuple[Chip, ...]:
-        """Those of the values of these numbers, in this order."""
-        return tuple(map(self._one, numbers))
-
-    def _one(self, number: int) -> Chip:
-        if number not in self._made:
-            self._made[number] = _chip(self._reading.found[number], self._others_of)
-        return self._made[number]
+def chips_of(reading: Reading, numbers: Iterable[int], others_of: Swaps) -> tuple[Chip, ...]:
+    """The values of these numbers as chips; `others_of` tells what those of a kind may be swapped for."""
+    return tuple(_chip(reading.found[number], others_of) for number in numbers)
 
 
 def brought(query: Statement, said: Iterable[str]) -> Iterator[Chip]:
@@ -96,35 +78,23 @@ def brought(query: Statement, said: Iterable[str]) -> Iterator[Chip]:
 
 def _chip(found: Found, others_of: Swaps) -> Chip:
     meaning = found.meanings[0]
-    readings = [one for one in found.meanings[1:] if not _same(one, meaning)]
-    others = [_value(one) for one in readings if one.label.casefold() != meaning.label.casefold()]
+    label = meaning.label.casefold()
+    readings = [one for one in found.meanings[1:] if one.first != meaning.first]
+    others = [_value(one) for one in readings if one.label.casefold() != label]
     later = meaning.forms.get("#later")
     if later:
         others.append(Value("#time", later, f"{int(later) // 100}:{int(later) % 100:02d}"))
     if "#" not in meaning.first[0]:
-        first, label = meaning.first, meaning.label.casefold()
-        others += [value for value in others_of(meaning.kind) if not _is(value, first, label)]
-    others = [*others[:_MOST_OTHERS], *_elsewhere(readings, meaning)]
-    once = {value.label: value for value in reversed(others)}
-    unique = tuple(dict.fromkeys(value for value in others if once[value.label] is value))
-    return Chip(found.start, found.end, found.said, meaning.kind, _value(meaning), unique)
-
-
-def _same(one: Meaning, other: Meaning) -> bool:
-    """What a person would take for one value; it is not offered in its own place."""
-    return one.first == other.first or (one.kind, one.label.casefold()) == (other.kind, other.label.casefold())
-
-
-def _is(value: Value, first: tuple[str, str], label: str) -> bool:
-    """The same of a value of this kind."""
-    return (value.column, value.value) == first or value.label.casefold() == label
-
-
-def _elsewhere(readings: Sequence[Meaning], meaning: Meaning) -> list[Value]:
-    """The same words as another kind of thing, told apart: `NEW YORK (state)`. These come last: who lists others
-    seldom means them. A column that only contains the words is none."""
-    same = [one for one in readings if one.label.casefold() == meaning.label.casefold()]
-    return [replace(_value(one), label=f"{one.label} ({one.kind})") for one in same if one.first[0][:1] != "%"]
+        kin = others_of(meaning.kind)
+        others += [one for one in kin if (one.column, one.value) != meaning.first and one.label.casefold() != label]
+    # The same words as another kind of thing, told apart: `NEW YORK (state)`. These come last: who lists others seldom
+    # means them. A column that only contains the words is none.
+    same = (one for one in readings if one.label.casefold() == label and one.kind != meaning.kind)
+    elsewhere = [replace(_value(one), label=f"{one.label} ({one.kind})") for one in same if one.first[0][:1] != "%"]
+    once: dict[str, Value] = {}
+    for value in (*others[:_MOST_OTHERS], *elsewhere):
+        once.setdefault(value.label, value)
+    return Chip(found.start, found.end, found.said, meaning.kind, _value(meaning), tuple(once.values()))
 
 
 def _value(meaning: Meaning) -> Value:

@@ -18,7 +18,6 @@ from curtain.domain.pack.pack import Pack
 from ..algebra.query import Predicate, Statement, nodes_in
 from ..algebra.reading import SqlReader
 from ..algebra.writing import write
-from ..examples.memory import Entry
 from ..examples.query_view import Sight
 from ..grammar.graph import Graph
 from ..grammar.rules import outlines
@@ -27,11 +26,11 @@ from ..language.recognise import Reading, Recogniser
 from ..language.spelling import Spelling
 from ..language.tokens import words_of
 from ..ranking.candidate import Candidate
-from ..ranking.training import Known, Learned, Progress, learned_from, parsed, usual_columns
+from ..ranking.training import Learned, Progress, learned_from, parsed, usual_columns
 from ..turns.follow_up import continued, leaning
 from ..values import Draft, Example, Request
 from .cache import Kept, Shelf, digest
-from .chips import Chips, brought, chosen, swaps_of, with_choices
+from .chips import brought, chips_of, chosen, swaps_of, with_choices
 
 _SAMPLE = 200
 # Of fewer, nothing can be said of what most questions are about.
@@ -93,7 +92,7 @@ class LocalDrafter:
 
     def _learn(self, example: Example) -> None:
         for known in parsed([example], self._recogniser, self._reader):
-            self._learned.add(Known(known.example, known.reading, known.query))
+            self._learned.add(known)
 
     def learn(self, example: Example) -> None:
         """From now on this question has been answered."""
@@ -130,12 +129,9 @@ class LocalDrafter:
 
     def _meant(self, seen: Sight, before: Statement) -> list[Predicate]:
         """The conditions that words of the query nearly always mean in answered questions about the same table."""
-        memory = self._learned.memory
-        had = {one.key for one in before.where}
-        known = (memory.conditions[name] for name in sorted(seen.expected) if name in memory.conditions)
-        return [
-            one for one in known if one.key not in had and {n.split(">")[0] for n in nodes_in(one)} == {before.root}
-        ]
+        known = self._learned.memory.conditions
+        new = (known[name] for name in sorted(seen.expected - {one.key for one in before.where}) if name in known)
+        return [one for one in new if {node.split(">")[0] for node in nodes_in(one)} == {before.root}]
 
     def _before(self, request: Request) -> Statement | None:
         """The last earlier statement that can be taken apart, after what the wizard did to its values."""
@@ -150,7 +146,8 @@ class LocalDrafter:
         context = request.previous[-1].sql if request.previous else ""
         for example in reversed(self._asked.get(_plain(request.question), [])):
             if not example.previous or (context and self._same(example.previous[-1].sql, context)):
-                used = Chips(reading, self._swaps).of(n for n, one in enumerate(reading.found) if not one.weak)
+                strong = (number for number, one in enumerate(reading.found) if not one.weak)
+                used = chips_of(reading, strong, self._swaps)
                 spans = tuple((chip.start, chip.end) for chip in used)
                 because = f"like “{example.question}”"
                 return Draft(example.sql, _VERBATIM, used, spans, because, example=example)
@@ -161,24 +158,22 @@ class LocalDrafter:
         return one is not None and two is not None and one.sense == two.sense
 
     def _draft(self, one: Candidate, chance: float, reading: Reading) -> Draft:
-        entries = self._learned.memory.entries
-        entry: Entry | None = entries[one.like] if one.like >= 0 else None
-        chips = Chips(reading, self._swaps).of(one.used)
+        example = self._learned.memory.entries[one.like].example if one.like >= 0 else None
+        chips = chips_of(reading, one.used, self._swaps)
         spans = tuple((chip.start, chip.end) for chip in chips)
         if one.turn:
             chips = (*chips, *brought(one.query, (chip.value.value for chip in chips)))
         ignored = tuple((reading.words[at].start, reading.words[at].end) for at in one.ignored)
-        because, example = _because(one, entry), entry.example if entry else None
+        because = _because(one, example)
         return Draft(write(one.query), round(chance, 4), chips, spans, because, example=example, ignored=ignored)
 
 
-def _because(one: Candidate, entry: Entry | None) -> str:
+def _because(one: Candidate, example: Example | None) -> str:
     if one.turn:
         return "the question before, changed"
-    if entry is None:
+    if example is None:
         return "put together from the names of the tables"
-    like = entry.example.question
-    return f"put together; nearest: “{like}”" if one.made else f"like “{like}”"
+    return f"{'put together; nearest:' if one.made else 'like'} “{example.question}”"
 
 
 def _plain(question: str) -> str:

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, product
+from itertools import chain, islice, product
+from typing import TypeVar
 
 from ..algebra.query import Arg, Call, Constant, Predicate, Statement, literals_of
 from ..language.recognise import Found, Reading
 from .align import Role
 from .compose import composed
-from .memory import Entry, Memory, Shape, filled
+from .memory import Memory, Shape, Slot, filled
 from .query_view import NOTHING, Sight, log_chance
 from .reader import Guess
 
 _UNLIKELY = 0.001
 _DOUBT = 0.4
-_DOUBTFUL, _ROLES, _BEAM, _SETS = 6, 8, 24, 20
-_TARGETS = 120
-_NEAR, _MADE = 12, 16
+_DOUBTFUL, _ROLES, _BEAM, _SETS, _OPTIONS = 6, 8, 24, 20, 4
+_TARGETS, _TRIES = 120, 300
+_NEAR, _MADE, _ALIKE = 12, 16, 3
 _ENDS = (("gt", "gte"), ("lt", "lte"))
 
 
@@ -39,85 +40,56 @@ def suggestions(seen: Sight, memory: Memory, included: bool | None = None) -> li
     stay as they were answered."""
     found: dict[str, Suggestion] = {}
     for shape, values, edits in chain(_near(seen, memory), _targets(seen, memory)):
-        shape = _ended(shape, included)
+        ended = shape.query if included is None else _with_ends(shape.query, included)
+        shape = shape if ended == shape.query else replace(shape, query=ended)
         query = filled(shape, {number: seen.reading.found[value] for number, value in values.items()})
         if query is not None and not _taken_away(query, seen.reading):
-            one = Suggestion(shape, query, values, edits)
             known = found.get(query.key)
             if known is None or (edits == 0 and known.edits > 0):
-                found[query.key] = one
+                found[query.key] = Suggestion(shape, query, values, edits)
     return list(found.values())
-
-
-def _ended(shape: Shape, included: bool | None) -> Shape:
-    query = _with_ends(shape.query, included)
-    return shape if query == shape.query else Shape(query, shape.slots, shape.plain, shape.times)
 
 
 def _taken_away(query: Statement, reading: Reading) -> bool:
     """Whether a condition holds a value that the wizard took out, as a constant of an example may."""
-    if not reading.removed:
-        return False
-    gone = {text for number in reading.removed for form, text in _forms(reading.found[number])}
-    kept = {text for n, one in enumerate(reading.found) if n not in reading.removed for form, text in _forms(one)}
-    return any(literal.text in gone - kept for _, literal in literals_of(query))
+    texts: dict[bool, set[str]] = {True: set(), False: set()}
+    for number, one in enumerate(reading.found):
+        forms = one.meanings[0].forms.items()
+        texts[number in reading.removed].update(text for form, text in forms if "#" not in form)
+    return any(literal.text in texts[True] - texts[False] for _, literal in literals_of(query))
 
 
-def _forms(one: Found) -> list[tuple[str, str]]:
-    return [(form, text) for form, text in one.meanings[0].forms.items() if "#" not in form]
-
-
+_Option = TypeVar("_Option")
 _Target = tuple[Shape, dict[int, int], int]
 
 
 def _near(seen: Sight, memory: Memory) -> Iterator[_Target]:
     for key in list(seen.alike)[:_NEAR]:
-        shape, entry = memory.shapes[key], memory.entries[seen.entry_of[key]]
-        values = _as_answered(shape, entry, seen.reading.found) or _assigned(shape, seen)
+        values = _assigned(memory.shapes[key], seen)
         if values is not None:
-            yield shape, values, 0
-
-
-def _as_answered(shape: Shape, entry: Entry, found: Sequence[Found]) -> dict[int, int] | None:
-    """The value for each slot as in a question with the same kinds of values; None if this cannot be done."""
-    if [one.kind for one in found] != [one.kind for one in entry.reading.found]:
-        return None
-    values: dict[int, int] = {}
-    for number, slot in enumerate(shape.slots):
-        turns = [turn for turn, role in entry.roles.items() if role == slot.role and turn < len(found)]
-        turn = next((turn for turn in turns if all(found[turn].form(form) is not None for form in slot.forms)), -1)
-        if turn < 0:
-            return None
-        values[number] = turn
-    return values
+            yield memory.shapes[key], values, 0
 
 
 def _assigned(shape: Shape, seen: Sight) -> dict[int, int] | None:
     """The value for each slot that its role suits best; None if a slot cannot be filled."""
     guess = seen.given.get(shape.query.root, seen.guess)
-    options = [_options(shape, number, seen.reading.found, guess) for number in range(len(shape.slots))]
-    if not all(options):
-        return None
-    best: tuple[float, dict[int, int]] | None = None
-    for tries, choice in enumerate(product(*options)):
-        values = [value for _, value in choice]
-        if tries > 300:
-            break
-        if len(set(values)) == len(values):
-            score = sum(gain for gain, _ in choice)
-            if best is None or score > best[0]:
-                best = score, dict(enumerate(values))
-    return best[1] if best else None
+    options = [_options(slot, seen.reading.found, guess) for slot in shape.slots]
+    choices = (choice for choice in islice(product(*options), _TRIES) if len({v for _, v in choice}) == len(choice))
+    best = max(choices, key=lambda choice: sum(gain for gain, _ in choice), default=None)
+    return None if best is None else {number: value for number, (_, value) in enumerate(best)}
 
 
-def _options(shape: Shape, number: int, found: Sequence[Found], guess: Guess) -> list[tuple[float, int]]:
-    slot, fits = shape.slots[number], []
-    for value, one in enumerate(found):
-        chances = guess.roles[value]
-        if chances != {NOTHING: 1.0} and all(one.form(form) is not None for form in slot.forms):
+def _options(slot: Slot, found: Sequence[Found], guess: Guess) -> list[tuple[float, int]]:
+    fits = []
+    for value, chances in enumerate(guess.roles):
+        if chances != {NOTHING: 1.0} and _can_fill(found[value], slot):
             gain = log_chance(chances.get(slot.role, 0.0)) - log_chance(chances.get(NOTHING, 0.0))
             fits.append((gain, value))
-    return heapq.nlargest(4, fits)
+    return heapq.nlargest(_OPTIONS, fits)
+
+
+def _can_fill(one: Found, slot: Slot) -> bool:
+    return all(one.form(form) is not None for form in slot.forms)
 
 
 def _targets(seen: Sight, memory: Memory) -> Iterator[_Target]:
@@ -125,7 +97,7 @@ def _targets(seen: Sight, memory: Memory) -> Iterator[_Target]:
     for head, plain, roles in _meanings(seen, memory):
         wanted = frozenset(role for role in roles if role)
         keys = memory.meanings.get((head, plain, wanted), [])
-        for key in sorted(keys, key=lambda one: (-seen.alike.get(one, 0.0), -memory.shapes[one].times))[:3]:
+        for key in sorted(keys, key=lambda one: (-seen.alike.get(one, 0.0), -memory.shapes[one].times))[:_ALIKE]:
             values = _given(memory.shapes[key], roles, seen.reading.found)
             if values is not None:
                 yield memory.shapes[key], values, 0
@@ -140,8 +112,7 @@ def _targets(seen: Sight, memory: Memory) -> Iterator[_Target]:
 def _given(shape: Shape, roles: Sequence[Role], found: Sequence[Found]) -> dict[int, int] | None:
     values = {}
     for number, slot in enumerate(shape.slots):
-        fits = (n for n, role in enumerate(roles) if role == slot.role)
-        value = next((n for n in fits if all(found[n].form(form) is not None for form in slot.forms)), None)
+        value = next((n for n, role in enumerate(roles) if role == slot.role and _can_fill(found[n], slot)), None)
         if value is None:
             return None
         values[number] = value
@@ -165,19 +136,25 @@ def _meanings(seen: Sight, memory: Memory) -> list[_Meant]:
             for (a, plain), (b, role) in product(plains[root], roles[root]):
                 yield own + a + b, (head, plain, role)
 
-    return [meant for _, meant in heapq.nlargest(_TARGETS, together(), key=lambda one: one[0])]
+    return [meant for _, meant in _best(_TARGETS, together())]
+
+
+def _best(most: int, options: Iterable[tuple[float, _Option]]) -> list[tuple[float, _Option]]:
+    return heapq.nlargest(most, options, key=lambda option: option[0])
 
 
 def _condition_sets(chances: Mapping[str, float]) -> list[tuple[float, frozenset[str]]]:
     sure = frozenset(name for name, chance in chances.items() if chance >= 0.5)
     doubtful = _doubtful(chances)
     base = sum(log_chance(max(chance, 1 - chance)) for chance in chances.values() if chance > _UNLIKELY)
-    sets = []
-    for flips in product((False, True), repeat=len(doubtful)):
-        flipped = [one for flip, one in zip(flips, doubtful, strict=True) if flip]
-        score = sum(log_chance(chance) - log_chance(1 - chance) for chance, _ in flipped)
-        sets.append((base + score, sure.symmetric_difference(chain.from_iterable(names for _, names in flipped))))
-    return heapq.nlargest(_SETS, sets, key=lambda one: one[0])
+
+    def sets() -> Iterator[tuple[float, frozenset[str]]]:
+        for flips in product((False, True), repeat=len(doubtful)):
+            flipped = [one for flip, one in zip(flips, doubtful, strict=True) if flip]
+            score = sum(log_chance(chance) - log_chance(1 - chance) for chance, _ in flipped)
+            yield base + score, sure.symmetric_difference(chain.from_iterable(names for _, names in flipped))
+
+    return _best(_SETS, sets())
 
 
 def _doubtful(chances: Mapping[str, float]) -> list[tuple[float, frozenset[str]]]:
@@ -187,26 +164,23 @@ def _doubtful(chances: Mapping[str, float]) -> list[tuple[float, frozenset[str]]
     for name, chance in chances.items():
         if _UNLIKELY < chance < 1 - _UNLIKELY:
             together.setdefault((chance, name if chance == _DOUBT else ""), []).append(name)
-    doubts = sorted(
-        ((min(chance, 1 - chance), chance, frozenset(names)) for (chance, _), names in together.items()),
-        key=lambda one: -one[0],
-    )
-    return [(chance, names) for _, chance, names in doubts[:_DOUBTFUL]]
+    doubts = sorted(together.items(), key=lambda one: -min(one[0][0], 1 - one[0][0]))
+    return [(chance, frozenset(names)) for (chance, _), names in doubts[:_DOUBTFUL]]
 
 
 def _role_sets(guess: Guess, memory: Memory, found: Sequence[Found]) -> list[tuple[float, tuple[Role, ...]]]:
     sets: list[tuple[float, tuple[Role, ...]]] = [(0.0, ())]
     for number, chances in enumerate(guess.roles):
         likely = ((log_chance(c), role) for role, c in chances.items() if c > _UNLIKELY)
-        options = heapq.nlargest(_ROLES, likely, key=lambda one: one[0]) or [(0.0, NOTHING)]
-        longer = [
+        options = _best(_ROLES, likely) or [(0.0, NOTHING)]
+        longer = (
             (score + gain, (*roles, role))
             for score, roles in sets
             for gain, role in options
             if _is_new(roles, role, found, number)
-        ]
-        sets = heapq.nlargest(_BEAM, longer, key=lambda one: one[0])
-    return heapq.nlargest(_SETS, ((s, r) for s, r in sets if _is_whole(r, memory)), key=lambda one: one[0])
+        )
+        sets = _best(_BEAM, longer)
+    return _best(_SETS, ((s, r) for s, r in sets if _is_whole(r, memory)))
 
 
 def _is_new(roles: Sequence[Role], role: Role, found: Sequence[Found], number: int) -> bool:
@@ -225,35 +199,31 @@ def _is_whole(roles: Sequence[Role], memory: Memory) -> bool:
 # -- periods of the day, with their ends or without ----------------------------------------------------------
 
 
-def _with_ends(query: Statement, included: bool | None) -> Statement:
-    """The query with the ends of periods belonging to them or not; None leaves them as they were answered."""
-    if included is None:
-        return query
+def _with_ends(query: Statement, included: bool) -> Statement:
+    """The query with the ends of periods belonging to them or not."""
     return replace(query, where=tuple(_changed(one, included) for one in query.where))
 
 
 def _changed(one: Predicate, included: bool) -> Predicate:
     """A condition on a period with its ends or without; any other as it is."""
-    found = _range(one.expr)
-    if found is None or "#begin" not in (found[1].form, found[2].form):
+    column, low, high = _range(one.expr)
+    if not isinstance(low, Constant) or not isinstance(high, Constant) or "#begin" not in (low.form, high.form):
         return one
-    column, low, high = found
     if included:
         return Predicate(Call("between", (("this", column), ("low", low), ("high", high))))
     ends = (Call(kind, (("this", column), ("expression", end))) for kind, end in (("gt", low), ("lt", high)))
     return Predicate(Call("and", tuple(zip(("this", "expression"), ends, strict=True))))
 
 
-def _range(expr: Arg) -> tuple[Arg, Constant, Constant] | None:
-    """The column and the ends of a range."""
+def _range(expr: Arg) -> tuple[Arg, Arg, Arg]:
+    """The column and the ends of a range; nothing for another condition."""
     if not isinstance(expr, Call):
-        return None
-    column, low, high = expr.get("this"), expr.get("low"), expr.get("high")
-    if expr.kind == "and":
-        sides = column, expr.get("expression")
-        low, high = (
-            side.get("expression") if isinstance(side, Call) and side.kind in kinds else None
-            for side, kinds in zip(sides, _ENDS, strict=True)
-        )
-        column = column.get("this") if isinstance(column, Call) else None
-    return (column, low, high) if isinstance(low, Constant) and isinstance(high, Constant) else None
+        return None, None, None
+    column = expr.get("this")
+    if expr.kind != "and":
+        return column, expr.get("low"), expr.get("high")
+    low, high = (
+        side.get("expression") if isinstance(side, Call) and side.kind in kinds else None
+        for side, kinds in zip((column, expr.get("expression")), _ENDS, strict=True)
+    )
+    return column.get("this") if isinstance(column, Call) else None, low, high

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from unicodedata import combining, normalize
@@ -54,7 +54,6 @@ class Lexicon:
     phrases: dict[tuple[str, ...], list[Meaning]] = field(default_factory=dict)
     codes: dict[str, list[Meaning]] = field(default_factory=dict)
     kinds: dict[str, list[Meaning]] = field(default_factory=dict)
-    months: dict[str, int] = field(default_factory=dict)
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     longest: int = 1
     has_times: bool = False
@@ -85,18 +84,23 @@ class Lexicon:
 def load_lexicon(pack: Pack, db_path: Path) -> Lexicon:
     """Reads the names and codes of the database; raises duckdb.Error for it and PackError for lexicon.toml."""
     own = read_pack_lexicon(pack)
-    tables = frozenset(stem(word) for table in pack.tables for word in table.lower().split("_"))
-    lexicon = Lexicon(has_times=_has_times(pack), has_dates=_has_dates(pack), words=own.names, tables=tables)
+    types = [(column, kind) for columns in pack.tables.values() for column, kind in columns.items()]
+    lexicon = Lexicon(
+        has_times=bool(pack.periods) or any("time" in column or kind.startswith("TIME") for column, kind in types),
+        has_dates=any(kind.startswith(("DATE", "TIMESTAMP")) for _, kind in types),
+        words=own.names,
+        tables=frozenset(stem(word) for table in pack.tables for word in table.lower().split("_")),
+    )
     with duckdb.connect(str(db_path), read_only=True) as database:
         entities = list(_entities(pack, database))
         lexicon.opens = _earliest(pack, database)
         plain = list(_plain(pack, database, {column for one in entities for column in one.forms}))
-    referred = _referred(pack)
-    things = [one for one in entities if one.kind.replace(" ", "_") in referred]
-    lists = [one for one in entities if one.kind.replace(" ", "_") not in referred]
+    # Tables that others refer to are things, the rest are lists.
+    referred = {one.to_table.replace("_", " ") for one in pack.keys.references if one.table != one.to_table}
+    things = [one for one in entities if one.kind in referred]
+    lists = [one for one in entities if one.kind not in referred]
     for meaning in [*things, *plain, *lists]:
         lexicon.kinds.setdefault(meaning.kind, []).append(meaning)
-    for meaning in [*things, *plain, *lists]:
         _add_names(lexicon, meaning)
     _add_words_of(lexicon, plain)
     _add_short_names(lexicon, entities)
@@ -105,16 +109,6 @@ def load_lexicon(pack: Pack, db_path: Path) -> Lexicon:
     _add_yes_or_no(lexicon, pack)
     _add_own_words(lexicon, own.values)
     return lexicon
-
-
-def _has_times(pack: Pack) -> bool:
-    columns = [(name, kind) for table in pack.tables.values() for name, kind in table.items()]
-    return bool(pack.periods) or any("time" in name or kind.startswith("TIME") for name, kind in columns)
-
-
-def _has_dates(pack: Pack) -> bool:
-    kinds = (kind for table in pack.tables.values() for kind in table.values())
-    return any(kind.startswith(("DATE", "TIMESTAMP")) for kind in kinds)
 
 
 def _earliest(pack: Pack, database: duckdb.DuckDBPyConnection) -> int:
@@ -127,43 +121,29 @@ def _earliest(pack: Pack, database: duckdb.DuckDBPyConnection) -> int:
     return min(found, default=0)
 
 
-def _codes(pack: Pack) -> dict[str, str]:
-    return {code: name for code, name in pack.codes.items() if isinstance(name, str)}
-
-
 def _entities(pack: Pack, database: duckdb.DuckDBPyConnection) -> Iterator[Meaning]:
     """Things with a code and a name: one meaning for each row."""
-    for code, name in _codes(pack).items():
+    for code, name in pack.codes.items():
         table, column = code.split(".")
-        if name.split(".")[0] != table:
+        if not isinstance(name, str) or name.split(".")[0] != table:
             continue
         columns = list(pack.tables[table])
         listed = ", ".join(map(quoted, columns))
         for row in database.execute(f"SELECT {listed} FROM {quoted(table)} LIMIT {_MOST_VALUES}").fetchall():
             values = dict(zip(columns, map(str, row), strict=True))
             title = values[name.split(".")[1]]
-            forms = {name: title, code: values[column]}
-            yield Meaning(table.replace("_", " "), title, forms, frozenset(values.values()))
-
-
-def _referred(pack: Pack) -> set[str]:
-    """Tables that others refer to: these are things, the rest are lists."""
-    return {reference.to_table for reference in pack.keys.references if reference.table != reference.to_table}
+            yield Meaning(
+                table.replace("_", " "), title, {name: title, code: values[column]}, frozenset(values.values())
+            )
 
 
 def _plain(pack: Pack, database: duckdb.DuckDBPyConnection, told: set[str]) -> Iterator[Meaning]:
-    """Values of text columns that are neither codes nor names of a thing with both."""
-    names = {column.split(".")[1] for column in told}
-    refers = {(one.table, column) for one in pack.keys.references for column in one.columns}
+    """Values of text columns that are neither codes nor names of a thing with both, nor refer to another table."""
+    names = {column for name in told if "_" in (column := name.split(".")[1])}
+    refers = {f"{one.table}.{column}" for one in pack.keys.references for column in one.columns}
     for table, columns in pack.tables.items():
-        for column, kind in columns.items():
-            if (
-                not kind.startswith(("VARCHAR", "TEXT"))
-                or f"{table}.{column}" in told
-                or (column in names and "_" in column)
-            ):
-                continue
-            if (table, column) in refers:
+        for column in (c for c, kind in columns.items() if kind.startswith(("VARCHAR", "TEXT")) and c not in names):
+            if f"{table}.{column}" in told | refers:
                 continue
             name = quoted(column)
             found = database.execute(
@@ -171,8 +151,7 @@ def _plain(pack: Pack, database: duckdb.DuckDBPyConnection, told: set[str]) -> I
                 f"GROUP BY 1 ORDER BY 1 LIMIT {_MOST_VALUES + 1}"
             ).fetchall()
             if len(found) <= _MOST_VALUES:
-                for (value,) in found:
-                    yield Meaning(kind_of(column), value, {f"{table}.{column}": value})
+                yield from (Meaning(kind_of(column), value, {f"{table}.{column}": value}) for (value,) in found)
 
 
 def _without_accents(word: str) -> str:
@@ -192,34 +171,34 @@ def _add_names(lexicon: Lexicon, meaning: Meaning) -> None:
     text = "".join(phrase)
     if len(meaning.forms) == 1 and len(phrase) == 1 and (len(text) < 3 or text in english().words("codes.never")):
         lexicon.codes.setdefault(text, []).append(meaning)
-        return
-    lexicon.add(phrase, meaning)
+    else:
+        lexicon.add(phrase, meaning)
 
 
 def _add_words_of(lexicon: Lexicon, plain: Iterable[Meaning]) -> None:
     """Words that occur in several values of a column, as “scientist” in job titles: for LIKE '%SCIENTIST%'."""
-    groups: dict[str, list[Meaning]] = {}
-    for meaning in plain:
-        groups.setdefault(meaning.first[0], []).append(meaning)
-    for column, group in groups.items():
+    for column, group in _grouped(plain, lambda one: one.first[0]).items():
         if len(group) > _MOST_LISTED or not any(" " in one.label for one in group):
             continue
-        words = (word for one in group for word in dict.fromkeys(one.label.split()))
-        times = Counter(word for word in words if word.isalpha() and len(word) > 3)
+        labels = {one.label for one in group}
+        times = Counter(word for one in group for word in dict.fromkeys(one.label.split()))
         for word, many in times.items():
-            if many > 1:
-                exact = {column: word} if any(one.label == word for one in group) else {}
-                lexicon.add(
-                    words_of(word), Meaning(group[0].kind, word, {f"%{column}": f"%{word}%", **exact}), first=True
-                )
+            if many > 1 and word.isalpha() and len(word) > 3:
+                exact = {column: word} if word in labels else {}
+                meaning = Meaning(group[0].kind, word, {f"%{column}": f"%{word}%", **exact})
+                lexicon.add(words_of(word), meaning, first=True)
+
+
+def _grouped(meanings: Iterable[Meaning], key: Callable[[Meaning], str]) -> dict[str, list[Meaning]]:
+    groups: dict[str, list[Meaning]] = {}
+    for meaning in meanings:
+        groups.setdefault(key(meaning), []).append(meaning)
+    return groups
 
 
 def _add_short_names(lexicon: Lexicon, entities: Iterable[Meaning]) -> None:
     """“delta” for DELTA AIR LINES: a name without the words that end many names of its kind."""
-    groups: dict[str, list[Meaning]] = {}
-    for meaning in entities:
-        groups.setdefault(meaning.kind, []).append(meaning)
-    for group in groups.values():
+    for group in _grouped(entities, lambda one: one.kind).values():
         names = [words_of(one.label) for one in group]
         common = {word for word, times in Counter(word for name in names for word in name[1:]).items() if times >= 3}
         short = {one.label: _without(name, common) for one, name in zip(group, names, strict=True)}
@@ -229,16 +208,18 @@ def _add_short_names(lexicon: Lexicon, entities: Iterable[Meaning]) -> None:
                 lexicon.add(short[one.label], one)
 
 
+def _without(name: tuple[str, ...], common: set[str]) -> tuple[str, ...]:
+    while len(name) > 1 and name[-1] in common:
+        name = name[:-1]
+    return name
+
+
 def _add_sexes(lexicon: Lexicon, plain: Iterable[Meaning]) -> None:
     """“Women” and “men” where a column of sexes has F and M."""
-    values: dict[str, dict[str, Meaning]] = {}
-    for meaning in plain:
-        column, value = meaning.first
-        if column.split(".")[1] in ("sex", "gender"):
-            values.setdefault(column, {})[value.upper()] = meaning
-    for found in values.values():
-        sexes = english().get("sexes")
-        if found.keys() >= sexes.keys():
+    sexes: Mapping[str, str] = english().get("sexes")
+    for column, group in _grouped(plain, lambda one: one.first[0]).items():
+        found = {one.first[1].upper(): one for one in group}
+        if column.split(".")[1] in ("sex", "gender") and found.keys() >= sexes.keys():
             for value, words in sexes.items():
                 for word in words.split():
                     lexicon.add((word,), found[value])
@@ -251,20 +232,13 @@ def _add_yes_or_no(lexicon: Lexicon, pack: Pack) -> None:
             (first, *rest) = words_of(column.replace("_", " ")) or ("",)
             phrase = tuple(rest) if first in _AUXILIARIES and rest else (first, *rest)
             said = " ".join(phrase)
-            if len(phrase) == 1 and (phrase[0] in english().words("codes.never") or len(phrase[0]) < 3):
+            if len(phrase) == 1 and (said in english().words("codes.never") or len(said) < 3):
                 continue
             yes, no = (Meaning(said, it, {f"{table}.{column}": it}) for it in YES_OR_NO)
             lexicon.kinds.setdefault(said, []).extend([yes, no])
             lexicon.add(phrase, yes)
-            if len(phrase) == 1:
-                for before in _CONTRARY:
-                    lexicon.add((f"{before}{said}",), no)
-
-
-def _without(name: tuple[str, ...], common: set[str]) -> tuple[str, ...]:
-    while len(name) > 1 and name[-1] in common:
-        name = name[:-1]
-    return name
+            for before in _CONTRARY if len(phrase) == 1 else ():
+                lexicon.add((f"{before}{said}",), no)
 
 
 def _add_codes(lexicon: Lexicon, entities: Iterable[Meaning]) -> None:
@@ -282,13 +256,10 @@ def _add_codes(lexicon: Lexicon, entities: Iterable[Meaning]) -> None:
 
 def _add_own_words(lexicon: Lexicon, own: Mapping[str, Mapping[str, list[str]]]) -> None:
     """lexicon.toml of the pack: a table for each `table.column`, in it the value and the words for it."""
+    every = [meaning for group in lexicon.kinds.values() for meaning in group]
     for column, entries in own.items():
         for value, phrases in entries.items():
-            meaning = _known(lexicon, column, value) or Meaning(kind_of(column.split(".")[1]), value, {column: value})
+            known = (one for one in every if one.forms.get(column) == value)
+            meaning = next(known, Meaning(kind_of(column.split(".")[1]), value, {column: value}))
             for phrase in phrases:
                 lexicon.add(words_of(phrase), meaning, first=True, own=True)
-
-
-def _known(lexicon: Lexicon, column: str, value: str) -> Meaning | None:
-    every = (meaning for group in lexicon.kinds.values() for meaning in group)
-    return next((one for one in every if one.forms.get(column) == value), None)

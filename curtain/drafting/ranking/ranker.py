@@ -1,4 +1,4 @@
-"""Puts candidates in order, and says how sure it is: log-linear scores, fitted on questions held back in turn."""
+"""A ranker of candidates and the confidence in them, both learned from questions whose answers are known."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ class Group:
 
 
 class Ranker:
-    """Weights of the features. Before anything is learned, `start` are the weights."""
+    """Weights of the features: a softmax over the candidates of each question. Before anything is learned, `start` are
+    the weights."""
 
     def __init__(self, start: Sequence[float]) -> None:
         self._start = np.array(start, np.float64)
@@ -42,11 +43,9 @@ class Ranker:
         right = np.concatenate([group.right for group in useful])
         sizes = [len(group.right) for group in useful]
         starts = np.cumsum([0, *sizes[:-1]])
-        group_of = np.repeat(np.arange(len(useful)), sizes)
         width = np.maximum(rows.std(0), _LEAST_WIDTH)
         # With few questions the weights stay near those of the start.
-        scaled = _descent(rows / width, right, starts, group_of, self._start * width, pull)
-        self.weights = scaled / width
+        self.weights = _descent(rows / width, right, starts, sizes, self._start * width, pull) / width
 
     def scores(self, features: Floats) -> Floats:
         """One score for each row."""
@@ -58,18 +57,20 @@ def _descent(
     rows: Floats,
     right: NDArray[np.bool_],
     starts: NDArray[np.int64],
-    group_of: NDArray[np.int64],
+    sizes: Sequence[int],
     prior: Floats,
     pull: float,
 ) -> Floats:
-    """Weights that give the right rows of each group the most of its probability (Adam on all groups at once)."""
+    """Weights that give the right rows of each group the most of its probability (Adam on all groups at once; Kingma
+    and Ba 2015, algorithm 1)."""
     weights, first, second = prior.copy(), np.zeros(rows.shape[1]), np.zeros(rows.shape[1])
-    groups = len(starts)
-    decay = pull / groups
+    group_of, decay = np.repeat(np.arange(len(sizes)), sizes), pull / len(sizes)
     for step in range(1, _STEPS + 1):
-        chances = _shares(rows @ weights, starts, group_of)
+        scores = rows @ weights
+        powers = np.exp(scores - np.maximum.reduceat(scores, starts)[group_of])
+        chances = powers / np.add.reduceat(powers, starts)[group_of]
         share = np.add.reduceat(chances * right, starts)[group_of]
-        slope = rows.T @ (chances - chances * right / np.maximum(share, 1e-12)) / groups + decay * (weights - prior)
+        slope = rows.T @ (chances - chances * right / np.maximum(share, 1e-12)) / len(sizes) + decay * (weights - prior)
         first, second = 0.9 * first + 0.1 * slope, 0.99 * second + 0.01 * slope**2
         weights -= 0.05 * (first / (1 - 0.9**step)) / (np.sqrt(second / (1 - 0.99**step)) + 1e-9)
         # What speaks for a candidate never comes to speak against it, by whatever chance of a few questions.
@@ -77,54 +78,29 @@ def _descent(
     return weights
 
 
-def _shares(scores: Floats, starts: NDArray[np.int64], group_of: NDArray[np.int64]) -> Floats:
-    powers = np.exp(scores - np.maximum.reduceat(scores, starts)[group_of])
-    return powers / np.add.reduceat(powers, starts)[group_of]
-
-
 class Calibration:
-    """How likely a candidate is right: a logistic model of its evidence, which stays near `start` where few questions
-    were held back. The evidence: its share of the scores of all and its lead over the next, then its features."""
+    """How likely a candidate is right: a choice between it and nothing, by its evidence. This stays near `start` where
+    few questions were held back."""
 
     def __init__(self, start: Sequence[float]) -> None:
-        self._start = np.array(start, np.float64)
-        self.weights = self._start
+        self._ranker = Ranker(start)
+
+    @property
+    def weights(self) -> Floats:
+        """Those of the evidence, and one for all."""
+        return self._ranker.weights
 
     def fit(self, rows: Floats, right: NDArray[np.bool_]) -> None:
         """Learns from rows of evidence and whether each was right."""
-        if len(rows) < _FEWEST or right.all() or not right.any():
-            return
-        scaled, width = _with_one(rows), np.append(np.maximum(rows.std(0), _LEAST_WIDTH), 1.0)
-        scaled, prior = scaled / width, self._start * width
-        weights = prior.copy()
-        pull = _PULL_OF_CHANCES
-        for _ in range(30):
-            chances = _logistic(scaled @ weights)
-            slope = scaled.T @ (chances - right) + pull * (weights - prior)
-            bend = (scaled * (chances * (1 - chances))[:, None]).T @ scaled + pull * np.eye(len(weights))
-            step, size = np.linalg.solve(bend, slope), 1.0
-            # Half as far, until it is no worse: Newton's steps alone may run away.
-            while size > 1e-3 and self._loss(scaled, right, weights - size * step, prior) > self._loss(
-                scaled, right, weights, prior
-            ):
-                size /= 2
-            weights = weights - size * step
-        self.weights = weights / width
-
-    @staticmethod
-    def _loss(rows: Floats, right: NDArray[np.bool_], weights: Floats, prior: Floats) -> float:
-        chances = np.clip(_logistic(rows @ weights), 1e-9, 1 - 1e-9)
-        wrong = -np.log(np.where(right, chances, 1 - chances)).sum()
-        return float(wrong + _PULL_OF_CHANCES / 2 * ((weights - prior) ** 2).sum())
+        if right.any() and not right.all():
+            pairs = zip(_with_one(rows), right, strict=True)
+            groups = [Group(np.stack([row, np.zeros_like(row)]), np.array([hit, not hit])) for row, hit in pairs]
+            self._ranker.fit(groups, _PULL_OF_CHANCES)
 
     def of(self, rows: Floats) -> Floats:
         """A probability for each row."""
-        return np.clip(_logistic(_with_one(rows) @ self.weights), 0.01, 0.99)
-
-
-def _logistic(scores: Floats) -> Floats:
-    chances: Floats = 1 / (1 + np.exp(-np.clip(scores, -30, 30)))
-    return chances
+        scores = np.clip(self._ranker.scores(_with_one(rows)), -30, 30)
+        return np.clip(1 / (1 + np.exp(-scores)), 0.01, 0.99)
 
 
 def _with_one(rows: Floats) -> Floats:
@@ -132,7 +108,8 @@ def _with_one(rows: Floats) -> Floats:
 
 
 def evidence(features: Floats, scores: Floats) -> Floats:
-    """What the calibration looks at, for each candidate."""
+    """What the calibration looks at, for each candidate: its share of the scores of all, its lead over the next, and
+    its features."""
     powers = np.exp(scores - scores.max())
     shares = powers / powers.sum()
     best = np.sort(scores)[::-1]

@@ -27,7 +27,8 @@ Rules = Callable[[Reading], Sequence[RuleDraft]]
 """The drafts of the schema's rules for a query, best first."""
 
 _MOST_HELD = 450
-_LEAST = 40
+_LEAST, _SOME = 40, 200
+_JUDGED = 3
 _ROUNDS_IN_TURN = 5
 _SEED = 7
 
@@ -66,6 +67,18 @@ class Learned:
         """One more answered question, used from now on."""
         self.remember([(known, align(known.query, known.reading))], rounds=4)
 
+    def tune(self, groups: Sequence[Group]) -> None:
+        """How to rank and how sure to be, from questions whose answers are known."""
+        self.ranker.fit(groups)
+        rows, right = [], []
+        for group in groups:
+            scores = self.ranker.scores(group.features)
+            order = np.argsort(-scores, kind="stable")[:_JUDGED]
+            rows.append(evidence(group.features, scores)[order])
+            right.append(group.right[order])
+        if rows:
+            self.calibration.fit(np.concatenate(rows), np.concatenate(right))
+
     def candidates(
         self, reading: Reading, rules: Rules | None, included: bool | None = None
     ) -> tuple[Sight, list[Candidate]]:
@@ -77,7 +90,7 @@ class Learned:
             sense = one.query.sense
             new = from_suggestion(one, seen, self.memory, outlines.get(sense))
             old = candidates.get(sense)
-            if old is None or _better(new, old):
+            if old is None or (new.made, -new.feature("alike")) < (old.made, -old.feature("alike")):
                 candidates[sense] = new
         for sense, outline in outlines.items():
             if sense not in candidates:
@@ -104,47 +117,22 @@ class Learned:
         return [(candidates[n], float(chance)) for n, chance in zip(order, sure, strict=True)]
 
 
-def _better(new: Candidate, old: Candidate) -> bool:
-    return (new.made, -new.feature("alike")) < (old.made, -old.feature("alike"))
-
-
 def learned_from(
     known: Sequence[Known], tables: Mapping[str, Mapping[str, str]], rules: Rules | None, tell: Progress
 ) -> Learned:
-    """Learns answered questions, and from holding some back in turn, how to rank and how sure to be."""
-    aligned = [align(one.query, one.reading) for one in known]
+    """Learns answered questions, and from holding some back by lot, in turn, how to rank and how sure to be."""
+    pairs = [(one, align(one.query, one.reading)) for one in known]
     learned = Learned.of(tables)
     tell("Learning the examples", 0.2)
-    learned.remember(zip(known, aligned, strict=True))
-    if len(known) >= _LEAST:
-        _tune(learned, known, aligned, tables, rules, tell)
-    return learned
-
-
-def _tune(
-    learned: Learned,
-    known: Sequence[Known],
-    aligned: Sequence[Aligned],
-    tables: Mapping[str, Mapping[str, str]],
-    rules: Rules | None,
-    tell: Progress,
-) -> None:
-    """Ranking and confidence are learned from questions held back by lot."""
+    learned.remember(pairs)
     groups: list[Group] = []
-    for place, fold in enumerate(_by_lot(len(known))):
+    for place, fold in enumerate(_by_lot(len(pairs))):
         tell("Learning to rank", 0.4 + 0.1 * place)
         out, part = set(fold), Learned.of(tables)
-        part.remember([(known[n], aligned[n]) for n in range(len(known)) if n not in out], _ROUNDS_IN_TURN)
-        groups += [group for n in fold[:_MOST_HELD] if (group := _group(part, known[n], rules)) is not None]
-    learned.ranker.fit(groups)
-    rows, right = [], []
-    for group in groups:
-        scores = learned.ranker.scores(group.features)
-        order = np.argsort(-scores, kind="stable")[:3]
-        rows.append(evidence(group.features, scores)[order])
-        right.append(group.right[order])
-    if rows:
-        learned.calibration.fit(np.concatenate(rows), np.concatenate(right))
+        part.remember([pair for n, pair in enumerate(pairs) if n not in out], _ROUNDS_IN_TURN)
+        groups += filter(None, (_group(part, known[n], rules) for n in fold[:_MOST_HELD]))
+    learned.tune(groups)
+    return learned
 
 
 def _group(part: Learned, one: Known, rules: Rules | None) -> Group | None:
@@ -156,10 +144,10 @@ def _group(part: Learned, one: Known, rules: Rules | None) -> Group | None:
 
 
 def _by_lot(many: int) -> list[list[int]]:
-    """Two of three parts of the questions; of a few questions all five fifths."""
-    order = list(range(many))
+    """Two of three parts of the questions; of some all five fifths, of a few none."""
+    order, parts = list(range(many)), 5 if many < _SOME else 3
     Random(_SEED).shuffle(order)
-    return [order[fold::5] for fold in range(5)] if many < 200 else [order[fold::3] for fold in range(2)]
+    return [order[fold::parts] for fold in range(5 if many < _SOME else 2)] if many >= _LEAST else []
 
 
 def parsed(examples: Iterable[Example], recogniser: Recogniser, reader: SqlReader) -> list[Known]:

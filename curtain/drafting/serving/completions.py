@@ -7,7 +7,7 @@ import re
 import socket
 import ssl
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import SplitResult
@@ -19,6 +19,7 @@ from .wire import NEWER, DrafterFault
 _REPLY_BYTES = 1 << 20
 _WAIT_S = 590.0
 _REASON = 200
+_UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
 class ChatFailed(DrafterFault):
@@ -119,11 +120,11 @@ def _reason(body: bytes) -> str:
     """What the server says of an error, in one line."""
     try:
         found = msgspec.json.decode(body)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except _UNREADABLE:
         return ""
     error = found.get("error", found) if isinstance(found, dict) else found
     said = error.get("message", "") if isinstance(error, dict) else error
-    text = " ".join(str(said).split())[:_REASON] if isinstance(said, str) else ""
+    text = " ".join(said.split())[:_REASON] if isinstance(said, str) else ""
     return f": {text}" if text else ""
 
 
@@ -136,33 +137,30 @@ def read(body: bytes) -> ModelReply:
         choices = reply["choices"]
         texts = tuple(_text_of(choice.get("message", {}).get("content") or choice.get("text")) for choice in choices)
         return ModelReply(texts, *_usage(reply))
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, KeyError, AttributeError, TypeError) as fault:
+    except (*_UNREADABLE, KeyError, AttributeError, TypeError) as fault:
         raise ChatFailed("got an answer that is not of the chat-completions interface") from fault
 
 
 def _streamed(body: bytes) -> ModelReply:
     parts: dict[int, str] = {}
     tokens = (0, 0)
-    for event in _events(body):
+    for line in body.splitlines():
+        data = line.removeprefix(b"data:").strip()
+        if not line.startswith(b"data:") or data in (b"", b"[DONE]"):
+            continue
+        event = msgspec.json.decode(data, type=dict[str, Any])
         for choice in event.get("choices") or ():
-            said = _text_of((choice.get("delta") or {}).get("content"))
             place = int(choice.get("index", 0))
-            parts[place] = parts.get(place, "") + said
+            parts[place] = parts.get(place, "") + _text_of((choice.get("delta") or {}).get("content"))
         tokens = _usage(event) if event.get("usage") else tokens
     return ModelReply(tuple(parts[place] for place in sorted(parts)), *tokens)
 
 
-def _events(body: bytes) -> Iterator[dict[str, Any]]:
-    for line in body.splitlines():
-        data = line.removeprefix(b"data:").strip()
-        if line.startswith(b"data:") and data and data != b"[DONE]":
-            yield msgspec.json.decode(data, type=dict[str, Any])
-
-
 def _usage(reply: Mapping[str, Any]) -> tuple[int, int]:
-    usage = reply.get("usage") or {}
-    counts = (usage.get("prompt_tokens", 0), usage.get("completion_tokens", 0)) if isinstance(usage, dict) else (0, 0)
-    return tuple(count if isinstance(count, int) and count > 0 else 0 for count in counts)  # type: ignore[return-value]
+    usage = reply.get("usage")
+    counts = [usage.get(name) for name in ("prompt_tokens", "completion_tokens")] if isinstance(usage, dict) else [0, 0]
+    prompt, reply_tokens = (count if isinstance(count, int) and count > 0 else 0 for count in counts)
+    return prompt, reply_tokens
 
 
 def _text_of(content: object) -> str:
