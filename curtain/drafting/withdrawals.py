@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import msgspec
 
-from curtain.base.errors import CurtainError
 from curtain.base.input_file import read_input
+from curtain.base.record_file import add_record
 
-__all__ = ["FILE", "CannotWithdraw", "Withdrawal", "read_withdrawn", "withdraw"]
+__all__ = ["FILE", "Withdrawal", "read_withdrawn", "withdraw"]
 
 FILE = "withdrawn.jsonl"
-
-
-class CannotWithdraw(CurtainError):
-    """The file of withdrawn examples does not take another line."""
 
 
 class Withdrawal(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,17 +24,8 @@ class Withdrawal(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def withdraw(study: Path, withdrawal: Withdrawal) -> None:
-    """Writes one more line, on disk on return. Raises CannotWithdraw."""
-    path = study / FILE
-    try:
-        with path.open("ab") as file:
-            # A line that a crash cut off must not swallow this one.
-            torn = file.tell() > 0 and path.read_bytes()[-1:] != b"\n"
-            file.write((b"\n" if torn else b"") + msgspec.json.encode(withdrawal) + b"\n")
-            file.flush()
-            os.fsync(file.fileno())
-    except OSError as fault:
-        raise CannotWithdraw(f"{path} cannot be written: {fault.strerror}.") from fault
+    """Writes one more line, on disk on return. Raises BadRecords."""
+    add_record(study / FILE, withdrawal)
 
 
 def read_withdrawn(study: Path) -> tuple[frozenset[str], list[str]]:

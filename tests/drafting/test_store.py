@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from curtain.base.record_file import BadRecords
 from curtain.domain.pack.pack import load_pack
 from curtain.drafting.store import BadExamples, pack_examples, read_examples, study_store, together
 from curtain.drafting.values import Asked, Example
-from curtain.drafting.withdrawals import CannotWithdraw, Withdrawal, read_withdrawn, withdraw
+from curtain.drafting.withdrawals import Withdrawal, read_withdrawn, withdraw
 
 LINE = {"question": "who is there", "sql": "SELECT 1"}
 
@@ -121,5 +122,5 @@ def test_a_torn_line_costs_itself_alone(tmp_path: Path) -> None:
 
 
 def test_a_study_that_takes_no_file_says_so(tmp_path: Path) -> None:
-    with pytest.raises(CannotWithdraw, match="cannot be written"):
+    with pytest.raises(BadRecords, match="cannot be written"):
         withdraw(tmp_path / "absent", Withdrawal(id="a", who="ann", when="x"))

@@ -22,7 +22,7 @@ class DraftsOff(CurtainError):
 
 class KeptInStudy:
     """The study's file of withdrawn examples; `withdrawn` are their ids as they were when it was opened. Its methods
-    raise CannotWithdraw."""
+    raise BadRecords."""
 
     def __init__(self, study: Study) -> None:
         self._folder = study.folder

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from ..algebra.query import (
@@ -17,7 +17,7 @@ from ..algebra.query import (
     map_query,
     nodes_in,
 )
-from ..language.recognise import Found, Reading
+from ..language.recognise import Reading
 
 Role = frozenset[str]
 
@@ -37,15 +37,24 @@ class Aligned:
 
 def align(query: Statement, reading: Reading) -> Aligned:
     """Finds for each literal the value of the question that it comes from, if any."""
+    # For each text in upper case: which value, with which of its meanings, in which form.
+    spelled: dict[str, list[tuple[int, int, str]]] = {}
+    for number, one in enumerate(reading.found):
+        for rank, meaning in enumerate(one.meanings):
+            for form, text in meaning.forms.items():
+                spelled.setdefault(text.upper(), []).append((number, rank, form))
     owner: dict[int, int] = {}
     forms: dict[int, str] = {}
     used: set[tuple[int, str]] = set()
-    spellings = _spellings(reading.found)
     for column, literal in literals_of(query):
-        best = _best(column, literal, spellings, used)
-        if best is not None:
-            owner[literal.index], forms[literal.index] = best
-            used.add((best[0], column))
+        fits = (
+            (_trust(column, form, literal.is_text) - 0.1 * rank, (number, column) not in used, -number, form)
+            for number, rank, form in spelled.get(literal.text.upper(), ())
+        )
+        score, _, number, form = max(fits, default=(0.0, False, 0, ""))
+        if score > 0:
+            owner[literal.index], forms[literal.index] = -number, form
+            used.add((-number, column))
 
     def named(part: Arg) -> Arg | None:
         return replace(part, form=forms.get(part.index, "")) if isinstance(part, Constant) else None
@@ -55,35 +64,9 @@ def align(query: Statement, reading: Reading) -> Aligned:
     return aligned
 
 
-_Spellings = Mapping[str, Sequence[tuple[int, int, str]]]
-
-
-def _spellings(found: Sequence[Found]) -> _Spellings:
-    """For each text in upper case: which value, with which of its meanings, in which form."""
-    spelled: dict[str, list[tuple[int, int, str]]] = {}
-    for number, one in enumerate(found):
-        for rank, meaning in enumerate(one.meanings):
-            for form, text in meaning.forms.items():
-                spelled.setdefault(text.upper(), []).append((number, rank, form))
-    return spelled
-
-
-def _best(column: str, literal: Constant, spellings: _Spellings, used: set[tuple[int, str]]) -> tuple[int, str] | None:
-    fits = [
-        (_trust(column, form, literal.is_text) - 0.1 * rank, (number, column) not in used, -number, form)
-        for number, rank, form in spellings.get(literal.text.upper(), ())
-    ]
-    if not fits:
-        return None
-    score, _, number, form = max(fits)
-    return (-number, form) if score > 0 else None
-
-
 def _trust(column: str, form: str, is_text: bool) -> float:
     """How likely a literal compared with this column is this spelling of a value; 0 if it cannot be."""
     name = column.split(".")[-1]
-    if form.startswith("~"):
-        return 1.2 if form.endswith(f".{name}") else 0.0
     if form.startswith("%"):
         return 3.0 if form.endswith(f".{name}") else 0.0
     if not form.startswith("#"):
@@ -109,26 +92,25 @@ def owners(predicate: Predicate, owner: Mapping[int, int]) -> list[int]:
 
 def _find_roles(aligned: Aligned, reading: Reading) -> None:
     roles: dict[int, set[str]] = {number: set() for number in range(len(reading.found))}
-    plain: set[str] = set()
-    loose: list[Predicate] = []
     nodes: dict[int, set[str]] = {}
-    for one in aligned.query.where:
-        own = owners(one, aligned.owner)
+    owned = [(one, owners(one, aligned.owner)) for one in aligned.query.where]
+    for one, own in owned:
         for place, number in enumerate(own):
             roles[number].add(one.key if len(own) == 1 else f"{one.key} @{place}")
             nodes.setdefault(number, set()).update(nodes_in(one))
-        if not own:
-            loose.append(one)
-    for one in loose:
+    plain: set[str] = set()
+    for one in (one for one, own in owned if not own):
         host = next((number for number, theirs in nodes.items() if _hangs_on(one, theirs)), None)
         if host is None:
             plain.add(one.key)
         else:
             aligned.attached[host] = (*aligned.attached.get(host, ()), one)
     _inner_roles(aligned, roles)
-    aligned.roles = {number: frozenset(names) for number, names in roles.items()}
+    for number, found in enumerate(reading.found):
+        # A value that is said twice has one role.
+        twins = (n for n, other in enumerate(reading.found) if other.meanings == found.meanings and roles[n])
+        aligned.roles[number] = frozenset(roles[number] or roles[next(twins, number)])
     aligned.plain = frozenset(plain)
-    _share(aligned, reading)
 
 
 def _hangs_on(one: Predicate, nodes: set[str]) -> bool:
@@ -152,13 +134,3 @@ def _inner_roles(aligned: Aligned, roles: Mapping[int, set[str]]) -> None:
             for number in owners(one, aligned.owner):
                 if number in lonely:
                     roles[number].add(f"{place}:{one.key}")
-
-
-def _share(aligned: Aligned, reading: Reading) -> None:
-    """A value that is said twice has one role."""
-    for number, one in enumerate(reading.found):
-        if not aligned.roles[number]:
-            twins = (n for n, other in enumerate(reading.found) if n != number and other.meanings == one.meanings)
-            twin = next((n for n in twins if aligned.roles[n]), None)
-            if twin is not None:
-                aligned.roles[number] = aligned.roles[twin]

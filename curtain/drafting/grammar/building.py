@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ..algebra.query import Arg, Call, Column, Constant, Nested, Predicate, Statement, table_of
 from .graph import Graph, Target
-from .sketch import Absent, Average, Compare, Extreme, Most, Present, Ranked, Shown, Sketch, Times
+from .sketch import Absent, Average, Compare, Extreme, Present, Ranked, Shown, Sketch, Times
 
 _FLIPPED = {"eq": "neq", "neq": "eq", "gt": "lte", "lte": "gt", "lt": "gte", "gte": "lt"}
 
@@ -192,7 +192,7 @@ class Builder:
     def _counted(self, query: Statement) -> Statement:
         """Groups of rows, for conditions on how many rows of another table there are, and on aggregates of groups."""
         for one in self._sketch.conditions:
-            if not isinstance(one, Times | Most | Ranked):
+            if not isinstance(one, Times | Ranked):
                 continue
             measured = self.item(one.item if isinstance(one, Ranked) else Shown(Target(one.table), "count"))
             query = replace(query, group=query.group or self._group() or self._keys())

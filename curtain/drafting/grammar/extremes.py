@@ -6,7 +6,7 @@ from ..language.english import english
 from .amounts import turned
 from .evidence import Claims
 from .graph import Target
-from .sketch import Average, Most, Ranked, Shown
+from .sketch import Average, Ranked, Shown
 
 _LAST = {"last": 1, "first": -1, "latest": 1, "earliest": -1}
 _AGGREGATES = {"average": "avg", "mean": "avg", "total": "sum"}
@@ -80,7 +80,7 @@ class Extremes(Claims):
                 self.add_extreme(column, sign, limit, at, mention.last)
                 return
             if table and table != self._sketch.root and not (adjective and self._graph.measured(table, adjective)):
-                self.add(Most(table, sign, limit), at, mention.last)
+                self.add(Ranked(Shown(Target(table), "count"), sign, limit), at, mention.last)
                 return
         if adjective:
             near = self._graph.measured(mention.table, adjective) if mention and mention.table else None
@@ -100,7 +100,8 @@ class Extremes(Claims):
     def _popular(self, at: int, last: int, sign: int, limit: int) -> None:
         behind = self._line.next_mention(last + 1, frozenset({"among", "of", "in", "the", "all", "for"}))
         table = behind.table if behind else ""
-        self.add(Most(table or self._sketch.root, sign, limit), at, behind.last if behind and table else last + 1)
+        item = Shown(Target(table or self._sketch.root), "count")
+        self.add(Ranked(item, sign, limit), at, behind.last if behind and table else last + 1)
 
     def _limit(self, at: int, last: int) -> tuple[int, int]:
         """How many are asked for beside a superlative: “the 3 cheapest”, “top five”; and where the words end."""

@@ -50,7 +50,7 @@ class NamedValues(Claims):
             (self._fit(one, meaning, form, text) - 0.3 * rank - 0.1 * place, form, text)
             for rank, meaning in enumerate(one.meanings)
             for place, (form, text) in enumerate(meaning.forms.items())
-            if form[0] not in "#~"
+            if form[0] != "#"
         ]
         if not options:
             return None

@@ -8,7 +8,7 @@ from ..algebra.query import Constant
 from ..language.english import english
 from .graph import Target
 from .mentions import Line, Mention
-from .sketch import Absent, Average, Compare, Condition, Extreme, Most, Present, Ranked, Shown, Sketch, Times
+from .sketch import Absent, Average, Compare, Condition, Extreme, Present, Ranked, Shown, Sketch, Times
 from .subject_table import AskedTable
 
 
@@ -160,13 +160,14 @@ class _Asking(AskedTable):
             else:
                 sketch.root = counted
         self._gather_absent()
-        # What is counted by rows of the table itself is counted for each of what is shown.
-        if not sketch.group and any(isinstance(c, Most | Times) and c.table == sketch.root for c in sketch.conditions):
+        own = Shown(Target(sketch.root), "count")
+        popular = [one for one in sketch.conditions if isinstance(one, Ranked) and one.item == own]
+        times = any(isinstance(one, Times) and one.table == sketch.root for one in sketch.conditions)
+        if not sketch.group and (popular or times):
+            # What is counted by rows of the table itself is counted for each of what is shown.
             sketch.group = [item.target for item in sketch.items if not item.aggregate]
             if not sketch.group:
-                sketch.conditions = [
-                    c for c in sketch.conditions if not (isinstance(c, Most) and c.table == sketch.root)
-                ]
+                sketch.conditions = [one for one in sketch.conditions if one not in popular]
         asks = self._words[0] in english().words("asking.yes_no") and not sketch.items
         sketch.yes_no = asks and self._graph.pack.yes_no == "boolean"
 

@@ -48,17 +48,9 @@ class Extreme:
 
 
 @dataclass(frozen=True)
-class Most:
-    """The rows with the most (1) or fewest (-1) rows of another table."""
-
-    table: str
-    sign: int
-    limit: int = 1
-
-
-@dataclass(frozen=True)
 class Ranked:
-    """The groups with the greatest or least of an aggregate: “the department with the highest average salary”."""
+    """The groups with the greatest or least of an aggregate: “the department with the highest average salary”, or the
+    most rows of another table (`count`)."""
 
     item: Shown
     sign: int
@@ -89,7 +81,7 @@ class Absent:
     compares: tuple[Compare, ...] = ()
 
 
-Condition = Compare | Average | Extreme | Most | Ranked | Times | Present | Absent
+Condition = Compare | Average | Extreme | Ranked | Times | Present | Absent
 
 
 @dataclass

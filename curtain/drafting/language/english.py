@@ -140,13 +140,9 @@ class English:
         if word in ("most", "least") and after in self.adjectives:
             return 2, 1 if word == "most" else -1, after
         form = self.adjective(word)
-        if form and form[1] == 3:
-            sign = 1 if word not in self.words("comparing.least") else -1
-            return 1, sign, form[0]
-        if word in self.words("comparing.most"):
-            return 1, 1, ""
-        if word in self.words("comparing.least"):
-            return 1, -1, ""
+        oldest, least = form and form[1] == 3, word in self.words("comparing.least")
+        if oldest or least or word in self.words("comparing.most"):
+            return 1, -1 if least else 1, form[0] if form and oldest else ""
         return None
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 
 from .english import english
 
@@ -32,29 +31,9 @@ class Word:
         return Word, (self.text, self.start, self.end)
 
 
-@dataclass(frozen=True)
-class _Numbers:
-    units: Mapping[str, int]
-    scales: Mapping[str, int]
-    ranks: Mapping[str, int]
-    tens: frozenset[str]
-    links: frozenset[str]
-
-
-@cache
-def _numbers() -> _Numbers:
-    words = english()
-    units = {word: number for number, word in enumerate(words.listed("numbers.units"))}
-    tens = words.listed("numbers.tens")
-    units |= {word: 20 + 10 * place for place, word in enumerate(tens)} | words.get("numbers.more")
-    ranks = {word: number for number, word in enumerate(words.listed("numbers.ordinals")) if number}
-    return _Numbers(
-        units,
-        words.get("numbers.scales"),
-        ranks | words.get("numbers.ranks"),
-        frozenset(tens),
-        words.words("numbers.links"),
-    )
+def _known(name: str) -> Mapping[str, int]:
+    numbers: Mapping[str, int] = english().get(f"numbers.{name}")
+    return numbers
 
 
 def split_words(text: str) -> list[Word]:
@@ -90,53 +69,50 @@ def words_of(text: str) -> tuple[str, ...]:
 
 def ordinal_at(words: Sequence[Word], at: int) -> tuple[int, int] | None:
     """A rank (“twenty first”, “4th”) that begins here: its number and how many words it has."""
-    known, text = _numbers(), words[at].text
-    if text in known.ranks:
-        return known.ranks[text], 1
-    if at + 1 < len(words):
-        after = words[at + 1].text
-        if text in known.tens and known.units[text] < 40 and known.ranks.get(after, 99) < 10:
-            return known.units[text] + known.ranks[after], 2
-        if text.isdigit() and after in ("st", "nd", "rd", "th") and words[at].end == words[at + 1].start:
-            return int(text), 2
+    ranks, text = _known("ranks"), words[at].text
+    if text in ranks:
+        return ranks[text], 1
+    after = words[at + 1].text if at + 1 < len(words) else ""
+    if _known("units").get(text) in (20, 30) and ranks.get(after, 99) < 10:
+        return _known("units")[text] + ranks[after], 2
+    if text.isdigit() and after in ("st", "nd", "rd", "th") and words[at].end == words[at + 1].start:
+        return int(text), 2
     return None
 
 
 def number_at(words: Sequence[Word], at: int) -> tuple[float, int] | None:
     """A number that begins here, as digits or spelled, the way it is said (“two ninety six” is 296): its value and how
     many words it has. In “between 40 and 45 thousand” both are thousands."""
-    known = _numbers()
-    number = _number_at(words, at)
-    if number is None or words[at + number[1] - 1].text in known.scales:
+    scales, number = _known("scales"), _number_at(words, at)
+    if number is None or words[at + number[1] - 1].text in scales:
         return number
     behind = at + number[1] + 1
-    linked = behind < len(words) and words[behind - 1].text in known.links
+    linked = behind < len(words) and words[behind - 1].text in english().words("numbers.links")
     other = _number_at(words, behind) if linked else None
-    scale = known.scales.get(words[behind + other[1] - 1].text, 1) if other else 1
+    scale = scales.get(words[behind + other[1] - 1].text, 1) if other else 1
     return (number[0] * scale, number[1]) if other and number[0] < other[0] / scale else number
 
 
 def _number_at(words: Sequence[Word], at: int) -> tuple[float, int] | None:
     text = words[at].text
     if re.fullmatch(r"\d+(\.\d+)?", text) and len(text) < 16:
-        scale = _numbers().scales.get(words[at + 1].text, 1) if at + 1 < len(words) else 1
+        scale = _known("scales").get(words[at + 1].text, 1) if at + 1 < len(words) else 1
         return float(text) * scale, 1 if scale == 1 else 2
     return _spelled(words, at)
 
 
 def _spelled(words: Sequence[Word], at: int) -> tuple[float, int] | None:
-    known = _numbers()
+    units = _known("units")
     total, group, size, last = 0, "", 0, 0
     while at + size < len(words) and size < 12:
         text = words[at + size].text
-        if text in known.units and not (text == "oh" and not size):
-            number = known.units[text]
-            joins = last in range(20, 100, 10) and 0 < number < 10
-            group = group[:-1] + str(number) if joins else group + str(number)
-            last = number
+        if text in units and not (text == "oh" and not size):
+            joins = last in range(20, 100, 10) and 0 < units[text] < 10
+            group = (group[:-1] if joins else group) + str(units[text])
+            last = units[text]
         elif text in ("hundred", "thousand") and group:
-            total, group, last = (total + int(group)) * known.scales[text], "", 0
-        elif not (text == "and" and total and at + size + 1 < len(words) and words[at + size + 1].text in known.units):
+            total, group, last = (total + int(group)) * _known("scales")[text], "", 0
+        elif not (text == "and" and total and at + size + 1 < len(words) and words[at + size + 1].text in units):
             break
         size += 1
     return (float(total + int(group or 0)), size) if size else None
