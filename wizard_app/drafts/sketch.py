@@ -1,7 +1,7 @@
 """A draft's SQL in one short line for a person: what is asked for, and the values it is asked of. No parser, no Qt.
 
 It is a sketch to choose by: the statement itself stands in the editor once the draft is taken. No value of it is left
-out, but for how many digits a number is rounded to.
+out, but for how many digits a number is rounded to; days divided by those of a year are told as years.
 """
 
 from __future__ import annotations

@@ -29,8 +29,10 @@ _SUM_WORDS = {"count": "number of", "min": "lowest", "max": "highest", "sum": "t
 _SIGN_WORDS = {"<": "below", ">": "above", "<=": "at most", ">=": "at least", "<>": "not", "!=": "not"}
 _DATE_WORDS = {**_SIGN_WORDS, "<": "before", ">": "after", "<=": "until", ">=": "from"}
 _DAY = re.compile(r"\d{4}-\d\d-\d\d\Z")
+_ANY_DAY = "1989-08-19"
 _SILENT = frozenset({"round", "coalesce", "lower", "upper", "trim", "abs", "ceil", "floor", "extract"})
 _BETWEEN = frozenset({"date_diff", "datediff", "date_sub", "datesub"})
+_DAYS_OF_A_YEAR = frozenset({"365", "365.25"})
 _WHETHER = {"> 0": "any", ">= 1": "any", "<> 0": "any", "!= 0": "any", "= 0": "none", "< 1": "none"}
 _KEY = re.compile(r"_(?:name|code|id)\Z")
 _NUMBERED = re.compile(r"\w{1,3}\Z|.*\d\Z")
@@ -104,7 +106,23 @@ class Telling:
         inner = right[1:] if right[:1] and right[0] in ("all", "any", "some") else right
         if inner[:2] == ["(", "select"]:
             return self._with_select(left, ("not " * negated) + sign, right, read_select(inner), around)
+        names = [part[0] for part in (left, right) if len(part) == 1 and is_name(part[0])]
+        if len(names) == 2 and plain(names[0]) == plain(names[1]):
+            return self._of_two_rows(names[0], "not " * negated + sign, names[1])
         return self._compared(self._name(left), "not " * negated + sign, right)
+
+    def _of_two_rows(self, left: str, sign: str, right: str) -> str:
+        """A column compared with the same column of another row: “salary above that of the supervisor”."""
+        mine, theirs, table = self._whose(left), self._whose(right), self._tables.get(owner(right), self._first)
+        name = f"{_words(plain(left))} of the {mine}" if mine else _words(plain(left))
+        other = f"the {theirs}" if theirs else f"{'the' if mine else 'another'} {_words(table)}"
+        dated = "date" in name.split()
+        return f"{name} {'' if sign == '=' else _in_words(sign, _ANY_DAY if dated else '') + ' '}that of {other}"
+
+    def _whose(self, column: str) -> str:
+        """What a row is to the one whose key leads to it; "" if nothing tells."""
+        through = (through for _, through, tells in self._links.get(owner(column), ()) if tells)
+        return _words(_KEY.sub("", next(through, "")))
 
     def _compared(self, name: str, sign: str, right: Tokens) -> str:
         base = sign.removeprefix("not ")
@@ -156,12 +174,12 @@ class Telling:
     # -- expressions -------------------------------------------------------------------------------------
 
     def expression(self, tokens: Tokens) -> str:
-        """For example `count`, `max salary`, `days hire date to birth date`, `100 * count(sex F) / count`."""
+        """For example `count`, `max salary`, `days from birth date to hire date`, `100 * count(sex F) / count`."""
         if tokens[:2] == ["count", "("] and closing(tokens, 1) == len(tokens) - 3:
             whether = _WHETHER.get(" ".join(tokens[-2:]))
             if whether and tokens[2] == "*":
                 return f"whether {whether}"
-        return " ".join(filter(None, self._pieces(tokens))).replace(" ,", ",")
+        return " ".join(_in_years([*filter(None, self._pieces(tokens))])).replace(" ,", ",")
 
     def _pieces(self, tokens: Tokens) -> Iterator[str]:
         at = 0
@@ -205,7 +223,7 @@ class Telling:
             return self._summed(name, inner)
         given = [self.expression(part) for part in split(inner, ",")]
         if name in _BETWEEN and len(given) == 3:
-            return f"{given[0]}s {given[1]} to {given[2]}"
+            return f"{given[0].lower()}s from {given[1]} to {given[2]}"
         shown = given[:1] if name == "round" else given
         return " ".join(shown if name in _SILENT else [plain(name), *filter(None, shown)])
 
@@ -315,6 +333,14 @@ def _in_words(sign: str, value: str = "") -> str:
         return "not"
     words = _DATE_WORDS if _DAY.match(value) else _SIGN_WORDS
     return ("not " if base != sign else "") + words.get(base, base)
+
+
+def _in_years(pieces: list[str]) -> list[str]:
+    """Days divided by those of a year are years."""
+    for at, (what, sign, by) in enumerate(zip(pieces, pieces[1:], pieces[2:], strict=False)):
+        if sign == "/" and by in _DAYS_OF_A_YEAR and "days from " in what:
+            return [*pieces[:at], what.replace("days from ", "years from ", 1), *_in_years(pieces[at + 3 :])]
+    return pieces
 
 
 def _words(name: str) -> str:
