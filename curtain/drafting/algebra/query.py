@@ -69,12 +69,12 @@ class Predicate:
     @cached_property
     def key(self) -> str:
         """What makes it the same condition in another statement: nested queries count by what they select."""
-        return f"+{self.node}" if self.expr is None else text_of(self.expr)
+        return f"+{self.node}" if self.expr is None else _text(self.expr)
 
     @cached_property
     def whole(self) -> str:
         """All that it says, nested queries included."""
-        return self.key if self.expr is None else text_of(self.expr, True)
+        return self.key if self.expr is None else _text(self.expr, True)
 
     def __getstate__(self) -> dict[str, object]:
         return {"expr": self.expr, "node": self.node}
@@ -124,9 +124,9 @@ class Statement:
         return {name: self.__dict__[name] for name in _FIELDS}
 
     def _head(self, whole: bool) -> str:
-        tail = [*(text_of(one, whole) for one in self.group), "H", *sorted(_pred(one, whole) for one in self.having)]
-        tail += ["O", *(text_of(one, whole) for one in self.order), "L", text_of(self.limit, whole)]
-        names = ", ".join(text_of(one, whole) for one in self.select)
+        tail = [*(_text(one, whole) for one in self.group), "H", *sorted(_pred(one, whole) for one in self.having)]
+        tail += ["O", *(_text(one, whole) for one in self.order), "L", _text(self.limit, whole)]
+        names = ", ".join(_text(one, whole) for one in self.select)
         return f"{self.root}|{'D ' if self.distinct else ''}{names}|{' '.join(tail)}"
 
     @property
@@ -143,19 +143,18 @@ def _pred(one: Predicate, whole: bool) -> str:
     return one.whole if whole else one.key
 
 
-def text_of(arg: Arg, whole: bool = False) -> str:
-    """An expression as text: the same for the same expression. Nested queries count `whole`, or by what they select."""
+def _text(arg: Arg, whole: bool = False) -> str:
     if isinstance(arg, Column):
         return f"{'^' * arg.up}{arg.node}.{arg.name}"
     if isinstance(arg, Constant):
         return f"<{arg.form}>" if arg.form else f"'{arg.text}'" if arg.is_text else arg.text
     if isinstance(arg, Call):
-        return f"{arg.kind}({','.join(text_of(value, whole) for _, value in arg.args)})"
+        return f"{arg.kind}({','.join(_text(value, whole) for _, value in arg.args)})"
     if isinstance(arg, Nested):
         query = arg.query
-        return f"({query.key})" if whole else f"(select {','.join(text_of(one) for one in query.select)})"
+        return f"({query.key})" if whole else f"(select {','.join(_text(one) for one in query.select)})"
     if isinstance(arg, tuple):
-        return f"[{','.join(text_of(one, whole) for one in arg)}]"
+        return f"[{','.join(_text(one, whole) for one in arg)}]"
     return "" if arg is None else str(arg)
 
 

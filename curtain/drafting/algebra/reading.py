@@ -76,7 +76,7 @@ class SqlReader:
         if not isinstance(tree, exp.Select) or any(tree.args.get(name) for name in tree.args if name not in _PLAIN):
             raise _Opaque
         scope = _Scope(_from_tables(tree, self._tables), outer)
-        conditions = [*_conditions(tree), *_using(tree, scope.tables, self._tables)]
+        conditions = list(_conditions(tree, scope.tables, self._tables))
         links = [link for link in (self._link(one, scope) for one in conditions) if link]
         joins = [link for link in links if link[1][0] != link[2][0]]
         rest = [one for one in conditions if not any(one is link[0] for link in joins)]
@@ -123,15 +123,10 @@ class SqlReader:
 
     def _root(self, tree: exp.Select, scope: _Scope, joins: Sequence[_Link], rest: Sequence[exp.Expression]) -> str:
         weights = _weights(rest)
-        for _, one, other in joins:
-            weights[one[0]] += 1
-            weights[other[0]] += 1
+        weights.update(place[0] for join in joins for place in join[1:])
         heads = [self._place(column, scope)[0] for one in tree.expressions for column in _own(one)]
         hubs = [alias for alias, table in scope.tables.items() if table == self._hub]
-        pool = hubs or heads[:1] or list(scope.tables)[:1]
-        if not pool:
-            raise _Opaque
-        return max(pool, key=lambda alias: (weights[alias], alias in heads))
+        return max(hubs or heads[:1] or list(scope.tables)[:1], key=lambda alias: (weights[alias], alias in heads))
 
     def _expr(self, tree: exp.Expression, scope: _Scope) -> Arg:
         if isinstance(tree, exp.Paren):
@@ -228,18 +223,13 @@ def _from_tables(tree: exp.Select, known: Mapping[str, set[str]]) -> dict[str, s
     return tables
 
 
-def _conditions(tree: exp.Select) -> list[exp.Expression]:
-    where = tree.args.get("where")
-    conditions = list(_flat(where.this)) if where else []
+def _conditions(tree: exp.Select, tables: Mapping[str, str], known: Mapping[str, set[str]]) -> Iterator[exp.Expression]:
+    """Those of WHERE and of joins, also what JOIN ... USING (column) stands for."""
+    if tree.args.get("where"):
+        yield from _flat(tree.args["where"].this)
     for join in tree.args.get("joins") or []:
         if join.args.get("on"):
-            conditions += _flat(join.args["on"])
-    return conditions
-
-
-def _using(tree: exp.Select, tables: Mapping[str, str], known: Mapping[str, set[str]]) -> Iterator[exp.Expression]:
-    """The conditions that JOIN ... USING (column) stands for."""
-    for join in tree.args.get("joins") or []:
+            yield from _flat(join.args["on"])
         alias = join.this.alias_or_name.lower()
         for name in join.args.get("using") or []:
             column = name.name.lower()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cache, reduce
+from functools import reduce
 
 from sqlglot import exp
 
@@ -12,6 +12,7 @@ from curtain.base.sql_names import sql_name
 from .query import Arg, Call, Column, Constant, Nested, Statement, nodes_of, table_of
 
 _Scopes = tuple[Mapping[str, str], ...]
+_CLASSES = {cls.key: cls for cls in exp.EXPR_CLASSES.values()}
 
 
 def write(query: Statement) -> str:
@@ -119,7 +120,9 @@ def _call(arg: Call, scopes: _Scopes, taken: set[str]) -> exp.Expression:
         args = {name: _wrapped(value, arg.kind) for name, value in args.items()}
     if arg.kind in ("all", "any", "exists"):
         args = {name: value.this if isinstance(value, exp.Subquery) else value for name, value in args.items()}
-    return _classes()[arg.kind](**args)
+    tree = _CLASSES[arg.kind](**args)
+    assert isinstance(tree, exp.Expression)
+    return tree
 
 
 def _wrapped(value: object, kind: str) -> object:
@@ -128,15 +131,3 @@ def _wrapped(value: object, kind: str) -> object:
     looser = looser or (isinstance(value, exp.Connector) and kind not in ("and", "or"))
     sums = isinstance(value, exp.Add | exp.Sub | exp.Mul | exp.Div) and kind in ("mul", "div", "sub", "neg")
     return exp.Paren(this=value) if looser or sums else value
-
-
-@cache
-def _classes() -> dict[str, type[exp.Expression]]:
-    """sqlglot's classes of nodes by their names."""
-    known: dict[str, type[exp.Expression]] = {}
-    waiting: list[type[exp.Expression]] = [exp.Expression]
-    while waiting:
-        cls = waiting.pop()
-        known.setdefault(cls.key, cls)
-        waiting += cls.__subclasses__()
-    return known

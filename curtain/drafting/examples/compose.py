@@ -20,8 +20,6 @@ from ..algebra.query import (
 from .align import Role, inner_queries
 from .memory import Memory, Shape, Slot
 
-_SLACK = 1
-
 
 def composed(
     head: str, plain: frozenset[str], roles: frozenset[Role], memory: Memory, alike: Mapping[str, float]

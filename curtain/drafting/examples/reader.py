@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import TypeVar
 
-from ..algebra.query import Arg, Column, mapped, text_of
 from ..language.recognise import Reading
 from .align import Role
 from .features import around, asking, bag, single, words_of
@@ -21,6 +19,7 @@ _View = Callable[[Reading, Sequence[str]], list[str]]
 # where it is not.
 _OF_HEADS: dict[_View, float] = {bag: 0.1, words_of: 0.3, asking: 0.3}
 _OF_CONDITIONS: dict[_View, float] = {bag: 0.4, words_of: 0.8}
+_OF_ROLES = 0.1, 1e-2
 
 
 @dataclass(frozen=True)
@@ -51,11 +50,8 @@ class Reader:
     """Models of heads, of conditions, and for each kind of value of its roles. Several models learn the same from
     different views of the query, and their probabilities are averaged."""
 
-    def __init__(self, memory: Memory) -> None:
-        # What labels have in common is learned for all of them: “after” is understood of arrivals although only
-        # departures were asked about so.
-        self._aspects = _Aspects(memory)
-        self._heads = {v: Model[str](rate, aspects=self._aspects.of_head) for v, rate in _OF_HEADS.items()}
+    def __init__(self) -> None:
+        self._heads = {v: Model[str](rate) for v, rate in _OF_HEADS.items()}
         self._plain = {v: Model[str](rate, exclusive=False) for v, rate in _OF_CONDITIONS.items()}
         self._roles: dict[str, tuple[Model[Role], Model[Role]]] = {}
 
@@ -73,12 +69,9 @@ class Reader:
                 row = around(entry.reading, number, entry.words), [entry.roles[number]]
                 kinds.setdefault(found.kind, []).append(row)
         for kind, rows in kinds.items():
-            whole, by_word = self._roles.setdefault(kind, (self._of_roles(), self._of_roles()))
+            whole, by_word = self._roles.setdefault(kind, (Model(*_OF_ROLES), Model(*_OF_ROLES)))
             whole.fit(rows, rounds)
             by_word.fit([(single(features), roles) for features, roles in rows], rounds)
-
-    def _of_roles(self) -> Model[Role]:
-        return Model(0.1, 1e-2, aspects=self._aspects.of_role)
 
     def guess(self, reading: Reading, words: Sequence[str]) -> Guess:
         """What this query probably asks for."""
@@ -100,42 +93,3 @@ class Reader:
 def _mean(views: Sequence[Mapping[_Label, float]]) -> dict[_Label, float]:
     """The mean of probabilities of the same labels."""
     return {label: sum(view[label] for view in views) / len(views) for label in views[0]}
-
-
-@dataclass
-class _Aspects:
-    """What labels have in common: a condition is a column, a comparison and a path, each learned for all of them."""
-
-    memory: Memory
-
-    def of_role(self, role: Role) -> list[Hashable]:
-        """The aspects of what a value does."""
-        aspects: list[Hashable] = [("role", *sorted(role))]
-        for name in sorted(role):
-            key = name.rsplit(" @", 1)[0].removeprefix("in:").removeprefix("having:")
-            known = self.memory.conditions.get(key)
-            if known is not None and known.expr is not None:
-                aspects += _of_expression(known.expr)
-        return list(dict.fromkeys(aspects))
-
-    def of_head(self, head: str) -> list[Hashable]:
-        """The aspects of what a statement asks for: root, columns, and what is done with them."""
-        query = self.memory.heads[head]
-        aspects: list[Hashable] = [("head", head), ("root", query.root), ("distinct", query.distinct)]
-        parts = (*query.select, *query.group, *query.order, query.limit, *(one.expr for one in query.having))
-        aspects += [aspect for part in parts if part is not None for aspect in _of_expression(part)]
-        return list(dict.fromkeys(aspects))
-
-
-@lru_cache(maxsize=4096)
-def _of_expression(arg: Arg) -> tuple[Hashable, ...]:
-    columns: list[Column] = []
-
-    def blank(part: Arg) -> Arg | None:
-        if not isinstance(part, Column):
-            return None
-        columns.append(part)
-        return Column("", "_")
-
-    form = text_of(mapped(arg, blank))
-    return (("form", form), *(("column", c.node, c.name) for c in columns), *(("name", c.short) for c in columns))

@@ -31,18 +31,7 @@ class Aggregates(Conditions):
             dated = self._graph.kind(target) == "date"
             self._sketch.items += [Shown(target, "avg years" if dated and kind == "avg" else kind) for kind in kinds]
             self.claim(at, mention.last)
-            at = self._further(mention.last, kinds)
-
-    def _further(self, at: int, kinds: list[str]) -> int:
-        """“The average age and height”: further columns of one aggregate."""
-        while self._line.text(at) == "and" and len(kinds) == 1:
-            mention = self._line.mention_at(at + 1)
-            target = self.best_measure(mention)
-            if target is None or mention is None:
-                break
-            self.show(Shown(target, kinds[0]), at + 1, mention.last)
             at = mention.last
-        return at
 
     def _aggregates_at(self, at: int) -> tuple[list[str], int]:
         kinds: list[str] = []

@@ -93,9 +93,11 @@ class AskedTable(Aggregates):
         return Target(table) if table and (other or column is None) else column
 
     def read_order(self) -> None:
+        """“Ordered by price”; also “by price, most expensive first”."""
         descending = english().has("asking.descending", self._words)
-        for at in range(len(self._words)):
-            size = self._line.phrase("asking.order", at)
+        listed = self._words[-1] == "first"
+        for at, word in enumerate(self._words):
+            size = self._line.phrase("asking.order", at) or int(listed and word == "by")
             if not size:
                 continue
             last = at + size + (self._line.text(at + size) == "the")
@@ -106,28 +108,20 @@ class AskedTable(Aggregates):
             if mention and count and mention.table:
                 shown = Shown(Target(mention.table), "count")
             if mention and shown:
-                self._sketch.order = shown, descending or "descending" in self._words[at : at + 4]
-                self.claim(at, mention.last)
-        if self._sketch.order is None and self._words[-1] == "first":
-            self._listed_by(descending)
+                down = descending or "descending" in self._words[at : at + 4] or (listed and self._falls(shown.target))
+                self._sketch.order = shown, down
+                self.claim(at, len(self._words) if listed else mention.last)
         for name in ("asking.descending", "asking.ascending"):
             for at in range(len(self._words)):
                 self.claim(at, at + self._line.phrase(name, at))
 
-    def _listed_by(self, descending: bool) -> None:
-        """“List the products by price, most expensive first”."""
-        for at, word in enumerate(self._words):
-            mention = self._line.next_mention(at + 1) if word == "by" else None
-            target = self.best(mention.columns, mention) if mention else None
-            if target is not None and mention is not None:
-                places = range(mention.last, len(self._words))
-                found = (sup for n in places if (sup := english().superlative(self._words, n)))
-                _, sign, adjective = next(found, (0, -1, ""))
-                measured = self._graph.measured(target.table, adjective)
-                sign = measured[1] if measured and measured[0] == target.column else sign
-                self._sketch.order = Shown(target), descending or sign > 0
-                self.claim(at, len(self._words))
-                return
+    def _falls(self, target: Target) -> bool:
+        """Whether the greatest of a column come first: “most expensive first”, “youngest first”."""
+        places = range(max(0, len(self._words) - 3), len(self._words) - 1)
+        found = (sup for at in places if (sup := english().superlative(self._words, at)))
+        _, sign, adjective = next(found, (0, -1, ""))
+        measured = self._graph.measured(target.table, adjective)
+        return (measured[1] if measured and measured[0] == target.column else sign) > 0
 
 
 def _table_of(form: str) -> str:

@@ -55,8 +55,7 @@ class Learned:
     def of(cls, tables: Mapping[str, Mapping[str, str]]) -> Learned:
         """Without any question."""
         columns = frozenset((table, column) for table, names in tables.items() for column in names)
-        memory = Memory(columns)
-        return cls(memory, Reader(memory), Ranker(START), Calibration(CALIBRATION))
+        return cls(Memory(columns), Reader(), Ranker(START), Calibration(CALIBRATION))
 
     def remember(self, pairs: Iterable[tuple[Known, Aligned]], rounds: int = 8) -> None:
         """More answered questions."""

@@ -194,8 +194,6 @@ class _Turn:
             query = self._showing(query, tuple(dict.fromkeys(builder.item(item) for item in items)))
         elif group and query.aggregates:
             query = replace(query, select=(*group, *query.select), group=group)
-        elif query.aggregates and extremes:
-            return _other_aggregate(query, "max" if extremes[0].sign > 0 else "min")
         for one in extremes:
             if one.limit == 1:
                 kept = (each for each in query.where if not (each.nested and kind_of(each) == "eq"))
@@ -229,16 +227,6 @@ class _Turn:
     def _shows_key(self, root: str, select: Sequence[Arg]) -> bool:
         key = self.graph.key(root)
         return bool(key) and set(key) <= {one.name for one in select if isinstance(one, Column)}
-
-
-def _other_aggregate(query: Statement, kind: str) -> Statement:
-    """“And the lowest” after an average."""
-
-    def change(part: Arg) -> Arg | None:
-        numeric = isinstance(part, Call) and part.kind in ("avg", "sum", "min", "max")
-        return replace(part, kind=kind) if numeric and isinstance(part, Call) else None
-
-    return replace(query, select=tuple(mapped(one, change) for one in query.select))
 
 
 def _is_person(column: str) -> bool:
