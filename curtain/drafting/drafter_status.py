@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-__all__ = ["Standing", "together"]
-
 
 @dataclass(frozen=True)
 class Standing:

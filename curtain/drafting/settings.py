@@ -12,18 +12,6 @@ from urllib.parse import urlsplit
 
 from curtain.base.errors import CurtainError
 
-__all__ = [
-    "CHAT",
-    "KEY_PREFIX",
-    "OURS",
-    "BadDrafters",
-    "DraftSettings",
-    "DrafterChoice",
-    "Sending",
-    "read_settings",
-    "sending_of",
-]
-
 OURS = "curtain"
 CHAT = "chat"
 KEY_PREFIX = "CURTAIN_KEY_"

@@ -18,18 +18,6 @@ from .settings import OURS
 from .values import Asked, Example
 from .withdrawals import read_withdrawn
 
-__all__ = [
-    "BadExamples",
-    "Store",
-    "from_turn",
-    "pack_examples",
-    "read_examples",
-    "read_lines",
-    "read_previous",
-    "study_store",
-    "together",
-]
-
 LINE_BYTES = 1 << 20
 
 

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-__all__ = ["Asked", "Chip", "Choice", "Draft", "Drafter", "Example", "Reading", "Request", "Value"]
-
 Reading = Literal["pack", "published"]
 
 

@@ -9,8 +9,6 @@ import msgspec
 from curtain.base.input_file import read_input
 from curtain.base.record_file import add_record
 
-__all__ = ["FILE", "Withdrawal", "read_withdrawn", "withdraw"]
-
 FILE = "withdrawn.jsonl"
 
 

@@ -82,18 +82,6 @@ def phrases(words: Sequence[str]) -> list[str]:
     return _once([*plain, *_pairs(plain)])
 
 
-def asking(reading: Reading, words: Sequence[str]) -> list[str]:
-    """Features of how it is asked, whatever the values are: the words before the first value, and those behind it."""
-    values = {place for one in reading.found if not one.weak for place in range(one.first, one.last)}
-    first = min(values, default=len(reading.words))
-    silent = english().words("likeness.polite") | english().words("likeness.wishing")
-    plain = [(at, word.text) for at, word in enumerate(reading.words) if at not in values and word.text not in silent]
-    before, behind = [text for at, text in plain if at < first], [text for at, text in plain if at > first]
-    own = [f"p:{one}" for one in (*before, *_pairs(["<", *before]))]
-    own += [f"s:{one}" for one in (*behind, *_pairs([*behind, ">"]))]
-    return _once([*own, *_senses(before + behind), "bias"])
-
-
 def around(reading: Reading, number: int, words: Sequence[str]) -> list[str]:
     """Features of one value: what stands before and behind it, its turn among its kind, and the query's words."""
     one = reading.found[number]

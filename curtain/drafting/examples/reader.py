@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from ..language.recognise import Reading
 from .align import Role
-from .features import around, asking, bag, single, words_of
+from .features import around, bag, single, words_of
 from .memory import Entry, Memory
 from .models import Model
 
@@ -17,7 +17,7 @@ _Label = TypeVar("_Label", bound=Hashable)
 _View = Callable[[Reading, Sequence[str]], list[str]]
 # How fast each view of a query learns. Phrases are exact where the query is like known ones, single words carry further
 # where it is not.
-_OF_HEADS: dict[_View, float] = {bag: 0.1, words_of: 0.3, asking: 0.3}
+_OF_HEADS: dict[_View, float] = {bag: 0.1, words_of: 0.3}
 _OF_CONDITIONS: dict[_View, float] = {bag: 0.4, words_of: 0.8}
 _OF_ROLES = 0.1, 1e-2
 

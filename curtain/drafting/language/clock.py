@@ -186,7 +186,7 @@ def _month_first(words: Sequence[Word], at: int, month: int) -> Day | None:
 
 def _day_first(words: Sequence[Word], at: int) -> Day | None:
     start = at + (words[at].text == "the")
-    rank = (ordinal_at(words, start) or _plain_day(words, start)) if start < len(words) else None
+    rank = ordinal_at(words, start) if start < len(words) else None
     if rank is None or rank[0] > 31:
         return None
     after = start + rank[1]
@@ -226,16 +226,6 @@ def _written(words: Sequence[Word]) -> Day | None:
         return None
     year, month, day = (int(word.text) for word in words)
     return Day(month, day, year, 3) if 1 <= month <= 12 and 1 <= day <= 31 else None
-
-
-def _plain_day(words: Sequence[Word], at: int) -> tuple[int, int] | None:
-    """A day as a number before its month, as in “4 june” or “4 may 1950”: before “may” and “march” with a year only."""
-    number = number_at(words, at)
-    month = _text(words, at + number[1]) if number else ""
-    if number is None or month not in _months() or number[0] != int(number[0]):
-        return None
-    dated = month not in ("may", "march") or is_year(_text(words, at + number[1] + 1))
-    return (int(number[0]), number[1]) if dated else None
 
 
 def _day_at(words: Sequence[Word], at: int) -> tuple[int, int] | None:

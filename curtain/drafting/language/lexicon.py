@@ -49,7 +49,7 @@ class Meaning:
 class Lexicon:
     """Phrases, as tuples of words, and what they may mean, likeliest first. `codes` are short or common words that are
     codes only beside a word that says so. `words` are what people call a `table` or a `table.column`; `tables` are the
-    words in the names of tables; `opens` is the earliest time of day in the database, 600 for six o'clock."""
+    words in the names of tables."""
 
     phrases: dict[tuple[str, ...], list[Meaning]] = field(default_factory=dict)
     codes: dict[str, list[Meaning]] = field(default_factory=dict)
@@ -57,8 +57,6 @@ class Lexicon:
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     longest: int = 1
     has_times: bool = False
-    opens: int = 0
-    has_dates: bool = False
     tables: frozenset[str] = frozenset()
 
     def add(self, phrase: tuple[str, ...], meaning: Meaning, first: bool = False, own: bool = False) -> None:
@@ -87,13 +85,11 @@ def load_lexicon(pack: Pack, db_path: Path) -> Lexicon:
     types = [(column, kind) for columns in pack.tables.values() for column, kind in columns.items()]
     lexicon = Lexicon(
         has_times=bool(pack.periods) or any("time" in column or kind.startswith("TIME") for column, kind in types),
-        has_dates=any(kind.startswith(("DATE", "TIMESTAMP")) for _, kind in types),
         words=own.names,
         tables=frozenset(stem(word) for table in pack.tables for word in table.lower().split("_")),
     )
     with duckdb.connect(str(db_path), read_only=True) as database:
         entities = list(_entities(pack, database))
-        lexicon.opens = _earliest(pack, database)
         plain = list(_plain(pack, database, {column for one in entities for column in one.forms}))
     # Tables that others refer to are things, the rest are lists.
     referred = {one.to_table.replace("_", " ") for one in pack.keys.references if one.table != one.to_table}
@@ -109,16 +105,6 @@ def load_lexicon(pack: Pack, db_path: Path) -> Lexicon:
     _add_yes_or_no(lexicon, pack)
     _add_own_words(lexicon, own.values)
     return lexicon
-
-
-def _earliest(pack: Pack, database: duckdb.DuckDBPyConnection) -> int:
-    """The earliest time of day in columns of the type TIME; 0 if there are none."""
-    found = []
-    for table, columns in pack.tables.items():
-        for column in (name for name, kind in columns.items() if kind == "TIME"):
-            row = database.execute(f"SELECT min({quoted(column)}) FROM {quoted(table)}").fetchone()
-            found += [one.hour * 100 + one.minute for one in row or () if one is not None]
-    return min(found, default=0)
 
 
 def _entities(pack: Pack, database: duckdb.DuckDBPyConnection) -> Iterator[Meaning]:

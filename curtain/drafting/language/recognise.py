@@ -137,11 +137,7 @@ class Recogniser:
         if relative is not None:
             yield 1, _relative(words[at].text, self._as_of + timedelta(days=relative))
         time = clock.time_at(words, at) if self._lexicon.has_times else None
-        if time and not (_measures(words, at, time.size) or (not time.sure and self._is_no_time(words, at))):
-            late = clock.shifted(time.hhmm, 12 * 60)
-            if time.open and time.hhmm < self._lexicon.opens <= late:
-                # Nothing is there before noon: “at eight” is in the evening.
-                yield time.size, time_meaning(late, False)
+        if time and not _measures(words, at, time.size):
             yield time.size, time_meaning(time.hhmm, time.open)
         decade = clock.decade_at(words, at)
         if decade:
@@ -153,12 +149,6 @@ class Recogniser:
         if number and not (day and day.size >= number[1]):
             weak = number[1] == 1 and number[0] <= _SMALL and not words[at].text.isdigit()
             yield number[1], number_meaning(number[0], weak)
-
-    def _is_no_time(self, words: Sequence[Word], at: int) -> bool:
-        """Whether a bare number is one of minutes, or a year where there are dates: “before 2001”."""
-        unit = _unit_behind(words, at + 1)
-        dated = self._lexicon.has_dates and clock.is_year(words[at].text)
-        return unit in english().words("clock.minutes") or (dated and unit not in english().words("clock.hours"))
 
     def _ordered(
         self, meanings: list[Meaning], before: Sequence[Found], words: Sequence[Word], first: int, last: int
@@ -209,20 +199,11 @@ def _numbered(texts: Sequence[str], at: int, tables: Container[str]) -> bool:
 
 
 def _measures(words: Sequence[Word], at: int, size: int) -> bool:
-    """Whether the word behind a number, or behind another number in one breath with it, makes it one of money, weight
-    or the like, and no time; “1700 hours” are one."""
-    unit, digits = _unit_behind(words, at + size), words[at].text
+    """Whether the word behind a number makes it one of money, weight, minutes or the like, and no time; “1700 hours”
+    are one."""
+    unit, digits = words[at + size].text if at + size < len(words) else "", words[at].text
     short = not (digits.isdigit() and len(digits) > 2)
     return unit in english().words("units.no_time") or (unit in english().words("clock.hours") and short)
-
-
-def _unit_behind(words: Sequence[Word], at: int) -> str:
-    if at + 2 < len(words) and words[at].text == "or" and words[at + 1].text in english().words("units.more"):
-        at += 2
-    if at + 2 < len(words) and words[at].text in ("and", "to", "or"):
-        other = number_at(words, at + 1)
-        at += 1 + other[1] if other else 0
-    return words[at].text if at < len(words) else ""
 
 
 def _beside(words: Sequence[Word], start: int, end: int) -> set[str]:

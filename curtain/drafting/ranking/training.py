@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, zip_longest
 from random import Random
 
 import numpy as np
@@ -29,6 +30,7 @@ Rules = Callable[[Reading], Sequence[RuleDraft]]
 _MOST_HELD = 450
 _LEAST, _SOME = 40, 200
 _JUDGED = 3
+_MANY, _WEIGHT_OF_SHAPES = 1000, 3
 _ROUNDS_IN_TURN = 5
 _SEED = 7
 
@@ -66,9 +68,9 @@ class Learned:
         """One more answered question, used from now on."""
         self.remember([(known, align(known.query, known.reading))], rounds=4)
 
-    def tune(self, groups: Sequence[Group]) -> None:
-        """How to rank and how sure to be, from questions whose answers are known."""
-        self.ranker.fit(groups)
+    def tune(self, groups: Sequence[Group], more: Sequence[Group]) -> None:
+        """How to rank and how sure to be, from questions whose answers are known; `more` are for ranking alone."""
+        self.ranker.fit([*groups, *more])
         rows, right = [], []
         for group in groups:
             scores = self.ranker.scores(group.features)
@@ -124,13 +126,20 @@ def learned_from(
     learned = Learned.of(tables)
     tell("Learning the examples", 0.2)
     learned.remember(pairs)
-    groups: list[Group] = []
-    for place, fold in enumerate(_by_lot(len(pairs))):
+    # Ranking is learned from questions held back by lot and from shapes held back whole, since both will be met;
+    # confidence from those by lot alone, since they are as questions come.
+    by_lot = _by_lot(len(pairs))
+    # A small store has few shapes twice; to hold some back would teach that likeness says nothing.
+    by_shape = _by_shape([one.query.key for _, one in pairs]) if len(pairs) >= _MANY else []
+    groups: list[list[Group]] = []
+    for place, fold in enumerate((*by_lot, *by_shape)):
         tell("Learning to rank", 0.4 + 0.1 * place)
         out, part = set(fold), Learned.of(tables)
         part.remember([pair for n, pair in enumerate(pairs) if n not in out], _ROUNDS_IN_TURN)
-        groups += filter(None, (_group(part, known[n], rules) for n in fold[:_MOST_HELD]))
-    learned.tune(groups)
+        most = _MOST_HELD if place < len(by_lot) else _MOST_HELD // 2
+        groups.append([one for n in fold[:most] if (one := _group(part, known[n], rules))])
+    lot, shapes = groups[: len(by_lot)], groups[len(by_lot) :]
+    learned.tune(list(chain(*lot)), _WEIGHT_OF_SHAPES * list(chain(*shapes)))
     return learned
 
 
@@ -147,6 +156,17 @@ def _by_lot(many: int) -> list[list[int]]:
     order, parts = list(range(many)), 5 if many < _SOME else 3
     Random(_SEED).shuffle(order)
     return [order[fold::parts] for fold in range(5 if many < _SOME else 2)] if many >= _LEAST else []
+
+
+def _by_shape(keys: Sequence[str]) -> list[list[int]]:
+    """All questions of a fifth of the shapes, twice; each shape comes once before it comes again."""
+    numbers: dict[str, list[int]] = {}
+    for number, key in enumerate(keys):
+        numbers.setdefault(key, []).append(number)
+    shapes = sorted(numbers)
+    Random(_SEED).shuffle(shapes)
+    rows = (zip_longest(*(numbers[key] for key in shapes[at::5])) for at in (0, 1))
+    return [[number for row in fold for number in row if number is not None] for fold in rows]
 
 
 def parsed(examples: Iterable[Example], recogniser: Recogniser, reader: SqlReader) -> list[Known]:
