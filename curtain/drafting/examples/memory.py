@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from ..algebra.query import (
     Arg,
-    Call,
     Constant,
-    Nested,
     Predicate,
     Statement,
     columns_of,
-    inside,
     literals_of,
     map_query,
     nodes_of,
@@ -76,21 +73,6 @@ class Shape:
 def names_in(text: str) -> frozenset[str]:
     """The words in names of tables and columns."""
     return frozenset(stem(word) for word in re.findall(r"[a-z]+", text.lower()) if word not in _DULL)
-
-
-def extremes_of(query: Statement) -> tuple[bool, bool]:
-    """Whether a query looks for a greatest, and whether for a least value."""
-    kinds = set(_kinds((*query.select, *query.order, *(one.expr for one in (*query.where, *query.having)))))
-    descending = any(isinstance(one, Call) and one.get("desc") is True for one in query.order)
-    return "max" in kinds or descending, "min" in kinds or (bool(query.order) and not descending)
-
-
-def _kinds(arg: Arg) -> Iterator[str]:
-    for part in inside(arg):
-        if isinstance(part, Call):
-            yield part.kind
-        elif isinstance(part, Nested):
-            yield from _kinds(part.query.select)
 
 
 @dataclass

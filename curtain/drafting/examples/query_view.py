@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -23,8 +23,8 @@ _MAY_BE = 0.02
 _DOUBT = 0.4
 _HEADS = 5
 _UNLIKELY = 0.001
+_OTHER = ["other", "than"]
 _DENYING = frozenset(["neq", "not", "nullsafeneq", "except"])
-_COMPARING = frozenset(["gt", "gte", "lt", "lte", "between"])
 
 
 @dataclass(frozen=True)
@@ -32,8 +32,7 @@ class Sight:
     """`near` are the entries whose words are most like the query's, nearest first; `alike` and `votes` how much those
     of a shape are so and weigh together, `entry_of` the nearest of them. `given` is the guess once it is known which
     table is asked about, `left_out` what it then costs to leave out a condition. `names` are words of the query that
-    tables and columns have, `asks` whether it asks for the most and the least, `form` whether it denies, counts and
-    compares; `weight` is how much the models know."""
+    tables and columns have, `denies` whether it denies something; `weight` is how much the models know."""
 
     reading: Reading
     guess: Guess
@@ -45,11 +44,10 @@ class Sight:
     entry_of: Mapping[str, int]
     top: float
     names: frozenset[str]
-    asks: tuple[bool, bool]
     expected: frozenset[str]
     weight: float
     likely_heads: list[str]
-    form: tuple[bool, bool, bool]
+    denies: bool
 
 
 def log_chance(chance: float) -> float:
@@ -59,7 +57,7 @@ def log_chance(chance: float) -> float:
 
 def look(reading: Reading, memory: Memory, reader: Reader) -> Sight:
     """Looks the query up among the answered questions."""
-    words = masked(reading)
+    words, spoken = masked(reading), [word.text for word in reading.words]
     scores = memory.near.likeness(grams(words)) if memory.entries else np.zeros(0)
     many = min(_NEAR, len(scores))
     near = np.argpartition(-scores, many - 1)[:many] if many else np.zeros(0, np.int64)
@@ -90,12 +88,13 @@ def look(reading: Reading, memory: Memory, reader: Reader) -> Sight:
         entry_of=entry_of,
         top=float(scores[order[0]]) if order else 0.0,
         names=frozenset(map(stem, words)) & memory.vocabulary,
-        asks=_asks_for(words),
         expected=expected,
         # Of few examples the models know little: what they say counts by how much they know.
         weight=memory.size / (memory.size + 30.0),
         likely_heads=heads,
-        form=_form_of(reading),
+        denies=any(
+            english().negated(spoken, at) or spoken[at : at + 2] == ["other", "than"] for at in range(len(spoken))
+        ),
     )
 
 
@@ -112,35 +111,13 @@ def _costs(guess: Guess) -> tuple[tuple[str, float], ...]:
     return tuple((name, log_chance(1 - chance)) for name, chance in guess.plain.items() if chance > _MAY_BE)
 
 
-def _asks_for(words: list[str]) -> tuple[bool, bool]:
-    signs = {sup[1] for at in range(len(words)) if (sup := english().superlative(words, at))}
-    return 1 in signs, -1 in signs
+def denies(query: Statement) -> bool:
+    """Whether a statement denies something."""
+    return any(_holds_denial(one.expr) for one in (*query.where, *query.having))
 
 
-def _form_of(reading: Reading) -> tuple[bool, bool, bool]:
-    words = [word.text for word in reading.words]
-    places = range(len(words))
-    denies = any(english().negated(words, at) or words[at : at + 2] == ["other", "than"] for at in places)
-    compares = any(one.kind == "period" for one in reading.found)
-    for one in reading.found:
-        bound = english().bound_before(words, one.first) or english().bound_after(words, one.last)
-        compares = compares or bool(one.is_measure and bound and bound.op not in ("eq", "neq") and not bound.weak)
-    return denies, english().has("asking.count", words), compares
-
-
-def unlike(form: tuple[bool, bool, bool], query: Statement) -> tuple[float, ...]:
-    """Whether a statement does otherwise than a query that denies, counts and compares or does not."""
-    kinds = {one.kind for condition in (*query.where, *query.having) for one in _calls(condition.expr)}
-    heads = {one.kind for arg in (*query.select, *query.order) for one in _calls(arg)}
-    does = bool(kinds & _DENYING), "count" in kinds | heads, bool(kinds & _COMPARING)
-    return tuple(float(one != other) for one, other in zip(form, does, strict=True))
-
-
-def _calls(arg: Arg) -> Iterator[Call]:
-    """The calls of an expression and of the conditions of queries nested in it."""
-    for part in inside(arg):
-        if isinstance(part, Call):
-            yield part
-        elif isinstance(part, Nested):
-            for one in (*part.query.where, *part.query.having):
-                yield from _calls(one.expr)
+def _holds_denial(arg: Arg) -> bool:
+    return any(
+        part.kind in _DENYING if isinstance(part, Call) else isinstance(part, Nested) and denies(part.query)
+        for part in inside(arg)
+    )

@@ -10,9 +10,9 @@ from importlib import resources
 
 from ..algebra.query import Statement, nodes_of
 from ..examples.align import Role, align
-from ..examples.memory import Memory, Shape, extremes_of, names_in
+from ..examples.memory import Memory, Shape, names_in
 from ..examples.propose import Suggestion
-from ..examples.query_view import NOTHING, Sight, log_chance, unlike
+from ..examples.query_view import NOTHING, Sight, denies, log_chance
 from ..grammar.sketch import RuleDraft
 from ..language.english import english, stem
 
@@ -104,7 +104,6 @@ def _candidate(
     plain += sum(cost for name, cost in seen.left_out.get(query.root, ()) if name not in shape.plain)
     roles, idle = _roles(doing, used, seen, guess.roles)
     named = len(seen.names & shape.names)
-    denial, count, comparison = unlike(seen.form, query)
     features = {
         "head": seen.weight * log_chance(guess.heads.get(shape.query.head, 0.0)),
         "plain": seen.weight * plain,
@@ -117,14 +116,11 @@ def _candidate(
         "unanswered": float(len(seen.expected - shape.plain)),
         "named": float(named),
         "not named": float(len(seen.names) - named),
-        "extremes": float(sum(one != other for one, other in zip(seen.asks, extremes_of(query), strict=True))),
         "rules": float(outline is not None),
         "rules' score": outline.score if outline is not None else 0.0,
         "rules alone": float(outline is not None and not known and not made),
         "unexplained": len(ignored) / max(1, len(seen.reading.words)),
-        "denial": denial,
-        "count": count,
-        "comparison": comparison,
+        "denial": float(seen.denies != denies(query)),
         "joins": float(len(nodes_of(query)) - 1 if query.root else 0),
         # In these very words, with other values: what was answered stands before what is put together.
         "same words": float(alike >= _SAME and idle < 1),

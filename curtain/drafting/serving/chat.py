@@ -19,7 +19,7 @@ import duckdb
 from curtain.domain.pack.reader import Pack
 
 from ..values import Draft, Example, Request
-from .completions import ChatFailed, ModelReply, Server, ServerLine, statement_in
+from .completions import ChatFailed, Server, ServerLine, statement_in
 from .prompt import messages_for, nearest, samples_of
 from .wire import Spent
 
@@ -103,16 +103,9 @@ class ChatDrafter:
                 "max_tokens": self._server.tokens,
             }
         )
-        self._count(answered)
-        return Counter(sql for text in answered.texts if (sql := statement_in(text)))
-
-    def _count(self, answered: ModelReply) -> None:
         cost = answered.tokens_in * self._server.price_in + answered.tokens_out * self._server.price_out
-        self._spent = Spent(
-            self._spent.tokens_in + answered.tokens_in,
-            self._spent.tokens_out + answered.tokens_out,
-            self._spent.cost + cost / _MILLION,
-        )
+        self._spent = self._spent.plus(Spent(answered.tokens_in, answered.tokens_out, cost / _MILLION))
+        return Counter(sql for text in answered.texts if (sql := statement_in(text)))
 
     def _fault_of(self, sql: str) -> str:
         """What to tell the model if its statement fails or answers nothing; nothing if it does answer, or if there is
