@@ -23,7 +23,7 @@ from curtain.base.terminal import print_error, print_line, shown
 from curtain.domain.pack.pack import Pack, database
 from curtain.domain.worker.worker import Examination, Limits, SqlWorker
 from curtain.drafting.service import DraftService, DraftSettings, Standing
-from curtain.drafting.serving.sanitizer import sanitized
+from curtain.drafting.serving.checks import sanitized
 from curtain.drafting.settings import OURS
 from curtain.drafting.store import BadExamples, pack_examples, read_examples, read_lines, read_previous, together
 from curtain.drafting.values import Asked, Draft, Drafter, Example, Reading, Request

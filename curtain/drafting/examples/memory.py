@@ -24,7 +24,7 @@ from ..language.recognise import Found, Reading
 from ..values import Example
 from .align import Aligned, Role, owners
 from .features import grams, masked, phrases
-from .neighbours import Neighbours
+from .models import Neighbours
 
 Meaning = tuple[str, frozenset[str], frozenset[Role]]
 

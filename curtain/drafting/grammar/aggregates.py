@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..language.english import english
-from .conditions import Conditions
+from .extremes import Conditions
 from .graph import Target
 from .mentions import Mention
 from .sketch import Shown

@@ -29,7 +29,7 @@ class Amounts(Claims):
     """Puts what is compared with numbers into the sketch."""
 
     def read_numbers(self) -> None:
-        measures = list(self._line.measures())
+        measures = [(number, one) for number, one in self._line.values.items() if one.is_measure]
         skip: set[int] = set()
         for place, (number, one) in enumerate(measures):
             if number in skip or not self._sketch.words.isdisjoint(range(one.first, one.last)):

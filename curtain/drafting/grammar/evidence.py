@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ..language.english import english
 from .graph import Target
 from .mentions import Line, Mention
-from .sketch import Condition, Extreme, Shown, Sketch
+from .sketch import Condition, Shown, Sketch
 
 
 class Claims:
@@ -92,7 +92,3 @@ class Claims:
             if self._words[place] not in english().words("comparing.behind_a_denial"):
                 return False
         return False
-
-    def add_extreme(self, target: Target, sign: int, limit: int, first: int, last: int) -> None:
-        """The greatest or least of a column, as these words say."""
-        self.add(Extreme(target, sign, limit), first, last)

@@ -1,12 +1,16 @@
-"""The most and the least in a query, and what is compared with an average."""
+"""The most and the least in a query, what is compared with an average, what is denied; and all conditions together."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from ..algebra.query import Constant
 from ..language.english import english
-from .amounts import turned
+from .amounts import Amounts, turned
 from .evidence import Claims
 from .graph import Target
-from .sketch import Average, Ranked, Shown
+from .named_values import NamedValues
+from .sketch import Absent, Average, Compare, Extreme, Ranked, Shown
 
 _LAST = {"last": 1, "first": -1, "latest": 1, "earliest": -1}
 _AGGREGATES = {"average": "avg", "mean": "avg", "total": "sum"}
@@ -71,13 +75,13 @@ class Extremes(Claims):
         own = self._line.mention_at(at)
         if own is not None and adjective and own.columns and (meant := self.best(own.columns, own)):
             # Whether much or little of what it mostly measures is meant.
-            self.add_extreme(meant, sign * english().adjectives[adjective][0][1], limit, at, last)
+            self.add(Extreme(meant, sign * english().adjectives[adjective][0][1], limit), at, last)
             return
         if mention is not None and (not adjective or adjective in english().generic):
             column = self.best([c for c in mention.columns if self._is_amount(c)], mention)
             table = mention.table
             if column is not None and not (table and mention.targets[Target(table)] >= mention.targets[column]):
-                self.add_extreme(column, sign, limit, at, mention.last)
+                self.add(Extreme(column, sign, limit), at, mention.last)
                 return
             if table and table != self._sketch.root and not (adjective and self._graph.measured(table, adjective)):
                 self.add(Ranked(Shown(Target(table), "count"), sign, limit), at, mention.last)
@@ -86,12 +90,12 @@ class Extremes(Claims):
             near = self._graph.measured(mention.table, adjective) if mention and mention.table else None
             measured = (Target(mention.table, near[0]), near[1]) if mention and near else self.by_adjective(adjective)
             if measured:
-                self.add_extreme(*measured, limit, at, last)
+                self.add(Extreme(*measured, limit), at, last)
         elif mention is None or not mention.columns:
             for one in self._line.mentions_before(at):
                 column = self.best([c for c in one.columns if self._is_amount(c)], one)
                 if column is not None:
-                    self.add_extreme(column, sign, limit, one.first, last)
+                    self.add(Extreme(column, sign, limit), one.first, last)
                     return
 
     def _is_amount(self, target: Target) -> bool:
@@ -126,3 +130,46 @@ class Extremes(Claims):
         self._sketch.values.add(number)
         self.claim(one.first, one.last)
         return int(text)
+
+
+class Conditions(Extremes, Amounts, NamedValues):
+    """Finds the conditions of one query and puts them into the sketch."""
+
+    def read_conditions(self) -> None:
+        self.read_averages()
+        self.read_superlatives()
+        self.read_numbers()
+        self.read_values()
+        at = 0
+        while at < len(self._words):
+            size = 0
+            if at not in self._sketch.words:
+                size = self._line.phrase("asking.none", at) or english().negated(self._words, at)
+            if size:
+                self._deny(at, at + size)
+            at += size or 1
+
+    def _deny(self, at: int, last: int) -> None:
+        """“Shops without bikes”, “customers who have no email”, “bikes that were never rented”."""
+        mention = self._line.next_mention(last, english().words("asking.behind_none"))
+        if mention is None:
+            return
+        root = self._sketch.root
+        own = [c for c in mention.columns if c.table == root and c.column not in self._graph.key(root)]
+        table = next((table for table in mention.tables if table != root), "")
+        near = set(self._graph.neighbours(root)) - {root}
+        if table:
+            self.add(Absent(table, tuple(self._inside(table))), at, mention.last)
+        elif own and self._graph.is_measure(own[0]):
+            self.add(Compare(own[0], "eq", (Constant("0"),)), at, mention.last)
+        elif own:
+            self.add(Compare(own[0], "null"), at, mention.last)
+        elif others := [c.table for c in mention.columns if c.table in near]:
+            self.add(Absent(others[0]), at, mention.last)
+
+    def _inside(self, table: str) -> Iterator[Compare]:
+        """The conditions that are said of the rows that are not there."""
+        for one in list(self._sketch.conditions):
+            if isinstance(one, Compare) and one.target.table == table:
+                self._sketch.conditions.remove(one)
+                yield Compare(one.target, one.op, one.literals, False, one.prefer)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -128,10 +128,6 @@ class Line:
     def mentions_before(self, at: int, most: int = 4) -> list[Mention]:
         """The names among so many words before a place, the nearest first."""
         return [one for one in reversed(self.mentions) if at - most <= one.first and one.last <= at]
-
-    def measures(self) -> Iterator[tuple[int, Found]]:
-        """The numbers, times and dates in it."""
-        return ((number, one) for number, one in self.values.items() if one.is_measure)
 
     def prefers(self, at: int) -> tuple[str, ...]:
         """The directions that the words before a place say: `from`, `to`."""

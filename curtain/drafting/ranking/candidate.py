@@ -49,7 +49,7 @@ def from_suggestion(one: Suggestion, seen: Sight, memory: Memory, outline: RuleD
         doing[value] = one.shape.slots[slot].role
     used = tuple(sorted(set(one.values.values())))
     ignored = outline.ignored if outline else _ignored(one, used, seen, memory)
-    return _candidate(one.query, one.shape, doing, used, one.edits, seen, memory, outline, ignored)
+    return _candidate(one, doing, used, seen, memory, outline, ignored)
 
 
 def from_rules(outline: RuleDraft, seen: Sight, memory: Memory) -> Candidate:
@@ -58,7 +58,7 @@ def from_rules(outline: RuleDraft, seen: Sight, memory: Memory) -> Candidate:
     shape = memory.shapes.get(aligned.query.key) or Shape(aligned.query, (), aligned.plain)
     doing = [aligned.roles.get(number, NOTHING) for number in range(len(seen.reading.found))]
     used = outline.used or tuple(number for number, role in enumerate(doing) if role)
-    return _candidate(outline.query, shape, doing, used, 0, seen, memory, outline, outline.ignored)
+    return _candidate(Suggestion(shape, outline.query, {}), doing, used, seen, memory, outline, outline.ignored)
 
 
 def after_turn(outline: RuleDraft, lean: float, beside: Candidate | None) -> Candidate:
@@ -86,18 +86,16 @@ def _ignored(one: Suggestion, used: Sequence[int], seen: Sight, memory: Memory) 
 
 
 def _candidate(
-    query: Statement,
-    shape: Shape,
+    one: Suggestion,
     doing: Sequence[Role],
     used: tuple[int, ...],
-    edits: int,
     seen: Sight,
     memory: Memory,
     outline: RuleDraft | None,
     ignored: tuple[int, ...],
 ) -> Candidate:
-    key = shape.query.key
-    known, made = key in memory.shapes and edits == 0, edits > 0
+    query, shape, key = one.query, one.shape, one.shape.query.key
+    known, made = key in memory.shapes and one.edits == 0, one.edits > 0
     alike = seen.alike.get(key, 0.0) if known else 0.0
     guess = seen.given.get(query.root, seen.guess)
     plain = math.fsum(log_chance(guess.plain.get(name, 0.0)) for name in shape.plain)

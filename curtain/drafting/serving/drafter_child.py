@@ -26,8 +26,8 @@ from curtain.domain.worker.wire import read_frame, write_frame
 
 from ..values import Drafter, Request
 from . import wire
+from .checks import sanitized
 from .plugins import make_drafter
-from .sanitizer import sanitized
 from .wire import Drafted, DrafterFault, Failed, Load, Orders, Replies, Spent
 
 _FAULT_CHARS = 300

@@ -6,7 +6,6 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -27,15 +26,6 @@ _WHOLE = 12
 _SAMPLED, _LONGEST = 3, 40
 
 Samples = Mapping[str, Sequence[str]]
-
-
-@dataclass
-class _Table:
-    """A table as the model reads it."""
-
-    name: str
-    columns: list[str] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
 
 
 def messages_for(
@@ -78,10 +68,8 @@ def _words(text: str) -> frozenset[str]:
 
 
 def _likeness(one: frozenset[str], other: frozenset[str], rare: Mapping[str, float]) -> float:
-    def size(words: frozenset[str]) -> float:
-        return math.sqrt(sum(rare.get(word, 0.0) ** 2 for word in words)) or 1.0
-
-    return sum(rare.get(word, 0.0) ** 2 for word in one & other) / (size(one) * size(other))
+    both, *sizes = (sum(rare.get(word, 0.0) ** 2 for word in words) for words in (one & other, one, other))
+    return both / (math.sqrt(math.prod(sizes)) or 1.0)
 
 
 def samples_of(pack: Pack, db_path: Path) -> Samples:
@@ -102,7 +90,7 @@ def samples_of(pack: Pack, db_path: Path) -> Samples:
     return samples
 
 
-def _tables(pack: Pack, question: str, samples: Samples) -> Iterable[_Table]:
+def _tables(pack: Pack, question: str, samples: Samples) -> Iterable[Mapping[str, object]]:
     """The tables that the query may be about: all of a small schema, else those it names and their neighbours."""
     chosen = list(pack.tables)
     if len(chosen) > _WHOLE:
@@ -115,7 +103,7 @@ def _tables(pack: Pack, question: str, samples: Samples) -> Iterable[_Table]:
         key = pack.keys.primary.get(table, ())
         every = pack.tables[table].items()
         columns = [f"{column} {kind}{' KEY' if key == (column,) else ''}" for column, kind in every]
-        yield _Table(table, columns, list(_notes(pack, table, samples)))
+        yield {"name": table, "columns": columns, "notes": list(_notes(pack, table, samples))}
 
 
 def _called(pack: Pack, table: str) -> set[str]:
