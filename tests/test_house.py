@@ -56,7 +56,7 @@ MAY_IMPORT_IN_DRAFTING: dict[str, set[str]] = {
     "drafter": {"ranking", "turns", "examples", "grammar", "algebra", "language"},
     "serving": {"drafter"},
 }
-FACE_OF_DRAFTING = {"values", "settings", "store", "withdrawals", "drafter_status", "service"}
+FACE_OF_DRAFTING = {"values", "settings", "store", "withdrawals", "service"}
 
 MOST_FILES = 20
 

@@ -18,7 +18,6 @@ import platformdirs
 
 from curtain.domain.pack.reader import Pack
 
-from .drafter_status import Standing, together
 from .serving.checks import Checks
 from .serving.pending_request import Round
 from .serving.previews import Preview, Previews
@@ -26,7 +25,7 @@ from .serving.supervisor import DrafterSupervisor, Job
 from .serving.trust import Trust
 from .serving.wire import Learn, Load, Spent, Withdraw
 from .settings import OURS, DrafterChoice, DraftSettings
-from .values import Asked, Draft, Example, Request
+from .values import Asked, Draft, Example, Request, Standing, together
 
 __all__ = ["OURS", "DraftService", "DraftSettings", "DrafterChoice", "Preview", "Spent", "Standing"]
 

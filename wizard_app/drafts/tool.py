@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import QObject, Signal, Slot
 
 from curtain.base.errors import CurtainError
-from curtain.drafting.drafter_status import Standing
-from curtain.drafting.values import Draft, Example
+from curtain.drafting.values import Draft, Example, Standing
 from curtain.session.study.study import Study
 from curtain.session.turns.turn_progress import TurnProgress
 from wizard_app.controllers import Backgrounds, Controllers

@@ -124,7 +124,11 @@ class Statement:
         return {name: self.__dict__[name] for name in _FIELDS}
 
     def _head(self, whole: bool) -> str:
-        tail = [*(_text(one, whole) for one in self.group), "H", *sorted(_pred(one, whole) for one in self.having)]
+        tail = [
+            *(_text(one, whole) for one in self.group),
+            "H",
+            *sorted(one.whole if whole else one.key for one in self.having),
+        ]
         tail += ["O", *(_text(one, whole) for one in self.order), "L", _text(self.limit, whole)]
         names = ", ".join(_text(one, whole) for one in self.select)
         return f"{self.root}|{'D ' if self.distinct else ''}{names}|{' '.join(tail)}"
@@ -137,10 +141,6 @@ class Statement:
 
 _FIELDS = ("root", "select", "where", "distinct", "group", "having", "order", "limit")
 _AGGREGATES = frozenset(["count", "avg", "sum", "max", "min", "median", "countif"])
-
-
-def _pred(one: Predicate, whole: bool) -> str:
-    return one.whole if whole else one.key
 
 
 def _text(arg: Arg, whole: bool = False) -> str:

@@ -150,7 +150,10 @@ class SqlReader:
 def _converted(tree: exp.Expression, inside: Callable[[exp.Expression], Arg]) -> Arg:
     """A node of sqlglot's tree as a call, by its name and the arguments that are set."""
     if isinstance(tree, exp.Literal):
-        return _literal(tree.name, tree.is_string)
+        marked = re.fullmatch(r"h(\d+)" if tree.is_string else r"9990(\d{3})", tree.name)
+        if not marked:
+            raise _Opaque
+        return Constant("", tree.is_string, int(marked[1]))
     if isinstance(tree, exp.Var) and re.fullmatch(r"h\d+", tree.name, re.IGNORECASE):
         # A unit, as in DATE_DIFF('day', ...), is a word to sqlglot.
         return Constant("unit", True, int(tree.name[1:]))
@@ -168,23 +171,16 @@ def _converted(tree: exp.Expression, inside: Callable[[exp.Expression], Arg]) ->
     return Call(tree.key, tuple((name, value) for name, value in args if value not in (None, False, ())))
 
 
-def _whole(tree: exp.Expression) -> Arg:
-    return _converted(tree, _whole)
-
-
 def _opaque(tree: exp.Expression) -> Statement | None:
     """A statement that is not taken apart."""
+
+    def whole(part: exp.Expression) -> Arg:
+        return _converted(part, whole)
+
     try:
-        return Statement("", (_whole(tree),))
+        return Statement("", (whole(tree),))
     except (_Opaque, RecursionError):
         return None
-
-
-def _literal(text: str, is_text: bool) -> Constant:
-    marked = re.fullmatch(r"h(\d+)", text) if is_text else re.fullmatch(r"9990(\d{3})", text)
-    if not marked:
-        raise _Opaque
-    return Constant("", is_text, int(marked[1]))
 
 
 def _masked(sql: str) -> tuple[str, list[str]]:

@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from curtain.domain.pack.names import split_name
 from curtain.domain.pack.pack import Pack
@@ -113,7 +112,8 @@ class LocalDrafter:
         reading = chosen(self._recogniser.read(request.question), request.choices, self._lexicon)
         if not reading.words:
             return []
-        included = request.reading == "published" or _ends_included(self._pack.periods)
+        periods = (period for period in self._pack.periods.values() if isinstance(period, Mapping))
+        included = request.reading == "published" or any(period.get("ends_included") for period in periods)
         rules = partial(outlines, graph=self._graph, included=included)
         seen, candidates = self._learned.candidates(reading, rules, included)
         before = self._before(request)
@@ -178,10 +178,6 @@ def _because(one: Candidate, example: Example | None) -> str:
 
 def _plain(question: str) -> str:
     return " ".join(words_of(question))
-
-
-def _ends_included(periods: Mapping[str, Any]) -> bool:
-    return any(isinstance(period, Mapping) and period.get("ends_included") for period in periods.values())
 
 
 def _hub_of(pack: Pack, examples: Sequence[Example]) -> str:

@@ -17,7 +17,6 @@ from .query_view import NOTHING, Sight, log_chance
 from .reader import Guess
 
 _UNLIKELY = 0.001
-_DOUBT = 0.4
 _DOUBTFUL, _ROLES, _BEAM, _SETS, _OPTIONS = 6, 8, 24, 20, 4
 _TARGETS, _TRIES = 120, 300
 _NEAR, _MADE, _ALIKE = 12, 16, 3
@@ -160,12 +159,12 @@ def _condition_sets(chances: Mapping[str, float]) -> list[tuple[float, frozenset
 def _doubtful(chances: Mapping[str, float]) -> list[tuple[float, frozenset[str]]]:
     """The conditions that are least sure to be there or not. Those with the very same chance always came together, as
     the five days of “on weekdays”: they are there all or not at all."""
-    together: dict[tuple[float, str], list[str]] = {}
+    together: dict[float, list[str]] = {}
     for name, chance in chances.items():
         if _UNLIKELY < chance < 1 - _UNLIKELY:
-            together.setdefault((chance, name if chance == _DOUBT else ""), []).append(name)
-    doubts = sorted(together.items(), key=lambda one: -min(one[0][0], 1 - one[0][0]))
-    return [(chance, frozenset(names)) for (chance, _), names in doubts[:_DOUBTFUL]]
+            together.setdefault(chance, []).append(name)
+    doubts = sorted(together.items(), key=lambda one: -min(one[0], 1 - one[0]))
+    return [(chance, frozenset(names)) for chance, names in doubts[:_DOUBTFUL]]
 
 
 def _role_sets(guess: Guess, memory: Memory, found: Sequence[Found]) -> list[tuple[float, tuple[Role, ...]]]:

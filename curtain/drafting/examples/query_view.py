@@ -20,7 +20,6 @@ NOTHING: Role = frozenset()
 _FLOOR = 1e-4
 _NEAR = 60
 _MAY_BE = 0.02
-_DOUBT = 0.4
 _HEADS = 5
 _UNLIKELY = 0.001
 _OTHER = ["other", "than"]
@@ -71,8 +70,7 @@ def look(reading: Reading, memory: Memory, reader: Reader) -> Sight:
         entry_of.setdefault(key, number)
         votes[key] = votes.get(key, 0.0) + score**4
     total = sum(votes.values()) or 1.0
-    expected = memory.expected(words)
-    guess = _careful(reader.guess(reading, words), reading.removed, expected)
+    guess = _without(reader.guess(reading, words), reading.removed)
     heads = sorted((head for head, c in guess.heads.items() if c > _UNLIKELY), key=lambda one: -guess.heads[one])
     heads = heads[:_HEADS]
     roots = {memory.shapes[key].query.root for key in alike} | {memory.heads[head].root for head in heads}
@@ -88,7 +86,7 @@ def look(reading: Reading, memory: Memory, reader: Reader) -> Sight:
         entry_of=entry_of,
         top=float(scores[order[0]]) if order else 0.0,
         names=frozenset(map(stem, words)) & memory.vocabulary,
-        expected=expected,
+        expected=memory.expected(words),
         # Of few examples the models know little: what they say counts by how much they know.
         weight=memory.size / (memory.size + 30.0),
         likely_heads=heads,
@@ -98,12 +96,10 @@ def look(reading: Reading, memory: Memory, reader: Reader) -> Sight:
     )
 
 
-def _careful(guess: Guess, removed: frozenset[int], expected: frozenset[str]) -> Guess:
-    """Values that were taken away do nothing. What a word nearly always meant is at least doubtful, however sure the
-    model is that it does not."""
-    raised = {name: max(_DOUBT, guess.plain.get(name, 0.0)) for name in expected}
+def _without(guess: Guess, removed: frozenset[int]) -> Guess:
+    """Values that were taken away do nothing."""
     roles = (({NOTHING: 1.0} if number in removed else own) for number, own in enumerate(guess.roles))
-    return replace(guess, plain=guess.plain | raised, roles=tuple(roles))
+    return replace(guess, roles=tuple(roles))
 
 
 def _costs(guess: Guess) -> tuple[tuple[str, float], ...]:

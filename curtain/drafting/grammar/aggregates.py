@@ -21,8 +21,9 @@ class Aggregates(Conditions):
         while at < len(self._words):
             kinds, last = self._aggregates_at(at)
             mention = self._line.next_mention(last) if kinds else None
-            target = None
-            if mention and at not in self._sketch.words and not self._compares(at):
+            target, bound = None, english().bound_before(self._words, at)
+            # “Above the average price” only compares.
+            if mention and at not in self._sketch.words and (bound is None or bound.weak):
                 kept = [c for c in mention.columns if self._graph.kind(c) in ("number", "date", "time")]
                 target = self.best([c for c in kept if not self._graph.is_key(c)], mention)
             if mention is None or target is None:
@@ -69,11 +70,6 @@ class Aggregates(Conditions):
     def _has_thing(self, at: int) -> bool:
         """Whether a thing or a column was named before, so that the most or least is a condition on it."""
         return any(one.last <= at and self.free(one) for one in self._line.mentions)
-
-    def _compares(self, at: int) -> bool:
-        """Whether an average is only compared with."""
-        bound = english().bound_before(self._words, at)
-        return bound is not None and not bound.weak
 
     def read_counts(self) -> None:
         for at in range(len(self._words)):

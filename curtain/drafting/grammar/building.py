@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ..algebra.query import Arg, Call, Column, Constant, Nested, Predicate, Statement, table_of
 from .graph import Graph, Target
-from .sketch import Absent, Average, Compare, Extreme, Present, Ranked, Shown, Sketch, Times
+from .sketch import Absent, Compare, Extreme, Present, Ranked, Shown, Sketch, Times
 
 _FLIPPED = {"eq": "neq", "neq": "eq", "gt": "lte", "lte": "gt", "lt": "gte", "gte": "lt"}
 
@@ -87,7 +87,7 @@ class Builder:
     def query(self) -> Statement:
         """The whole statement. Raises Unjoined."""
         sketch = self._sketch
-        where = [self.predicate(one) for one in sketch.conditions if isinstance(one, Compare | Average)]
+        where = [self.predicate(one) for one in sketch.conditions if isinstance(one, Compare)]
         where += [self.present(one) for one in sketch.conditions if isinstance(one, Present)]
         where += [self.absent(one) for one in sketch.conditions if isinstance(one, Absent)]
         query = self._shown(self._counted(Statement(self._root, (), tuple(where))))
@@ -156,9 +156,9 @@ class Builder:
 
     # -- conditions ----------------------------------------------------------------------------------------
 
-    def predicate(self, one: Compare | Average) -> Predicate:
+    def predicate(self, one: Compare) -> Predicate:
         """A condition on a column. Raises Unjoined."""
-        if isinstance(one, Average):
+        if one.measure == "average":
             inner = Statement(one.target.table, (call("avg", Column(one.target.table, one.target.column)),))
             return Predicate(call(one.op, self._column(one.target), expression=Nested(inner)))
         path = self._graph.path(self._root, one.target.table, one.prefer)

@@ -10,7 +10,7 @@ from .amounts import Amounts, turned
 from .evidence import Claims
 from .graph import Target
 from .named_values import NamedValues
-from .sketch import Absent, Average, Compare, Extreme, Ranked, Shown
+from .sketch import Absent, Compare, Extreme, Ranked, Shown
 
 _LAST = {"last": 1, "first": -1, "latest": 1, "earliest": -1}
 _AGGREGATES = {"average": "avg", "mean": "avg", "total": "sum"}
@@ -37,7 +37,7 @@ class Extremes(Claims):
                 target = target or self.best_measure(one)
             if target is not None:
                 last = mention.last if mention and target in mention.targets else at + 1
-                self.add(Average(target, op), bound.first, last)
+                self.add(Compare(target, op, measure="average"), bound.first, last)
                 if before and target in before[0].targets:
                     self.claim_name(before[0])
 

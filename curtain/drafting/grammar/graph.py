@@ -191,7 +191,8 @@ class Graph:
                 own = cost + 1 + (2 if step.many and not last_many and not self._is_link(step) else 0)
                 several = many or step.many
                 if step.to_table == table:
-                    liked = self._liked(there.removeprefix(node), prefer)
+                    names = {word for part in there.split(">")[1:] for word in split_name(part.split("=")[0])}
+                    liked = sum(word in names for word in prefer)
                     best.append(((own, -liked, int(several)), there, several))
                 elif len(passed) < _MOST_STEPS:
                     waiting.append((there, [*passed, step.to_table], several, step.many, own))
@@ -204,11 +205,6 @@ class Graph:
         """Whether a table only says which rows of others belong together: its key is made of several references."""
         key = self.key(step.to_table)
         return len(key) > 1 and step.to_column in key
-
-    @staticmethod
-    def _liked(path: str, prefer: Sequence[str]) -> int:
-        words = {word for step in path.split(">") for word in split_name(step.split("=")[0])}
-        return sum(word in words for word in prefer)
 
     def neighbours(self, table: str) -> Iterator[str]:
         """The tables that one step leads to."""

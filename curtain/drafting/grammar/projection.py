@@ -8,7 +8,7 @@ from ..algebra.query import Constant
 from ..language.english import english
 from .graph import Target
 from .mentions import Line, Mention
-from .sketch import Absent, Average, Compare, Condition, Extreme, Present, Ranked, Shown, Sketch, Times
+from .sketch import Absent, Compare, Condition, Extreme, Present, Ranked, Shown, Sketch, Times
 from .subject_table import AskedTable
 
 
@@ -200,6 +200,6 @@ class _Asking(AskedTable):
 
 
 def _table_in(one: Condition) -> str:
-    if isinstance(one, Compare | Average | Extreme):
+    if isinstance(one, Compare | Extreme):
         return one.target.table
     return one.item.target.table if isinstance(one, Ranked) else one.table

@@ -19,7 +19,7 @@ class Shown:
 @dataclass(frozen=True)
 class Compare:
     """A column compared with literals by an operator of the algebra (`eq`, `gt`, `between`, `in`, `like`, `null`).
-    `measure` says what of the column is compared: the years since a date (`years`) or its month.
+    `measure` says what of the column is compared: the years since a date (`years`), its month, or with its `average`.
     `prefer` are words beside it that may choose the path (“from”)."""
 
     target: Target
@@ -28,14 +28,6 @@ class Compare:
     negated: bool = False
     prefer: tuple[str, ...] = ()
     measure: str = ""
-
-
-@dataclass(frozen=True)
-class Average:
-    """A column compared with its own average."""
-
-    target: Target
-    op: str
 
 
 @dataclass(frozen=True)
@@ -81,7 +73,7 @@ class Absent:
     compares: tuple[Compare, ...] = ()
 
 
-Condition = Compare | Average | Extreme | Ranked | Times | Present | Absent
+Condition = Compare | Extreme | Ranked | Times | Present | Absent
 
 
 @dataclass

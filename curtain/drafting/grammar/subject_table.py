@@ -26,7 +26,9 @@ class AskedTable(Aggregates):
         if tables and tables[0][0] < 0.3:
             options = list(dict.fromkeys([*valued, *options]))
         if "who" in self._words[:2] or {"anybody", "anyone", "people", "person"} & set(self._words[:6]):
-            people = sorted(self._graph.people, key=self._mentioned)
+            # Those first of which something is said.
+            named = [target.table for one in self._line.mentions for target in one.targets]
+            people = sorted(self._graph.people, key=lambda table: -2 * (table in valued) - named.count(table))
             doubtful = not options or tables[0][1] > 3 or tables[0][0] < 0.5
             options = [*people, *options] if doubtful else [*options, *people]
         named = [c.table for one in self._line.mentions for c in one.columns]
@@ -55,12 +57,6 @@ class AskedTable(Aggregates):
 
     def _forms(self, number: int) -> list[str]:
         return [form for meaning in self._line.values[number].meanings for form in meaning.forms]
-
-    def _mentioned(self, table: str) -> int:
-        """How much in the query is said of a table of people: its values and columns, counted downwards."""
-        valued = any(_table_of(form) == table for number in self._line.values for form in self._forms(number))
-        columns = sum(any(t.table == table and w >= 0.5 for t, w in one.targets.items()) for one in self._line.mentions)
-        return -2 * valued - columns
 
     def end_of_asking(self) -> int:
         """Where the words end that say what to show."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from datetime import date
 from functools import cache
 from itertools import pairwise
 
@@ -240,10 +240,9 @@ def _with_year(words: Sequence[Word], at: int, day: Day) -> Day:
     return replace(day, year=int(text), size=day.size + 1) if is_year(text) else day
 
 
-def day_before(day: Day, year: int) -> Day | None:
-    """The day before, if the date is whole."""
+def dated(day: Day, year: int) -> date | None:
+    """The date, if it is whole; `year` where none is said."""
     try:
-        earlier = date(day.year or year, day.month, day.day) - timedelta(days=1)
+        return date(day.year or year, day.month, day.day)
     except ValueError:
         return None
-    return Day(earlier.month, earlier.day, earlier.year, day.size)

@@ -124,7 +124,7 @@ class Recogniser:
                 yield from ((size, meaning) for meaning in known)
                 break
         for code in self._lexicon.codes.get(texts[0], ()):
-            if _meant_as_code(code, words, at, self._lexicon.tables) or _listed(code, words, at, before):
+            if _meant_as_code(code, words, at) or _listed(code, words, at, before):
                 yield 1, code
         sizes = [size for size in range(len(texts), 0, -1) if texts[:size] in self._periods]
         yield from ((size, self._periods[texts[:size]]) for size in sizes[:1])
@@ -135,13 +135,16 @@ class Recogniser:
             yield day.size, _date(day, self._as_of.year)
         relative = english().get("clock.relative").get(words[at].text)
         if relative is not None:
-            yield 1, _relative(words[at].text, self._as_of + timedelta(days=relative))
+            then = self._as_of + timedelta(days=relative)
+            parts = {"#month": str(then.month), "#day": str(then.day), "#year": str(then.year)}
+            yield 1, Meaning("relative day", words[at].text, parts | {"#date": then.isoformat()})
         time = clock.time_at(words, at) if self._lexicon.has_times else None
         if time and not _measures(words, at, time.size):
             yield time.size, time_meaning(time.hhmm, time.open)
         decade = clock.decade_at(words, at)
         if decade:
-            yield decade[1], _decade(decade[0])
+            ends = {"#new year": f"{decade[0]}-01-01", "#last of year": f"{decade[0] + 9}-12-31"}
+            yield decade[1], Meaning("decade", f"{decade[0]}s", ends | {"#decade": str(decade[0])})
         ages = clock.ages_at(words, at)
         if ages:
             yield 1, Meaning("ages", "aged {} to {}".format(*ages), {"#age": str(ages[0]), "#to age": str(ages[1])})
@@ -168,31 +171,21 @@ class Recogniser:
 # -- codes that are words of a question as well (“us”, “as”, “y”) ---------------------------------------------
 
 
-def _meant_as_code(code: Meaning, words: Sequence[Word], at: int, tables: Container[str]) -> bool:
-    """Whether a word beside it names its column (“class y”, “q fares”), the question is what it means (“what is as”),
-    or a number follows, perhaps behind the name of a table (“co 1765”, “us flight 3357”)."""
+def _meant_as_code(code: Meaning, words: Sequence[Word], at: int) -> bool:
+    """Whether a word beside it names its column (“class y”, “q fares”), or the question is what it means (“what is
+    as”)."""
     texts = [word.text for word in words]
     names = {stem(word) for form in code.forms for word in re.split(r"[._]", form)}
     near = {stem(text) for text in (*texts[max(0, at - 2) : at], *texts[at + 1 : at + 2])}
     if near & (names - english().words("codes.too_common")) or near & english().words("codes.asks_what"):
         return True
-    asked = at == len(texts) - 1 and 0 < at <= 2 and set(texts[:at]) <= english().words("codes.is")
-    return asked or (len(code.forms) > 1 and _numbered(texts, at, tables))
+    return at == len(texts) - 1 and 0 < at <= 2 and set(texts[:at]) <= english().words("codes.is")
 
 
 def _listed(code: Meaning, words: Sequence[Word], at: int, before: Sequence[Found]) -> bool:
     """Whether a code of the same column is named before it, as in “airlines ac and as”."""
     joined = at > 0 and words[at - 1].text in ("and", "or") and bool(before) and before[-1].last == at - 1
     return joined and before[-1].meanings[0].first[0] == code.first[0] and len(before[-1].said) == len(words[at].text)
-
-
-def _numbered(texts: Sequence[str], at: int, tables: Container[str]) -> bool:
-    """Whether a number follows two letters, at once or behind the name of a table."""
-    named = at + 1 < len(texts) and stem(texts[at + 1]) in tables
-    to_us = at > 0 and texts[at - 1] in english().words("codes.to_us")
-    number = at + 2 if named and not to_us else at + 1
-    code = len(texts[at]) == 2 and texts[at].isalpha() and texts[at] not in english().words("codes.leading")
-    return code and number < len(texts) and texts[number].isdigit()
 
 
 # -- numbers and what stands beside them ---------------------------------------------------------------------
@@ -251,18 +244,8 @@ def _date(day: clock.Day, year: int) -> Meaning:
     forms = {name: str(part) for name, part in parts.items() if part}
     month = clock.month_name(day.month).upper() if day.month else ""
     forms |= {"#month_name": month} if month else {}
-    earlier = clock.day_before(day, year) if day.month and day.day else None
-    if earlier:
-        forms |= {"#date": f"{day.year or year:04d}-{day.month:02d}-{day.day:02d}"}
-        forms |= {"#day-1": str(earlier.day), "#month-1": str(earlier.month)}
+    whole = clock.dated(day, year)
+    if whole:
+        # Published statements take the day before for “before april 25th”.
+        forms |= {"#date": whole.isoformat(), "#day-1": str((whole - timedelta(days=1)).day)}
     return Meaning("date" if day.day else "month", " ".join(filter(None, [month, forms.get("#day", "")])), forms)
-
-
-def _decade(first: int) -> Meaning:
-    forms = {"#new year": f"{first}-01-01", "#last of year": f"{first + 9}-12-31", "#decade": str(first)}
-    return Meaning("decade", f"{first}s", forms)
-
-
-def _relative(word: str, day: date) -> Meaning:
-    forms = {"#month": str(day.month), "#day": str(day.day), "#year": str(day.year), "#date": day.isoformat()}
-    return Meaning("relative day", word, forms)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -15,6 +16,7 @@ from .tokens import Word, number_at, split_words, words_of
 
 _SHORTEST, _LONG, _SHORTEST_SAID = 4, 7, 5
 _OFTEN = 2
+_RIGHT = ("asking", "said", "comparing", "dull", "turns", "likeness", "codes")
 
 
 @dataclass(frozen=True)
@@ -33,10 +35,7 @@ class Spelling:
         targets |= {word for word, times in asked.items() if times >= _OFTEN}
         targets |= set(english().listed("clock.months"))
         words = {word for word in targets if len(word) >= _SHORTEST and word.isalpha()}
-        right = words | set(asked) | _texts(english().get("asking")) | _texts(english().get("said"))
-        right |= _texts(english().get("comparing")) | _texts(english().get("dull")) | _texts(english().get("turns"))
-        right |= _texts(english().get("likeness")) | _texts(english().get("codes")) | set(english().units)
-        right |= set(english().adjectives)
+        right = words.union(asked, english().adjectives, english().units, *map(_texts, _RIGHT))
         return cls(tuple(sorted(words)), frozenset(right | {lemma(word) for word in right}))
 
     def corrected(self, words: Sequence[Word]) -> list[Word]:
@@ -59,12 +58,6 @@ class Spelling:
         return ranked[0][2]
 
 
-def _texts(table: object) -> set[str]:
-    """All words that a part of the file holds, its keys included."""
-    if isinstance(table, str):
-        return set(table.replace("-", " ").split())
-    if isinstance(table, dict):
-        return {word for key, value in table.items() for part in (key, value) for word in _texts(part)}
-    if isinstance(table, list):
-        return {word for one in table for word in _texts(one)}
-    return set()
+def _texts(name: str) -> set[str]:
+    """All words that a part of english.toml holds, its keys included."""
+    return set(re.findall(r"[a-z]+", str(english().get(name))))

@@ -15,8 +15,8 @@ Drafts = tuple[Draft, ...]
 
 
 class Round:
-    """The drafts of one request. Resolved when all drafters have answered, or one has and patience is at its end;
-    what comes later is told to `on_more`. Used from any thread."""
+    """The drafts of one request, until it is `over` since a newer one has come. Resolved when all drafters have
+    answered, or one has and patience is at its end; what comes later is told to `on_more`. Used from any thread."""
 
     def __init__(
         self,
@@ -33,16 +33,11 @@ class Round:
         self._found: dict[str, Sequence[Checked]] = dict.fromkeys(drafters, ())
         self._shown: tuple[Checked, ...] | None = None
         self._impatient = False
-        self._over = False
+        self.over = False
         self._lock = threading.Lock()
         # So that an older list is never told after a newer one.
         self._telling = threading.RLock()
         self._timer: threading.Timer | None = None
-
-    @property
-    def over(self) -> bool:
-        """A newer request has come: nothing is wanted any more."""
-        return self._over
 
     @property
     def drafted(self) -> dict[str, Sequence[Checked]]:
@@ -69,7 +64,7 @@ class Round:
 
     def cancel(self) -> None:
         with self._lock:
-            self._over = True
+            self.over = True
         if self._timer:
             self._timer.cancel()
         self.future.cancel()
@@ -98,7 +93,7 @@ class Round:
     def _news(self) -> tuple[Checked, ...] | None:
         """The drafts to be shown now, if they are others than before."""
         one_has_answered = len(self._awaited) < len(self._found)
-        if self._over or (self._awaited and not (self._impatient and one_has_answered)):
+        if self.over or (self._awaited and not (self._impatient and one_has_answered)):
             return None
         drafts = merge(self._found.values(), self._n, self._shown or (), self._trust)
         return drafts if drafts != self._shown else None
@@ -118,7 +113,8 @@ def merge(
     best: dict[str, tuple[float, Checked]] = {}
     for drafts in found:
         once = set()
-        for confidence, one in _falling(drafts):
+        falling = accumulate((one.draft.confidence for one in drafts), min)
+        for confidence, one in zip(falling, drafts, strict=True):
             chance = confidence * trust(one.draft.drafter)
             if one.key not in once:
                 once.add(one.key)
@@ -130,8 +126,3 @@ def merge(
     chosen = {key: Checked(sure[key], key) for key in ranked[:n]}
     stay = [chosen.pop(one.key) for one in shown if one.key in chosen]
     return (*stay, *chosen.values())
-
-
-def _falling(drafts: Sequence[Checked]) -> list[tuple[float, Checked]]:
-    confidences = accumulate((one.draft.confidence for one in drafts), min)
-    return list(zip(confidences, drafts, strict=True))

@@ -19,10 +19,6 @@ Factory = Callable[[Pack, Path, Mapping[str, Any]], Drafter]
 Tell = Callable[[str, float], None]
 
 
-class DrafterMissing(DrafterFault):
-    """No drafter of this name is installed."""
-
-
 def missing(names: Iterable[str]) -> list[str]:
     """Those of the drafters that are not installed. Nothing of theirs is imported."""
     known = {OURS, CHAT, *metadata.entry_points(group=GROUP).names}
@@ -41,7 +37,7 @@ def make_drafter(
     """The drafter of this name with all it knows; called in its own process, since its code is imported here.
     `tell` hears what it does and which share of it is done.
 
-    Raises DrafterMissing, and whatever a drafter raises.
+    Raises DrafterFault, and whatever a drafter raises.
     """
     if name == OURS:
         from ..drafter.local import LocalDrafter
@@ -62,5 +58,5 @@ def _factory(name: str) -> Factory:
     points = metadata.entry_points(group=GROUP)
     if name not in points.names:
         known = ", ".join(sorted(points.names)) or "none"
-        raise DrafterMissing(f"is not installed; installed besides ours: {known}")
+        raise DrafterFault(f"is not installed; installed besides ours: {known}")
     return cast(Factory, points[name].load())

@@ -14,9 +14,8 @@ from curtain.base.python_process import start_module_with
 from curtain.domain.pack.trust import SENDING, Agreements
 from curtain.domain.worker.piped_process import Gone, PipedChild
 
-from ..drafter_status import Standing
 from ..settings import OURS, DrafterChoice, sending_of
-from ..values import Draft, Request
+from ..values import Draft, Request, Standing
 from .wire import NEWER, Ask, Cancel, Drafted, Failed, Learn, Load, Loaded, Loading, Orders, Replies, Spent, Withdraw
 
 log = logging.getLogger(__name__)
@@ -116,7 +115,8 @@ class DrafterSupervisor:
     def _next(self) -> None:
         lesson, job = self._wait()
         if lesson:
-            self._teach(lesson)
+            # A process that is started later brings all lessons with it.
+            self._exchange(lesson, self._choice.start_s)
         elif job:
             job.done(self._drafts(job.request))
 
@@ -139,11 +139,6 @@ class DrafterSupervisor:
         if self._process is None:
             self._start()
         return None, job
-
-    def _teach(self, lesson: Learn | Withdraw) -> None:
-        # A process that is started later brings all lessons with it.
-        if self._process:
-            self._exchange(lesson, self._choice.start_s)
 
     def _drafts(self, request: Request) -> Sequence[Draft]:
         reply = self._exchange(Ask(request=request), self._choice.limit_s)
@@ -190,7 +185,6 @@ class DrafterSupervisor:
         """The reply to an order; None if the drafter hung or died, and then its process is gone."""
         if self._process is None:
             return None
-        begun = time.monotonic()
         self._process.send(order)
         with self._changed:
             self._asking = isinstance(order, Ask)
@@ -209,9 +203,9 @@ class DrafterSupervisor:
                 return reply
             case Failed(fault=fault):
                 self._tell(fault)
-            case _:
-                self._is_well(isinstance(reply, Loaded))
-        log.debug("%s: %s in %.0f ms", self._choice.name, type(order).__name__, 1000 * (time.monotonic() - begun))
+            case _ if not isinstance(reply, Loaded):
+                # To have loaded is no proof of health: a drafter that dies at every request loads each time.
+                self._failures, self._told = 0, set()
         return reply
 
     def _reply_within(self, process: DrafterProcess, limit: float) -> Replies | Gone | None:
@@ -220,11 +214,6 @@ class DrafterSupervisor:
         while isinstance(reply := process.reply_within(max(0.0, ends - time.monotonic())), Loading):
             self._on_standing(Standing(self._examples, min(1.0, max(0.0, reply.share))))
         return reply
-
-    def _is_well(self, just_loaded: bool) -> None:
-        # To have loaded is no proof of health: a drafter that dies at every request loads each time.
-        if not just_loaded:
-            self._failures, self._told = 0, set()
 
     def _fail(self, how: str) -> None:
         self._discard()
@@ -239,7 +228,8 @@ class DrafterSupervisor:
 
     def _tell(self, how: str) -> None:
         log.info("drafter %s: a failure", self._choice.name)
-        self._fault = f"{_called(self._choice.name)} {how.rstrip('.')}."
+        called = "The NL tool" if self._choice.name == OURS else f"The drafter “{self._choice.name}”"
+        self._fault = f"{called} {how.rstrip('.')}."
         if how not in self._told:
             self._told.add(how)
             self._on_problem(self._fault)
@@ -249,7 +239,3 @@ class DrafterSupervisor:
             process, self._process = self._process, None
         if process:
             process.end()
-
-
-def _called(name: str) -> str:
-    return "The NL tool" if name == OURS else f"The drafter “{name}”"

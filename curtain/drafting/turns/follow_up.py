@@ -16,7 +16,6 @@ from ..algebra.query import (
     columns_of,
     held,
     kind_of,
-    map_query,
     mapped,
     nested_alike,
     nodes_of,
@@ -27,7 +26,7 @@ from ..grammar.graph import Graph, Target
 from ..grammar.mentions import Line
 from ..grammar.projection import sketched
 from ..grammar.rules import best_of, rule_draft
-from ..grammar.sketch import Absent, Average, Compare, Extreme, Present, RuleDraft, Shown, Sketch
+from ..grammar.sketch import Absent, Compare, Extreme, Present, RuleDraft, Shown, Sketch
 from ..language.english import english
 from ..language.recognise import Reading
 
@@ -66,9 +65,6 @@ def continued(
     if not before.root or before.root not in graph.pack.tables or not reading.words:
         return []
     line = Line(reading, graph, {column for one in before.where for column, _ in held(one.expr, nested=False)})
-    turned = _reversed(before, line)
-    if turned is not None:
-        return [RuleDraft(turned, 1.0, 0.0)]
     found: list[RuleDraft] = []
     for cost, flips in ((0.0, {}), *((0.5, {f"value {number}": 1}) for number in line.values)):
         sketch = sketched(line, flips, included, before.root)
@@ -77,23 +73,6 @@ def continued(
             for extra, query in _Turn(line, sketch, before, graph, more).queries():
                 found.append(rule_draft(query, sketch, line, _SILENT, cost + extra, 1.0))
     return [one for one in best_of(found) if one.query.sense != before.sense][:_MOST]
-
-
-def _reversed(before: Statement, line: Line) -> Statement | None:
-    """“And the return flights”: from and to change places."""
-    if not english().has("turns.reverse", line.words) or line.values:
-        return None
-    steps = sorted({step for node in nodes_of(before) for step in node.split(">")[1:2]})
-    one, two = (next((step for step in steps if name in split_name(step.split("=")[0])), "") for name in ("from", "to"))
-    if not one or not two:
-        return None
-
-    def swap(part: Arg) -> Arg | None:
-        if not isinstance(part, Column):
-            return None
-        return replace(part, node=part.node.replace(one, "\0").replace(two, one).replace("\0", two))
-
-    return map_query(before, swap)
 
 
 @dataclass
@@ -123,9 +102,9 @@ class _Turn:
     # -- conditions ----------------------------------------------------------------------------------------
 
     def _with_conditions(self, query: Statement, builder: Builder) -> Statement:
-        compares = [one for one in self.sketch.conditions if isinstance(one, Compare | Average)]
+        compares = [one for one in self.sketch.conditions if isinstance(one, Compare)]
         where = list(query.where)
-        if any(isinstance(one, Compare) and _is_person(one.target.column) for one in compares):
+        if any(_is_person(one.target.column) for one in compares):
             where = [one for one in where if not _names_person(one)]
         for one in compares:
             where = self._placed(where, builder.predicate(one), one)
@@ -135,19 +114,18 @@ class _Turn:
         where += [builder.present(one) for one in present]
         return nested_alike(replace(query, where=tuple(where)))
 
-    def _placed(self, where: list[Predicate], new: Predicate, one: Compare | Average) -> list[Predicate]:
+    def _placed(self, where: list[Predicate], new: Predicate, one: Compare) -> list[Predicate]:
         """The conditions with a new one: in the place of those that contradict it, beside others otherwise."""
         mates = [mate for mate in where if self._contradicts(mate, new)]
         if len(mates) > 1:
-            prefer = one.prefer if isinstance(one, Compare) else ()
-            liked = [mate for mate in mates if any(w in _words(mate) for w in prefer)]
-            mates = liked[:1] or ([] if prefer else mates[-1:])
+            liked = [mate for mate in mates if any(w in _words(mate) for w in one.prefer)]
+            mates = liked[:1] or ([] if one.prefer else mates[-1:])
         if not mates:
             return [*where, new]
         mate = mates[0]
         moved = _moved(new, mate)
-        keeps = isinstance(one, Compare) and one.op == "eq" and not one.negated
-        if keeps and kind_of(mate) in ("gt", "gte", "lt", "lte") and isinstance(moved.expr, Call):
+        bounded = one.op == "eq" and not one.negated and kind_of(mate) in ("gt", "gte", "lt", "lte")
+        if bounded and isinstance(moved.expr, Call):
             # “Make it 45000” keeps the comparison.
             moved = Predicate(replace(moved.expr, kind=kind_of(mate)))
         if self.line.words[0] == "or" and self.line.text(1) != "rather":

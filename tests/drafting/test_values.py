@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from curtain.drafting.drafter_status import Standing, together
+from curtain.drafting.values import Standing, together
 
 LOADING, READY = Standing(), Standing(ready=True)
 HALF, QUARTER = Standing(4000, 0.5), Standing(200, 0.25)
