@@ -73,7 +73,7 @@ class LocalDrafter:
         self._asked: dict[str, list[Example]] = {}
         known = set(kept.digests)
         for example in examples:
-            self._note(example)
+            self._asked.setdefault(_plain(example.question), []).append(example)
             if digest(example) not in known:
                 self._learn(example)
 
@@ -86,9 +86,6 @@ class LocalDrafter:
         learned = learned_from(known, self._pack.tables, partial(outlines, graph=self._graph), tell)
         return Kept(tuple(map(digest, examples)), learned, hub, self._recogniser.usual)
 
-    def _note(self, example: Example) -> None:
-        self._asked.setdefault(_plain(example.question), []).append(example)
-
     def _learn(self, example: Example) -> None:
         for known in parsed([example], self._recogniser, self._reader):
             self._learned.add(known)
@@ -97,7 +94,7 @@ class LocalDrafter:
         """From now on this question has been answered."""
         if example.id:
             self.withdraw(example.id)
-        self._note(example)
+        self._asked.setdefault(_plain(example.question), []).append(example)
         self._learn(example)
 
     def withdraw(self, example_id: str) -> None:

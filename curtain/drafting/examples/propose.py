@@ -118,8 +118,6 @@ def _given(shape: Shape, roles: Sequence[Role], found: Sequence[Found]) -> dict[
     return values
 
 
-# -- likely combinations -------------------------------------------------------------------------------------
-
 _Meant = tuple[str, frozenset[str], tuple[Role, ...]]
 
 
@@ -193,9 +191,6 @@ def _is_whole(roles: Sequence[Role], memory: Memory) -> bool:
     names = {name for role in roles for name in role if " @" in name}
     bases = {name.rsplit(" @", 1)[0] for name in names}
     return all(f"{base} @{n}" in names for base in bases for n in range(memory.places[base]))
-
-
-# -- periods of the day, with their ends or without ----------------------------------------------------------
 
 
 def _with_ends(query: Statement, included: bool) -> Statement:

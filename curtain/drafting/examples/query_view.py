@@ -79,7 +79,10 @@ def look(reading: Reading, memory: Memory, reader: Reader) -> Sight:
         reading=reading,
         guess=guess,
         given=given,
-        left_out={root: _costs(one) for root, one in given.items()},
+        left_out={
+            root: tuple((name, log_chance(1 - chance)) for name, chance in one.plain.items() if chance > _MAY_BE)
+            for root, one in given.items()
+        },
         near=order,
         alike=alike,
         votes={key: vote / total for key, vote in votes.items()},
@@ -100,11 +103,6 @@ def _without(guess: Guess, removed: frozenset[int]) -> Guess:
     """Values that were taken away do nothing."""
     roles = (({NOTHING: 1.0} if number in removed else own) for number, own in enumerate(guess.roles))
     return replace(guess, roles=tuple(roles))
-
-
-def _costs(guess: Guess) -> tuple[tuple[str, float], ...]:
-    """What it costs a candidate to leave out a condition that may be meant."""
-    return tuple((name, log_chance(1 - chance)) for name, chance in guess.plain.items() if chance > _MAY_BE)
 
 
 def denies(query: Statement) -> bool:

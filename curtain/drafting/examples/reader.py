@@ -37,13 +37,12 @@ class Guess:
             return 1.0 if not name or root in memory.roots.get(name, ()) else _ELSEWHERE
 
         plain = {name: chance * fits(name) for name, chance in self.plain.items()}
-        roles = (_shares({role: chance * fits(role) for role, chance in own.items()}) for own in self.roles)
+        roles = []
+        for own in self.roles:
+            weights = {role: chance * fits(role) for role, chance in own.items()}
+            total = sum(weights.values()) or 1.0
+            roles.append({role: weight / total for role, weight in weights.items()})
         return replace(self, plain=plain, roles=tuple(roles))
-
-
-def _shares(weights: dict[Role, float]) -> dict[Role, float]:
-    total = sum(weights.values())
-    return {role: weight / total for role, weight in weights.items()} if total else weights
 
 
 class Reader:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from curtain.domain.pack.names import split_name
@@ -164,7 +163,8 @@ class Amounts(Claims):
             clock = one.form("#clock")
             return Compare(target, op, (Constant(clock, True),), prefer=prefer) if clock else None
         forms = ("#time", "#number") if "time" in target.column else ("#year", "#number", "#age")
-        texts = [_first_form(each, forms) for each in (one, other) if each is not None]
+        values = [each for each in (one, other) if each is not None]
+        texts = [next((form for name in forms if (form := each.form(name))), "") for each in values]
         if not all(texts):
             return None
         if other is not None:
@@ -180,10 +180,6 @@ class Amounts(Claims):
         if not seconds or not per or not text.replace(".", "", 1).isdigit():
             return text
         return f"{float(text) * seconds / per:.10g}"
-
-
-def _first_form(one: Found, names: Sequence[str]) -> str:
-    return next((form for name in names if (form := one.form(name))), "")
 
 
 def _kinds_of(one: Found) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ..algebra.query import Arg, Call, Column, Constant, Nested, Predicate, Statement, table_of
 from .graph import Graph, Target
-from .sketch import Absent, Compare, Extreme, Present, Ranked, Shown, Sketch, Times
+from .sketch import Compare, Extreme, Ranked, Related, Shown, Sketch, Times
 
 _FLIPPED = {"eq": "neq", "neq": "eq", "gt": "lte", "lte": "gt", "lt": "gte", "gte": "lt"}
 
@@ -88,8 +88,7 @@ class Builder:
         """The whole statement. Raises Unjoined."""
         sketch = self._sketch
         where = [self.predicate(one) for one in sketch.conditions if isinstance(one, Compare)]
-        where += [self.present(one) for one in sketch.conditions if isinstance(one, Present)]
-        where += [self.absent(one) for one in sketch.conditions if isinstance(one, Absent)]
+        where += [self.related(one) for one in sketch.conditions if isinstance(one, Related)]
         query = self._shown(self._counted(Statement(self._root, (), tuple(where))))
         for one in sketch.conditions:
             if isinstance(one, Extreme):
@@ -98,8 +97,6 @@ class Builder:
             key, descending = sketch.order
             query = replace(query, order=(*query.order, ordered(self.item(key), descending)))
         return query
-
-    # -- columns -------------------------------------------------------------------------------------------
 
     def _column(self, target: Target, prefer: Sequence[str] = ()) -> Column:
         node, several = self._path(target.table, prefer)
@@ -154,8 +151,6 @@ class Builder:
         self._known(self._graph.path(self._root, table))
         return count_rows(self._column(Target(table, key[0])), distinct=len(key) == 1) if key else count_rows()
 
-    # -- conditions ----------------------------------------------------------------------------------------
-
     def predicate(self, one: Compare) -> Predicate:
         """A condition on a column. Raises Unjoined."""
         if one.measure == "average":
@@ -163,20 +158,18 @@ class Builder:
             return Predicate(call(one.op, self._column(one.target), expression=Nested(inner)))
         path = self._graph.path(self._root, one.target.table, one.prefer)
         if one.negated and path is not None and path[1]:
-            return self.absent(Absent(one.target.table, (replace(one, negated=False),)))
+            return self.related(Related(one.target.table, True, (replace(one, negated=False),)))
         column: Arg = self._column(one.target, one.prefer)
         if one.measure:
             column = self._years(column) if one.measure == "years" else call(one.measure, column)
         return Predicate(compared(column, one.op, one.literals, one.negated))
 
-    def present(self, one: Present) -> Predicate:
-        """Rows to which one of the other table belongs. Raises Unjoined."""
-        node, several = self._known(self._graph.path(self._root, one.table))
-        self._many = self._many or several
-        return Predicate(None, node)
-
-    def absent(self, one: Absent) -> Predicate:
-        """Rows whose key no row of the other table holds. Raises Unjoined."""
+    def related(self, one: Related) -> Predicate:
+        """Rows to which one of the other table belongs, or rows whose key none of it holds. Raises Unjoined."""
+        if not one.absent:
+            node, several = self._known(self._graph.path(self._root, one.table))
+            self._many = self._many or several
+            return Predicate(None, node)
         node, _ = self._known(self._graph.path(one.table, self._root))
         if ">" not in node:
             raise Unjoined

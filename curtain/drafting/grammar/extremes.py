@@ -10,7 +10,7 @@ from .amounts import Amounts, turned
 from .evidence import Claims
 from .graph import Target
 from .named_values import NamedValues
-from .sketch import Absent, Compare, Extreme, Ranked, Shown
+from .sketch import Compare, Extreme, Ranked, Related, Shown
 
 _LAST = {"last": 1, "first": -1, "latest": 1, "earliest": -1}
 _AGGREGATES = {"average": "avg", "mean": "avg", "total": "sum"}
@@ -159,13 +159,13 @@ class Conditions(Extremes, Amounts, NamedValues):
         table = next((table for table in mention.tables if table != root), "")
         near = set(self._graph.neighbours(root)) - {root}
         if table:
-            self.add(Absent(table, tuple(self._inside(table))), at, mention.last)
+            self.add(Related(table, True, tuple(self._inside(table))), at, mention.last)
         elif own and self._graph.is_measure(own[0]):
             self.add(Compare(own[0], "eq", (Constant("0"),)), at, mention.last)
         elif own:
             self.add(Compare(own[0], "null"), at, mention.last)
         elif others := [c.table for c in mention.columns if c.table in near]:
-            self.add(Absent(others[0]), at, mention.last)
+            self.add(Related(others[0], True), at, mention.last)
 
     def _inside(self, table: str) -> Iterator[Compare]:
         """The conditions that are said of the rows that are not there."""

@@ -96,8 +96,6 @@ class Graph:
         """The lemmas of what tables and columns are surely called."""
         return frozenset(phrase for phrase, targets in self.index.items() if max(targets.values()) >= _SURE)
 
-    # -- what things are -----------------------------------------------------------------------------------
-
     def kind(self, target: Target) -> str:
         """`number`, `date`, `time`, `bool` or `text`."""
         kind = self.pack.tables[target.table][target.column].upper()
@@ -171,8 +169,6 @@ class Graph:
                 if measures and lemma(stem) in map(lemma, split_name(column)):
                     return column, sign
         return None
-
-    # -- paths ---------------------------------------------------------------------------------------------
 
     def path(self, node: str, table: str, prefer: Sequence[str] = ()) -> tuple[str, bool] | None:
         """The shortest path from a node to a table, and whether it leads to several rows; of several equally short the

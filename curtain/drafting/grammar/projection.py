@@ -8,7 +8,7 @@ from ..algebra.query import Constant
 from ..language.english import english
 from .graph import Target
 from .mentions import Line, Mention
-from .sketch import Absent, Compare, Condition, Extreme, Present, Ranked, Shown, Sketch, Times
+from .sketch import Compare, Condition, Extreme, Ranked, Related, Shown, Sketch, Times
 from .subject_table import AskedTable
 
 
@@ -140,7 +140,7 @@ class _Asking(AskedTable):
                 if one.first < end and (beside or (fixed and not sketch.items)):
                     sketch.items += [Shown(Target(table, name)) for name in self._graph.shown(table)]
                 else:
-                    sketch.conditions.append(Present(table))
+                    sketch.conditions.append(Related(table))
                 used.add(table)
                 self.claim_name(one)
 
@@ -196,7 +196,8 @@ class _Asking(AskedTable):
             if path is not None and path[1]:
                 mates = [c for c in sketch.conditions if isinstance(c, Compare) and c.target.table == one.target.table]
                 sketch.conditions = [c for c in sketch.conditions if c not in mates]
-                sketch.conditions.append(Absent(one.target.table, tuple(replace(c, negated=False) for c in mates)))
+                positive = tuple(replace(c, negated=False) for c in mates)
+                sketch.conditions.append(Related(one.target.table, True, positive))
 
 
 def _table_in(one: Condition) -> str:

@@ -59,21 +59,15 @@ class Times:
 
 
 @dataclass(frozen=True)
-class Present:
-    """There is a row of another table."""
+class Related:
+    """There is a row of another table, or there is none (`absent`); `compares` say which rows."""
 
     table: str
-
-
-@dataclass(frozen=True)
-class Absent:
-    """There is no row of another table; `compares` say which rows."""
-
-    table: str
+    absent: bool = False
     compares: tuple[Compare, ...] = ()
 
 
-Condition = Compare | Extreme | Ranked | Times | Present | Absent
+Condition = Compare | Extreme | Ranked | Times | Related
 
 
 @dataclass

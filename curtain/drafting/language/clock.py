@@ -29,11 +29,6 @@ def _decades() -> Mapping[str, int]:
     return {word: 20 + 10 * place for place, word in enumerate(english().listed("numbers.decades"))}
 
 
-def month_name(number: int) -> str:
-    """The name of a month, from 1."""
-    return english().listed("clock.months")[number - 1]
-
-
 @dataclass(frozen=True, slots=True)
 class Time:
     """A time of day as hours and minutes in one number. `open` says that twelve hours more may be meant, `sure` that it

@@ -58,9 +58,6 @@ class Reading:
     removed: frozenset[int] = frozenset()
 
 
-Spelling = Callable[[Sequence[Word]], Sequence[Word]]
-
-
 class Recogniser:
     """Finds values. `usual` counts how often a column is compared with a literal in answered questions: what is usual
     comes first where words may mean several things. `spelt` puts misspelled words right; `names` are the lemmas of what
@@ -71,7 +68,7 @@ class Recogniser:
         lexicon: Lexicon,
         periods: Mapping[str, Any],
         as_of: date,
-        spelt: Spelling = lambda words: words,
+        spelt: Callable[[Sequence[Word]], Sequence[Word]] = lambda words: words,
         names: Container[tuple[str, ...]] = (),
     ) -> None:
         self._lexicon, self._as_of = lexicon, as_of
@@ -168,9 +165,6 @@ class Recogniser:
         return sorted(meanings, key=rank)
 
 
-# -- codes that are words of a question as well (“us”, “as”, “y”) ---------------------------------------------
-
-
 def _meant_as_code(code: Meaning, words: Sequence[Word], at: int) -> bool:
     """Whether a word beside it names its column (“class y”, “q fares”), or the question is what it means (“what is
     as”)."""
@@ -186,9 +180,6 @@ def _listed(code: Meaning, words: Sequence[Word], at: int, before: Sequence[Foun
     """Whether a code of the same column is named before it, as in “airlines ac and as”."""
     joined = at > 0 and words[at - 1].text in ("and", "or") and bool(before) and before[-1].last == at - 1
     return joined and before[-1].meanings[0].first[0] == code.first[0] and len(before[-1].said) == len(words[at].text)
-
-
-# -- numbers and what stands beside them ---------------------------------------------------------------------
 
 
 def _measures(words: Sequence[Word], at: int, size: int) -> bool:
@@ -242,7 +233,7 @@ def number_meaning(value: float, weak: bool) -> Meaning:
 def _date(day: clock.Day, year: int) -> Meaning:
     parts = {"#month": day.month, "#day": day.day, "#year": day.year}
     forms = {name: str(part) for name, part in parts.items() if part}
-    month = clock.month_name(day.month).upper() if day.month else ""
+    month = english().listed("clock.months")[day.month - 1].upper() if day.month else ""
     forms |= {"#month_name": month} if month else {}
     whole = clock.dated(day, year)
     if whole:

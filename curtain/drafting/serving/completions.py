@@ -170,8 +170,6 @@ def _text_of(content: object) -> str:
     return content if isinstance(content, str) else ""
 
 
-# -- reading what was said -----------------------------------------------------------------------------------
-
 _FENCE = re.compile(r"```[ \t]*(\w*)[^\n]*\n(.*?)(?:```|\Z)", re.DOTALL)
 _BEGIN = re.compile(r"\b(?:SELECT|WITH)\b", re.IGNORECASE)
 _THOUGHTS = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)

@@ -26,7 +26,7 @@ from ..grammar.graph import Graph, Target
 from ..grammar.mentions import Line
 from ..grammar.projection import sketched
 from ..grammar.rules import best_of, rule_draft
-from ..grammar.sketch import Absent, Compare, Extreme, Present, RuleDraft, Shown, Sketch
+from ..grammar.sketch import Compare, Extreme, Related, RuleDraft, Shown, Sketch
 from ..language.english import english
 from ..language.recognise import Reading
 
@@ -99,8 +99,6 @@ class _Turn:
         except Unjoined:
             return
 
-    # -- conditions ----------------------------------------------------------------------------------------
-
     def _with_conditions(self, query: Statement, builder: Builder) -> Statement:
         compares = [one for one in self.sketch.conditions if isinstance(one, Compare)]
         where = list(query.where)
@@ -109,9 +107,8 @@ class _Turn:
         for one in compares:
             where = self._placed(where, builder.predicate(one), one)
         there = {table_of(node) for node in nodes_of(query)}
-        where += [builder.absent(one) for one in self.sketch.conditions if isinstance(one, Absent)]
-        present = (one for one in self.sketch.conditions if isinstance(one, Present) and one.table not in there)
-        where += [builder.present(one) for one in present]
+        related = (one for one in self.sketch.conditions if isinstance(one, Related))
+        where += [builder.related(one) for one in related if one.absent or one.table not in there]
         return nested_alike(replace(query, where=tuple(where)))
 
     def _placed(self, where: list[Predicate], new: Predicate, one: Compare) -> list[Predicate]:
@@ -155,8 +152,6 @@ class _Turn:
                 if pair in ({here, there}, {here, codes.get(there)}):
                     return True
         return False
-
-    # -- what is shown -------------------------------------------------------------------------------------
 
     def _with_head(self, query: Statement, builder: Builder) -> Statement:
         sketch, items = self.sketch, self.sketch.items
