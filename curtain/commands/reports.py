@@ -61,7 +61,7 @@ def judge_adjudicate(
     from curtain.evaluation.judging.evaluation import open_evaluation
 
     # Refused here: the window would only open to close again.
-    open_evaluation(folder).labels()
+    open_evaluation(folder).open_to_ruling()
     _open_judge(["--rule", str(folder), "--by", by], output, theme, text_size)
 
 

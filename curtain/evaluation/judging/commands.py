@@ -71,10 +71,13 @@ def _judges(options: NewEvaluation) -> list[Judge]:
 def run_merge(packets: Sequence[Path], out: Path | None, tell: Tell = print_line) -> int:
     """Merges packets; the exit code, 0. Raises CurtainError with one sentence."""
     evaluation = open_evaluation(out) if out is not None else _evaluation_beside(packets[0])
-    for merged in merge_packets(evaluation, packets):
-        tell(merged.sentence)
-    dissent = len(evaluation.dissent())
-    tell(f"The labels are in {evaluation.folder / 'labels.csv'}. Judges differ on {count_of(dissent, 'label')}.")
+    merged = merge_packets(evaluation, packets)
+    for packet in merged:
+        tell(packet.sentence)
+    before = {row.judge_id for row in evaluation.kept_labels()} - {packet.judge for packet in merged}
+    if before:
+        tell(f"{', '.join(sorted(before))}: as merged before.")
+    tell(f"The labels are in {evaluation.folder / 'labels.csv'}. {evaluation.dissent_sentence()}")
     return 0
 
 

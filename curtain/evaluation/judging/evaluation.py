@@ -5,7 +5,8 @@
     labels.jsonl    every label of every packet, as given; labels.csv has those that stand
     rulings.jsonl   what an adjudicator decided where judges differ, added line by line
 
-Raw labels are never changed: a merge writes both label files anew from the packets, and a ruling stands beside them.
+Raw labels are never changed: a merge writes both label files anew, from the packets it was given and from what other
+judges gave before. A ruling stands beside them.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import msgspec
 from curtain.base.disk import Disk, replace_file, write_all
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import read_input
+from curtain.base.plural import count_of
 from curtain.evaluation.judging.items import ItemSource, shuffled_sessions
 from curtain.evaluation.judging.labels import CLARITY, CORRECTNESS, Label
 from curtain.evaluation.judging.packet import write_packet
@@ -161,15 +163,18 @@ class Evaluation:
         self.design = design
         self._expertise = {judge.name: judge.expertise for judge in design.judges}
 
+    def kept_labels(self) -> list[KeptLabel]:
+        """Every label that was merged, as given; none before a merge. Raises BadEvaluation."""
+        path = self.folder / LABELS_FILE
+        return _rows(path, KeptLabel) if path.exists() else []
+
     def labels(self) -> list[Label]:
         """The labels that stand, by item in the order of the design. Raises BadEvaluation before a merge."""
-        path = self.folder / LABELS_FILE
-        if not path.exists():
+        if not (self.folder / LABELS_FILE).exists():
             raise BadEvaluation(
                 f"{self.folder} holds no labels yet; bring them in with “curtain judge merge PACKET...”."
             )
-        rows = _rows(path, KeptLabel)
-        last = {(row.item_id, row.judge_id, row.question): row for row in rows}
+        last = {(row.item_id, row.judge_id, row.question): row for row in self.kept_labels()}
         places = {item.id: place for place, item in enumerate(self.design.items)}
         standing = [
             Label(row.item_id, row.judge_id, row.question, row.label, self._expertise.get(row.judge_id, ""))
@@ -208,6 +213,27 @@ class Evaluation:
         given = self._given()
         differing = [key for key, labels in given.items() if len(set(labels)) > 1]
         return sorted(differing, key=lambda key: max(map(given[key].count, given[key])) / len(given[key]))
+
+    def open_to_ruling(self) -> list[tuple[str, str]]:
+        """As `dissent`. Raises BadEvaluation where there is nothing to rule on, and says why."""
+        dissent = self.dissent()
+        if not dissent:
+            raise BadEvaluation(self.dissent_sentence())
+        return dissent
+
+    def dissent_sentence(self) -> str:
+        """On how many pairs judges differ, or why on none. Raises BadEvaluation before a merge."""
+        differing = len({item for item, _ in self.dissent()})
+        if differing:
+            return f"Judges differ on {count_of(differing, 'pair')}."
+        judges = sorted({label.judge for label in self.labels()})
+        if not judges:
+            return f"{self.folder}: the merged packets hold no label yet, so there is nothing to rule on."
+        if len(judges) == 1:
+            return f"{self.folder} holds labels of {judges[0]} only; two judges are needed before anybody can rule."
+        if all(len(labels) < 2 for labels in self._given().values()):
+            return f"{self.folder}: no pair has labels of two judges yet, so there is nothing to rule on."
+        return "The judges agree on every pair: there is nothing to rule on."
 
     def _given(self) -> dict[tuple[str, str], list[str]]:
         """The labels that stand, by (item, question), in the order of the judges."""

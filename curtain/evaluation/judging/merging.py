@@ -11,8 +11,9 @@ import msgspec
 from curtain.base.disk import replace_file
 from curtain.base.plural import count_of
 from curtain.evaluation.csv_table import csv_text
+from curtain.evaluation.json_lines import shown_id
 from curtain.evaluation.judging.evaluation import LABELS_FILE, TABLE_FILE, BadEvaluation, Evaluation, KeptLabel
-from curtain.evaluation.judging.labels import CLARITY, CORRECTNESS
+from curtain.evaluation.judging.labels import CLARITY, CORRECTNESS, LABELS
 from curtain.evaluation.judging.packet import GivenLabel, Packet
 
 __all__ = ["MergedPacket", "merge_packets"]
@@ -39,19 +40,24 @@ class MergedPacket:
 def merge_packets(evaluation: Evaluation, paths: Iterable[Path]) -> list[MergedPacket]:
     """Writes the labels of all packets into the folder, and says what each held.
 
-    Raises BadEvaluation for a packet of another evaluation, for two packets of one judge, and for a packet whose items
-    were changed; then nothing is written.
+    Labels of judges whose packet is not among them stay as they were merged before. Raises BadEvaluation for a packet
+    of another evaluation, for two packets of one judge, for a packet whose items were changed, and for a label that is
+    not on the scale; then nothing is written.
     """
     sums = {item.id: item.sha256 for item in evaluation.design.items}
     merged: dict[str, tuple[Path, list[GivenLabel]]] = {}
     for path in paths:
         with Packet(path, read_only=True) as packet:
             _check_packet(evaluation, packet, sums)
+            labels = packet.labels()
+            _check_labels(packet, labels)
             if packet.judge in merged:
                 other = merged[packet.judge][0]
                 raise BadEvaluation(f"{other} and {path} are both of {packet.judge}; keep the one that counts.")
-            merged[packet.judge] = (path, packet.labels())
-    _write_labels(evaluation, {judge: labels for judge, (_, labels) in merged.items()}, sums)
+            merged[packet.judge] = (path, labels)
+    before = [row for row in evaluation.kept_labels() if row.judge_id not in merged]
+    new = _kept(evaluation, {judge: labels for judge, (_, labels) in merged.items()}, sums)
+    _write_labels(evaluation, sorted([*before, *new], key=lambda row: row.judge_id))
     return [_summary(judge, labels, len(sums)) for judge, (_, labels) in merged.items()]
 
 
@@ -70,8 +76,18 @@ def _check_packet(evaluation: Evaluation, packet: Packet, sums: Mapping[str, str
         )
 
 
-def _write_labels(evaluation: Evaluation, labels: Mapping[str, list[GivenLabel]], sums: Mapping[str, str]) -> None:
-    kept = [
+def _check_labels(packet: Packet, labels: Sequence[GivenLabel]) -> None:
+    for label in labels:
+        scale = LABELS.get(label.question)
+        if scale is not None and label.label and label.label not in scale:
+            raise BadEvaluation(
+                f"{packet.path} holds the label “{shown_id(label.label)}” for {label.question}, which is none of "
+                f"{', '.join(scale)}; ask {packet.judge} for the packet again."
+            )
+
+
+def _kept(evaluation: Evaluation, labels: Mapping[str, list[GivenLabel]], sums: Mapping[str, str]) -> list[KeptLabel]:
+    return [
         KeptLabel(
             evaluation.design.id,
             label.item,
@@ -82,10 +98,13 @@ def _write_labels(evaluation: Evaluation, labels: Mapping[str, list[GivenLabel]]
             label.seconds,
             label.at_utc,
         )
-        for judge, given in sorted(labels.items())
+        for judge, given in labels.items()
         for label in given
         if label.item in sums
     ]
+
+
+def _write_labels(evaluation: Evaluation, kept: Sequence[KeptLabel]) -> None:
     try:
         replace_file(evaluation.folder / LABELS_FILE, b"".join(msgspec.json.encode(row) + b"\n" for row in kept))
         table = [[row.item, row.judge, row.question, row.label, row.expertise] for row in evaluation.labels()]

@@ -139,12 +139,13 @@ class RulingMaterial:
         self._evaluation = evaluation
         self._by = by
         self._clock = clock
+        evaluation.open_to_ruling()
         self._packet = _any_packet(evaluation)
         self._all = [pair_of(item, ()) for item in self._packet.items]
         self.pairs = _differing(evaluation, self._packet.items)
         if not self.pairs:
             self._packet.close()
-            raise BadEvaluation("The judges agree on every pair: there is nothing to rule on.")
+            raise BadEvaluation(f"{self._packet.path} holds none of the pairs on which judges differ.")
 
     def earlier(self, pair: JudgedPair) -> Sequence[JudgedPair]:
         """Also those on which the judges agree: a query often leans on what came before it."""

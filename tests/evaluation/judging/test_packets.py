@@ -134,6 +134,49 @@ def test_a_judge_who_stopped_half_way_is_named_and_nothing_is_lost(made):
     assert len(made.labels()) == 10
 
 
+def test_a_merge_keeps_the_labels_of_judges_whose_packets_are_not_named(made):
+    for judge in ("ada", "ben", "cy"):
+        label_all(made.folder / f"{judge}.packet", lambda item: "correct", count=2)
+    merge_packets(made, [made.folder / f"{judge}.packet" for judge in ("ada", "ben", "cy")])
+    before = {row for row in made.kept_labels() if row.judge_id != "ada"}
+
+    label_all(made.folder / "ada.packet", lambda item: "incorrect", count=2)
+    lines = []
+    run_merge([made.folder / "ada.packet"], None, tell=lines.append)
+
+    assert "ben, cy: as merged before." in lines
+    assert {row for row in made.kept_labels() if row.judge_id != "ada"} == before
+    # Four labels, though of clarity nobody differs.
+    assert lines[-1].endswith("Judges differ on 2 pairs.")
+
+
+def test_a_label_that_is_not_on_the_scale_is_refused_and_nothing_is_written(made):
+    with Packet(made.folder / "ada.packet") as packet:
+        packet.add(GivenLabel(packet.items[0].id, "clarity", "wonderful", 1.0, NOW))
+    with pytest.raises(BadEvaluation, match="“wonderful” for clarity, which is none of clear, unclear, unintellig"):
+        merge_packets(made, [made.folder / "ada.packet"])
+    assert not (made.folder / "labels.jsonl").exists()
+
+
+@pytest.mark.parametrize(
+    ("judges", "sentence"),
+    [
+        (None, "holds no labels yet; bring them in with"),
+        ((), "hold no label yet, so there is nothing to rule on"),
+        (("ben",), "holds labels of ben only; two judges are needed"),
+        (("ada", "ben"), "The judges agree on every pair"),
+    ],
+)
+def test_an_adjudicator_with_nothing_to_rule_on_reads_why(made, judges, sentence, monkeypatch):
+    monkeypatch.setattr("curtain.commands.windows.open_window", lambda *_: pytest.fail("a window opened"))
+    for judge in judges or ():
+        label_all(made.folder / f"{judge}.packet", lambda item: "correct")
+    if judges is not None:
+        merge_packets(made, [made.folder / "ada.packet", made.folder / "ben.packet"])
+    result = CliRunner().invoke(app, ["judge", "adjudicate", str(made.folder)])
+    assert sentence in str(result.exception)
+
+
 def changed(path, statement):
     with sqlite3.connect(path) as database:
         for trigger in ("item_UPDATE", "about_UPDATE"):
