@@ -15,12 +15,22 @@ __all__ = ["ChoiceRow"]
 
 
 class ChoiceRow(QWidget):
-    """Asks for a label; is told which one is chosen, and which one the log knows."""
+    """Asks for a label; is told which one is chosen, and which one the log knows.
+
+    `noted`: a remark may stand below. Its line keeps its room, so that no button moves under the hand.
+    """
 
     chosen = Signal(str)
 
     def __init__(
-        self, question: str, title: str, keys: Sequence[tuple[str, str]], look: Look, parent: QWidget | None = None
+        self,
+        question: str,
+        title: str,
+        keys: Sequence[tuple[str, str]],
+        look: Look,
+        *,
+        noted: bool = False,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._look = look
@@ -34,6 +44,7 @@ class ChoiceRow(QWidget):
         self._note = label("", look, small=True, quiet=True)
         self._note.setObjectName(f"{question}_note")
         self._note.setWordWrap(True)
+        self._note.setVisible(noted)
         self.setLayout(
             column(label(title, look, small=True, bold=True), row(*self._buttons.values(), 1), self._note, spacing=4)
         )
@@ -45,7 +56,6 @@ class ChoiceRow(QWidget):
             made.setChecked(text == chosen)
             self._colour(made, text == chosen)
         self._note.setText(note)
-        self._note.setVisible(bool(note))
         self.setProperty("chosen", chosen)
 
     def _colour(self, made: QPushButton, chosen: bool) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 
-from PySide6.QtCore import QMargins, Qt, Signal
+from PySide6.QtCore import QMargins, QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QStackedWidget, QWidget
 
 from curtain.desk.answer_table import AnswerTable
@@ -21,7 +23,7 @@ from curtain.review.panels.listen_bar import ListenBar
 __all__ = ["JudgePage"]
 
 _MARGINS = QMargins(14, 10, 14, 10)
-_EARLIER_WIDE, _SCENARIO_LINES, _QUERY_PT = 330, 4, 15.0
+_EARLIER_WIDE, _SCENARIO_LINES, _LEAST_LINES, _QUERY_PT = 330, 14, 4, 15.0
 _MOST_CELLS = 6
 
 
@@ -35,9 +37,8 @@ class JudgePage(QWidget):
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.listen_bar = ListenBar(look)
-        self._scenario = _reading_text("scenario_text", self.tr("Scenario"), look)
-        self._scenario.setFixedHeight(_SCENARIO_LINES * self._scenario.fontMetrics().lineSpacing() + 10)
-        self._earlier = _reading_text("earlier", self.tr("Earlier pairs of this session"), look)
+        self._scenario = ReadingText("scenario_text", self.tr("Scenario"), look, most_lines=_SCENARIO_LINES)
+        self._earlier = ReadingText("earlier", self.tr("Earlier pairs of this session"), look)
         self._earlier.setMinimumWidth(look.px(240))
         self._query = label("", look)
         self._query.setObjectName("query")
@@ -59,7 +60,7 @@ class JudgePage(QWidget):
         self._behind.setWordWrap(True)
         self._rows = {
             CLARITY: ChoiceRow(CLARITY, self.tr("The query is"), LABEL_KEYS[CLARITY], look),
-            CORRECTNESS: ChoiceRow(CORRECTNESS, self.tr("The response is"), LABEL_KEYS[CORRECTNESS], look),
+            CORRECTNESS: ChoiceRow(CORRECTNESS, self.tr("The response is"), LABEL_KEYS[CORRECTNESS], look, noted=True),
         }
         self._opinions = label("", look)
         self._opinions.setObjectName("opinions")
@@ -103,9 +104,10 @@ class JudgePage(QWidget):
             self._show_pair(state.pair, state.earlier)
         for question, choices in self._rows.items():
             choices.setVisible(question in state.pair.ask)
-            filled = state.filled if question == CORRECTNESS else ""
-            note = self.tr("The log says: {0}. Choose another one to overrule it.").format(filled) if filled else ""
-            choices.show_choice(state.chosen.get(question, "") or filled, note)
+            if question == CORRECTNESS:
+                choices.show_choice(state.chosen.get(question, "") or state.filled, self._what_the_log_says(state))
+            else:
+                choices.show_choice(state.chosen.get(question, ""))
         self._opinions.setText(_opinions(state.pair) if state.revealed else "")
         self._opinions.setVisible(state.revealed)
         self._show_note(state)
@@ -126,6 +128,11 @@ class JudgePage(QWidget):
         text = self.note.text()
         self.setFocus()
         (self.reason_given if self._adjudicates else self.comment_given).emit(text)
+
+    def _what_the_log_says(self, state: JudgingState) -> str:
+        if state.filled:
+            return self.tr("The log says: {0}. Choose another one to overrule it.").format(state.filled)
+        return self.tr("The log says: {0}.").format(state.pair.filled) if state.pair.filled else ""
 
     def _show_pair(self, pair: JudgedPair, earlier: Sequence[JudgedPair]) -> None:
         self._pair_id = pair.id
@@ -159,16 +166,51 @@ class JudgePage(QWidget):
             self.note.setText(state.comment)
 
 
-def _reading_text(name: str, title: str, look: Look) -> QPlainTextEdit:
-    """A text to read and to scroll by keys."""
-    made = QPlainTextEdit()
-    made.setObjectName(name)
-    made.setAccessibleName(title)
-    made.setReadOnly(True)
-    made.setTabChangesFocus(True)
-    made.setFrameShape(QFrame.Shape.NoFrame)
-    set_size(made, look.small_pt)
-    return made
+class ReadingText(QPlainTextEdit):
+    """A text to read and to scroll by keys. With `most_lines` it is as high as its text, up to so many lines."""
+
+    def __init__(
+        self, name: str, title: str, look: Look, *, most_lines: int = 0, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._most_lines = most_lines
+        self.setObjectName(name)
+        self.setAccessibleName(title)
+        self.setReadOnly(True)
+        self.setTabChangesFocus(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        set_size(self, look.small_pt)
+        if most_lines:
+            self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+
+    def setPlainText(self, text: str) -> None:
+        """Also asks for the height of the new text."""
+        super().setPlainText(text)
+        self.updateGeometry()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        # The document's size signal does not come when lines wrap anew.
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        if not self._most_lines:
+            return self.minimumSizeHint()
+        # A plain text counts the height of its document in lines.
+        return QSize(super().sizeHint().width(), self._height_of(min(self._most_lines, self._lines())))
+
+    def minimumSizeHint(self) -> QSize:
+        least = min(_LEAST_LINES, self._lines()) if self._most_lines else _LEAST_LINES
+        return QSize(super().minimumSizeHint().width(), self._height_of(least))
+
+    def _lines(self) -> int:
+        return max(1, round(self.document().size().height()))
+
+    def _height_of(self, lines: int) -> int:
+        first = self.document().begin()
+        # Not of the font: a line of a document is a fraction of a pixel higher.
+        line = self.blockBoundingRect(first).height() / max(1, first.lineCount())
+        return ceil(lines * line + 2 * self.document().documentMargin()) + 1
 
 
 def _in_short(pair: JudgedPair) -> str:
