@@ -11,13 +11,13 @@ from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
 from curtain.base.scratch import ScratchFolder
 from curtain.desk.background import Background
-from curtain.desk.key_table import Step
+from curtain.desk.key_table import KeyTable, Step
 from curtain.desk.listen_control import ListenControl
 from curtain.desk.paint_events import when_painted
 from curtain.desk.style import Look
 from curtain.review.control.listening import OpenedSound
 from curtain.review.judge.control import JudgeControl, JudgingState
-from curtain.review.judge.keys import JUDGE_KEYS, LABEL_KEYS
+from curtain.review.judge.keys import JUDGE_KEYS, LABEL_KEYS, RULING_KEYS
 from curtain.review.judge.material import JudgingMaterial
 from curtain.review.judge.page import JudgePage
 from curtain.review.judge.window import JudgeWindow
@@ -43,6 +43,7 @@ class JudgeApp(QObject):
         self._control: JudgeControl | None = None
         self._page: JudgePage | None = None
         self._heard = ""
+        self._writing = False
         self.window = JudgeWindow(title, look)
         self.listen = ListenControl(self._sound, self)
         self._output = OpenedSound(self._sound, self.listen, output)
@@ -82,6 +83,8 @@ class JudgeApp(QObject):
         page.label_chosen.connect(control.choose)
         page.comment_given.connect(control.comment)
         page.reason_given.connect(control.give_reason)
+        page.reason_dropped.connect(control.drop_choice)
+        page.writing_changed.connect(self._on_writing_changed)
         bar, listen = page.listen_bar, self.listen
         bar.play_requested.connect(listen.play_or_stop)
         bar.back_requested.connect(listen.back)
@@ -94,42 +97,62 @@ class JudgeApp(QObject):
         listen.loop_changed.connect(bar.show_loop)
         listen.trouble.connect(lambda sentence: bar.show_told(sentence, bad=True))
         actions: dict[str, Callable[[], object]] = {
-            "undo": control.undo,
-            "comment": page.write_note,
             "leave_field": page.leave_note,
-            "reveal": control.reveal,
             "next": control.next,
             "previous": control.previous,
             "next_open": control.next_open,
             "play": listen.play_or_stop,
             "back": listen.back,
             "slower": listen.slower,
+            "loop": listen.toggle_loop,
             "full_screen": self.window.toggle_full_screen,
             "keys": self._show_keys,
         }
         for question, keys in LABEL_KEYS.items():
             actions |= {f"{question} {label}": partial(control.choose, question, label) for _, label in keys}
-        JUDGE_KEYS.bind(self.window, actions, lambda: True)
+        if self._adjudicates:
+            actions |= {"comment": control.wish_reason, "reveal": control.reveal}
+        else:
+            actions |= {"comment": page.write_note, "undo": control.undo}
+        self._keys.bind(self.window, actions, lambda: True)
+
+    @property
+    def _adjudicates(self) -> bool:
+        return self._material is not None and self._material.adjudicates
+
+    @property
+    def _keys(self) -> KeyTable:
+        return RULING_KEYS if self._adjudicates else JUDGE_KEYS
 
     def _show_keys(self) -> None:
-        ReviewKeysDialog(self.window.look, self.window, JUDGE_KEYS).open()
+        ReviewKeysDialog(self.window.look, self.window, self._keys).open()
 
     # -- showing ------------------------------------------------------------------------------------------
 
     def _show(self) -> None:
-        if self._control is None or self._page is None or self._material is None:
+        if self._control is None or self._page is None:
             return
         state = self._control.state
-        adjudicates = self._material.adjudicates
+        adjudicates = self._adjudicates
         self._page.show_state(state, adjudicates)
         pace = f"{state.seconds_an_item:.0f} s a pair" if state.seconds_an_item is not None else ""
         progress = self.tr("{0} of {1} pairs ruled on") if adjudicates else self.tr("{0} of {1} pairs judged")
         self.window.show_progress(progress.format(state.done, state.total), state.done, state.total, pace)
         self.window.show_problem(self._control.trouble)
-        self.window.strip.show_steps(_steps(state, adjudicates))
+        self._show_strip()
         for name, value in _seen_by_driver(state, adjudicates).items():
             self.window.setProperty(name, value)
         self._hear(state)
+
+    def _on_writing_changed(self, writing: bool) -> None:
+        self._writing = writing
+        self._show_strip()
+
+    def _show_strip(self) -> None:
+        if self._control is not None:
+            state = self._control.state
+            writing = self._writing and not self._adjudicates
+            self.window.strip.show_steps(_writing_steps() if writing else _steps(state, self._adjudicates, self._keys))
 
     def _hear(self, state: JudgingState) -> None:
         """The recording of a pair plays by itself when the pair opens."""
@@ -153,22 +176,35 @@ class JudgeApp(QObject):
         return self._clock.monotonic_ns() / 1e9
 
 
-def _steps(state: JudgingState, adjudicates: bool) -> list[Step]:
+def _writing_steps() -> list[Step]:
+    both = "  ".join(map(JUDGE_KEYS.key_of, ("keep", "leave_field")))
+    return [(both, "keep the comment"), *((JUDGE_KEYS.key_of(name), name) for name in ("play", "keys"))]
+
+
+def _steps(state: JudgingState, adjudicates: bool, keys: KeyTable) -> list[Step]:
     if state.wants_reason:
-        return [("Enter", "keep the ruling with this reason"), ("Esc", "leave the line")]
-    steps: list[Step] = []
+        return [(keys.key_of("keep"), "keep the ruling with this reason"), (keys.key_of("leave_field"), "rule nothing")]
+    steps: list[Step] = [("", state.remark)] if state.remark else []
     if state.finished:
-        steps.append(("", "every pair is judged; close the window and hand the packet back" if not adjudicates else
-                      "every pair is ruled on"))  # fmt: skip
-    open_questions = [question for question in state.pair.ask if question not in state.chosen]
-    for question, keys in (("clarity", "1  2  3"), ("correctness", "Q  W  E  R")):
-        if question in open_questions:
-            steps.append((keys, question))
+        judged = "every pair is judged; close the window and hand the packet back"
+        steps.append(("", "every pair is ruled on" if adjudicates else judged))
+    steps += _label_steps(state, adjudicates)
+    if state.judged and not state.finished:
+        steps.append((keys.key_of("next_open"), "next open pair"))
     if adjudicates and not state.revealed:
-        steps.append((JUDGE_KEYS.key_of("reveal"), "what the judges said"))
+        steps.append((keys.key_of("reveal"), "what the judges said"))
     # A ruling is ruled anew, not undone, and its reason is asked for by itself.
     others = ("play", "keys") if adjudicates else ("play", "undo", "comment", "keys")
-    return [*steps, *((JUDGE_KEYS.key_of(name), name) for name in others)]
+    return [*steps, *((keys.key_of(name), name) for name in others)]
+
+
+def _label_steps(state: JudgingState, adjudicates: bool) -> list[Step]:
+    """The questions that are open; of a pair that is judged, that its label can be changed."""
+    caps = {question: "  ".join(key for key, _ in LABEL_KEYS[question]) for question in state.pair.ask}
+    if state.judged:
+        does = "this pair is ruled on: a key rules anew" if adjudicates else "this pair is judged: a key changes it"
+        return [("  ".join(caps.values()), does)]
+    return [(keys, question) for question, keys in caps.items() if question not in state.chosen]
 
 
 def _seen_by_driver(state: JudgingState, adjudicates: bool) -> dict[str, str | int | bool]:

@@ -44,7 +44,8 @@ class ChoiceRow(QWidget):
         self._note = label("", look, small=True, quiet=True)
         self._note.setObjectName(f"{question}_note")
         self._note.setWordWrap(True)
-        self._note.setVisible(noted)
+        if not noted:
+            self._note.hide()
         self.setLayout(
             column(label(title, look, small=True, bold=True), row(*self._buttons.values(), 1), self._note, spacing=4)
         )

@@ -15,8 +15,9 @@ __all__ = ["JudgeControl", "JudgingState"]
 
 @dataclass(frozen=True)
 class JudgingState:
-    """What the window shows now. `chosen` has the label of each question, `earlier` the pairs before this one in its
-    session; `revealed`: an adjudicator has asked what the judges said."""
+    """What the window shows now. `chosen` and `reasons` have the label and the ruling's reason of each question,
+    `earlier` the pairs before this one in its session. `filled` is what the log knows and the judge has not judged yet;
+    `revealed`: an adjudicator has asked what the judges said."""
 
     pair: JudgedPair
     place: int
@@ -30,7 +31,12 @@ class JudgingState:
     revealed: bool
     wants_reason: str
     """The question whose ruling waits for a reason, "" if none does."""
+    judged: bool
+    """Whether the open pair is."""
     finished: bool
+    reasons: dict[str, str]
+    remark: str
+    """What the strip says first, "" for nothing."""
 
 
 class JudgeControl:
@@ -42,9 +48,11 @@ class JudgeControl:
         self._changed = changed
         self._timer = TurnTimer(now)
         self._standing = material.standing()
+        self._reasons = material.reasons()
         self._history: list[tuple[int, str, str]] = []
         self._pending: tuple[str, str] | None = None
         self._revealed = False
+        self._remark = ""
         self.trouble = ""
         self._place = self._next_open(-1) or 0
 
@@ -63,13 +71,16 @@ class JudgeControl:
             total=len(pairs),
             done=sum(map(self._is_done, pairs)),
             chosen={question: label for question in pair.ask if (label := self._label(question))},
-            filled=pair.filled if CORRECTNESS in pair.ask and not self._standing.get((pair.id, CORRECTNESS)) else "",
+            filled=self._filled(pair),
             comment=self._standing.get((pair.id, COMMENT), ""),
             earlier=tuple(self._material.earlier(pair)),
             seconds_an_item=self._timer.seconds_a_turn,
             revealed=self._revealed,
             wants_reason=self._pending[0] if self._pending else "",
+            judged=self._is_done(pair),
             finished=all(map(self._is_done, pairs)),
+            reasons={question: why for question in pair.ask if (why := self._reasons.get((pair.id, question)))},
+            remark=self._remark,
         )
 
     # -- judging ------------------------------------------------------------------------------------------
@@ -77,7 +88,9 @@ class JudgeControl:
     def choose(self, question: str, label: str) -> None:
         """A label was chosen. When the last open question has one, the next pair that is not judged opens."""
         self._timer.touch()
+        self._remark = ""
         if question not in self.pair.ask:
+            self._changed()
             return
         if self._material.adjudicates:
             # A ruling is kept with its reason.
@@ -108,6 +121,17 @@ class JudgeControl:
             self._go_on_when_done(was_done)
         self._changed()
 
+    def wish_reason(self) -> None:
+        """An adjudicator wants to write a reason, which belongs to a label."""
+        if self._pending is None:
+            self._remark = "Choose a label first; then give its reason."
+        self._changed()
+
+    def drop_choice(self) -> None:
+        """The ruling that waits for its reason is not made."""
+        self._pending, self.trouble = None, ""
+        self._changed()
+
     def comment(self, text: str) -> None:
         """A remark on the pair; an empty one takes the earlier one back."""
         self._timer.touch()
@@ -116,12 +140,14 @@ class JudgeControl:
         self._changed()
 
     def undo(self) -> None:
-        """Withdraw the last label of this sitting, and open its pair. A ruling is not withdrawn but ruled anew."""
-        self._pending = None
-        if self._history and not self._material.adjudicates:
-            place, question, before = self._history.pop()
+        """Withdraw the last label of a judge's sitting, and open its pair."""
+        if self._history:
+            place, question, before = self._history[-1]
             self._open(place)
-            self._keep(question, before, remembers=False)
+            if self._keep(question, before, remembers=False):
+                self._history.pop()
+        else:
+            self._remark = "Nothing to take back in this sitting."
         self._changed()
 
     def reveal(self) -> None:
@@ -163,13 +189,19 @@ class JudgeControl:
 
     def _open(self, place: int) -> None:
         if place != self._place:
-            self._place, self._revealed, self._pending, self.trouble = place, False, None, ""
+            self._place, self._revealed, self._pending, self.trouble, self._remark = place, False, None, "", ""
             self._timer.begin()
 
     def _label(self, question: str) -> str:
         if self._pending and self._pending[0] == question:
             return self._pending[1]
         return self._standing.get((self.pair.id, question), "")
+
+    def _filled(self, pair: JudgedPair) -> str:
+        """An adjudicator rules by hand, whatever the log knows."""
+        if self._material.adjudicates or CORRECTNESS not in pair.ask or self._standing.get((pair.id, CORRECTNESS)):
+            return ""
+        return pair.filled
 
     def _is_done(self, pair: JudgedPair) -> bool:
         return all(self._standing.get((pair.id, question)) for question in pair.ask)
@@ -191,7 +223,9 @@ class JudgeControl:
         except CurtainError as error:
             self.trouble = str(error)
             return False
-        self.trouble = ""
+        self.trouble, self._remark = "", ""
+        if reason:
+            self._reasons[pair.id, question] = reason
         if label:
             self._standing[pair.id, question] = label
         else:

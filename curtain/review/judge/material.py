@@ -89,6 +89,9 @@ class JudgingMaterial(Protocol):
     def standing(self) -> dict[tuple[str, str], str]:
         """The label that stands on each (item, question), comments included."""
 
+    def reasons(self) -> dict[tuple[str, str], str]:
+        """The reason of the ruling that stands on each (item, question)."""
+
     def keep(self, item: str, question: str, label: str, seconds: float, reason: str = "") -> None:
         """Keep a label; an empty one withdraws."""
 
@@ -116,6 +119,10 @@ class PacketMaterial:
     def standing(self) -> dict[tuple[str, str], str]:
         """The labels that stand."""
         return {key: label.label for key, label in self._packet.standing().items()}
+
+    def reasons(self) -> dict[tuple[str, str], str]:
+        """None: a judge gives no reasons."""
+        return {}
 
     def keep(self, item: str, question: str, label: str, seconds: float, reason: str = "") -> None:
         """One row more in the packet. Raises BadPacket."""
@@ -154,6 +161,10 @@ class RulingMaterial:
     def standing(self) -> dict[tuple[str, str], str]:
         """The rulings that stand."""
         return {key: ruling.label for key, ruling in self._evaluation.rulings().items()}
+
+    def reasons(self) -> dict[tuple[str, str], str]:
+        """Those of the rulings that stand."""
+        return {key: ruling.reason for key, ruling in self._evaluation.rulings().items()}
 
     def keep(self, item: str, question: str, label: str, seconds: float, reason: str = "") -> None:
         """One ruling more; a comment is no ruling. Raises BadEvaluation."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil
 
-from PySide6.QtCore import QMargins, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QMargins, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QStackedWidget, QWidget
 
@@ -33,6 +33,8 @@ class JudgePage(QWidget):
     label_chosen = Signal(str, str)
     comment_given = Signal(str)
     reason_given = Signal(str)
+    reason_dropped = Signal()
+    writing_changed = Signal(bool)
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -76,6 +78,7 @@ class JudgePage(QWidget):
         for question, choices in self._rows.items():
             choices.chosen.connect(lambda text, asked=question: self.label_chosen.emit(asked, text))
         self.note.returnPressed.connect(self.keep_note)
+        self.note.installEventFilter(self)
 
     def _lay_out(self, look: Look) -> None:
         left = QWidget()
@@ -118,16 +121,25 @@ class JudgePage(QWidget):
         self.note.selectAll()
 
     def leave_note(self) -> None:
-        """Keep what is in the line, and let the keys of the labels work again."""
-        if self.note.hasFocus():
-            self.keep_note()
+        """Let the keys of the labels work again. A comment is kept; a ruling is not made."""
+        if not self.note.hasFocus():
+            return
+        if self._adjudicates:
             self.setFocus()
+            self.reason_dropped.emit()
+        else:
+            self.keep_note()
 
     def keep_note(self) -> None:
         """Enter in the line: the comment, or the reason of a ruling."""
         text = self.note.text()
         self.setFocus()
         (self.reason_given if self._adjudicates else self.comment_given).emit(text)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.note and event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
+            self.writing_changed.emit(event.type() == QEvent.Type.FocusIn)
+        return super().eventFilter(watched, event)
 
     def _what_the_log_says(self, state: JudgingState) -> str:
         if state.filled:
@@ -153,17 +165,31 @@ class JudgePage(QWidget):
         if self._adjudicates:
             self._note_title.setText(self.tr("Reason  F9"))
             self.note.setAccessibleName(self.tr("Reason of the ruling"))
-            if state.wants_reason != self._reason:
-                self.note.clear()
-            if state.wants_reason:
-                self.write_note()
-            self._reason = state.wants_reason
+            self._show_reason(state)
             return
         self._note_title.setText(self.tr("Comment  F9"))
         self.note.setAccessibleName(self.tr("Comment on this pair"))
         # What is being typed is not replaced by what stands.
         if not self.note.hasFocus():
             self.note.setText(state.comment)
+
+    def _show_reason(self, state: JudgingState) -> None:
+        """The line takes the reason of the label that was chosen; before that it shows those of earlier rulings."""
+        self.note.setReadOnly(not state.wants_reason)
+        if not state.wants_reason:
+            self.note.setText(_reasons(state))
+            self.note.setCursorPosition(0)
+        elif state.wants_reason != self._reason:
+            self.note.clear()
+        if state.wants_reason:
+            self.write_note()
+        self._reason = state.wants_reason
+
+
+def _reasons(state: JudgingState) -> str:
+    if len(state.pair.ask) == 1:
+        return "".join(state.reasons.values())
+    return ";  ".join(f"{question}: {reason}" for question, reason in state.reasons.items())
 
 
 class ReadingText(QPlainTextEdit):

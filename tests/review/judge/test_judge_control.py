@@ -37,6 +37,9 @@ class Material:
     def standing(self):
         return {(item, question): label for item, question, label, *_ in self.kept}
 
+    def reasons(self):
+        return {(item, question): reason for item, question, *_, reason in self.kept if reason}
+
     def keep(self, item, question, label, seconds, reason=""):
         if self.fails:
             raise CurtainError("The disk is full.")
@@ -101,6 +104,25 @@ def test_undo_goes_back_to_the_pair_and_withdraws_its_last_label(now):
     assert control.pair.id == "p0"
     assert control.state.chosen == {"clarity": CLEAR}
     assert material.kept[-1][:3] == ("p0", "correctness", "")
+    control.undo()
+    assert control.state.chosen == {}
+
+
+def test_with_nothing_to_take_back_undo_says_so_until_the_next_label(now):
+    control = control_of(Material(pairs()), now)
+    control.undo()
+    assert control.state.remark == "Nothing to take back in this sitting."
+    control.choose("clarity", CLEAR)
+    assert control.state.remark == ""
+
+
+def test_an_undo_that_the_disk_refuses_can_be_tried_again(now):
+    material = Material(pairs())
+    control = control_of(material, now)
+    control.choose("clarity", CLEAR)
+    material.fails = True
+    control.undo()
+    material.fails = False
     control.undo()
     assert control.state.chosen == {}
 
@@ -187,3 +209,33 @@ def test_a_question_on_which_judges_agree_is_not_open_to_the_adjudicator(now):
     control.choose("clarity", CLEAR)
     control.give_reason("why not")
     assert material.kept == []
+
+
+def test_the_reason_of_an_earlier_ruling_is_there_when_its_pair_opens_again(now):
+    material = Material(disputed(), adjudicates=True)
+    first = control_of(material, now)
+    first.choose("correctness", "incorrect")
+    first.give_reason("the fare is missing")
+    again = control_of(material, now)
+    again.previous()
+    assert again.state.reasons == {"correctness": "the fare is missing"}
+
+
+def test_what_the_log_knows_is_not_chosen_for_an_adjudicator(now):
+    of = [replace(pair, filled=ERROR) for pair in disputed()]
+    assert control_of(Material(of, adjudicates=True), now).state.filled == ""
+
+
+def test_a_choice_that_is_dropped_is_no_ruling(now):
+    material = Material(disputed(), adjudicates=True)
+    control = control_of(material, now)
+    control.choose("correctness", "incorrect")
+    control.drop_choice()
+    control.give_reason("too late")
+    assert (control.state.chosen, material.kept) == ({}, [])
+
+
+def test_a_reason_without_a_choice_asks_for_one(now):
+    control = control_of(Material(disputed(), adjudicates=True), now)
+    control.wish_reason()
+    assert control.state.remark == "Choose a label first; then give its reason."

@@ -4,11 +4,12 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QPlainTextEdit, QPushButton
+from PySide6.QtWidgets import QLabel, QPlainTextEdit, QPushButton
 
 from curtain.review.judge.control import JudgeControl
+from curtain.review.judge.keys import JUDGE_KEYS, RULING_KEYS
 from curtain.review.judge.page import JudgePage
-from tests.review.judge.test_judge_control import ERROR, Material, pairs
+from tests.review.judge.test_judge_control import ERROR, Material, disputed, pairs
 
 TASK = "Sie planen eine Dienstreise von Boston nach Denver und zurück, mit Frühstück an Bord. "
 
@@ -55,3 +56,31 @@ def test_no_button_moves_when_the_error_message_of_the_log_is_overruled(shown, q
     control.choose("correctness", "incorrect")
     page.layout().activate()
     assert button.mapTo(page, QPoint()) == before
+
+
+def test_an_adjudicator_reads_what_the_log_says_and_nothing_is_chosen(shown):
+    page, _ = shown([replace(pair, filled=ERROR) for pair in disputed()], adjudicates=True)
+    assert page.findChild(QLabel, "correctness_note").text() == f"The log says: {ERROR}."
+    assert not any(page.findChild(QPushButton, f"correctness_{key}").isChecked() for key in "QWER")
+
+
+def test_the_line_shows_an_earlier_reason_and_is_empty_for_a_new_one(shown):
+    page, control = shown(disputed(), adjudicates=True)
+    control.choose("correctness", "incorrect")
+    control.give_reason("the fare is missing")
+    control.previous()
+    assert (page.note.text(), page.note.isReadOnly()) == ("the fare is missing", True)
+    control.choose("correctness", "correct")
+    assert (page.note.text(), page.note.isReadOnly()) == ("", False)
+
+
+def keys_of(table):
+    return [key for _, steps in table.groups for key, _ in steps]
+
+
+def test_each_window_lists_the_keys_that_it_has():
+    judge, adjudicator = keys_of(JUDGE_KEYS), keys_of(RULING_KEYS)
+    assert {"1  2  3", "Q  W  E  R", "F7", "Ctrl+Z"} <= set(judge)
+    assert "F6" not in judge
+    assert "Ctrl+Z" not in adjudicator
+    assert "F6" in adjudicator

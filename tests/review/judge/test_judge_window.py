@@ -80,6 +80,7 @@ def test_typing_a_comment_presses_no_label_and_undo_takes_the_last_label_back(fo
     station.must(do="keys", keys="F9")
     station.must(do="type", text="query 1 was cut")
     station.until(clarity="", correctness="")
+    station.until("key_strip", accessibleName={"contains": "Enter  Esc keep the comment"})
     station.must(do="keys", keys="Return")
     station.until(comment="query 1 was cut", place=1)
     station.must(do="keys", keys="2")
@@ -87,6 +88,12 @@ def test_typing_a_comment_presses_no_label_and_undo_takes_the_last_label_back(fo
     station.until(place=2)
     station.must(do="keys", keys="Ctrl+Z")
     station.until(place=1, clarity="unclear", correctness="")
+    station.must(do="keys", keys="Ctrl+Z")
+    station.must(do="keys", keys="Ctrl+Z")
+    # The comment was the first thing said.
+    station.until(place=1, clarity="", comment="")
+    station.must(do="keys", keys="Ctrl+Z")
+    station.until("key_strip", accessibleName={"contains": "Nothing to take back in this sitting."})
     station.must(do="quit")
     assert station.end() == 0
 
