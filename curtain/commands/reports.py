@@ -44,8 +44,8 @@ def judge_open(
     """Judge the pairs of a packet; “curtain judge PACKET” does the same."""
     from curtain.evaluation.judging.packet import Packet
 
-    # Refused here: a window without a pair would tell the judge nothing to do.
-    Packet(packet, read_only=True).close()
+    # Refused here: a window without a pair would tell the judge nothing to do. For writing, as the window opens it.
+    Packet(packet).close()
     _open_judge(["--packet", str(packet)], output, theme, text_size)
 
 

@@ -11,12 +11,12 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from curtain.base.disk import replace_file
+from curtain.base.disk import lock, replace_file
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import open_regular
 from curtain.evaluation.judging.items import JudgedItem, content_sha256
@@ -94,22 +94,69 @@ def write_packet(path: Path, items: Sequence[JudgedItem], about: Mapping[str, st
         raise BadPacket(f"{path} cannot be written: {error.strerror or error}.") from error
 
 
+class _PacketLock:
+    """Held while a window writes into the packet. It ends with the process, however that ends.
+
+    On a file beside: on a network drive a lock on the packet itself would shut SQLite out, too.
+    """
+
+    def __init__(self, path: Path) -> None:
+        whole = path.resolve()
+        self._beside = whole.with_name(f".{whole.name}.lock")
+        self._descriptor: int | None = None
+        while self._descriptor is None:
+            try:
+                descriptor = os.open(self._beside, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o666)
+            except OSError:
+                return  # where no file can be made, no label can be kept either, and the first one says so
+            if not lock(descriptor):
+                os.close(descriptor)
+                raise BadPacket(f"{path.name} is open in another window. Go on there, or close it first.")
+            # Another window may have removed the file between the two steps.
+            if self._is_there(descriptor):
+                self._descriptor = descriptor
+            else:
+                os.close(descriptor)
+
+    def _is_there(self, descriptor: int) -> bool:
+        try:
+            return os.path.samestat(os.fstat(descriptor), self._beside.stat())
+        except FileNotFoundError:
+            return False
+
+    def close(self) -> None:
+        if self._descriptor is None:
+            return
+        # First, while it is locked: afterwards it may be another window's. Windows keeps a file that is open.
+        with suppress(OSError):
+            self._beside.unlink()
+        os.close(self._descriptor)
+        self._descriptor = None
+
+
 class Packet:
-    """An open packet. Every method raises BadPacket where the file cannot be read or written."""
+    """An open packet. Every method raises BadPacket where the file cannot be read or written.
+
+    One judge's window at a time has it for writing; reading is free.
+    """
 
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
         self.path = path
         self._database = self._open(read_only)
+        self._lock: _PacketLock | None = None
         try:
+            self._lock = None if read_only else _PacketLock(path)
             self.about = self._about()
             self.items = list(self._items())
         except BaseException:
-            self._database.close()
+            self.close()
             raise
 
     def close(self) -> None:
         """Let the file go."""
         self._database.close()
+        if self._lock is not None:
+            self._lock.close()
 
     def __enter__(self) -> Packet:
         return self

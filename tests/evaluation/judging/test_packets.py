@@ -94,6 +94,18 @@ def test_labels_are_there_after_the_window_was_killed_and_the_last_one_stands(ma
     packet.close()
 
 
+def test_a_packet_is_open_in_one_window_at_a_time_and_can_be_read_meanwhile(made):
+    path = made.folder / "ada.packet"
+    with Packet(path) as packet:
+        with pytest.raises(BadPacket, match=r"ada\.packet is open in another window"):
+            Packet(path)
+        with Packet(path, read_only=True) as reader:
+            assert reader.judge == "ada"
+        packet.add(GivenLabel(packet.items[0].id, "clarity", "clear", 2.0, NOW))
+    Packet(path).close()
+    assert not list(made.folder.glob(".*"))
+
+
 @pytest.mark.parametrize(
     "statement",
     [
