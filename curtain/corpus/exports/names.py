@@ -8,6 +8,8 @@ import re
 import unicodedata
 from pathlib import Path
 
+from curtain.base.reserved_names import is_reserved
+
 __all__ = ["FILE", "Names", "names_in", "safe_name", "speaker_name", "utterance_name"]
 
 FILE = "names.jsonl"
@@ -17,7 +19,6 @@ FILE = "names.jsonl"
 _LONGEST = 80
 _PLAIN = re.compile(r"[a-z0-9]+(?:[-_.][a-z0-9]+)*")
 _PLAIN_SPEAKER = re.compile(r"[a-z0-9]+(?:\.[a-z0-9]+)*")
-_RESERVED = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?")
 
 
 def safe_name(text: str) -> str:
@@ -46,7 +47,7 @@ def utterance_name(speaker: str, utterance: str) -> str:
 
 
 def _fits(text: str, pattern: re.Pattern[str]) -> bool:
-    return len(text) <= _LONGEST and bool(pattern.fullmatch(text)) and not _RESERVED.fullmatch(text)
+    return len(text) <= _LONGEST and bool(pattern.fullmatch(text)) and not is_reserved(text)
 
 
 def _changed(text: str) -> str:
@@ -56,8 +57,7 @@ def _changed(text: str) -> str:
 def _likeness(text: str) -> str:
     folded = unicodedata.normalize("NFKD", text[:_LONGEST]).encode("ascii", "ignore").decode().lower()
     like = re.sub(r"[^a-z0-9]+", ".", folded)[: _LONGEST - 2].strip(".") or "x"
-    # Windows takes “con.wav” for the console.
-    return f"x.{like}" if _RESERVED.fullmatch(like) else like
+    return f"x.{like}" if is_reserved(like) else like
 
 
 class Names:

@@ -48,12 +48,24 @@ def run_new(study: Path, out: Path, options: NewEvaluation, tell: Tell = print_l
     corpus = open_corpus([study], filters)
     with_sql = load_study(study).judges_see_sql
     items = list(items_of(corpus, read_selection(options.items), seed=options.seed, with_sql=with_sql))
+    if not items:
+        raise BadJudging(_no_pair(options))
     paths = new_evaluation(out, items, judges, seed=options.seed, name=out.resolve().name)
     sessions = len({one.item.session for one in items})
     tell(f"{count_of(len(items), 'pair')} of {count_of(sessions, 'session')} for each judge.")
     for path in paths:
         tell(f"  {path}: the judge opens it with “curtain judge {path.name}”")
     return 0
+
+
+def _no_pair(options: NewEvaluation) -> str:
+    ways = []
+    if options.items:
+        ways.append(f"--items {options.items} may leave all of them out")
+    if not options.without_consent:
+        # Rehearsals and trials are the first sessions of every lab, and neither has a consent.
+        ways.append("--without-consent takes sessions without a consent too")
+    return ": ".join(filter(None, ["There is no pair of query and response to judge", ", and ".join(ways)])) + "."
 
 
 def _judges(options: NewEvaluation) -> list[Judge]:

@@ -11,6 +11,7 @@ judges gave before. A ruling stands beside them.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, TypeVar
@@ -21,6 +22,8 @@ from curtain.base.disk import Disk, replace_file, write_all
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import read_input
 from curtain.base.plural import count_of
+from curtain.base.reserved_names import is_reserved
+from curtain.base.terminal import shown_name
 from curtain.evaluation.judging.items import ItemSource, shuffled_sessions
 from curtain.evaluation.judging.labels import CLARITY, CORRECTNESS, Label
 from curtain.evaluation.judging.packet import write_packet
@@ -109,7 +112,7 @@ def new_evaluation(
     """Makes the folder with its design and a packet for each judge; the paths of the packets.
 
     Raises BadEvaluation if there is nothing to judge, for a bad or doubled name, and for a folder that holds an
-    evaluation already; BadPacket if one cannot be written.
+    evaluation already, or a study; BadPacket if one cannot be written.
     """
     _check(folder, items, judges)
     folder.mkdir(parents=True, exist_ok=True)
@@ -138,18 +141,38 @@ def new_evaluation(
 
 def _check(folder: Path, items: Sequence[ItemSource], judges: Sequence[Judge]) -> None:
     if not items:
-        raise BadEvaluation("There is no pair of query and response to judge; look at --items and at consent.")
-    names = [judge.name for judge in judges]
-    if not names:
-        raise BadEvaluation("Name at least one judge with --judges.")
-    for judge in names:
-        if not judge or not judge.replace("-", "").replace("_", "").isalnum():
-            raise BadEvaluation(f"“{judge}” cannot name a judge; use letters, digits, - and _.")
-    twice = next((judge for judge in names if names.count(judge) > 1), None)
-    if twice is not None:
-        raise BadEvaluation(f"The judge {twice} is named twice in --judges.")
+        raise BadEvaluation("There is no pair of query and response to judge.")
+    _check_names([judge.name for judge in judges])
+    if (folder / "study.toml").exists():
+        raise BadEvaluation(f"{folder} holds a study; choose a folder for the packets alone with --out.")
     if (folder / _DESIGN).exists():
         raise BadEvaluation(f"{folder} holds an evaluation already; choose another folder with --out.")
+
+
+def _check_names(names: Sequence[str]) -> None:
+    """Names of judges are names of files: on any system, and of one file each."""
+    if not names:
+        raise BadEvaluation("Name at least one judge with --judges.")
+    seen: dict[str, str] = {}
+    for name in names:
+        if not _is_plain(name):
+            joined = "-".join(name.split())
+            instead = f", such as “{joined}”" if _is_plain(joined) else ""
+            raise BadEvaluation(
+                f"“{shown_name(name)}” cannot name a judge; use letters, digits, - and _ without blanks{instead}."
+            )
+        if is_reserved(name):
+            raise BadEvaluation(f"“{name}” cannot name a judge: Windows keeps this name for itself. Use another one.")
+        other = seen.setdefault(unicodedata.normalize("NFKC", name).casefold(), name)
+        if other != name:
+            raise BadEvaluation(f"“{other}” and “{name}” in --judges differ in capitals only; give them unlike names.")
+        if names.count(name) > 1:
+            raise BadEvaluation(f"The judge {name} is named twice in --judges.")
+
+
+def _is_plain(name: str) -> bool:
+    """Letters of any language with their marks, digits, - and _."""
+    return bool(name) and all(sign in "-_" or unicodedata.category(sign)[0] in "LMN" for sign in name)
 
 
 # -- reading ----------------------------------------------------------------------------------------------

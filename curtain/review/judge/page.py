@@ -39,8 +39,8 @@ class JudgePage(QWidget):
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.listen_bar = ListenBar(look)
-        self._scenario = ReadingText("scenario_text", self.tr("Scenario"), look, most_lines=_SCENARIO_LINES)
-        self._earlier = ReadingText("earlier", self.tr("Earlier pairs of this session"), look)
+        self._scenario = _ScrolledText("scenario_text", self.tr("Scenario"), look, most_lines=_SCENARIO_LINES)
+        self._earlier = _ScrolledText("earlier", self.tr("Earlier pairs of this session"), look)
         self._earlier.setMinimumWidth(look.px(240))
         self._query = label("", look)
         self._query.setObjectName("query")
@@ -192,7 +192,7 @@ def _reasons(state: JudgingState) -> str:
     return ";  ".join(f"{question}: {reason}" for question, reason in state.reasons.items())
 
 
-class ReadingText(QPlainTextEdit):
+class _ScrolledText(QPlainTextEdit):
     """A text to read and to scroll by keys. With `most_lines` it is as high as its text, up to so many lines."""
 
     def __init__(

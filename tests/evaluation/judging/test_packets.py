@@ -261,10 +261,14 @@ def test_what_is_no_packet_is_refused_in_one_sentence(tmp_path, content, sentenc
     [
         ({"judges": "ada,ada"}, "The judge ada is named twice"),
         ({"judges": ""}, "Name at least one judge"),
-        ({"judges": "a/b"}, "“a/b” cannot name a judge"),
+        ({"judges": "a/b"}, "“a/b” cannot name a judge; use letters, digits, - and _ without blanks."),
+        ({"judges": "Jörg Müller"}, "without blanks, such as “Jörg-Müller”"),
+        ({"judges": "Ada,ada"}, "“Ada” and “ada” in --judges differ in capitals only"),
+        ({"judges": "ada,Con"}, "“Con” cannot name a judge: Windows keeps this name"),
         ({"experts": "eve"}, "--experts names eve, who is not among --judges"),
         ({"items": "colour=red"}, "--items colour=red cannot be; write KEY=NAME"),
-        ({"items": "scenario=nowhere"}, "There is no pair of query and response to judge"),
+        ({"items": "scenario=nowhere"}, "no pair of query and response to judge: --items scenario=nowhere may leave"),
+        ({"without_consent": False}, "to judge: --without-consent takes sessions without a consent too"),
     ],
 )
 def test_what_cannot_be_judged_is_refused_in_one_sentence(tmp_path, changes, sentence):
@@ -272,6 +276,18 @@ def test_what_cannot_be_judged_is_refused_in_one_sentence(tmp_path, changes, sen
     with pytest.raises(CurtainError, match=sentence):
         run_new(STUDY, tmp_path / "out", options, tell=lambda line: None)
     assert not (tmp_path / "out" / "design.json").exists()
+
+
+def test_letters_of_any_language_name_a_judge(tmp_path):
+    new_evaluation(tmp_path / "e1", sources(), [Judge("Jörg-Müller"), Judge("जोशी"), Judge("北京")], seed=7, name="e1")
+    assert len(list((tmp_path / "e1").glob("*.packet"))) == 3
+
+
+def test_packets_do_not_go_into_the_folder_of_a_study(tmp_path):
+    (tmp_path / "study.toml").touch()
+    with pytest.raises(BadEvaluation, match="holds a study; choose a folder for the packets alone with --out"):
+        new_evaluation(tmp_path, sources(), [Judge("ada")], seed=7, name="e1")
+    assert [path.name for path in tmp_path.iterdir()] == ["study.toml"]
 
 
 def test_a_packet_of_a_study_shows_what_the_subject_saw_and_nothing_behind_the_curtain(tmp_path):
