@@ -59,10 +59,20 @@ def _text(path: Path) -> str:
 def _check_headings(path: Path, headings: Sequence[str], needed: Sequence[str]) -> None:
     missing = [heading for heading in needed if heading not in headings]
     if missing:
-        raise BadFile(f"{path} line 1 lacks the column {missing[0]}; its headings must hold {', '.join(needed)}.")
+        raise BadFile(
+            f"{path} line 1 lacks the column {missing[0]}; its headings must hold {', '.join(needed)}."
+            f"{_separator_hint(headings)}"
+        )
     twice = next((heading for heading in headings if headings.count(heading) > 1), None)
     if twice is not None:
         raise BadFile(f"{path} line 1 has the column {shown_id(twice)} twice; keep one of them.")
+
+
+def _separator_hint(headings: Sequence[str]) -> str:
+    """A spreadsheet that counts with commas separates the values by something else."""
+    signs = {";": "semicolons", "\t": "tabs"}
+    name = next((name for sign, name in signs.items() if len(headings) == 1 and sign in headings[0]), "")
+    return f" It seems to separate values by {name}: save it with commas." if name else ""
 
 
 def _lines(path: Path, reader: Iterator[list[str]], headings: Sequence[str]) -> Iterator[TableLine]:

@@ -13,7 +13,8 @@ from curtain.evaluation.score_tables import TextTable
 
 __all__ = ["agreement_json", "agreement_table", "print_agreement"]
 
-NO_VARIATION = "n/a, no variation"
+_NO_VARIATION = "n/a, no variation"
+_TWO_JUDGES = "n/a, two judges are needed"
 _MOST_DISPUTED = 10
 _HEADINGS = ("measure", "value", "95 %", "items")
 
@@ -51,30 +52,50 @@ def print_agreement(agreements: Sequence[QuestionAgreement]) -> None:
 
 def _head(agreement: QuestionAgreement) -> Iterator[str]:
     labels = ", ".join(f"{label} {count}" for label, count in agreement.labels.items())
-    yield f"{agreement.question}: {agreement.items} items, {len(agreement.judges)} judges ({labels})"
+    items, judges = count_of(agreement.items, "item"), count_of(len(agreement.judges), "judge")
+    yield f"{agreement.question}: {items}, {judges} ({labels})"
 
 
 def _measures(agreement: QuestionAgreement) -> Iterator[tuple[str, ...]]:
-    yield _share_row("all judges agree", agreement.unanimity)
-    yield _share_row("at most one dissents", agreement.at_most_one_dissent)
-    yield _estimate_row("mean of pairs of judges", agreement.mean_pairwise)
-    yield _estimate_row("Fleiss' kappa", agreement.fleiss_kappa)
-    yield _estimate_row("Krippendorff's alpha", agreement.krippendorff_alpha)
+    full, some = _Row(agreement, "with all labels"), _Row(agreement, "with two labels or more")
+    yield full.share("all judges agree", agreement.unanimity)
+    yield full.share("at most one dissents", agreement.at_most_one_dissent)
+    yield some.estimate("mean of pairs of judges", agreement.mean_pairwise)
+    yield full.estimate("Fleiss' kappa", agreement.fleiss_kappa)
+    yield some.estimate("Krippendorff's alpha", agreement.krippendorff_alpha)
     if agreement.krippendorff_alpha_ordinal is not None:
-        yield _estimate_row("Krippendorff's alpha, ordinal", agreement.krippendorff_alpha_ordinal)
-    yield _estimate_row("Gwet's AC1", agreement.gwet_ac1)
+        yield some.estimate("Krippendorff's alpha, ordinal", agreement.krippendorff_alpha_ordinal)
+    yield some.estimate("Gwet's AC1", agreement.gwet_ac1)
 
 
-def _share_row(name: str, share: ItemShare) -> tuple[str, ...]:
-    if share.share is None or share.low is None or share.high is None:
-        return name, "n/a, no item with all labels", "", "0"
-    return name, f"{100 * share.share:.0f} %", f"[{100 * share.low:.0f}, {100 * share.high:.0f}]", str(share.items)
+class _Row:
+    """Rows of measures over the same items, which are named where some items lack labels."""
 
+    def __init__(self, agreement: QuestionAgreement, which: str) -> None:
+        self._alone = len(agreement.judges) < 2
+        self._which = which
+        self._differs = agreement.unanimity.items != agreement.krippendorff_alpha.items
 
-def _estimate_row(name: str, estimate: Estimate) -> tuple[str, ...]:
-    if estimate.value is None or estimate.low is None or estimate.high is None:
-        return name, NO_VARIATION if estimate.items else "n/a, no item", "", str(estimate.items)
-    return name, f"{estimate.value:.3f}", f"[{estimate.low:.3f}, {estimate.high:.3f}]", str(estimate.items)
+    def share(self, name: str, share: ItemShare) -> tuple[str, ...]:
+        if share.share is None or share.low is None or share.high is None:
+            return self._none(name, share.items)
+        interval = f"[{100 * share.low:.0f}, {100 * share.high:.0f}]"
+        return name, f"{100 * share.share:.0f} %", interval, self._items(share.items)
+
+    def estimate(self, name: str, estimate: Estimate) -> tuple[str, ...]:
+        if estimate.value is None or estimate.low is None or estimate.high is None:
+            return self._none(name, estimate.items)
+        # No minus before a zero.
+        interval = f"[{estimate.low:z.3f}, {estimate.high:z.3f}]"
+        return name, f"{estimate.value:z.3f}", interval, self._items(estimate.items)
+
+    def _none(self, name: str, items: int) -> tuple[str, ...]:
+        if self._alone:
+            return name, _TWO_JUDGES, "", "0"
+        return name, _NO_VARIATION if items else f"n/a, no item {self._which}", "", self._items(items)
+
+    def _items(self, items: int) -> str:
+        return f"{items} {self._which}" if self._differs else str(items)
 
 
 def _tail(agreement: QuestionAgreement) -> Iterator[str]:
@@ -94,4 +115,4 @@ def _tail(agreement: QuestionAgreement) -> Iterator[str]:
         yield f"  {item.item}: " + ", ".join(f"{judge} {label}" for judge, label in item.labels)
     more = len(agreement.disputed) - _MOST_DISPUTED
     if more > 0:
-        yield f"  and {more} more items on which judges differ; --json lists them all"
+        yield f"  and {count_of(more, 'more item', 'more items')} on which judges differ; --json lists them all"

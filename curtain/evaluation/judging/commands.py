@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from curtain.base.errors import CurtainError
-from curtain.base.plural import count_of
-from curtain.base.terminal import print_line
+from curtain.base.plural import count_of, were
+from curtain.base.terminal import print_error, print_line
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.evaluation.judging.agreement import question_agreement
 from curtain.evaluation.judging.agreement_page import agreement_json, print_agreement
 from curtain.evaluation.judging.evaluation import BadEvaluation, Evaluation, Judge, new_evaluation, open_evaluation
 from curtain.evaluation.judging.items import items_of, read_selection
-from curtain.evaluation.judging.labels import Label, label_sets, read_labels
+from curtain.evaluation.judging.labels import Label, label_sets, read_label_file
 from curtain.evaluation.judging.merging import merge_packets
 from curtain.evaluation.judging.packet import Packet
 from curtain.session.study.study import load_study
@@ -117,7 +117,11 @@ def run_agreement(folder: Path | None, labels: Path | None, *, seed: int, as_jso
 
 def _labels(folder: Path | None, labels: Path | None) -> list[Label]:
     if labels is not None and folder is None:
-        return read_labels(labels)
+        file = read_label_file(labels)
+        if file.blank:
+            # Apart from the figures, which a program may read.
+            print_error(f"{labels}: {were(file.blank, 'line')} left out, which had no label.")
+        return file.labels
     if folder is not None and labels is None:
         return open_evaluation(folder).labels()
     raise BadJudging("Name the folder of an evaluation, or a file of labels with --labels.")

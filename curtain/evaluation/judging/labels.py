@@ -5,11 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from curtain.evaluation.csv_table import read_table
 from curtain.evaluation.json_lines import BadFile, shown_id
 
-__all__ = ["CLARITY", "CORRECTNESS", "ORDERS", "PAIR", "Label", "LabelSet", "label_sets", "read_labels"]
+__all__ = [
+    "CLARITY",
+    "CORRECTNESS",
+    "ORDERS",
+    "PAIR",
+    "Label",
+    "LabelFile",
+    "LabelSet",
+    "label_sets",
+    "read_label_file",
+    "read_labels",
+]
 
 CLARITY, CORRECTNESS, PAIR = "clarity", "correctness", "pair"
 _CLARITIES = ("clear", "unclear", "unintelligible")
@@ -64,20 +76,39 @@ class LabelSet:
         return [place for place, unit in enumerate(self.units) if None not in unit]
 
 
+class LabelFile(NamedTuple):
+    """What a file of labels holds. `blank` counts its lines without a label: the judge did not give any."""
+
+    labels: list[Label]
+    blank: int
+
+
 def read_labels(path: Path) -> list[Label]:
+    """As `read_label_file`, the labels alone."""
+    return read_label_file(path).labels
+
+
+def read_label_file(path: Path) -> LabelFile:
     """The labels of a CSV file with the columns item, judge, question, label and, if it is there, expertise.
 
-    Raises BadFile for a file that cannot be used, and for two labels of one judge to one question on one item.
+    Questions and labels that differ only in blanks or capitals are the same. Raises BadFile for a file that cannot be
+    used, and for two labels of one judge to one question on one item.
     """
     labels: list[Label] = []
+    blank = 0
     lines: dict[tuple[str, str, str], int] = {}
+    questions, answers = _Spelling(LABELS), _Spelling(label for scale in LABELS.values() for label in scale)
     for line in read_table(path, ("item", "judge", "question", "label")):
-        label = Label(*(line.values.get(name, "") for name in ("item", "judge", "question", "label", "expertise")))
+        values = line.values
+        label = Label(
+            values["item"], values["judge"], questions.of(values["question"]), answers.of(values["label"]),
+            values.get("expertise", ""),
+        )  # fmt: skip
         for name in ("item", "judge", "question"):
             if not getattr(label, name):
                 raise BadFile(f"{path} line {line.number} has no {name}.")
-        # An empty label is one that the judge did not give.
         if not label.label:
+            blank += 1
             continue
         key = (label.item, label.judge, label.question)
         if key in lines:
@@ -89,7 +120,18 @@ def read_labels(path: Path) -> list[Label]:
         labels.append(label)
     if not labels:
         raise BadFile(f"{path} holds no label.")
-    return labels
+    return LabelFile(labels, blank)
+
+
+class _Spelling:
+    """One spelling for words that differ only in blanks or capitals: ours, else that of their first use."""
+
+    def __init__(self, ours: Iterable[str]) -> None:
+        self._words = {word.casefold(): word for word in ours}
+
+    def of(self, text: str) -> str:
+        word = " ".join(text.split())
+        return self._words.setdefault(word.casefold(), word)
 
 
 def label_sets(labels: Iterable[Label]) -> list[LabelSet]:

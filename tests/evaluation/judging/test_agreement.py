@@ -1,5 +1,6 @@
 """Judges of log files: the figures of papers/004, and coefficients against the libraries of the field."""
 
+import json
 import random
 
 import krippendorff
@@ -9,7 +10,17 @@ from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
 
 from curtain.evaluation.json_lines import BadFile
 from curtain.evaluation.judging.agreement import question_agreement
-from curtain.evaluation.judging.labels import CLARITY, CORRECTNESS, PAIR, Label, label_sets, read_labels
+from curtain.evaluation.judging.agreement_page import agreement_table, print_agreement
+from curtain.evaluation.judging.commands import run_agreement
+from curtain.evaluation.judging.labels import (
+    CLARITY,
+    CORRECTNESS,
+    PAIR,
+    Label,
+    label_sets,
+    read_label_file,
+    read_labels,
+)
 
 JUDGES = ("a", "b", "c", "d", "e", "f", "g")
 
@@ -140,6 +151,41 @@ def test_missing_labels_count_where_they_can_and_every_figure_says_over_how_many
     assert agreement.krippendorff_alpha.items == 10
 
 
+def table_of(units):
+    """The rows of the table by their measure: (value, items)."""
+    return {row[0]: (row[1], row[3]) for row in agreement_table(agreement_of(units)).rows}
+
+
+def test_a_judge_who_stopped_half_way_leaves_the_same_items_to_every_coefficient():
+    agreement = agreement_of([["correct", "correct"], ["incorrect", "correct"]] * 3 + [["incorrect", None]] * 7)
+
+    estimates = (agreement.fleiss_kappa, agreement.krippendorff_alpha, agreement.gwet_ac1, agreement.mean_pairwise)
+    assert [estimate.items for estimate in estimates] == [6, 6, 6, 6]
+
+
+def test_the_table_says_which_items_where_some_lack_labels():
+    rows = table_of([["correct", "correct", None]] * 4 + [["correct", "incorrect", "correct"]] * 6)
+
+    assert rows["Fleiss' kappa"][1] == "6 with all labels"
+    assert rows["Gwet's AC1"][1] == "10 with two labels or more"
+    assert table_of([["correct", "incorrect"]] * 4)["Gwet's AC1"][1] == "4"
+
+
+def test_the_labels_of_one_judge_ask_for_a_second_one():
+    assert {value for value, _ in table_of([["correct"], ["incorrect"]]).values()} == {"n/a, two judges are needed"}
+
+
+def test_a_zero_has_no_minus_and_one_item_is_no_plural(capsys):
+    # Kappa is a hair below zero here.
+    print_agreement([agreement_of([["correct"] * 7] * 3999 + [["correct"] * 6 + ["incorrect"]])])
+    print_agreement([agreement_of([["correct"]])])
+    printed = capsys.readouterr().out
+    assert "-0.000" not in printed
+    assert "correctness: 1 item, 1 judge (correct 1)" in printed
+    print_agreement([agreement_of([["correct", "incorrect"]] * 11)])
+    assert "and 1 more item on which judges differ" in capsys.readouterr().out
+
+
 def test_judges_who_know_the_reference_rules_are_told_from_those_who_do_not():
     """papers/004: four judges knew the designated reference answers in detail, three did not."""
     units = [["correct"] * 4 + ["incorrect"] * 3] * 10 + [["incorrect"] * 7] * 10
@@ -174,6 +220,7 @@ def test_clarity_and_correctness_together_are_a_third_question():
     ("text", "sentence"),
     [
         ("item,judge,label\ni,a,x\n", "line 1 lacks the column question"),
+        ("item;judge;question;label\ni;a;q;x\n", "seems to separate values by semicolons: save it with commas"),
         ("item,judge,question,label\n", "holds no label"),
         ("item,judge,question,label\ni,a,q,x\ni,a,q,y\n", "line 3: a has answered q on i in line 2 already"),
         ("item,judge,question,label\n,a,q,x\n", "line 2 has no item"),
@@ -191,3 +238,22 @@ def test_a_label_that_was_not_given_is_missing_and_no_fault(tmp_path):
     path = tmp_path / "labels.csv"
     path.write_text("\ufeffitem,judge,question,label,expertise\ni,a,q,x,rules\ni,b,q,,\n", "utf-8")
     assert read_labels(path) == [Label("i", "a", "q", "x", "rules")]
+
+
+def test_labels_that_differ_only_in_blanks_or_capitals_are_the_same(tmp_path):
+    path = tmp_path / "labels.csv"
+    path.write_text(
+        "item,judge,question,label\ni,a,Clarity,Clear\nj,a,clarity,clear \nk,a,clarity,CLEAR\nl,a,x,Oui\nm,a,x,oui\n"
+    )
+    labels = read_labels(path)
+    assert [(label.question, label.label) for label in labels] == [("clarity", "clear")] * 3 + [("x", "Oui")] * 2
+
+
+def test_lines_without_a_label_are_counted_apart_from_the_figures(tmp_path, capsys):
+    path = tmp_path / "labels.csv"
+    path.write_text("item,judge,question,label\ni,a,q,x\ni,b,q, \ni,c,q,x\n")
+    assert read_label_file(path).blank == 1
+    run_agreement(None, path, seed=1, as_json=True)
+    printed = capsys.readouterr()
+    assert printed.err == f"{path}: 1 line was left out, which had no label.\n"
+    assert json.loads(printed.out)["q"]["items"] == 1
