@@ -57,7 +57,7 @@ def _head(agreement: QuestionAgreement) -> Iterator[str]:
 
 
 def _measures(agreement: QuestionAgreement) -> Iterator[tuple[str, ...]]:
-    full, some = _Row(agreement, "with all labels"), _Row(agreement, "with two labels or more")
+    full, some = _Row(agreement, "by all judges"), _Row(agreement, "by two or more")
     yield full.share("all judges agree", agreement.unanimity)
     yield full.share("at most one dissents", agreement.at_most_one_dissent)
     yield some.estimate("mean of pairs of judges", agreement.mean_pairwise)
@@ -92,7 +92,7 @@ class _Row:
     def _none(self, name: str, items: int) -> tuple[str, ...]:
         if self._alone:
             return name, _TWO_JUDGES, "", "0"
-        return name, _NO_VARIATION if items else f"n/a, no item {self._which}", "", self._items(items)
+        return name, _NO_VARIATION if items else f"n/a, no item labelled {self._which}", "", self._items(items)
 
     def _items(self, items: int) -> str:
         return f"{items} {self._which}" if self._differs else str(items)

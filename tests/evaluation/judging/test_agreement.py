@@ -166,8 +166,8 @@ def test_a_judge_who_stopped_half_way_leaves_the_same_items_to_every_coefficient
 def test_the_table_says_which_items_where_some_lack_labels():
     rows = table_of([["correct", "correct", None]] * 4 + [["correct", "incorrect", "correct"]] * 6)
 
-    assert rows["Fleiss' kappa"][1] == "6 with all labels"
-    assert rows["Gwet's AC1"][1] == "10 with two labels or more"
+    assert rows["Fleiss' kappa"][1] == "6 by all judges"
+    assert rows["Gwet's AC1"][1] == "10 by two or more"
     assert table_of([["correct", "incorrect"]] * 4)["Gwet's AC1"][1] == "4"
 
 
