@@ -3,15 +3,15 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+from shots import keep
+
 from curtain.rehearsal.stations import RunningStation
 
-PICTURES = Path(__file__).resolve().parent / "pictures"
 JUDGES = ("ada", "ben", "cy")
 
 
@@ -42,7 +42,7 @@ def judge_all(packet: Path, last: str, folder: Path) -> None:
             filled = window.look()["widgets"]["window"]["filled"]
             window.keys("1")
             if place == total // 2 + 1 and packet.stem == JUDGES[0]:
-                keep(window, folder / "judge.png")
+                take(window, folder / "judge.png")
             if not filled:
                 window.keys(last if place % 5 == 0 else "Q")
         window.wait("window", state="finished")
@@ -58,14 +58,14 @@ def rule(judging: Path, folder: Path) -> None:
             window.keys("W")
             window.type("one of the people is missing")
             if ruled == total:
-                keep(window, folder / "adjudicate.png")
+                take(window, folder / "adjudicate.png")
             window.keys("Return")
             window.wait("window", done=ruled)
 
 
-def keep(window: RunningStation, picture: Path) -> None:
+def take(window: RunningStation, picture: Path) -> None:
     window.shot(picture)
-    shutil.copy(picture, PICTURES / picture.name)
+    keep(picture, picture.stem)
 
 
 if __name__ == "__main__":
