@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 
 import msgspec
@@ -27,14 +29,18 @@ class MergedPacket:
     labelled: int
     items: int
     seconds: float
+    gone: int = 0
+    """Labels that an earlier merge had and this packet lacks: it is another copy, or an older one."""
 
     @property
     def sentence(self) -> str:
-        """For a person: whose, how far, and how fast."""
+        """For a person: whose, how far, how fast, and what is no longer there."""
         pace = f", {self.seconds / self.labelled:.1f} s an item" if self.labelled else ""
+        gone = f" It lacks {count_of(self.gone, 'label')} of the packet merged before." if self.gone else ""
         if self.labelled == self.items:
-            return f"{self.judge}: all {count_of(self.items, 'item')}{pace}."
-        return f"{self.judge}: {self.labelled} of {count_of(self.items, 'item')}{pace}; the packet is not finished."
+            return f"{self.judge}: all {count_of(self.items, 'item')}{pace}.{gone}"
+        of = f"{self.labelled} of {count_of(self.items, 'item')}"
+        return f"{self.judge}: {of}{pace}; the packet is not finished.{gone}"
 
 
 def merge_packets(evaluation: Evaluation, paths: Iterable[Path]) -> list[MergedPacket]:
@@ -55,10 +61,19 @@ def merge_packets(evaluation: Evaluation, paths: Iterable[Path]) -> list[MergedP
                 other = merged[packet.judge][0]
                 raise BadEvaluation(f"{other} and {path} are both of {packet.judge}; keep the one that counts.")
             merged[packet.judge] = (path, labels)
-    before = [row for row in evaluation.kept_labels() if row.judge_id not in merged]
+    before = _merged_before(evaluation)
     new = _kept(evaluation, {judge: labels for judge, (_, labels) in merged.items()}, sums)
-    _write_labels(evaluation, sorted([*before, *new], key=lambda row: row.judge_id))
-    return [_summary(judge, labels, len(sums)) for judge, (_, labels) in merged.items()]
+    others = [row for row in before if row.judge_id not in merged]
+    _write_labels(evaluation, sorted([*others, *new], key=lambda row: row.judge_id))
+    gone = Counter(row.judge_id for row in set(before) - set(new))
+    return [_summary(judge, labels, len(sums), gone[judge]) for judge, (_, labels) in merged.items()]
+
+
+def _merged_before(evaluation: Evaluation) -> list[KeptLabel]:
+    try:
+        return evaluation.kept_labels()
+    except BadEvaluation as error:
+        raise BadEvaluation(f"{error} Move it elsewhere, and merge all packets again.") from error
 
 
 def _check_packet(evaluation: Evaluation, packet: Packet, sums: Mapping[str, str]) -> None:
@@ -78,6 +93,9 @@ def _check_packet(evaluation: Evaluation, packet: Packet, sums: Mapping[str, str
 
 def _check_labels(packet: Packet, labels: Sequence[GivenLabel]) -> None:
     for label in labels:
+        if not isfinite(label.seconds):
+            # JSON has no infinity: the line could never be read again.
+            raise BadEvaluation(f"{packet.path} holds a time without end; ask {packet.judge} for the packet again.")
         scale = LABELS.get(label.question)
         if scale is not None and label.label and label.label not in scale:
             raise BadEvaluation(
@@ -114,8 +132,8 @@ def _write_labels(evaluation: Evaluation, kept: Sequence[KeptLabel]) -> None:
         raise BadEvaluation(f"The labels cannot be kept: {error.strerror or error}.") from error
 
 
-def _summary(judge: str, labels: Sequence[GivenLabel], items: int) -> MergedPacket:
+def _summary(judge: str, labels: Sequence[GivenLabel], items: int, gone: int) -> MergedPacket:
     last = {(label.item, label.question): label for label in labels}
     standing = {(item, question) for (item, question), label in last.items() if label.label}
     both = {item for item, question in standing if question == CLARITY and (item, CORRECTNESS) in standing}
-    return MergedPacket(judge, len(both), items, sum(label.seconds for label in labels))
+    return MergedPacket(judge, len(both), items, sum(label.seconds for label in labels), gone)

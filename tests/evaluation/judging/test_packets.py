@@ -170,6 +170,28 @@ def test_a_label_that_is_not_on_the_scale_is_refused_and_nothing_is_written(made
     assert not (made.folder / "labels.jsonl").exists()
 
 
+def test_an_older_packet_says_what_it_lacks(made):
+    shutil.copy(made.folder / "ada.packet", made.folder / "early.packet")
+    label_all(made.folder / "ada.packet", lambda item: "correct")
+    merge_packets(made, [made.folder / "ada.packet"])
+    label_all(made.folder / "early.packet", lambda item: "correct", count=1)
+    (merged,) = merge_packets(made, [made.folder / "early.packet"])
+    assert merged.sentence.endswith("the packet is not finished. It lacks 22 labels of the packet merged before.")
+
+
+def test_a_time_without_end_is_refused_since_no_later_merge_could_read_it(made):
+    with Packet(made.folder / "ada.packet") as packet:
+        packet.add(GivenLabel(packet.items[0].id, "clarity", "clear", float("inf"), NOW))
+    with pytest.raises(BadEvaluation, match="holds a time without end; ask ada for the packet again"):
+        merge_packets(made, [made.folder / "ada.packet"])
+
+
+def test_labels_that_cannot_be_read_say_how_to_go_on(made):
+    (made.folder / "labels.jsonl").write_text("{\n")
+    with pytest.raises(BadEvaluation, match=r"line 1 cannot be read.*Move it elsewhere, and merge all packets again"):
+        merge_packets(made, [made.folder / "ada.packet"])
+
+
 @pytest.mark.parametrize(
     ("judges", "sentence"),
     [
