@@ -111,8 +111,12 @@ class JudgePage(QWidget):
                 choices.show_choice(state.chosen.get(question, "") or state.filled, self._what_the_log_says(state))
             else:
                 choices.show_choice(state.chosen.get(question, ""))
-        self._opinions.setText(_opinions(state.pair) if state.revealed else "")
+        self._opinions.setText(_opinions(state.pair))
         self._opinions.setVisible(state.revealed)
+        # Its room is there before F6, so that no button moves.
+        policy = self._opinions.sizePolicy()
+        policy.setRetainSizeWhenHidden(adjudicates)
+        self._opinions.setSizePolicy(policy)
         self._show_note(state)
 
     def write_note(self) -> None:

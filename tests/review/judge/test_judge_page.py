@@ -58,6 +58,17 @@ def test_no_button_moves_when_the_error_message_of_the_log_is_overruled(shown, q
     assert button.mapTo(page, QPoint()) == before
 
 
+def test_no_button_moves_when_an_adjudicator_asks_what_the_judges_said(shown, qtbot):
+    page, control = shown(disputed(), adjudicates=True)
+    button, opinions = page.findChild(QPushButton, "correctness_Q"), page.findChild(QLabel, "opinions")
+    before = button.mapTo(page, QPoint())
+    assert not opinions.isVisible()
+    control.reveal()
+    page.layout().activate()
+    assert button.mapTo(page, QPoint()) == before
+    assert opinions.isVisible()
+
+
 def test_an_adjudicator_reads_what_the_log_says_and_nothing_is_chosen(shown):
     page, _ = shown([replace(pair, filled=ERROR) for pair in disputed()], adjudicates=True)
     assert page.findChild(QLabel, "correctness_note").text() == f"The log says: {ERROR}."
