@@ -85,6 +85,7 @@ class JudgeApp(QObject):
         page.reason_given.connect(control.give_reason)
         page.reason_dropped.connect(control.drop_choice)
         page.writing_changed.connect(self._on_writing_changed)
+        self.window.closed.connect(page.leave_note)
         bar, listen = page.listen_bar, self.listen
         bar.play_requested.connect(listen.play_or_stop)
         bar.back_requested.connect(listen.back)
@@ -98,9 +99,9 @@ class JudgeApp(QObject):
         listen.trouble.connect(lambda sentence: bar.show_told(sentence, bad=True))
         actions: dict[str, Callable[[], object]] = {
             "leave_field": page.leave_note,
-            "next": control.next,
-            "previous": control.previous,
-            "next_open": control.next_open,
+            "next": partial(self._go, control.next),
+            "previous": partial(self._go, control.previous),
+            "next_open": partial(self._go, control.next_open),
             "play": listen.play_or_stop,
             "back": listen.back,
             "slower": listen.slower,
@@ -115,6 +116,12 @@ class JudgeApp(QObject):
         else:
             actions |= {"comment": page.write_note, "undo": control.undo}
         self._keys.bind(self.window, actions, lambda: True)
+
+    def _go(self, step: Callable[[], object]) -> None:
+        """To another pair; a comment that is being typed stays with its own."""
+        if self._page is not None:
+            self._page.leave_note()
+        step()
 
     @property
     def _adjudicates(self) -> bool:

@@ -76,7 +76,7 @@ class JudgePage(QWidget):
         self._adjudicates = False
         self._lay_out(look)
         for question, choices in self._rows.items():
-            choices.chosen.connect(lambda text, asked=question: self.label_chosen.emit(asked, text))
+            choices.chosen.connect(lambda text, asked=question: self._on_clicked(asked, text))
         self.note.returnPressed.connect(self.keep_note)
         self.note.installEventFilter(self)
 
@@ -144,6 +144,12 @@ class JudgePage(QWidget):
         if watched is self.note and event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
             self.writing_changed.emit(event.type() == QEvent.Type.FocusIn)
         return super().eventFilter(watched, event)
+
+    def _on_clicked(self, question: str, text: str) -> None:
+        if not self._adjudicates:
+            # The next pair may open, and a comment belongs to this one.
+            self.leave_note()
+        self.label_chosen.emit(question, text)
 
     def _what_the_log_says(self, state: JudgingState) -> str:
         if state.filled:

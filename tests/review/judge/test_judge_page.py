@@ -69,6 +69,21 @@ def test_no_button_moves_when_an_adjudicator_asks_what_the_judges_said(shown, qt
     assert opinions.isVisible()
 
 
+def test_a_comment_that_is_being_typed_stays_with_its_pair_when_a_label_is_clicked(shown, qtbot):
+    page, control = shown(pairs(2))
+    page.comment_given.connect(control.comment)
+    page.label_chosen.connect(control.choose)
+    control.choose("clarity", "clear")
+    page.activateWindow()
+    page.write_note()
+    qtbot.waitUntil(page.note.hasFocus)
+    qtbot.keyClicks(page.note, "cut off")
+    page.findChild(QPushButton, "correctness_Q").click()
+    assert (control.pair.id, control.state.comment, page.note.text()) == ("p1", "", "")
+    control.previous()
+    assert control.state.comment == "cut off"
+
+
 def test_an_adjudicator_reads_what_the_log_says_and_nothing_is_chosen(shown):
     page, _ = shown([replace(pair, filled=ERROR) for pair in disputed()], adjudicates=True)
     assert page.findChild(QLabel, "correctness_note").text() == f"The log says: {ERROR}."

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QLineEdit
 
 from curtain.base.clock import Clock
 from curtain.corpus.model.shown_tables import ScreenTable
@@ -47,6 +48,21 @@ def test_what_tab_reaches_shows_its_focus_and_has_a_name(qapp, qtbot, look, fold
     judge.close()
 
 
+def test_a_comment_that_is_being_typed_is_kept_when_the_window_is_closed(qtbot, look, folder):
+    judge = build("e1", lambda: packet_material(folder / "ada.packet", Clock()), look, None)
+    with qtbot.waitSignal(judge.ready, timeout=15_000):
+        judge.begin()
+    judge.window.activateWindow()
+    note = judge.window.findChild(QLineEdit, "note")
+    note.setFocus()
+    qtbot.waitUntil(note.hasFocus)
+    qtbot.keyClicks(note, "cut off")
+    judge.window.close()
+    judge.close()
+    with Packet(folder / "ada.packet", read_only=True) as packet:
+        assert [(label.question, label.label) for label in packet.labels()] == [("comment", "cut off")]
+
+
 def test_six_pairs_are_judged_with_two_keys_each_and_one_where_the_log_knows(folder, window):
     station = DrivenStation("curtain.review.judge", "--packet", str(folder / "ada.packet"))
     window.append(station)
@@ -81,7 +97,9 @@ def test_typing_a_comment_presses_no_label_and_undo_takes_the_last_label_back(fo
     station.must(do="type", text="query 1 was cut")
     station.until(clarity="", correctness="")
     station.until("key_strip", accessibleName={"contains": "Enter  Esc keep the comment"})
-    station.must(do="keys", keys="Return")
+    station.must(do="keys", keys="Ctrl+PgDown")
+    station.until(comment="", place=2)
+    station.must(do="keys", keys="Ctrl+PgUp")
     station.until(comment="query 1 was cut", place=1)
     station.must(do="keys", keys="2")
     station.must(do="keys", keys="E")
