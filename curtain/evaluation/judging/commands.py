@@ -14,7 +14,14 @@ from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.evaluation.judging.agreement import question_agreement
 from curtain.evaluation.judging.agreement_page import agreement_json, print_agreement
-from curtain.evaluation.judging.evaluation import BadEvaluation, Evaluation, Judge, new_evaluation, open_evaluation
+from curtain.evaluation.judging.evaluation import (
+    BadEvaluation,
+    Evaluation,
+    Judge,
+    check_plan,
+    new_evaluation,
+    open_evaluation,
+)
 from curtain.evaluation.judging.items import items_of, read_selection
 from curtain.evaluation.judging.labels import Label, label_sets, read_label_file
 from curtain.evaluation.judging.merging import merge_packets
@@ -44,6 +51,7 @@ class NewEvaluation:
 def run_new(study: Path, out: Path, options: NewEvaluation, tell: Tell = print_line) -> int:
     """Makes an evaluation; the exit code, 0. Raises CurtainError with one sentence."""
     judges = _judges(options)
+    check_plan(out, judges)
     filters = Filters(live=True, cancelled=False, with_consent=not options.without_consent)
     corpus = open_corpus([study], filters)
     with_sql = load_study(study).judges_see_sql

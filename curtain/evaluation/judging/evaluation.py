@@ -36,6 +36,7 @@ __all__ = [
     "Judge",
     "JudgedRuling",
     "KeptLabel",
+    "check_plan",
     "new_evaluation",
     "open_evaluation",
 ]
@@ -114,7 +115,9 @@ def new_evaluation(
     Raises BadEvaluation if there is nothing to judge, for a bad or doubled name, and for a folder that holds an
     evaluation already, or a study; BadPacket if one cannot be written.
     """
-    _check(folder, items, judges)
+    check_plan(folder, judges)
+    if not items:
+        raise BadEvaluation("There is no pair of query and response to judge.")
     folder.mkdir(parents=True, exist_ok=True)
     design = EvaluationDesign(
         _FORMAT,
@@ -139,9 +142,8 @@ def new_evaluation(
     return paths
 
 
-def _check(folder: Path, items: Sequence[ItemSource], judges: Sequence[Judge]) -> None:
-    if not items:
-        raise BadEvaluation("There is no pair of query and response to judge.")
+def check_plan(folder: Path, judges: Sequence[Judge]) -> None:
+    """What can be refused before any session is read. Raises BadEvaluation."""
     _check_names([judge.name for judge in judges])
     if (folder / "study.toml").exists():
         raise BadEvaluation(f"{folder} holds a study; choose a folder for the packets alone with --out.")
