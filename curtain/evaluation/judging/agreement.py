@@ -119,7 +119,8 @@ def question_agreement(labels: LabelSet, *, seed: int = _SEED, draws: int = DRAW
         fleiss_kappa=interval.estimate(fleiss_of, full),
         krippendorff_alpha=interval.estimate(alpha_of, _labelled_twice(table)),
         krippendorff_alpha_ordinal=interval.estimate(ordinal_alpha_of, _labelled_twice(table)) if in_order else None,
-        gwet_ac1=interval.estimate(ac1_of, _labelled_twice(table)),
+        # A lone label counts towards chance, as in Gwet's handbook.
+        gwet_ac1=interval.estimate(ac1_of, table),
         pairwise=_pairwise(labels),
         without=_without(labels),
         groups=tuple(_groups(labels)),

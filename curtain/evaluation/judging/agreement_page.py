@@ -65,7 +65,7 @@ def _measures(agreement: QuestionAgreement) -> Iterator[tuple[str, ...]]:
     yield some.estimate("Krippendorff's alpha", agreement.krippendorff_alpha)
     if agreement.krippendorff_alpha_ordinal is not None:
         yield some.estimate("Krippendorff's alpha, ordinal", agreement.krippendorff_alpha_ordinal)
-    yield some.estimate("Gwet's AC1", agreement.gwet_ac1)
+    yield _Row(agreement, "by one or more").estimate("Gwet's AC1", agreement.gwet_ac1)
 
 
 class _Row:

@@ -156,18 +156,18 @@ def table_of(units):
     return {row[0]: (row[1], row[3]) for row in agreement_table(agreement_of(units)).rows}
 
 
-def test_a_judge_who_stopped_half_way_leaves_the_same_items_to_every_coefficient():
+def test_a_lone_label_counts_towards_chance_in_ac1_alone():
     agreement = agreement_of([["correct", "correct"], ["incorrect", "correct"]] * 3 + [["incorrect", None]] * 7)
 
     estimates = (agreement.fleiss_kappa, agreement.krippendorff_alpha, agreement.gwet_ac1, agreement.mean_pairwise)
-    assert [estimate.items for estimate in estimates] == [6, 6, 6, 6]
+    assert [estimate.items for estimate in estimates] == [6, 6, 13, 6]
 
 
 def test_the_table_says_which_items_where_some_lack_labels():
     rows = table_of([["correct", "correct", None]] * 4 + [["correct", "incorrect", "correct"]] * 6)
 
     assert rows["Fleiss' kappa"][1] == "6 by all judges"
-    assert rows["Gwet's AC1"][1] == "10 by two or more"
+    assert rows["Gwet's AC1"][1] == "10 by one or more"
     assert table_of([["correct", "incorrect"]] * 4)["Gwet's AC1"][1] == "4"
 
 
