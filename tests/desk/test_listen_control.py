@@ -1,11 +1,13 @@
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
+from shiboken6 import delete
 
 from curtain.audio.outputs import OutputRefused
 from curtain.audio.wav import UnreadableSound
@@ -47,14 +49,19 @@ def _outline(wav: Path, points: int) -> SimpleNamespace:
 
 
 @pytest.fixture
-def listen_with(qtbot: QtBot, background: Background) -> Listen:
+def listen_with(qtbot: QtBot, background: Background) -> Iterator[Listen]:
+    # An owner on this thread: where the background held the last reference, a timer would end on its thread.
+    owner = QObject()
+
     def make(player: Player) -> ListenControl:
-        made = ListenControl(background)
+        made = ListenControl(background, owner)
         made.set_player(player, _outline)
         made.show_take(1, WAV, play=False)
         return made
 
-    return make
+    yield make
+    background.close()
+    delete(owner)
 
 
 def test_an_output_that_came_back_is_opened_anew_and_plays_what_was_asked_for(
