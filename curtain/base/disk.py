@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from curtain.base.file_lock import take_lock
@@ -119,3 +120,36 @@ def lock(descriptor: int) -> bool:
         # These four mean “held by another”; every other error means that the file system knows no locks.
         return fault.errno not in (errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES, errno.EDEADLK)
     return True
+
+
+def lock_file(path: Path) -> int | None:
+    """Make a file that is nothing but a lock, and take it; `unlock_file` removes it. None if another process holds it.
+
+    Raises OSError where no file can be made.
+    """
+    while True:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o666)
+        if not lock(descriptor):
+            os.close(descriptor)
+            return None
+        if _is_still(path, descriptor):
+            return descriptor
+        os.close(descriptor)  # the one before us removed it between our opening and our locking
+
+
+def unlock_file(path: Path, descriptor: int) -> None:
+    """Give back what `lock_file` took."""
+    if sys.platform == "win32":
+        os.close(descriptor)
+    # Elsewhere the file goes while it is still locked, or the next one could lock one that is about to go.
+    with suppress(OSError):
+        path.unlink()
+    if sys.platform != "win32":
+        os.close(descriptor)
+
+
+def _is_still(path: Path, descriptor: int) -> bool:
+    try:
+        return os.path.samestat(path.stat(), os.fstat(descriptor))
+    except FileNotFoundError:
+        return False

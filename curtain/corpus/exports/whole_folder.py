@@ -10,10 +10,10 @@ import secrets
 import shutil
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
-from curtain.base.disk import durable, lock, sync_folder
+from curtain.base.disk import durable, lock_file, sync_folder, unlock_file
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import real_path
 
@@ -83,37 +83,13 @@ def _stem(out: Path) -> str:
 def _claimed(out: Path) -> Iterator[None]:
     """One export at a time for the same `out`; the system gives the claim back when the process ends."""
     path = out.parent / f"{_stem(out)}.lock"
-    descriptor = _lock_file(path)
+    descriptor = lock_file(path)
     if descriptor is None:
         raise OutExists(f"Another export is writing {out} just now; wait for it, or name another folder.")
     try:
         yield
     finally:
-        if sys.platform == "win32":
-            os.close(descriptor)
-        # Elsewhere the file goes while it is still locked, or the next export could lock one that is about to go.
-        with suppress(OSError):
-            path.unlink()
-        if sys.platform != "win32":
-            os.close(descriptor)
-
-
-def _lock_file(path: Path) -> int | None:
-    while True:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o666)
-        if not lock(descriptor):
-            os.close(descriptor)
-            return None
-        if _is_still(path, descriptor):
-            return descriptor
-        os.close(descriptor)  # the one before us removed it between our opening and our locking
-
-
-def _is_still(path: Path, descriptor: int) -> bool:
-    try:
-        return os.path.samestat(path.stat(), os.fstat(descriptor))
-    except FileNotFoundError:
-        return False
+        unlock_file(path, descriptor)
 
 
 def _clear_leftovers(out: Path) -> None:

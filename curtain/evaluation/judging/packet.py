@@ -11,12 +11,12 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from curtain.base.disk import lock, replace_file
+from curtain.base.disk import lock_file, replace_file, unlock_file
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import open_regular
 from curtain.evaluation.judging.items import JudgedItem, content_sha256
@@ -104,34 +104,17 @@ class _PacketLock:
         whole = path.resolve()
         self._beside = whole.with_name(f".{whole.name}.lock")
         self._descriptor: int | None = None
-        while self._descriptor is None:
-            try:
-                descriptor = os.open(self._beside, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o666)
-            except OSError:
-                return  # where no file can be made, no label can be kept either, and the first one says so
-            if not lock(descriptor):
-                os.close(descriptor)
-                raise BadPacket(f"{path.name} is open in another window. Go on there, or close it first.")
-            # Another window may have removed the file between the two steps.
-            if self._is_there(descriptor):
-                self._descriptor = descriptor
-            else:
-                os.close(descriptor)
-
-    def _is_there(self, descriptor: int) -> bool:
         try:
-            return os.path.samestat(os.fstat(descriptor), self._beside.stat())
-        except FileNotFoundError:
-            return False
+            self._descriptor = lock_file(self._beside)
+        except OSError:
+            return  # where no file can be made, no label can be kept either, and the first one says so
+        if self._descriptor is None:
+            raise BadPacket(f"{path.name} is open in another window. Go on there, or close it first.")
 
     def close(self) -> None:
-        if self._descriptor is None:
-            return
-        # First, while it is locked: afterwards it may be another window's. Windows keeps a file that is open.
-        with suppress(OSError):
-            self._beside.unlink()
-        os.close(self._descriptor)
-        self._descriptor = None
+        if self._descriptor is not None:
+            unlock_file(self._beside, self._descriptor)
+            self._descriptor = None
 
 
 class Packet:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -66,7 +65,7 @@ def report_run(out: Path, options: ReportOptions, tell: Callable[[str], object] 
         material.runs,
         queries=material.queries,
         recruited=options.recruited,
-        agreement=_agreement(options),
+        agreement=_agreement(material.judgings, options),
         title=options.title or ", ".join(material.names),
         sources=material.names,
         policy=policy,
@@ -91,6 +90,7 @@ class _Material:
     names: list[str] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    judgings: list[Evaluation] = field(default_factory=list)
     scenarios: list[tuple[str, str]] = field(default_factory=list)
     sent: list[SentStatement] = field(default_factory=list)
     domains: set[str] = field(default_factory=set)
@@ -101,11 +101,11 @@ def _material(options: ReportOptions) -> _Material:
     if options.runs is not None:
         material.runs += read_runs(options.runs)
         material.names.append(options.runs.name)
-    judgings = [open_evaluation(folder) for folder in options.judged]
-    labels = _labels(judgings)
+    material.judgings += [open_evaluation(folder) for folder in options.judged]
+    labels = _labels(material.judgings)
     for folder in options.studies:
         _add_study(material, folder, labels, options)
-    material.notes += _notes(judgings, material.queries)
+    material.notes += _notes(material.judgings, material.queries)
     if not material.names:
         raise BadReport("Name a study, or a file of runs with --runs.")
     if not material.runs:
@@ -152,18 +152,17 @@ def _on_copies(material: _Material, options: ReportOptions) -> list[ConditionOnC
 
 def _check(material: _Material, options: ReportOptions) -> None:
     """Raises BadReport for runs that stand twice, and for more subjects than were recruited."""
-    counts = Counter(_key(run) for run in material.runs if run.session)
-    twice = next((key for key, count in counts.items() if count > 1), None)
-    if twice is not None:
-        _, _, session, scenario, _, _ = twice
-        raise BadReport(f"The run of session {session}, scenario {scenario} stands twice; name each source once.")
+    seen = set()
+    for run in material.runs:
+        key = (run.study, run.subject, run.session, run.scenario, run.condition, run.position)
+        if run.session and key in seen:
+            raise BadReport(
+                f"The run of session {run.session}, scenario {run.scenario} stands twice; name each source once."
+            )
+        seen.add(key)
     subjects = len(by_subject(material.runs))
     if options.recruited is not None and options.recruited < subjects:
         raise BadReport(f"--recruited {options.recruited} cannot be: {count_of(subjects, 'subject')} ran.")
-
-
-def _key(run: RunRecord) -> tuple[str, str, str, str, str, float | None]:
-    return run.study, run.subject, run.session, run.scenario, run.condition, run.position
 
 
 def _labels(judgings: Sequence[Evaluation]) -> dict[tuple[str, str], str]:
@@ -204,10 +203,10 @@ def _policy(name: str) -> Policy:
     raise BadReport(f"--partial {name} cannot be; give one of {', '.join(POLICIES)}.")
 
 
-def _agreement(options: ReportOptions) -> list[QuestionAgreement]:
+def _agreement(judgings: Sequence[Evaluation], options: ReportOptions) -> list[QuestionAgreement]:
     labels = read_labels(options.labels) if options.labels is not None else []
-    for folder in options.judged:
-        labels += open_evaluation(folder).labels()
+    for evaluation in judgings:
+        labels += evaluation.labels()
     return [question_agreement(one, seed=options.seed) for one in label_sets(labels)]
 
 

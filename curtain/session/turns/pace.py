@@ -62,7 +62,7 @@ class Pace:
 
 def pace_of(turns: Iterable[Turn]) -> Pace:
     """Over the turns of one session; practice and cancelled turns are left out."""
-    counted = [turn for turn in turns if not turn.practice and turn.outcome != "cancelled"]
+    counted = _counted(turns)
     begins = [at for turn in counted if (at := turn.times.get("key_down")) is not None]
     ends = [at for turn in counted for at in turn.times.values() if at is not None]
     return Pace(
@@ -77,7 +77,7 @@ def pace_of(turns: Iterable[Turn]) -> Pace:
 def shared_work_of(turns: Iterable[Turn]) -> str:
     """Of a session with several people behind the curtain, how many turns an hour they did and who did what; "" where
     one wizard worked alone."""
-    counted = [turn for turn in turns if not turn.practice and turn.outcome != "cancelled"]
+    counted = _counted(turns)
     queries = Counter(turn.query_wizard_id for turn in counted if turn.query_wizard_id)
     replies = Counter(turn.reply.wizard_id for turn in counted if turn.reply and turn.reply.wizard_id)
     pace = pace_of(counted)
@@ -86,6 +86,10 @@ def shared_work_of(turns: Iterable[Turn]) -> str:
     rate = pace.queries * _MS_PER_HOUR / pace.span_ms
     work = f"Queries by {_shares(queries)}; replies by {_shares(replies)}."
     return f"{count_of(pace.queries, 'turn')} in {pace.span_ms / 1000:.0f} s, {rate:.0f} an hour. {work}"
+
+
+def _counted(turns: Iterable[Turn]) -> list[Turn]:
+    return [turn for turn in turns if not turn.practice and turn.outcome != "cancelled"]
 
 
 def _shares(people: Counter[str]) -> str:
