@@ -26,7 +26,7 @@ shots: packages .venv/ready
 	@$(PY) docs/shots.py
 	@$(PY) docs/room_shots.py
 
-# The source of translations of the wizard's window; docs/texts.md says how a language is added.
+# Makes the source of translations of the wizard's window; docs/texts.md says how a language is added.
 translations: .venv/ready
 	@PYTHONPATH=. QT_QPA_PLATFORM=offscreen $(PY) tools/translations.py
 

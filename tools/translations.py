@@ -1,7 +1,7 @@
-"""Refreshes the source of translations of the wizard's window: `make translations`.
+"""Makes the source of translations of the wizard's window: `make translations`, or with a file's name as argument.
 
-Writes `wizard_app/translations/wizard_en.ts` with every text that goes through `tr` or `translate`, and those of the
-tables of keys, which stand there without either. With --check nothing is written, and an outdated file is an error.
+The file holds every text that goes through `tr` or `translate`, and those of the tables of keys, which stand there
+without either. It is made when somebody translates, and not kept: the texts stand in the code.
 """
 
 from __future__ import annotations
@@ -10,40 +10,23 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from xml.etree import ElementTree
 
 from wizard_app.keys import KEYS
 
 ROOT = Path(__file__).resolve().parent.parent
-SOURCE = ROOT / "wizard_app" / "translations" / "wizard_en.ts"
 # What of the desk the wizard's window shows.
 DESK = ("listen_control.py", "answer_table.py", "completion_list.py", "sql_editor.py", "level_meter.py")
 
 
 def main() -> int:
+    made = Path(sys.argv[1] if sys.argv[1:] else ROOT / "wizard_app" / "translations" / "wizard_en.ts")
+    made.parent.mkdir(parents=True, exist_ok=True)
+    # lupdate keeps what a file held before, also texts that are gone.
+    made.unlink(missing_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
-        made = Path(scratch) / "wizard_en.ts"
         _write(made, Path(scratch))
-        if "--check" in sys.argv[1:]:
-            fresh = texts_of(made) == texts_of(SOURCE)
-            print("up to date" if fresh else f"{SOURCE.relative_to(ROOT)} is outdated: run “make translations”.")
-            return 0 if fresh else 1
-        SOURCE.parent.mkdir(exist_ok=True)
-        SOURCE.write_bytes(made.read_bytes())
-    print(f"{len(texts_of(SOURCE))} texts in {SOURCE.relative_to(ROOT)}")
+    print(f"{made.read_text('utf-8').count('<source>')} texts in {made}")
     return 0
-
-
-def texts_of(path: Path) -> set[tuple[str, str]]:
-    """Context and text of each message of a .ts file; none if there is no file."""
-    if not path.is_file():
-        return set()
-    root = ElementTree.parse(path).getroot()
-    return {
-        (context.findtext("name", ""), message.findtext("source", ""))
-        for context in root.iter("context")
-        for message in context.iter("message")
-    }
 
 
 def _write(made: Path, scratch: Path) -> None:

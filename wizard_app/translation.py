@@ -1,7 +1,7 @@
 """The wizard's window in another language: Qt's translation files, of the study first, then those that come along.
 
 Text in widgets goes through `tr`, all other text through `translate`, which `pyside6-lupdate` finds by its name.
-`make translations` refreshes `translations/wizard_en.ts`; a translation is a copy of it, made into a `.qm` file by
+`make translations` makes `translations/wizard_en.ts`; a translation is a copy of it, made into a `.qm` file by
 `pyside6-lrelease`. What a file does not translate stays English.
 """
 
