@@ -21,8 +21,8 @@ from curtain.session.events import subject_events as subject
 from curtain.session.events import wizard_events as wizard
 from curtain.session.journal.journal import Journal
 from curtain.session.study.design import PlannedRun, SubjectPlan
-from wizard_app.experiment.reply_gate import ReplyGate
-from wizard_app.session.progress import SessionProgress, with_subject_fact, with_wizard_fact
+from wizard_app.desk.experiment.reply_gate import ReplyGate
+from wizard_app.desk.session.progress import SessionProgress, with_subject_fact, with_wizard_fact
 
 ANSWERS = 200
 APART_MS = 40

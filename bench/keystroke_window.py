@@ -28,8 +28,8 @@ from curtain.session.journal.journal import Journal
 from curtain.session.study import ids
 from curtain.session.study.study import Study, new_study
 from wizard_app.app import WizardApp, WizardOptions, build
-from wizard_app.drafts.start import KeptInStudy
-from wizard_app.session.plan import SessionPlan
+from wizard_app.desk.drafts.start import KeptInStudy
+from wizard_app.desk.session.plan import SessionPlan
 
 if TYPE_CHECKING:
     from keystrokes import Case

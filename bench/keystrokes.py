@@ -106,7 +106,7 @@ def _options() -> argparse.Namespace:
 
 
 def _planned(questions: Sequence[Example], train: Path) -> Iterator[Case]:
-    from wizard_app.preparation import schema_of
+    from wizard_app.desk.preparation import schema_of
 
     pack = load_pack("atis")
     worker = SqlWorker(database(pack), pack)

@@ -29,7 +29,7 @@ from curtain.desk.looks.focus_ring import FocusRing
 from curtain.desk.style import THEMES
 from curtain.session.study.study import new_study
 from wizard_app.app import WizardApp, WizardOptions, build
-from wizard_app.session.plan import SessionPlan
+from wizard_app.desk.session.plan import SessionPlan
 
 SIZES = ((1280, 690), (1366, 738), (1920, 1050), (960, 510))
 PATIENCE_S = 120.0

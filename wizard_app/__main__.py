@@ -16,9 +16,9 @@ from curtain.desk.windows.window_program import window_program
 from curtain.session.chairs.roles import CHAIRS
 from curtain.session.study.study import Study, load_study
 from wizard_app.app import WizardApp, WizardOptions, build
-from wizard_app.key_guard import KeyGuard
-from wizard_app.screen_guard import ScreenGuard
 from wizard_app.translation import install_translation
+from wizard_app.window.key_guard import KeyGuard
+from wizard_app.window.screen_guard import ScreenGuard
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -61,7 +61,7 @@ def _check_address(address: str) -> None:
 
 def _joining(study: Study, look: Look, options: WizardOptions, given: argparse.Namespace) -> WizardApp:
     """A chair at another station's session."""
-    from wizard_app.chairs.joining import joined_link
+    from wizard_app.desk.chairs.joining import joined_link
 
     clock = Clock()
     link = joined_link(given.join, given.code, given.wizard or "chair", given.chair, clock)

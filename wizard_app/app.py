@@ -13,13 +13,13 @@ from curtain.base.clock import Clock
 from curtain.desk.paint_events import when_painted
 from curtain.desk.style import Look
 from curtain.session.study.study import Study
-from wizard_app.window import WizardWindow
+from wizard_app.window.window import WizardWindow
 
 if TYPE_CHECKING:
     from curtain.link.messages import Message
-    from wizard_app.chairs.chair_link import ChairLink
-    from wizard_app.drafts.tool import StartDrafting
-    from wizard_app.session.control import Link
+    from wizard_app.desk.chairs.chair_link import ChairLink
+    from wizard_app.desk.drafts.tool import StartDrafting
+    from wizard_app.desk.session.control import Link
     from wizard_app.station import WizardStation
 
 MakeLink = Callable[[Callable[[int], "Iterable[Message]"]], "Link"]

@@ -23,56 +23,56 @@ from curtain.session.chairs.messages import SessionHere
 from curtain.session.study.study import Study
 from curtain.training.sittings import levels_in
 from wizard_app.app import StationInputs, WizardOptions
-from wizard_app.chairs.desk import ChairDesk
-from wizard_app.chairs.receiver_menu import ReceiverMenu
-from wizard_app.chairs.server import ChairServer
-from wizard_app.controllers import Backgrounds, Controllers
-from wizard_app.cursor import Cursor
-from wizard_app.drafts.control import DraftsControl
-from wizard_app.drafts.desk import DraftsDesk
-from wizard_app.drafts.tool import DraftingTool
-from wizard_app.experiment.chair import SystemChair
-from wizard_app.experiment.desk import ExperimentDesk
-from wizard_app.experiment.reply_gate import ReplyGate
+from wizard_app.desk.chairs.desk import ChairDesk
+from wizard_app.desk.chairs.server import ChairServer
+from wizard_app.desk.controllers import Backgrounds, Controllers
+from wizard_app.desk.drafts.control import DraftsControl
+from wizard_app.desk.drafts.tool import DraftingTool
+from wizard_app.desk.experiment.chair import SystemChair
+from wizard_app.desk.experiment.reply_gate import ReplyGate
+from wizard_app.desk.loading import StudyLoading
+from wizard_app.desk.preparation import OpenDatabase, StudyContent
+from wizard_app.desk.rooms.control import BoothSeat, NetworkSeat
+from wizard_app.desk.session.control import Link, SessionControl
+from wizard_app.desk.session.disk_watch import DiskWatch
+from wizard_app.desk.session.opening import SessionOpening
+from wizard_app.desk.session.session_files import StationStart
+from wizard_app.desk.session.session_rows import hindrance_of
+from wizard_app.desk.sound.live_listening import LiveListening
+from wizard_app.desk.sound.sound_output import SoundOutput
+from wizard_app.desk.turn.control import TurnControl
+from wizard_app.desk.turn.first_words import FirstWords
+from wizard_app.desk.turn.rule_watch import RuleWatch
+from wizard_app.desk.turn.sql_control import SqlControl
+from wizard_app.desk.turn.statements import PastStatements
+from wizard_app.desk.turn.turn_clock import TurnClock
+from wizard_app.desk.turn.unsent import Unsent
+from wizard_app.desk.turn.unsent_writer import UnsentWriter
 from wizard_app.keys import KEYS
-from wizard_app.layout_memory import LayoutMemory
-from wizard_app.loading import StudyLoading
-from wizard_app.messages.picker import Picking
-from wizard_app.next_step import NextStep
-from wizard_app.pages.archive_page import ArchivePage
-from wizard_app.pages.closing_page import ClosingPage
-from wizard_app.pages.navigation import Navigation
-from wizard_app.pages.page_set import PageSet
-from wizard_app.pages.questions import Asking
-from wizard_app.pages.tab_keys import TabKeys
-from wizard_app.pages.work_page import WorkPage
-from wizard_app.pages.work_presenter import WorkPresenter
-from wizard_app.preparation import OpenDatabase, StudyContent
-from wizard_app.rooms.control import BoothSeat, NetworkSeat
-from wizard_app.session.control import Link, SessionControl
-from wizard_app.session.disk_watch import DiskWatch
-from wizard_app.session.notices import Notices
-from wizard_app.session.opening import SessionOpening
-from wizard_app.session.other_session import hindrance_of
-from wizard_app.session.session_files import StationStart
-from wizard_app.sound.listening import Listening
-from wizard_app.sound.live_listening import LiveListening
-from wizard_app.sound.sound_output import SoundOutput
+from wizard_app.presenters.cursor import Cursor
+from wizard_app.presenters.drafts_desk import DraftsDesk
+from wizard_app.presenters.experiment_desk import ExperimentDesk
+from wizard_app.presenters.layout_memory import LayoutMemory
+from wizard_app.presenters.listening import Listening
+from wizard_app.presenters.message_picker import Picking
+from wizard_app.presenters.navigation import Navigation
+from wizard_app.presenters.next_step import NextStep
+from wizard_app.presenters.notices import Notices
+from wizard_app.presenters.page_set import PageSet
+from wizard_app.presenters.questions import Asking
+from wizard_app.presenters.tab_keys import TabKeys
+from wizard_app.presenters.work_flow import WorkFlow
+from wizard_app.presenters.work_presenter import WorkPresenter
 from wizard_app.station import WizardStation
 from wizard_app.translation import translate
-from wizard_app.turn.control import TurnControl
-from wizard_app.turn.first_words import FirstWords
-from wizard_app.turn.rule_watch import RuleWatch
-from wizard_app.turn.sql_control import SqlControl
-from wizard_app.turn.statements import PastStatements
-from wizard_app.turn.turn_clock import TurnClock
-from wizard_app.turn.unsent import Unsent
-from wizard_app.turn.unsent_writer import UnsentWriter
-from wizard_app.turn.work_flow import WorkFlow
-from wizard_app.window import WizardWindow
+from wizard_app.window.pages.archive_page import ArchivePage
+from wizard_app.window.pages.closing_page import ClosingPage
+from wizard_app.window.pages.work_page import WorkPage
+from wizard_app.window.panels.receiver_menu import ReceiverMenu
+from wizard_app.window.window import WizardWindow
 
 if TYPE_CHECKING:
-    from wizard_app.rooms.missing_line import MissingLine
+    from wizard_app.desk.rooms.missing_line import MissingLine
 
 
 def furnish(
@@ -214,7 +214,7 @@ def _session(
     """The session's own station writes it; a chair follows the one that does."""
     if outside.joined is None:
         return SessionControl(study, link, start, backgrounds.work, backgrounds.files, window)
-    from wizard_app.chairs.chair_session import ChairSession
+    from wizard_app.desk.chairs.chair_session import ChairSession
 
     return ChairSession(study, outside.joined, start, backgrounds.work, backgrounds.files, window)
 
@@ -395,9 +395,9 @@ def _open_room(
 ) -> MissingLine:
     """Listen for other stations, and show address, code and who is paired on the start page; elsewhere a line says it
     while a station is missed. Raises CurtainError."""
-    from wizard_app.rooms.control import RoomsControl
-    from wizard_app.rooms.missing_line import MissingLine
-    from wizard_app.rooms.panel import RoomPanel
+    from wizard_app.desk.rooms.control import RoomsControl
+    from wizard_app.desk.rooms.missing_line import MissingLine
+    from wizard_app.window.panels.room_panel import RoomPanel
 
     rooms = RoomsControl(seat, clock, window, role)
     panel = RoomPanel(look, role)

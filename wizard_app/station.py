@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from wizard_app.controllers import Backgrounds, Controllers
-from wizard_app.drafts.tool import DraftingTool
-from wizard_app.experiment.chair import SystemChair
-from wizard_app.layout_memory import LayoutMemory
-from wizard_app.loading import StudyLoading
-from wizard_app.next_step import NextStep
-from wizard_app.pages.page_set import PageSet
-from wizard_app.session.control import Link
-from wizard_app.session.disk_watch import DiskWatch
-from wizard_app.turn.first_words import FirstWords
-from wizard_app.turn.rule_watch import RuleWatch
-from wizard_app.turn.unsent_writer import UnsentWriter
+from wizard_app.desk.controllers import Backgrounds, Controllers
+from wizard_app.desk.drafts.tool import DraftingTool
+from wizard_app.desk.experiment.chair import SystemChair
+from wizard_app.desk.loading import StudyLoading
+from wizard_app.desk.session.control import Link
+from wizard_app.desk.session.disk_watch import DiskWatch
+from wizard_app.desk.turn.first_words import FirstWords
+from wizard_app.desk.turn.rule_watch import RuleWatch
+from wizard_app.desk.turn.unsent_writer import UnsentWriter
+from wizard_app.presenters.layout_memory import LayoutMemory
+from wizard_app.presenters.next_step import NextStep
+from wizard_app.presenters.page_set import PageSet
 
 
 @dataclass(frozen=True)

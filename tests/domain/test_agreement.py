@@ -16,7 +16,7 @@ from curtain.corpus.model.domains import Domains
 from curtain.domain.pack.pack import PackError, bundled_packs, database
 from curtain.domain.pack.trust import Agreements, agree_to_pack, agreed_pack, named_pack, pack_sha256
 from curtain.session.study.study import load_study
-from wizard_app.preparation import read_domain
+from wizard_app.desk.preparation import read_domain
 
 MakePack = Callable[..., Path]
 ROOT = Path(__file__).resolve().parents[2]

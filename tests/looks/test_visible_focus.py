@@ -28,11 +28,11 @@ from subject_app.pages.room_page import RoomPage
 from subject_app.pages.texts import texts_in
 from subject_app.session.screen_state import Exchange, ScreenState
 from tests.support.visible_focus import poor_stops, reached_by_tab
-from wizard_app.pages.archive_page import ArchivePage
-from wizard_app.pages.closing_page import ClosingPage
-from wizard_app.pages.start_page import StartPage
-from wizard_app.pages.work_page import WorkPage
-from wizard_app.session.subject_forms import SubjectForms
+from wizard_app.desk.session.subject_forms import SubjectForms
+from wizard_app.window.pages.archive_page import ArchivePage
+from wizard_app.window.pages.closing_page import ClosingPage
+from wizard_app.window.pages.start_page import StartPage
+from wizard_app.window.pages.work_page import WorkPage
 
 TEXTS = texts_in("en")
 TABLE = Table(headings=["Name"], rows=[["ADA"]] * 3, numeric=[False], total=3)

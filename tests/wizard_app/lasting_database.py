@@ -8,7 +8,7 @@ from pathlib import Path
 from curtain.base.show import Show
 from curtain.domain.pack.pack import Pack, content_sha256, database
 from curtain.domain.worker.worker import SqlWorker
-from wizard_app.preparation import OpenDatabase
+from wizard_app.desk.preparation import OpenDatabase
 
 
 class LastingWorker(SqlWorker):

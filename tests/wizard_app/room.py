@@ -13,7 +13,7 @@ from curtain.session.bundle.bundle import Bundle
 from curtain.session.events.consent import ConsentScope
 from tests.wizard_app.stand_in import StandIn
 from wizard_app.app import WizardApp
-from wizard_app.session.plan import SessionPlan
+from wizard_app.desk.session.plan import SessionPlan
 
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 PATIENCE_MS = 60_000  # how long a failure takes; a busy machine may need more than 15 s for a session

@@ -22,8 +22,8 @@ from curtain.session.study.study import Study, new_study
 from curtain.session.turns.turns import read_turns
 from tests.wizard_app.room import CONTROL, PATIENCE_MS, Opening, Room
 from tests.wizard_app.stand_in import StandIn
-from wizard_app.session.progress import SessionProgress
-from wizard_app.session.session_files import take_from_mirror
+from wizard_app.desk.session.progress import SessionProgress
+from wizard_app.desk.session.session_files import take_from_mirror
 
 
 def answer_with_a_message(room: Room) -> None:

@@ -26,7 +26,7 @@ from curtain.session.turns.turns import read_turns
 from tests.wizard_app.draft_stand_in import MEN, WOMEN, Drafting, DraftStandIn, More, city
 from tests.wizard_app.room import CONTROL, PATIENCE_MS, SHIFT, Opening, Room
 from tests.wizard_app.stand_in import StandIn
-from wizard_app.drafts.start import KeptInStudy
+from wizard_app.desk.drafts.start import KeptInStudy
 
 ALT = Qt.KeyboardModifier.AltModifier
 QUESTION = "how many women work here"

@@ -21,8 +21,8 @@ from pytestqt.qtbot import QtBot
 from curtain.desk.style import Look
 from curtain.session.study.messages import load_message_set
 from tests.wizard_app.room import Room
-from wizard_app.pages.dialogs import EndScenarioDialog, KeysDialog, NextScenarioDialog, NoteDialog
-from wizard_app.session.scenario_choice import ScenarioChoice
+from wizard_app.desk.session.scenario_choice import ScenarioChoice
+from wizard_app.window.pages.dialogs import EndScenarioDialog, KeysDialog, NextScenarioDialog, NoteDialog
 
 KINDS = (QAbstractButton, QAbstractItemView, QAbstractSpinBox, QComboBox, QLineEdit, QPlainTextEdit, QTextEdit)
 

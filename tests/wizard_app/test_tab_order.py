@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication
 from pytestqt.qtbot import QtBot
 
 from curtain.desk.style import Look
-from wizard_app.pages.work_page import WorkPage
+from wizard_app.window.pages.work_page import WorkPage
 
 
 def test_tab_from_the_editor_comes_to_no_button_and_not_to_the_messages(qtbot: QtBot, look: Look) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from curtain.session.study.study import Study
 from curtain.session.study.text_names import SESSION_TEXTS, TEXT_NAMES
-from wizard_app.preparation import read_domain
+from wizard_app.desk.preparation import read_domain
 
 
 class Watched(Mapping[str, str]):

@@ -25,8 +25,8 @@ from pytestqt.qtbot import QtBot
 
 from curtain.desk.style import Look
 from tests.wizard_app.room import CONTROL, PATIENCE_MS, SHIFT, Room
-from wizard_app.pages.dialogs import KeysDialog
 from wizard_app.translation import install_translation, translate
+from wizard_app.window.pages.dialogs import KeysDialog
 
 ROOT = Path(__file__).resolve().parents[2]
 WORDS = re.compile(r"[A-Za-z]{3,}")

@@ -13,9 +13,9 @@ from curtain.session.events import subject_events as subject
 from curtain.session.events import wizard_events as wizard
 from curtain.session.study.messages import load_message_set
 from curtain.session.turns.turn_progress import Sent, TurnProgress
-from wizard_app.session.progress import SessionProgress
-from wizard_app.turn.control import Facts, TurnControl
-from wizard_app.turn.sql_control import SqlControl
+from wizard_app.desk.session.progress import SessionProgress
+from wizard_app.desk.turn.control import Facts, TurnControl
+from wizard_app.desk.turn.sql_control import SqlControl
 
 TAKE = subject.TakeSaved(utterance_id="e00-01-001", frames=1, sample_rate=16000, sha256="", peak_dbfs=-3.0)
 TABLE = wizard.SentTable(headings=[], rows=[], numeric=[], total=0)

@@ -14,9 +14,9 @@ from curtain.desk.looks.appearance import add_appearance_options, appearance_of
 from curtain.desk.windows.window_program import window_program
 from curtain.session.study.study import load_study
 from curtain.training.course import read_course
-from wizard_app.key_guard import KeyGuard
 from wizard_app.training.app import PracticeOptions, TrainingApp
 from wizard_app.translation import install_translation
+from wizard_app.window.key_guard import KeyGuard
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -16,12 +16,12 @@ from curtain.session.study.study import Study
 from curtain.training.course import Course
 from curtain.training.sittings import read_turns, sittings_of
 from wizard_app.app import WizardApp, WizardOptions, build
-from wizard_app.session.plan import SessionPlan
-from wizard_app.training.control import JudgedTurn, Trainee, TrainingControl
-from wizard_app.training.judged_page import JudgedPage
-from wizard_app.training.recorded_subject import RecordedSubject
-from wizard_app.training.results_page import ResultsPage
+from wizard_app.desk.session.plan import SessionPlan
+from wizard_app.desk.training.control import JudgedTurn, Trainee, TrainingControl
+from wizard_app.desk.training.recorded_subject import RecordedSubject
 from wizard_app.translation import translate
+from wizard_app.window.pages.judged_page import JudgedPage
+from wizard_app.window.pages.results_page import ResultsPage
 
 __all__ = ["PracticeOptions", "TrainingApp", "practice_study"]
 

@@ -1,0 +1,235 @@
+"""Which drafts are shown for which text, and what becomes of a draft that was wished too early."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from curtain.desk.background import Background
+from curtain.drafting.service import Preview
+from curtain.drafting.values import Asked, Choice, Draft
+from tests.wizard_app.draft_stand_in import MEN, WOMEN, DraftStandIn, city
+from wizard_app.desk.drafts.control import DraftsControl, DraftState
+
+FIRST, SECOND = Draft(WOMEN, 0.9), Draft(MEN, 0.3)
+
+
+class Tried:
+    def __init__(self, qtbot: QtBot, control: DraftsControl) -> None:
+        self.qtbot = qtbot
+        self.control = control
+        self.tool = DraftStandIn(FIRST, SECOND, slow=True)
+        self.taken: list[tuple[int, str]] = []
+        self.notices: list[str] = []
+        control.taken.connect(lambda number, draft: self.taken.append((number, draft.sql)))
+        control.notice.connect(self.notices.append)
+
+    def begin(self, query: str = "how many women") -> None:
+        self.control.set_service(self.tool)
+        self.control.begin_turn(1, query, ())
+
+    def until(self, state: DraftState) -> None:
+        self.qtbot.waitUntil(lambda: self.control.state is state)
+
+    def ask_next(self) -> None:
+        """The pause after the last key is over."""
+        asked = len(self.tool.asked)
+        self.qtbot.waitUntil(lambda: len(self.tool.asked) > asked)
+
+    def drafts_come(self) -> None:
+        self.tool.answer()
+        self.until(DraftState.HERE)
+
+
+@pytest.fixture
+def tried(qtbot: QtBot, background: Background) -> Iterator[Tried]:
+    control = DraftsControl(background, pause_ms=0)
+    yield Tried(qtbot, control)
+    control.deleteLater()
+
+
+def test_drafts_of_an_older_text_are_stale_at_once_and_replaced_when_new_ones_come(tried: Tried) -> None:
+    tried.begin()
+    tried.drafts_come()
+    tried.control.set_query("how many men")
+    assert tried.control.state is DraftState.STALE
+    assert tried.control.shown.drafts == (FIRST, SECOND)
+    tried.ask_next()
+    tried.tool.drafts = (SECOND,)
+    tried.drafts_come()
+    assert tried.control.shown.drafts == (SECOND,)
+
+
+def test_an_answer_to_an_older_text_is_not_shown_and_its_text_can_be_asked_again(tried: Tried) -> None:
+    tried.begin("how many men")
+    tried.control.set_query("how many women")
+    tried.ask_next()
+    tried.control.set_query("how many men")
+    tried.tool.answer(0)
+    tried.ask_next()
+    tried.tool.answer(1)
+    assert tried.control.state is DraftState.WAITING
+    tried.drafts_come()
+    assert tried.control.shown.request.question == "how many men"
+
+
+def test_typing_asks_once_when_it_pauses(qtbot: QtBot, background: Background) -> None:
+    control = DraftsControl(background, pause_ms=30)
+    tool = DraftStandIn(FIRST)
+    control.set_service(tool)
+    control.begin_turn(1, "", ())
+    for end in range(1, 9):
+        control.set_query("how many"[:end])
+    qtbot.waitUntil(lambda: control.state is DraftState.HERE)
+    assert [request.question for request in tool.asked] == ["how many"]
+
+
+def test_a_draft_wished_while_the_text_is_newer_is_taken_if_it_keeps_its_number(tried: Tried) -> None:
+    tried.begin()
+    tried.drafts_come()
+    tried.control.set_query("how many women now")
+    tried.tool.drafts = (FIRST,)
+    tried.control.take(1)
+    assert tried.taken == []
+    assert tried.tool.asked[-1].question == "how many women now"
+    tried.drafts_come()
+    assert tried.taken == [(1, WOMEN)]
+
+
+@pytest.mark.parametrize("seen", [True, False], ids=["another was seen", "none was seen"])
+def test_a_draft_that_nobody_has_seen_is_shown_and_not_taken(tried: Tried, seen: bool) -> None:
+    tried.begin()
+    if seen:
+        tried.drafts_come()
+        tried.control.set_query("how many men")
+    tried.tool.drafts = (SECOND, FIRST)
+    tried.control.take(1)
+    tried.drafts_come()
+    assert tried.taken == []
+    assert tried.notices == ["Draft 1 has changed. Check it, then take it."]
+    tried.control.take(1)
+    assert tried.taken == [(1, MEN)]
+
+
+def test_a_wish_is_given_up_with_the_next_key(tried: Tried) -> None:
+    tried.begin()
+    tried.control.take(1)
+    tried.control.set_query("how many women are")
+    tried.ask_next()
+    tried.drafts_come()
+    assert tried.taken == []
+
+
+def test_a_draft_that_is_not_there_is_told_of(tried: Tried) -> None:
+    tried.begin()
+    tried.drafts_come()
+    tried.control.take(5)
+    assert tried.taken == []
+    assert tried.notices == ["There is no draft 5."]
+
+
+def test_before_the_tool_is_ready_a_wish_says_so_and_without_the_tool_why(tried: Tried) -> None:
+    tried.control.begin_turn(1, "how many women", ())
+    assert tried.control.state is DraftState.STARTING
+    tried.control.take(1)
+    tried.control.give_up("The lexicon cannot be read.")
+    tried.control.take(1)
+    assert tried.notices == ["The drafts are not ready yet.", "The lexicon cannot be read."]
+    assert tried.control.state is DraftState.OFF
+
+
+def test_row_counts_arrive_on_their_own_and_stay_with_their_statement(tried: Tried) -> None:
+    tried.begin()
+    tried.drafts_come()
+    assert [sql for sql, _ in tried.tool.previewed] == [WOMEN, MEN]
+    tried.tool.previewed[1][1].set_result(Preview(MEN, total=1, rows=(("240",),)))
+    tried.qtbot.waitUntil(lambda: MEN in tried.control.shown.previews)
+    assert WOMEN not in tried.control.shown.previews
+    tried.control.set_query("how many of each")
+    tried.ask_next()
+    tried.drafts_come()
+    assert tried.control.shown.previews[MEN].total == 1
+    assert [sql for sql, _ in tried.tool.previewed] == [WOMEN, MEN, WOMEN]
+
+
+def test_late_drafts_of_a_slower_drafter_are_added(tried: Tried) -> None:
+    tried.begin()
+    tried.tool.drafts = (FIRST,)
+    tried.drafts_come()
+    tried.tool.more[-1]((FIRST, SECOND))
+    tried.qtbot.waitUntil(lambda: tried.control.shown.drafts == (FIRST, SECOND))
+
+
+def test_a_swapped_value_drafts_again_at_once_and_is_kept_while_the_query_grows(tried: Tried) -> None:
+    chip = city(5, 11, "boston", "BOSTON", "DALLAS")
+    tried.begin("from boston")
+    tried.control.swap(chip, chip.others[0])
+    chosen = Choice(5, 11, "boston", chip.others[0])
+    assert tried.tool.asked[-1].choices == (chosen,)
+    tried.control.set_query("from boston to denver")
+    tried.ask_next()
+    assert tried.tool.asked[-1].choices == (chosen,)
+    tried.control.put_back(chip)
+    assert tried.tool.asked[-1].choices == ()
+
+
+def test_a_choice_that_leaves_no_draft_can_be_taken_back(tried: Tried) -> None:
+    boston, denver = city(5, 11, "boston", "BOSTON", "DALLAS"), city(15, 21, "denver", "DENVER")
+    tried.tool.drafts = (Draft(WOMEN, 0.9, chips=(boston, denver)),)
+    tried.begin("from boston to denver")
+    tried.drafts_come()
+    tried.tool.drafts = ()
+    tried.control.swap(boston, boston.others[0])
+    tried.tool.answer()
+    tried.until(DraftState.NONE)
+    shown = tried.control.chips_of(1)
+    assert [one.chip.said for one in shown] == ["boston", "denver"]
+    assert [one.choice is not None for one in shown] == [True, False]
+    tried.control.put_back(shown[0].chip)
+    assert tried.tool.asked[-1].choices == ()
+
+
+def test_a_choice_that_a_draft_does_not_use_is_shown_all_the_same(tried: Tried) -> None:
+    boston = city(5, 11, "boston", "BOSTON", "DALLAS")
+    tried.tool.drafts = (Draft(WOMEN, 0.9, chips=(boston,)),)
+    tried.begin("from boston")
+    tried.drafts_come()
+    tried.tool.drafts = (SECOND,)
+    tried.control.swap(boston, boston.others[0])
+    tried.drafts_come()
+    assert [one.in_words for one in tried.control.chips_of(1)] == ["city Dallas"]
+
+
+def test_other_words_are_for_the_tool_alone_and_belong_to_their_turn(tried: Tried) -> None:
+    tried.begin("i wanna go there")
+    tried.control.reword("flights to denver")
+    tried.ask_next()
+    assert tried.tool.asked[-1].question == "flights to denver"
+    assert tried.control.wanted.query == "i wanna go there"
+    tried.control.begin_turn(2, "and back", ())
+    assert tried.control.wanted.reworded is None
+    tried.control.begin_turn(1, "i wanna go there", ())
+    assert tried.control.wanted.question == "flights to denver"
+    tried.control.reword(None)
+    assert tried.control.wanted.question == "i wanna go there"
+
+
+def test_what_was_answered_before_goes_with_the_request(tried: Tried) -> None:
+    tried.begin()
+    earlier = (Asked("how many men", MEN),)
+    tried.control.set_previous(earlier)
+    tried.ask_next()
+    assert tried.tool.asked[-1].previous == earlier
+
+
+def test_a_query_of_any_length_is_cut_before_it_is_asked(tried: Tried) -> None:
+    tried.begin("x" * 10_000)
+    assert len(tried.tool.asked[-1].question) == 2000
+
+
+def test_an_empty_query_is_not_asked(tried: Tried) -> None:
+    tried.begin("   \n ")
+    assert tried.control.state is DraftState.EMPTY
+    assert tried.tool.asked == []

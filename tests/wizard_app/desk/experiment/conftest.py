@@ -1,0 +1,69 @@
+"""A room whose study has conditions, with a system and a recogniser that do what the test says."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from curtain.session.study.design import PlannedRun, SubjectPlan
+from curtain.session.study.study import Study, load_study, new_study
+from curtain.systems.agreeing import agreement_of
+from curtain.systems.choice import recogniser_of, system_named
+from tests.systems.given import SCRIPT
+from tests.wizard_app.room import Opening, Room
+from tests.wizard_app.stand_in import StandIn
+from wizard_app.desk.session.plan import SessionPlan
+
+EARS = SCRIPT.with_name("ears_that.py")
+MakeStudy = Callable[..., Study]
+
+
+def plan_under(condition: str, *scenarios: str) -> SessionPlan:
+    names = scenarios or ("anniversary", "fair")
+    runs = tuple(PlannedRun(name, condition) for name in names)
+    return SessionPlan(
+        "e00", "mb", names, None, True, "C-1", subject_plan=SubjectPlan(number=1, runs=runs)
+    )  # fmt: skip
+
+
+@pytest.fixture
+def make_study(tmp_path: Path) -> MakeStudy:
+    def make(conditions: str, words: tuple[str, ...] = (), deadline_s: float = 30.0) -> Study:
+        names = ["anniversary", "fair"]
+        folder = new_study(tmp_path / "experiment", "personnel", scenarios=names, practice="none").folder
+        heard = folder / "heard.txt"
+        heard.write_text("\n".join(words) + "\n", "utf-8")
+        settings = f"""
+{conditions}
+[systems.mine]
+command = ["{sys.executable}", "{SCRIPT}", "obeys"]
+deadline_s = {deadline_s}
+[asr]
+command = ["{sys.executable}", "{EARS}", "{heard}"]
+"""
+        with (folder / "study.toml").open("a", encoding="utf-8") as file:
+            file.write(settings)
+        study = load_study(folder)
+        for choice in (system_named("mine", study.systems, folder), recogniser_of(study.asr, folder)):
+            assert choice is not None
+            agreement = agreement_of(choice, folder)
+            assert agreement is not None
+            agreement.give()
+        return study
+
+    return make
+
+
+@pytest.fixture
+def enter(qtbot: QtBot, opening: Opening, stand_in: Callable[[], StandIn], link_name: str) -> Callable[[Study], Room]:
+    def enter_room(study: Study) -> Room:
+        app = opening(study)
+        subject = stand_in()
+        subject.dial(link_name)
+        return Room(qtbot, app, subject, link_name)
+
+    return enter_room

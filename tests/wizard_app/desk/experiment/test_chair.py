@@ -1,0 +1,207 @@
+"""The system in the wizard's chair: what it says reaches the subject as a wizard's answer would, or not at all."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QPushButton
+from tests.wizard_app.experiment.conftest import MakeStudy, plan_under
+
+from curtain.link.messages import AnswerShown, MessageShown, QueryShown
+from curtain.session.study.study import Study
+from curtain.session.turns.turns import Turn, read_turns
+from tests.wizard_app.room import CONTROL, PATIENCE_MS, SHIFT, Room
+
+SYSTEM = '[[conditions]]\nid = "alone"\nwho = "system"\nsystem = "mine"\n'
+TYPIST = '[[conditions]]\nid = "typed"\nwho = "typist"\nsystem = "mine"\n'
+UNABLE = "Sorry, the system is unable to answer your query."
+NOT_UNDERSTOOD = "Sorry, your query was not understood. Please say it again in other words."
+
+Enter = Callable[[Study], Room]
+
+
+def answered(room: Room, turn: int) -> None:
+    room.wait(answered_turn=turn)
+    kinds = (AnswerShown, MessageShown)
+    room.qtbot.waitUntil(
+        lambda: any(shown.turn == turn for kind in kinds for shown in room.subject.shown_of(kind)), timeout=PATIENCE_MS
+    )
+
+
+def turns_of(room: Room) -> list[Turn]:
+    return read_turns(room.close_session())
+
+
+def test_nobody_types_and_the_subject_sees_query_and_table(make_study: MakeStudy, enter: Enter) -> None:
+    room = enter(make_study(SYSTEM, ("how many employees are there",)))
+    room.begin(plan_under("alone"))
+    room.subject.speak()
+    answered(room, 1)
+    assert [one.text for one in room.subject.shown_of(QueryShown)] == ["how many employees are there"]
+    assert room.subject.shown_of(AnswerShown)[0].table.rows == [["423"]]
+    turn = turns_of(room)[0]
+    told = json.loads(json.dumps(turn.as_json()))
+    assert turn.outcome == "answer"
+    assert turn.reply is not None
+    assert turn.reply.cas_min == "((423))"
+    assert (told["condition_id"], told["answered_by"], told["query_by"]) == ("alone", "mine", "asr")
+    assert told["hypothesis"] == "how many employees are there"
+    assert told["system_reply"]["partial"] is True
+    assert told["condition"]["system"] == "mine"
+    assert told["plan_number"] == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "how", "shown"),
+    [
+        ("crashes now", "crash", UNABLE),
+        ("babbles now", "rubbish", UNABLE),
+        ("writes now", "sql", UNABLE),
+        ("crash", "ears", UNABLE),
+        ("refuses now", None, NOT_UNDERSTOOD),
+    ],
+)
+def test_whatever_goes_wrong_is_a_canned_message_and_one_fact(
+    make_study: MakeStudy, enter: Enter, words: str, how: str | None, shown: str
+) -> None:
+    room = enter(make_study(SYSTEM, (words, "how many")))
+    room.begin(plan_under("alone"))
+    room.subject.speak()
+    answered(room, 1)
+    room.subject.speak()
+    answered(room, 2)
+    first, second = turns_of(room)
+    assert [one.text for one in room.subject.shown_of(MessageShown)] == [shown]
+    assert first.reply is not None
+    assert first.reply.counts_as == "no_answer"
+    failure = first.experiment.failure
+    assert (failure.how if failure else None) == how
+    assert ("system-fault" in first.tags) == (how is not None)
+    # The next turn is answered: a fault costs one turn.
+    assert second.outcome == "answer"
+
+
+def test_a_system_that_hangs_is_given_up_at_its_deadline(make_study: MakeStudy, enter: Enter) -> None:
+    room = enter(make_study(SYSTEM, ("hangs", "how many"), deadline_s=2.0))
+    room.begin(plan_under("alone"))
+    room.subject.speak()
+    answered(room, 1)
+    room.subject.speak()
+    answered(room, 2)
+    first = turns_of(room)[0]
+    assert first.experiment.failure is not None
+    assert first.experiment.failure.how == "silence"
+
+
+def test_the_person_takes_over_one_turn_and_it_is_marked(make_study: MakeStudy, enter: Enter) -> None:
+    room = enter(make_study(SYSTEM, ("hangs", "how many")))
+    room.begin(plan_under("alone"))
+    room.subject.speak()
+    room.wait(turn=1)
+    panel = room.window.findChild(QLabel, "operator_doing")
+    assert panel is not None
+    room.qtbot.waitUntil(lambda: panel.text() == "Works on turn 1", timeout=PATIENCE_MS)
+    # Before the takeover the desk's own keys are refused.
+    room.run("SELECT count(*) FROM employee WHERE department = 45")
+    room.key(Qt.Key.Key_Return, CONTROL | SHIFT)
+    assert room.subject.shown_of(AnswerShown) == []
+    room.key(Qt.Key.Key_O, CONTROL | SHIFT)
+    station = room.app.station
+    assert station is not None
+    room.qtbot.waitUntil(
+        lambda: station.controllers.session.progress.turns[1].taken_over, timeout=PATIENCE_MS
+    )  # fmt: skip
+    room.key(Qt.Key.Key_Return, CONTROL | SHIFT)
+    answered(room, 1)
+    room.subject.speak()
+    answered(room, 2)
+    first, second = turns_of(room)
+    assert first.experiment.taken_over
+    assert first.experiment.answered_by == "wizard"
+    assert "taken-over" in first.tags
+    assert first.reply is not None
+    assert first.reply.cas_min == "((48))"
+    assert second.experiment.answered_by == "mine"
+
+
+def test_a_stopped_system_answers_nothing_until_it_may_go_on(make_study: MakeStudy, enter: Enter) -> None:
+    room = enter(make_study(SYSTEM, ("how many", "how many")))
+    room.begin(plan_under("alone"))
+    station = room.app.station
+    assert station is not None
+    room.wait(scenario="anniversary")
+    room.key(Qt.Key.Key_S, CONTROL | SHIFT)
+    room.qtbot.waitUntil(lambda: station.chair.stopped, timeout=PATIENCE_MS)
+    room.subject.speak()
+    room.wait(turn=1, state="transcribe")
+    room.send_query("how many clerks are there")
+    room.run("SELECT count(*) FROM employee WHERE department = 45")
+    room.key(Qt.Key.Key_Return, CONTROL | SHIFT)
+    answered(room, 1)
+    room.key(Qt.Key.Key_S, CONTROL | SHIFT)
+    room.subject.speak()
+    answered(room, 2)
+    first, second = turns_of(room)
+    assert (first.experiment.answered_by, second.experiment.answered_by) == ("wizard", "mine")
+
+
+def test_a_typist_only_transcribes(make_study: MakeStudy, enter: Enter) -> None:
+    room = enter(make_study(TYPIST))
+    room.begin(plan_under("typed"))
+    room.speak()
+    room.type("how many employees")
+    room.key(Qt.Key.Key_Return, CONTROL)
+    answered(room, 1)
+    turn = turns_of(room)[0]
+    assert (turn.query, turn.experiment.query_by, turn.experiment.answered_by) == (
+        "how many employees",
+        "wizard",
+        "mine",
+    )
+    assert turn.experiment.hypothesis is None
+
+
+def test_errors_on_purpose_stand_beside_what_was_typed(make_study: MakeStudy, enter: Enter) -> None:
+    room = enter(make_study(TYPIST + "recogniser = 0.5\n"))
+    room.begin(plan_under("typed"))
+    room.speak()
+    typed = "answers how many employees are there in department 45 of the company"
+    room.type(typed)
+    room.key(Qt.Key.Key_Return, CONTROL)
+    answered(room, 1)
+    shown = room.subject.shown_of(QueryShown)[0].text
+    turn = turns_of(room)[0]
+    assert shown != typed
+    assert turn.query == typed
+    assert turn.experiment.hypothesis == shown
+
+
+def test_a_subject_is_told_nothing_of_conditions_and_systems(make_study: MakeStudy, enter: Enter) -> None:
+    room = enter(make_study(SYSTEM, ("how many", "crashes")))
+    room.begin(plan_under("alone"))
+    for turn in (1, 2):
+        room.subject.speak()
+        answered(room, turn)
+    crossed = repr([room.subject.welcome, *room.subject.shown])
+    room.close_session()
+    assert not [word for word in ("alone", "mine", "condition", "exit code", "asr") if word in crossed]
+
+
+def test_buttons_do_what_the_keys_do_and_take_no_focus(make_study: MakeStudy, enter: Enter) -> None:
+    room = enter(make_study(SYSTEM, ("hangs", "x")))
+    room.begin(plan_under("alone"))
+    room.subject.speak()
+    room.wait(turn=1)
+    button = room.window.findChild(QPushButton, "take_over")
+    assert button is not None
+    room.qtbot.waitUntil(button.isVisible, timeout=PATIENCE_MS)
+    button.click()
+    station = room.app.station
+    assert station is not None
+    room.qtbot.waitUntil(
+        lambda: station.controllers.session.progress.turns[1].taken_over, timeout=PATIENCE_MS
+    )  # fmt: skip
+    assert button.focusPolicy() is Qt.FocusPolicy.NoFocus

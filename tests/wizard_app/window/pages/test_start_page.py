@@ -1,0 +1,330 @@
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QPushButton,
+    QScrollArea,
+    QToolButton,
+    QTreeWidget,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from curtain.desk.style import Look
+from curtain.session.events.speaker import SpeakerDescription
+from curtain.session.study.order import speaker_order
+from wizard_app.desk.session.scenario_choice import ScenarioChoice, ScenarioOffer
+from wizard_app.window.pages.session_list import SessionRow
+from wizard_app.window.pages.start_page import StartPage
+
+CHOICES = [ScenarioChoice("a", "First"), ScenarioChoice("b", "Second"), ScenarioChoice("c", "Third", chosen=False)]
+OFFER = ScenarioOffer(tuple(CHOICES), ("a", "b"), 2)
+
+
+@pytest.fixture
+def page(qtbot: QtBot, look: Look) -> StartPage:
+    made = StartPage(look)
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+JOINING = {
+    "output": True, "missing": True, "speaker_id": False, "wizard_id": False, "consent": False, "consent_id": False,
+    "pilot": False, "scenarios": False, "start_session": False, "resume_session": False, "sessions": False,
+}  # fmt: skip
+
+
+def fill(page: StartPage) -> None:
+    page.show_study("Personnel", OFFER, ScenarioChoice("p", "Practice"))
+    for name, text in {"speaker_id": "e00", "wizard_id": "mb", "consent_id": "C-1"}.items():
+        field = page.findChild(QLineEdit, name)
+        assert field is not None
+        field.setText(text)
+    consent = page.findChild(QCheckBox, "consent")
+    assert consent is not None
+    consent.setChecked(True)
+
+
+def told(page: StartPage) -> str:
+    label = page.findChild(QLabel, "missing")
+    assert label is not None
+    return label.text()
+
+
+def test_start_waits_until_nothing_is_missing_and_says_what_is(page: StartPage) -> None:
+    page.show_study("Personnel", OFFER, None)
+    assert not page.ready
+    assert told(page).startswith("Still missing: the speaker id")
+    fill(page)
+    assert page.ready
+
+
+def test_the_plan_holds_what_the_page_shows(qtbot: QtBot, page: StartPage) -> None:
+    fill(page)
+    start = page.findChild(QPushButton, "start_session")
+    assert start is not None
+    with qtbot.waitSignal(page.start_requested) as started:
+        qtbot.mouseClick(start, Qt.MouseButton.LeftButton)
+    (plan,) = started.args
+    assert plan.all_ids == ["p", "a", "b"]
+    assert (plan.speaker_id, plan.wizard_id, plan.consent_id, plan.pilot) == ("e00", "mb", "C-1", False)
+
+
+FIELDS = [
+    "speaker_id", "wizard_id", "consent", "consent_id", "pilot", "output", "about_speaker", "practice", "scenarios",
+    "start_session",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_enter_starts_once_from_every_field(qtbot: QtBot, page: StartPage, name: str) -> None:
+    fill(page)
+    page.activateWindow()
+    field = page.findChild(QWidget, name)
+    assert field is not None
+    field.setFocus()
+    qtbot.waitUntil(field.hasFocus)
+    assert told(page) == "Everything is filled in. Enter starts."
+    started: list[object] = []
+    page.start_requested.connect(started.append)
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert len(started) == 1
+
+
+def test_where_enter_does_something_else_the_page_says_what(qtbot: QtBot, page: StartPage) -> None:
+    fill(page)
+    page.show_sessions([SessionRow("e01-01", False, "2026-01-02", 4)])
+    page.activateWindow()
+    resume, sessions = page.findChild(QPushButton, "resume_session"), page.findChild(QTreeWidget, "sessions")
+    assert resume is not None
+    assert sessions is not None
+    qtbot.waitUntil(resume.hasFocus)
+    assert told(page) == "Everything is filled in. Enter resumes session e01-01."
+    assert page.enter_told == "resume session e01-01"
+    sessions.setFocus()
+    assert told(page) == "Everything is filled in. Enter opens the session chosen in this list."
+    with qtbot.assertNotEmitted(page.start_requested), qtbot.waitSignal(page.resume_requested):
+        qtbot.keyClick(sessions, Qt.Key.Key_Down)
+        qtbot.keyClick(sessions, Qt.Key.Key_Return)
+
+
+def test_a_wrong_speaker_id_is_reported_in_place_of_what_is_missing(page: StartPage) -> None:
+    fill(page)
+    speaker = page.findChild(QLineEdit, "speaker_id")
+    assert speaker is not None
+    speaker.setText("E00")
+    assert not page.ready
+    assert told(page) == "Write the speaker id “E00” in small letters: e00."
+
+
+def test_a_wizard_below_the_level_needs_a_reason_and_one_who_reached_it_none(page: StartPage) -> None:
+    fill(page)
+    wizard, reason = page.findChild(QLineEdit, "wizard_id"), page.findChild(QLineEdit, "level_reason")
+    stands = page.findChild(QLabel, "wizard_level")
+    assert wizard is not None and reason is not None and stands is not None
+    assert not stands.isVisibleTo(page) and page.ready
+    page.show_levels(0.9, {"kim": 0.93, "lee": 0.6})
+    assert "mb has not practised" in stands.text() and not page.ready
+    assert "the reason for a wizard below the level" in told(page)
+    wizard.setText("kim")
+    assert stands.text() == "kim has 93 % right in practice; the study asks for 90 %."
+    assert page.ready and not reason.isVisibleTo(page)
+    assert (page.plan.wizard_level, page.plan.level_reason) == (0.93, None)
+    wizard.setText("lee")
+    reason.setText("nobody else is here today")
+    assert page.ready
+    assert (page.plan.wizard_level, page.plan.level_reason) == (0.6, "nobody else is here today")
+
+
+def test_on_a_low_screen_no_field_is_squashed(qtbot: QtBot, page: StartPage) -> None:
+    fill(page)
+    page.show_sessions([SessionRow("e01-01", False, "2026-01-02", 4)])
+    page.resize(900, 480)
+    qtbot.waitUntil(lambda: page.height() <= 500)
+    for name in (*FIELDS, "resume_session", "sessions"):
+        field = page.findChild(QWidget, name)
+        assert field is not None
+        assert field.height() >= field.minimumSizeHint().height(), name
+    sheet = page.findChild(QScrollArea, "start_sheet")
+    assert sheet is not None
+    assert sheet.horizontalScrollBar().maximum() == 0
+
+
+def test_alt_and_an_arrow_move_a_scenario_and_space_leaves_it_out(qtbot: QtBot, page: StartPage) -> None:
+    fill(page)
+    scenarios = page.findChild(QListWidget, "scenarios")
+    qtbot.keyClick(scenarios, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+    assert page.plan.scenario_ids == ("b", "a")
+    qtbot.keyClick(scenarios, Qt.Key.Key_Space)
+    assert page.plan.scenario_ids == ("b",)
+
+
+def test_a_hindrance_keeps_a_complete_page_from_starting(page: StartPage) -> None:
+    fill(page)
+    page.hinder("disk", "The disk is full.")
+    assert not page.ready
+    assert told(page) == "The disk is full."
+    page.hinder("disk", "")
+    assert page.ready
+
+
+def test_one_unfinished_session_is_offered_with_one_key(qtbot: QtBot, page: StartPage) -> None:
+    rows = [SessionRow("e00-01", True, "2026-01-01", 9), SessionRow("e01-01", False, "2026-01-02", 4)]
+    page.show_sessions(rows)
+    resume = page.findChild(QPushButton, "resume_session")
+    assert resume is not None
+    assert resume.isVisible()
+    with qtbot.waitSignal(page.resume_requested) as resumed:
+        qtbot.keyClick(resume, Qt.Key.Key_Return)
+    assert resumed.args == ["e01-01"]
+
+
+def test_a_closed_session_is_looked_at_and_a_broken_one_is_left_alone(qtbot: QtBot, page: StartPage) -> None:
+    page.show_sessions([SessionRow("e00-01", True, "", 9), SessionRow("e02-01", False, "", 0, fault="It is damaged.")])
+    resume = page.findChild(QPushButton, "resume_session")
+    assert resume is not None
+    assert not resume.isVisible()
+    sessions = page.findChild(QTreeWidget, "sessions")
+    assert sessions is not None
+    with qtbot.waitSignal(page.look_requested) as looked:
+        sessions.itemActivated.emit(sessions.topLevelItem(0), 0)
+    assert looked.args == ["e00-01"]
+    with qtbot.assertNotEmitted(page.resume_requested):
+        sessions.itemActivated.emit(sessions.topLevelItem(1), 0)
+
+
+ALLOWED = ["consent_keep_audio", "consent_share", "consent_publish", "consent_quote", "consent_signed_on"]
+ABOUT = ["speaker_age", "speaker_sex", "speaker_region", "speaker_native"]
+
+
+def describe(page: StartPage) -> None:
+    """Fill in the group about the speaker, which must be open."""
+    for name, index in {"speaker_age": 3, "speaker_sex": 1, "speaker_native": 2}.items():
+        box = page.findChild(QComboBox, name)
+        assert box is not None
+        box.setCurrentIndex(index)
+    region = page.findChild(QLineEdit, "speaker_region")
+    assert region is not None
+    region.setText("  New   England ")
+
+
+def test_about_the_speaker_nothing_is_stated_until_somebody_does(page: StartPage) -> None:
+    fill(page)
+    assert page.plan.speaker is None
+    assert not any(page.findChild(QWidget, name).isVisible() for name in ABOUT)
+
+
+def test_the_plan_holds_what_the_speaker_stated_and_the_next_subject_begins_anew(qtbot: QtBot, page: StartPage) -> None:
+    fill(page)
+    fold = page.findChild(QToolButton, "about_speaker")
+    assert fold is not None
+    qtbot.keyClick(fold, Qt.Key.Key_Space)
+    assert all(page.findChild(QWidget, name).isVisible() for name in ABOUT)
+    describe(page)
+    assert page.plan.speaker == SpeakerDescription("30-39", "female", "New England", False)
+    page.clear_for_next()
+    assert page.plan.speaker is None
+
+
+def test_tab_goes_through_the_page_from_top_to_bottom(qtbot: QtBot, page: StartPage) -> None:
+    fill(page)
+    fold = page.findChild(QToolButton, "about_speaker")
+    assert fold is not None
+    fold.setChecked(True)
+    page.activateWindow()
+    page.take_focus()
+    names = []
+    for _ in range(18):
+        at = page.window().focusWidget()
+        names.append(at.objectName())
+        qtbot.keyClick(at, Qt.Key.Key_Tab)
+    assert names == [*FIELDS[:4], *ALLOWED, *FIELDS[4:7], *ABOUT, "practice", "scenarios"]
+
+
+def scenarios(page: StartPage) -> QListWidget:
+    found = page.findChild(QListWidget, "scenarios")
+    assert found is not None
+    return found
+
+
+def listed(page: StartPage) -> list[str]:
+    return [scenarios(page).item(at).text() for at in range(scenarios(page).count())]
+
+
+def type_speaker(page: StartPage, speaker: str) -> None:
+    field = page.findChild(QLineEdit, "speaker_id")
+    assert field is not None
+    field.setText(speaker)
+
+
+def test_what_a_speaker_has_done_is_marked_and_not_offered_again(page: StartPage) -> None:
+    fill(page)
+    page.show_sessions([
+        SessionRow("e00-01", True, "2026-01-01 10:00", 3, done=("a",)),
+        SessionRow("e00-02", True, "2026-01-02 10:00", 3, pilot=True, done=("b",)),
+    ])  # fmt: skip
+    assert page.plan.scenario_ids == ("b",)
+    assert [text for text in listed(page) if "done by this speaker" in text] == ["a   First   (done by this speaker)"]
+    type_speaker(page, "e01")
+    assert page.plan.scenario_ids == ("a", "b")
+    assert not [text for text in listed(page) if "done" in text]
+
+
+def test_with_a_seed_speakers_meet_the_scenarios_in_orders_of_their_own(page: StartPage) -> None:
+    pool = tuple("abcdefgh")
+    fill(page)
+    offer = ScenarioOffer(tuple(ScenarioChoice(one, one) for one in pool), pool, 4, seed=7)
+    page.show_study("Personnel", offer, None)
+    orders = set()
+    for speaker in ("e00", "e01", "e02"):
+        type_speaker(page, speaker)
+        assert page.plan.scenario_ids == speaker_order(pool, speaker, 7)[:4]
+        orders.add(page.plan.scenario_ids)
+    assert len(orders) == 3
+
+
+def test_a_list_that_a_hand_has_changed_stays_until_the_next_subject(page: StartPage) -> None:
+    fill(page)
+    scenarios(page).item(0).setCheckState(Qt.CheckState.Unchecked)
+    type_speaker(page, "e01")
+    assert page.plan.scenario_ids == ("b",)
+    page.clear_for_next()
+    assert page.plan.scenario_ids == ("a", "b")
+
+
+def test_what_the_form_allows_is_asked_where_it_was_signed_and_counts_as_it_is_ticked(
+    qtbot: QtBot, page: StartPage
+) -> None:
+    boxes = [page.findChild(QWidget, name) for name in ALLOWED]
+    assert not any(box.isVisible() for box in boxes)
+    page.show_usual_consent(("keep_audio", "share"))
+    fill(page)
+    assert all(box.isVisible() for box in boxes)
+    assert (page.plan.scopes, page.plan.signed_on) == (("take_part", "keep_audio", "share"), "")
+    qtbot.keyClick(page.findChild(QCheckBox, "consent_share"), Qt.Key.Key_Space)
+    qtbot.keyClicks(page.findChild(QLineEdit, "consent_signed_on"), "2026-03-01")
+    assert (page.plan.scopes, page.plan.signed_on) == (("take_part", "keep_audio"), "2026-03-01")
+    page.clear_for_next()
+    assert (page.plan.scopes, page.plan.signed_on) == (("take_part", "keep_audio", "share"), "")
+
+
+def test_a_day_that_is_none_is_reported_before_the_session_begins(qtbot: QtBot, page: StartPage) -> None:
+    fill(page)
+    qtbot.keyClicks(page.findChild(QLineEdit, "consent_signed_on"), "1.3.2026")
+    assert not page.ready
+    assert told(page) == "Write the day of the signature as 2026-03-01, not as “1.3.2026”."
+
+
+def test_a_desk_that_joins_is_asked_for_nothing_but_its_output(page: StartPage) -> None:
+    page.show_joining()
+    page.show_sessions([SessionRow("e00-01", False, "2026-03-01 09:30", 2)])
+    page.hinder("chair", "You join as answerer.")
+    parts = {name: page.findChild(QWidget, name) for name in JOINING}
+    assert {name: part is not None and part.isVisibleTo(page) for name, part in parts.items()} == JOINING

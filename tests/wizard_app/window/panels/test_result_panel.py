@@ -1,0 +1,28 @@
+"""The answer before it is sent: what the subject will read, and why it is the minimum if the study wants more."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from curtain.desk.style import Look
+from curtain.link.messages import Table
+from wizard_app.window.panels.answers_panel import Answers
+from wizard_app.window.panels.result_panel import ResultPanel
+
+TABLE = Table(headings=["Name"], rows=[["王芳"]], numeric=[False], total=1)
+ANSWERS = Answers("((5))", None, None, None)
+
+
+def test_why_the_minimum_is_shown_stands_above_it_and_goes_with_it(qtbot: QtBot, look: Look) -> None:
+    panel = ResultPanel(look)
+    qtbot.addWidget(panel)
+    fault = panel.findChild(QLabel, "shown_fault")
+    assert fault is not None
+    panel.show_result(TABLE, "1 row", ANSWERS, "The subject will see the minimum: it was stopped.")
+    assert not fault.isHidden() and fault.wordWrap() and "stopped" in fault.text()
+    panel.show_result(TABLE, "1 row", ANSWERS)
+    assert fault.isHidden()
+    panel.show_result(TABLE, "1 row", ANSWERS, "Again.")
+    panel.show_nothing()
+    assert fault.isHidden()

@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from curtain.desk.style import Look
+from curtain.session.turns.turn_progress import TurnProgress
+from wizard_app.desk.session.ending import awaited
+from wizard_app.desk.session.progress import SessionProgress
+from wizard_app.window.screen_guard import ScreenGuard
+from wizard_app.window.window import WizardWindow
+
+
+def test_each_trouble_is_reported_until_it_is_over(qtbot: QtBot, look: Look) -> None:
+    window = WizardWindow(look)
+    qtbot.addWidget(window)
+    window.show_trouble("journal", "The disk is full.")
+    window.show_trouble("sound", "No output.")
+    window.show_trouble("journal", "The disk is still full.")
+    assert window.problem.text == "The disk is still full.  No output."
+    window.end_trouble("journal")
+    window.end_trouble("never told")
+    assert window.problem.text == "No output."
+
+
+def test_a_passing_trouble_goes_by_itself_and_leaves_the_others(qtbot: QtBot, look: Look) -> None:
+    window = WizardWindow(look)
+    qtbot.addWidget(window)
+    window.show_trouble("journal", "The disk is full.")
+    window.show_passing_trouble("station", "A second station asked to join.", for_ms=1)
+    assert "second station" in window.problem.text
+    qtbot.waitUntil(lambda: window.problem.text == "The disk is full.")
+
+
+def test_the_window_opens_at_1280_by_720_where_the_screen_allows(qtbot: QtBot, look: Look) -> None:
+    window = WizardWindow(look)
+    qtbot.addWidget(window)
+    room = QGuiApplication.primaryScreen().availableSize()
+    assert window.size() == QSize(1280, 720).boundedTo(room).expandedTo(window.minimumSize())
+
+
+def test_a_window_that_may_not_close_stays(qtbot: QtBot, look: Look) -> None:
+    window = WizardWindow(look)
+    qtbot.addWidget(window)
+    window.show()
+    window.may_close = lambda: False
+    with qtbot.assertNotEmitted(window.closed):
+        window.close()
+    assert window.isVisible()
+    window.may_close = lambda: True
+    with qtbot.waitSignal(window.closed):
+        window.close()
+
+
+def test_the_window_is_hidden_when_its_screen_goes_and_comes_with_the_next_one(
+    qtbot: QtBot, qapp: QApplication, look: Look
+) -> None:
+    window = WizardWindow(look)
+    qtbot.addWidget(window)
+    window.show()
+    guard = ScreenGuard(qapp)
+    screen = QGuiApplication.primaryScreen()
+    qapp.screenRemoved.emit(screen)
+    assert not window.isVisible()
+    qapp.screenAdded.emit(screen)
+    assert window.isVisible()
+    guard.deleteLater()
+
+
+def test_a_session_ends_only_when_nothing_is_awaited_any_more() -> None:
+    done = SessionProgress(turns={1: TurnProgress(1, cancelled="too_short")})
+    assert awaited(done, closing_shown=True, audio_here=True, record_here=True) == []
+    speaking = SessionProgress(turns={1: TurnProgress(1, pressed_ns=1)})
+    assert len(awaited(speaking, closing_shown=False, audio_here=False, record_here=False)) == 4

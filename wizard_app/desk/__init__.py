@@ -1,0 +1,1 @@
+"""What the wizard's station decides: no widgets, no page, no panel."""

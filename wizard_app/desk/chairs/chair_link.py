@@ -1,0 +1,238 @@
+"""A joined chair's end: the host's lines come as if a subject's station had sent them, and wishes go out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+import msgspec
+from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance, Slot
+
+from curtain.base.clock import Clock
+from curtain.link import messages
+from curtain.link.core import Judge
+from curtain.link.wire import LinkSocket
+from curtain.session.chairs.messages import (
+    AnyRequest,
+    ChairHello,
+    ChairMessage,
+    ChairRefused,
+    ChairWelcome,
+    LivePiece,
+    RequestGranted,
+    RequestRefused,
+    SessionHere,
+    SessionLine,
+    TakePiece,
+    ToChair,
+    WantTake,
+    WishedFact,
+    WriteFacts,
+)
+from curtain.session.chairs.roles import Chair
+from curtain.session.events.wizard_events import WizardFact
+from wizard_app.desk.chairs.peer import chair_end
+from wizard_app.desk.chairs.wire import ChairWire
+
+__all__ = ["ChairDialler", "ChairLink"]
+
+AGAIN_MS = 2000
+
+
+class ChairDialler(Protocol):
+    """What is used of `link.network.dialler.NetworkDialler`."""
+
+    connected: SignalInstance
+    failed: SignalInstance
+
+    def dial(self) -> None:
+        """Try once; `connected(socket)` or `failed(sentence)` follows."""
+
+
+class ChairLink(QObject):
+    """In place of the link to a subject's station.
+
+    `session_here(SessionHere)`, then `wizard_line(seq, line)` in their order; the subject's lines come as `received`.
+    `refused(sentence)`: a wish was not fulfilled, or this chair may not join. `linked(up)`. `not_written(turns)`: what
+    was wished to be written about these turns is not in the journal. `host_tied(Tie)`: how the host's clock stands to
+    this one's.
+    """
+
+    subject_joined = Signal(object)
+    received = Signal(object)
+    acked = Signal(object)
+    clock_tied = Signal(object)
+    lost = Signal()
+    turned_away = Signal(object)
+    booth_told = Signal(object)
+    session_here = Signal(object)
+    wizard_line = Signal(object, bytes)
+    refused = Signal(str)
+    linked = Signal(bool)
+    not_written = Signal(list)
+    host_tied = Signal(object)
+
+    def __init__(
+        self, dialler: ChairDialler, who: str, chair: Chair, clock: Clock, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._dialler = dialler
+        self._who = who
+        self._chair = chair
+        self._clock = clock
+        self._wire: ChairWire | None = None
+        self._number = 0
+        self._wished: dict[int, list[int | None]] = {}
+        self._final = False
+        self._again = QTimer(self)
+        self._again.setSingleShot(True)
+        self._again.setInterval(AGAIN_MS)
+        self._again.timeout.connect(dialler.dial)
+        dialler.connected.connect(self._on_connected)
+        dialler.failed.connect(self._on_failed)
+
+    @property
+    def who(self) -> str:
+        """The id of the person who sits here."""
+        return self._who
+
+    @property
+    def chair(self) -> Chair:
+        """As what this desk joins."""
+        return self._chair
+
+    @property
+    def up(self) -> bool:
+        """Whether the host is connected."""
+        return self._wire is not None
+
+    # -- as a link ---------------------------------------------------------------------------------------
+
+    def listen(self, name: str = "") -> None:
+        """Dial the host; again and again until it answers."""
+        self._dialler.dial()
+
+    def take_in(self, socket: LinkSocket, mark: str = "") -> None:
+        """Nobody dials a chair."""
+
+    def let_in(self) -> None:
+        """Nobody asks for a place here."""
+
+    def free_seat(self) -> None:
+        """The host gives places, not a chair."""
+
+    def serve(self, mark: str) -> None:
+        """There are no booths."""
+
+    def judge_with(self, judge: Judge) -> None:
+        """The host judges who joins."""
+
+    def begin_again(self, have: int) -> None:
+        """The host sends every line when the chair joins anew."""
+        if self._wire is not None:
+            self._wire.close()
+
+    def ack(self, seq: int) -> None:
+        """The host acknowledges to the subject's station."""
+
+    def welcome(self, answer: messages.Message) -> None:
+        """The host welcomes the subject's station."""
+
+    def send(self, message: messages.Message) -> bool:
+        """What is for the subject is sent by the host; recordings are asked from it."""
+        if isinstance(message, messages.WantAudio):
+            self._send(WantTake(utterance_id=message.utterance_id, offset=message.offset, length=message.length))
+        return self.up
+
+    def close(self) -> None:
+        """Leave the session."""
+        self._final = True
+        self._again.stop()
+        if self._wire is not None:
+            self._wire.close()
+
+    # -- as a chair --------------------------------------------------------------------------------------
+
+    def write(self, facts: list[tuple[WizardFact, int | None]]) -> None:
+        """Ask the host to journal these in one piece."""
+        self._number += 1
+        wished = [_wished(fact, turn) for fact, turn in facts]
+        self._wished[self._number] = [turn for _, turn in facts]
+        self._send(WriteFacts(number=self._number, facts=wished))
+
+    def ask(self, wish: Callable[[int], AnyRequest]) -> None:
+        """Send a wish about a part; `wish` makes it with its number."""
+        self._number += 1
+        self._send(wish(self._number))
+
+    # -- inner -------------------------------------------------------------------------------------------
+
+    @Slot(object)
+    def _on_connected(self, socket: LinkSocket) -> None:
+        wire = self._wire = ChairWire(socket, chair_end(self._clock.monotonic_ns()), self._clock.monotonic_ns, self)
+        wire.came.connect(self._on_message)
+        wire.gone.connect(self._on_gone)
+        wire.tied.connect(self.host_tied)
+        wire.send(ChairHello(wizard_id=self._who, chair=self._chair))
+        wire.read()
+
+    @Slot(str)
+    def _on_failed(self, sentence: str) -> None:
+        if not self._final:
+            self.refused.emit(sentence)
+            self._again.start()
+
+    @Slot(object, str)
+    def _on_gone(self, wire: ChairWire, _why: str) -> None:
+        if wire is not self._wire:
+            return
+        self._wire = None
+        # Nobody knows whether these were written; the lines that come with the next link say so.
+        self._wished.clear()
+        self.linked.emit(False)
+        self.lost.emit()
+        if not self._final:
+            self._again.start()
+
+    @Slot(object, object)
+    def _on_message(self, _wire: ChairWire, message: ToChair) -> None:
+        match message:
+            case ChairWelcome():
+                self.linked.emit(True)
+            case ChairRefused():
+                self.refused.emit(message.sentence)
+            case RequestRefused():
+                self.not_written.emit(self._wished.pop(message.number, []))
+                self.refused.emit(message.sentence)
+            case SessionHere():
+                self.session_here.emit(message)
+            case SessionLine(of="wizard"):
+                self.wizard_line.emit(message.seq, message.line)
+            case SessionLine():
+                self.received.emit(messages.JournalLine(seq=message.seq, line=message.line))
+            case TakePiece():
+                self.received.emit(
+                    messages.AudioChunk(
+                        utterance_id=message.utterance_id, offset=message.offset, total=message.total,
+                        data=message.data,
+                    )
+                )  # fmt: skip
+            case LivePiece():
+                # Who answers works on another question by then.
+                if self._chair != "answerer":
+                    self.received.emit(
+                        messages.LiveSound(turn=message.turn, frame=message.frame, rate=message.rate, data=message.data)
+                    )
+            case RequestGranted():
+                self._wished.pop(message.number, None)
+
+    def _send(self, message: ChairMessage) -> None:
+        if self._wire is not None:
+            self._wire.send(message)
+        else:
+            self.refused.emit("The session’s own station is not connected. What you typed stays here.")
+
+
+def _wished(fact: WizardFact, turn: int | None) -> WishedFact:
+    data = msgspec.to_builtins(fact)
+    return WishedFact(turn=turn, type=data.pop("type"), data=data)

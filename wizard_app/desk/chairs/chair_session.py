@@ -1,0 +1,183 @@
+"""The session as a joined chair has it: folded from the host's lines; what is done here is wished for there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, Slot
+
+from curtain.base.scratch import ScratchFolder
+from curtain.desk.background import Background
+from curtain.link.heartbeat import Tie
+from curtain.session.bundle.bundle import Bundle
+from curtain.session.chairs.messages import SessionHere
+from curtain.session.chairs.roles import MAY_HOLD
+from curtain.session.events.wizard_events import DraftShown, TakeHeard, WizardFact
+from curtain.session.journal.journal import BadLine, Replica, parse_line
+from curtain.session.journal.lines import JournalReading
+from curtain.session.study.study import Study
+from wizard_app.desk.chairs.chair_link import ChairLink
+from wizard_app.desk.session.control import SessionControl
+from wizard_app.desk.session.progress import SessionProgress, with_wizard_fact
+from wizard_app.desk.session.session_files import OpenSession, StationStart, wizard_fact
+from wizard_app.desk.turn.control import Facts
+from wizard_app.desk.turn.unsent import read_unsent
+
+__all__ = ["ChairSession"]
+
+
+class FollowedJournal:
+    """The host's journal as far as it was seen here, in memory: nothing is written at a chair."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.opened_with = JournalReading()
+        self._lines: dict[int, bytes] = {}
+
+    @property
+    def last_seq(self) -> int:
+        """The number of the latest line."""
+        return max(self._lines, default=0)
+
+    def add(self, seq: int, line: bytes) -> None:
+        """One more line of the host."""
+        self._lines[seq] = line
+
+    def line_of(self, seq: int) -> bytes:
+        """The bytes of one line. Raises IndexError."""
+        if seq not in self._lines:
+            raise IndexError(f"line {seq} has not come")
+        return self._lines[seq]
+
+    def lines_after(self, seq: int) -> Iterator[tuple[int, bytes]]:
+        """(seq, line) of every line after `seq`, in order."""
+        return iter(sorted((number, line) for number, line in self._lines.items() if number > seq))
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+class ChairSession(SessionControl):
+    """Writes nothing of its own. A session that the host opens, resumes or closes does the same here."""
+
+    def __init__(
+        self, study: Study, link: ChairLink, station: StationStart, background: Background, files: Background,
+        parent: QObject | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(study, link, station, background, files, parent)
+        self._chair_link = link
+        self._chair = link.chair
+        self._scratch = ScratchFolder("chair")
+        self._sittings = 0
+        self._host: Tie | None = None
+        self._subject_to_host_ns: int | None = None
+        link.session_here.connect(self._on_session_here)
+        link.wizard_line.connect(self._on_wizard_line)
+        link.not_written.connect(self.write_failed)
+        link.host_tied.connect(self._on_host_tied)
+
+    def write(self, facts: Facts) -> None:
+        """Wish for it; it has happened when its lines come back."""
+        # What this desk notes by itself about parts that are not its own is nobody's wish.
+        wished = [(fact, turn) for fact, turn in facts if not self._is_foreign_note(fact)]
+        if self._session is not None and wished:
+            self._chair_link.write(wished)
+
+    def _is_foreign_note(self, fact: WizardFact) -> bool:
+        if isinstance(fact, TakeHeard):
+            return self._chair == "observer"
+        return isinstance(fact, DraftShown) and "answer" not in MAY_HOLD[self._chair]
+
+    def describe(self, fields: dict[str, Any], done: Callable[[Future[None]], None]) -> None:
+        """The host describes the session."""
+
+    def leave(self) -> None:
+        """Let the session go; nothing of it stays on this machine."""
+        super().leave()
+        self._scratch.close()
+
+    @Slot(object)
+    def _on_session_here(self, here: SessionHere) -> None:
+        before, self._session = self._session, None
+        if before is not None:
+            before.replica.close()
+        if self._copy is not None:
+            self._copy.close()
+        self._copy = self._audio = None
+        self._subject_to_host_ns = None
+        if not here.session_id:
+            if before is not None:
+                self.closed.emit(before)
+            return
+        self._sittings += 1
+        folder = self._scratch.path / f"{self._sittings}" / here.session_id
+        (folder / "audio").mkdir(parents=True)
+        bundle = Bundle(folder)
+        journal = FollowedJournal(bundle.wizard_journal)
+        # One path for a session that comes back: what was typed when the link broke is still there.
+        unsent_path = self._scratch.path / f"{here.session_id}.json"
+        session = OpenSession(
+            bundle=bundle,
+            session_id=here.session_id,
+            journal=journal,  # type: ignore[arg-type]
+            replica=Replica(bundle.subject_journal),
+            progress=SessionProgress(),
+            identity=here.identity,
+            unsent=read_unsent(unsent_path),
+            unsent_path=unsent_path,
+        )
+        self._session = session
+        self._open_copies(session)
+        if self._audio is not None:
+            self._audio.link_up()
+        self.opened.emit()
+        self.link_changed.emit(True)
+
+    @Slot(object, bytes)
+    def _on_wizard_line(self, seq: int, line: bytes) -> None:
+        session = self._session
+        if session is None:
+            return
+        try:
+            entry = parse_line(line)
+        except BadLine:
+            return  # damaged at the host, which says so there
+        session.journal.add(seq, line)  # type: ignore[attr-defined]
+        before = replace(session.progress, offset_ns=self._subject_to_host_ns)
+        grown = with_wizard_fact(before, wizard_fact(entry), entry.turn, entry.t_ns, entry.seq)
+        self._subject_to_host_ns = grown.offset_ns
+        session.progress = replace(grown, offset_ns=self._subject_to_here_ns)
+        self.progress_changed.emit()
+
+    @Slot(object)
+    def _on_host_tied(self, tie: Tie) -> None:
+        self._host = tie
+        if self._session is not None:
+            self._session.progress = replace(self._session.progress, offset_ns=self._subject_to_here_ns)
+            self.progress_changed.emit()
+
+    @property
+    def _subject_to_here_ns(self) -> int | None:
+        """The host ties the subject's clock to its own; that one is tied to this machine's over the chair's link."""
+        if self._host is None or self._subject_to_host_ns is None:
+            return None
+        return self._subject_to_host_ns + self._host.offset_ns
+
+    def _on_lost(self) -> None:
+        """The host is gone for a moment; it journals what happens to its own link."""
+        if self._audio is not None:
+            self._audio.link_lost()
+        self.link_changed.emit(False)
+
+    def _look_at_end(self) -> None:
+        """The host closes the session, and says so."""
+
+    def _welcome(self) -> None:
+        """The host welcomes the subject."""
+
+    def _on_closed(self, session: OpenSession, future: Future[None]) -> None:
+        """Never at a chair."""

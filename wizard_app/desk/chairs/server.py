@@ -1,0 +1,306 @@
+"""The session's own station serves the other chairs: it writes for them what they may write, and shows them all."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable
+from functools import partial
+from itertools import count
+from pathlib import Path
+from typing import Any, Literal
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from curtain.base.clock import Clock
+from curtain.link.messages import LiveSound
+from curtain.link.wire import LinkSocket
+from curtain.session.chairs.host import ChairHost, HostStep
+from curtain.session.chairs.messages import (
+    ChairMessage,
+    LivePiece,
+    RequestGranted,
+    RequestRefused,
+    SessionHere,
+    SessionLine,
+    TakePiece,
+    ToHost,
+    WantTake,
+    WishedFact,
+    WriteFacts,
+)
+from curtain.session.chairs.rules import NotGranted, check_from_chair, recalled
+from curtain.session.chairs.table import ChairLine
+from curtain.session.events.wizard_events import PartDone, WizardFact, named, read
+from curtain.session.journal.lines import JournalEntry, UnreadableFact
+from wizard_app.desk.chairs.peer import host_end
+from wizard_app.desk.chairs.wire import ChairWire
+from wizard_app.desk.session.control import SessionControl
+from wizard_app.desk.turn.control import Facts
+
+__all__ = ["ChairServer"]
+
+_ENOUGH_WAITS = 512 * 1024
+_LARGEST_PIECE = 256 * 1024
+_NOT_ON_DISK = "The session’s own station could not keep that. Look at its disk, then send it again."
+
+
+class _Guest:
+    """One connected chair: what it has not been sent of the session yet, a line at a time."""
+
+    def __init__(self, wire: ChairWire) -> None:
+        self.wire = wire
+        self.unsent: deque[Callable[[], ChairMessage]] = deque()
+        self.wanted: dict[int, WantTake] = {}
+
+
+class ChairServer(QObject):
+    """`changed`: who is here, or who holds what, is another. `notice` is a sentence for the person at this desk.
+
+    `write` stands in place of the session's own: once others have joined, the host's desk keeps the same rules.
+    """
+
+    changed = Signal()
+    notice = Signal(str)
+
+    def __init__(self, session: SessionControl, clock: Clock, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._clock = clock
+        self._host = ChairHost()
+        self._numbers = count(1)
+        self._guests: dict[int, _Guest] = {}
+        session.opened.connect(self._on_opened)
+        session.closed.connect(self._on_closed)
+        session.write_failed.connect(self._on_write_failed)
+        session.line_written.connect(self._on_line_written)
+        session.line_copied.connect(self._on_line_copied)
+        session.take_here.connect(self._on_take_here)
+        session.live_sound_came.connect(self._on_live_sound)
+
+    @property
+    def has_guests(self) -> bool:
+        """Whether somebody has joined."""
+        return bool(self._guests)
+
+    @property
+    def own_id(self) -> str:
+        """Who sits at this desk."""
+        opened = self._session.progress.opened
+        return opened.wizard_ids[0] if opened is not None and opened.wizard_ids else "wizard"
+
+    def take_in(self, socket: LinkSocket, mark: str = "") -> None:
+        """Serve one more chair; `mark` is the fingerprint of its certificate, which pairing has checked."""
+        wire = ChairWire(socket, host_end(self._clock.monotonic_ns()), self._clock.monotonic_ns, self)
+        number = next(self._numbers)
+        self._guests[number] = _Guest(wire)
+        wire.came.connect(lambda _wire, message: self._on_message(number, message))
+        wire.drained.connect(lambda _wire: self._go_on(number))
+        wire.gone.connect(lambda _wire, _why: self._on_gone(number))
+        wire.read()
+
+    def write(self, facts: Facts) -> None:
+        """Journal what the person at this desk did; what belongs to another chair is refused in a sentence."""
+        if not self.has_guests:
+            # Others may have sat here before: then each line says whose doing it was.
+            together = bool(self._host.table.chairs)
+            self._session.write([(named(fact, self.own_id), turn) for fact, turn in facts] if together else facts)
+            # Who joins later must not do it a second time.
+            self._host.remember([line for line in recalled(facts, self.own_id) if isinstance(line.fact, PartDone)])
+            return
+        try:
+            whole = self._host.around(self.own_id, facts)
+        except NotGranted as refused:
+            self.notice.emit(str(refused))
+            return
+        self._session.write(whole)
+
+    def decide(self, wish: Any) -> None:
+        """A wish of this desk about one part, such as to take it or to hand it over."""
+        try:
+            self._journal(self._host.decide(self.own_id, wish))
+        except NotGranted as refused:
+            self.notice.emit(str(refused))
+
+    # -- what chairs say ---------------------------------------------------------------------------------
+
+    def _on_message(self, number: int, message: ToHost) -> None:
+        match message:
+            case WriteFacts():
+                self._on_write(number, message)
+            case WantTake():
+                self._on_take_wanted(number, message)
+            case _:
+                was_here = self._host.name_of(number) is not None
+                step = self._host.receive(number, message)
+                self._carry_out(step)
+                if not was_here and self._host.name_of(number) is not None:
+                    if self._session.running:
+                        self._journal(self._host.seat(self.own_id))
+                    self._show_session(number)
+
+    def _on_write(self, number: int, wish: WriteFacts) -> None:
+        who = self._host.name_of(number)
+        if who is None:
+            return
+        try:
+            facts = [(_fact(one), one.turn) for one in wish.facts]
+            whole = self._host.around(who, facts)
+        except (NotGranted, UnreadableFact) as refused:
+            self._send(number, RequestRefused(number=wish.number, sentence=str(refused)))
+            return
+        self._session.write_for(whole, partial(self._on_wish_written, number, wish.number))
+
+    def _on_wish_written(self, number: int, wish: int, on_disk: bool) -> None:
+        answer = RequestGranted(number=wish) if on_disk else RequestRefused(number=wish, sentence=_NOT_ON_DISK)
+        self._send(number, answer)
+
+    def _on_take_wanted(self, number: int, wanted: WantTake) -> None:
+        guest = self._guests.get(number)
+        takes = {
+            turn.take.utterance_id: turn.number for turn in self._session.progress.in_order if turn.take is not None
+        }
+        turn = takes.get(wanted.utterance_id)
+        if guest is None or self._host.name_of(number) is None:
+            return
+        path = self._session.take_path(turn) if turn is not None else None
+        if path is None and turn is not None:
+            # It is on its way here itself: a chair reads of a take before the host has its file.
+            guest.wanted[turn] = wanted
+            return
+        total, data = _read_piece(path, wanted) if path is not None else (0, b"")
+        guest.wire.send(TakePiece(utterance_id=wanted.utterance_id, offset=wanted.offset, total=total, data=data))
+
+    @Slot(int, object)
+    def _on_take_here(self, turn: int, _path: object) -> None:
+        for number, guest in list(self._guests.items()):
+            if (wanted := guest.wanted.pop(turn, None)) is not None:
+                self._on_take_wanted(number, wanted)
+
+    @Slot(object)
+    def _on_live_sound(self, sound: LiveSound) -> None:
+        piece = LivePiece(turn=sound.turn, frame=sound.frame, rate=sound.rate, data=sound.data)
+        for number, guest in self._guests.items():
+            # What is late is of no use: the lines of the journal go first, and the recording follows.
+            if self._host.name_of(number) is not None and guest.wire.peer.waiting < _ENOUGH_WAITS:
+                guest.wire.send(piece)
+
+    def _on_gone(self, number: int) -> None:
+        step = self._host.drop(number)
+        self._guests.pop(number, None)
+        self._carry_out(step)
+        self.changed.emit()
+
+    # -- what chairs see ---------------------------------------------------------------------------------
+
+    @Slot()
+    def _on_opened(self) -> None:
+        before, self._host = self._host, ChairHost(self._recalled())
+        joined = self._host.adopt(before)
+        if self._guests:
+            joined = [*self._host.seat(self.own_id), *joined]
+        self._journal(joined)
+        for number in self._guests:
+            self._show_session(number)
+
+    def _recalled(self) -> list[ChairLine]:
+        session = self._session.session
+        history = [] if session is None else ((fact, turn) for _, turn, fact in session.facts_after(0))
+        return recalled(history, self.own_id)
+
+    @Slot(list)
+    def _on_write_failed(self, _turns: list[int | None]) -> None:
+        """Nothing that was granted is on the disk: parts are as the journal has them."""
+        self._host.recall(self._recalled())
+        self.changed.emit()
+
+    @Slot(object)
+    def _on_closed(self, _session: object) -> None:
+        for number in self._guests:
+            self._send(number, SessionHere())
+
+    def _show_session(self, number: int) -> None:
+        session, guest = self._session.session, self._guests.get(number)
+        if guest is None or session is None:
+            return
+        opened = session.progress.opened
+        about = SessionHere(
+            session_id=session.session_id,
+            identity=session.identity,
+            domain=(opened.domain or "") if opened is not None else "",
+        )
+        guest.unsent.append(lambda: about)
+        for seq, line in session.journal.lines_after(0):
+            guest.unsent.append(_line_of("wizard", seq, line))
+        for seq, line in session.replica.lines_after(0):
+            guest.unsent.append(_line_of("subject", seq, line))
+        self._go_on(number)
+
+    @Slot(int)
+    def _on_line_written(self, seq: int) -> None:
+        session = self._session.session
+        if session is None or not self._guests:
+            return
+        self._show_all(_line_of("wizard", seq, session.journal.line_of(seq)))
+
+    @Slot(int, bytes)
+    def _on_line_copied(self, seq: int, line: bytes) -> None:
+        self._show_all(_line_of("subject", seq, line))
+
+    def _show_all(self, message: Callable[[], ChairMessage]) -> None:
+        for number, guest in list(self._guests.items()):
+            if self._host.name_of(number) is not None:
+                # Behind what this chair has not seen yet: lines come in their order.
+                guest.unsent.append(message)
+                self._go_on(number)
+
+    def _go_on(self, number: int) -> None:
+        guest = self._guests.get(number)
+        while guest is not None and guest.unsent and guest.wire.peer.waiting < _ENOUGH_WAITS:
+            guest.wire.send(guest.unsent.popleft()())
+
+    # -- inner -------------------------------------------------------------------------------------------
+
+    def _carry_out(self, step: HostStep) -> None:
+        self._journal(step.lines)
+        for number, message in step.letters:
+            self._send(number, message)
+        for number in step.closed:
+            if (guest := self._guests.get(number)) is not None:
+                guest.wire.close("refused")
+
+    def _journal(self, lines: Iterable[ChairLine]) -> None:
+        facts = _as_facts(lines)
+        if facts:
+            self._session.write(facts)
+            self.changed.emit()
+
+    def _send(self, number: int, message: ChairMessage) -> None:
+        if (guest := self._guests.get(number)) is not None:
+            guest.wire.send(message)
+
+
+def _read_piece(path: Path, wanted: WantTake) -> tuple[int, bytes]:
+    """How long the file is, and the bytes that are wanted; (0, b"") if it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            file.seek(wanted.offset)
+            return path.stat().st_size, file.read(min(wanted.length, _LARGEST_PIECE))
+    except OSError:
+        return 0, b""
+
+
+def _line_of(of: Literal["wizard", "subject"], seq: int, line: bytes) -> Callable[[], ChairMessage]:
+    return lambda: SessionLine(of=of, seq=seq, line=line)
+
+
+def _fact(wished: WishedFact) -> WizardFact:
+    """Raises UnreadableFact for one that no wizard's journal holds, and NotGranted for one of the station alone."""
+    fact = read(JournalEntry(seq=0, type=wished.type, turn=wished.turn, t_ns=0, wall_utc="", data=wished.data))
+    if fact is None:
+        raise UnreadableFact(f"A chair cannot write “{wished.type}”.")
+    check_from_chair(fact)
+    return fact
+
+
+def _as_facts(lines: Iterable[ChairLine]) -> Facts:
+    return [(line.fact, line.turn) for line in lines]

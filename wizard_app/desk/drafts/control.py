@@ -1,0 +1,326 @@
+"""Asks the NL tool for drafts as the query is typed, and knows which drafts belong to which text. No widgets here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from functools import partial
+from typing import Protocol
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from curtain.desk.background import Background
+from curtain.drafting.service import Preview, Standing
+from curtain.drafting.values import Asked, Chip, Draft, Request, Value
+from wizard_app.desk.drafts.value_choices import (
+    Choices,
+    ShownChip,
+    moved,
+    shown_chips,
+    standing,
+    with_choice,
+    without_choice,
+)
+
+# Shorter than a pause between words, longer than between letters.
+PAUSE_MS = 150
+MOST_CHARS = 2000
+
+
+class Service(Protocol):
+    """What is used of `curtain.drafting.service.DraftService`."""
+
+    def draft(
+        self, request: Request, on_more: Callable[[tuple[Draft, ...]], None] | None = None
+    ) -> Future[tuple[Draft, ...]]:
+        """The first list of drafts; `on_more` gets the whole new list when others come later, on any thread."""
+
+    def preview(self, sql: str) -> Future[Preview]:
+        """What a statement would answer, as far as that can be told in a moment."""
+
+
+class DraftState(Enum):
+    """How the drafts stand to the text; the values are read by the driver."""
+
+    OFF = "off"
+    STARTING = "starting"
+    EMPTY = "empty"
+    WAITING = "waiting"
+    STALE = "stale"
+    HERE = "here"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class DraftInput:
+    """What is drafted for on one turn: the query as it stands, or as it was re-worded for the tool alone."""
+
+    query: str = ""
+    reworded: str | None = None
+    previous: tuple[Asked, ...] = ()
+    choices: Choices = ()
+
+    @property
+    def question(self) -> str:
+        """The words that the tool reads."""
+        return self.query if self.reworded is None else self.reworded
+
+    @property
+    def request(self) -> Request:
+        """What the tool is asked, cut to `MOST_CHARS`."""
+        return Request(self.question[:MOST_CHARS], self.previous, self.choices)
+
+
+@dataclass(frozen=True)
+class DraftsOnScreen:
+    """The drafts on the screen: what they were asked for, what they would answer as far as it is known."""
+
+    request: Request = field(default_factory=lambda: Request(""))
+    drafts: tuple[Draft, ...] = ()
+    previews: Mapping[str, Preview] = field(default_factory=dict)
+
+    def draft(self, number: int) -> Draft | None:
+        """The draft of this number, counted from 1."""
+        return self.drafts[number - 1] if 1 <= number <= len(self.drafts) else None
+
+
+class DraftsControl(QObject):
+    """One request at a time, a moment after the last key. `changed` tells that anything to show is different;
+    `taken(number, draft)` that a draft is to be put into the editor; `told` is a sentence for the wizard."""
+
+    changed = Signal()
+    taken = Signal(int, object)
+    notice = Signal(str)
+    _more = Signal(object, object)
+
+    def __init__(self, background: Background, parent: QObject | None = None, pause_ms: int = PAUSE_MS) -> None:
+        super().__init__(parent)
+        self._background = background
+        self._service: Service | None = None
+        self._fault: str | None = None
+        self._wanted: dict[int, DraftInput] = {}
+        self._known: dict[int | None, list[Chip]] = {}
+        self._last_chips: dict[int | None, tuple[Chip, ...]] = {}
+        self._turn: int | None = None
+        self._asked: Request | None = None
+        self._wish: tuple[int, str] | None = None
+        self.shown = DraftsOnScreen()
+        self.standing = Standing()
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(pause_ms)
+        self._pause.timeout.connect(self._ask)
+        self._more.connect(self._on_more)
+
+    # -- what is so --------------------------------------------------------------------------------------
+
+    @property
+    def turn(self) -> int | None:
+        """The turn that is drafted for; None if no turn is open."""
+        return self._turn
+
+    @property
+    def wanted(self) -> DraftInput:
+        """What is to be drafted for now; nothing without a turn."""
+        return self._wanted.get(self._turn, DraftInput()) if self._turn is not None else DraftInput()
+
+    @property
+    def fault(self) -> str:
+        """Why there will be no drafts, in one sentence; empty if there is no reason."""
+        return self._fault or ""
+
+    @property
+    def state(self) -> DraftState:
+        """How the drafts on the screen stand to what is typed."""
+        if self._service is None:
+            return DraftState.STARTING if self._fault is None else DraftState.OFF
+        if not self.wanted.question.strip():
+            return DraftState.EMPTY
+        if self.shown.request != self.wanted.request:
+            return DraftState.STALE if self.shown.drafts else DraftState.WAITING
+        return DraftState.HERE if self.shown.drafts else DraftState.NONE
+
+    def chips_of(self, number: int) -> list[ShownChip]:
+        """The values that a draft rests on, and all that the wizard has changed. What was chosen may leave no draft
+        at all: then the values of the last ones stay, so that it can be chosen otherwise."""
+        draft, choices = self.shown.draft(number), self.wanted.choices
+        chips: Sequence[Chip] = draft.chips if draft else ()
+        if draft is None and choices:
+            chips = standing(self._last_chips.get(self._turn, ()), self.wanted.question)
+        return shown_chips(chips, choices, self.known_chips)
+
+    @property
+    def known_chips(self) -> list[Chip]:
+        """Every value that was found on this turn, in the order in which they were found."""
+        return self._known.setdefault(self._turn, [])
+
+    # -- what happened -----------------------------------------------------------------------------------
+
+    def set_service(self, service: Service) -> None:
+        """The NL tool is ready; what was typed before is asked now."""
+        self._service = service
+        self._ask()
+
+    def end(self) -> None:
+        """Nothing is asked for any more."""
+        self._pause.stop()
+        self._service = None
+
+    def give_up(self, fault: str) -> None:
+        """There will be no drafts; why not is one sentence, or empty if they are not wished."""
+        self._fault = fault
+        self.changed.emit()
+
+    def set_standing(self, standing: Standing) -> None:
+        """How far the drafters are."""
+        self.standing = standing
+        self.changed.emit()
+
+    def begin_session(self) -> None:
+        """Forget what was chosen and found in the session before."""
+        self._wanted.clear()
+        self._known.clear()
+        self._last_chips.clear()
+        self.begin_turn(None, "", ())
+
+    def begin_turn(self, turn: int | None, query: str, previous: tuple[Asked, ...]) -> None:
+        """Another turn is worked on; what was chosen and re-worded on it before is still there."""
+        self._turn, self._wish = turn, None
+        self.shown = DraftsOnScreen()
+        if turn is not None:
+            self._wanted[turn] = replace(self.wanted, query=_one_line(query), previous=previous)
+        self._ask()
+
+    def set_query(self, text: str) -> None:
+        """The query as it stands in the field; chosen values move with their words."""
+        query, now = _one_line(text), self.wanted
+        if query != now.query:
+            # Choices stand at places of the text that is drafted for, which re-wording has made another one.
+            kept = moved(now.choices, now.query, query) if now.reworded is None else now.choices
+            self._want(replace(now, query=query, choices=kept))
+
+    def set_previous(self, previous: tuple[Asked, ...]) -> None:
+        """The earlier answered turns of the scenario are others now."""
+        self._want(replace(self.wanted, previous=previous))
+
+    def draft_again(self) -> None:
+        """What the tool knows is different now."""
+        if self._turn is not None and self.wanted.question.strip():
+            self.shown = replace(self.shown, request=Request(""))
+            self._asked = None
+            self._ask()
+
+    # -- what the wizard wishes --------------------------------------------------------------------------
+
+    def reword(self, text: str | None) -> None:
+        """Draft for other words than those of the query; None goes back to the query."""
+        now = self.wanted
+        reworded = _one_line(text) if text is not None else None
+        if reworded != now.reworded:
+            then = replace(now, reworded=reworded)
+            self._want(replace(then, choices=moved(now.choices, now.question, then.question)))
+
+    def swap(self, chip: Chip, value: Value | None) -> None:
+        """Another value in place of the one found, or none."""
+        self._want(replace(self.wanted, choices=with_choice(self.wanted.choices, chip, value)), at_once=True)
+
+    def put_back(self, chip: Chip) -> None:
+        """The value that was found."""
+        self._want(replace(self.wanted, choices=without_choice(self.wanted.choices, chip)), at_once=True)
+
+    def take(self, number: int) -> None:
+        """Take a draft. One of a text that has just changed is waited for, and taken if the same statement still has
+        the number under which it was seen; nobody takes what nobody has seen."""
+        match self.state:
+            case DraftState.HERE if (draft := self.shown.draft(number)) is not None:
+                self._wish = None
+                self.taken.emit(number, draft)
+            case DraftState.STALE | DraftState.WAITING:
+                seen = self.shown.draft(number)
+                self._wish = (number, seen.sql if seen is not None else "")
+                self._ask()
+            case DraftState.STARTING | DraftState.OFF:
+                self.notice.emit(self.fault or self.tr("The drafts are not ready yet."))
+            case _:
+                self.notice.emit(self.tr("There is no draft {0}.").format(number))
+
+    # -- inner -------------------------------------------------------------------------------------------
+
+    def _want(self, wanted: DraftInput, at_once: bool = False) -> None:
+        if self._turn is None or wanted == self.wanted:
+            return
+        same = wanted.request == self.wanted.request
+        self._wanted[self._turn] = wanted
+        if same:
+            return
+        self._wish = None
+        if at_once:
+            self._ask()
+        else:
+            self._pause.start()
+        self.changed.emit()
+
+    def _ask(self) -> None:
+        """Ask for what is wanted now, unless it is on its way or there already."""
+        self._pause.stop()
+        request = self.wanted.request
+        if self.state in (DraftState.OFF, DraftState.STARTING, DraftState.EMPTY):
+            self.shown, self._asked = DraftsOnScreen(), None
+        elif request not in (self._asked, self.shown.request) and self._service is not None:
+            self._asked = request
+            # A signal of our own, since `on_more` is called on any thread.
+            coming = self._service.draft(request, partial(self._more.emit, request))
+            self._background.when_done(coming, partial(self._on_drafts, request))
+        self.changed.emit()
+
+    def _on_drafts(self, request: Request, future: Future[tuple[Draft, ...]]) -> None:
+        self._on_more(request, future.result())
+
+    def _on_more(self, request: Request, drafts: tuple[Draft, ...]) -> None:
+        """Drafts have come; those of an older text are of no use any more."""
+        if request != self._asked:
+            return
+        if request != self.wanted.request:
+            self._asked = None
+            return
+        # A statement that stays keeps its preview, or its row would flicker.
+        kept = {draft.sql: self.shown.previews[draft.sql] for draft in drafts if draft.sql in self.shown.previews}
+        self.shown = DraftsOnScreen(request, drafts, kept)
+        for chip in (chip for draft in drafts for chip in draft.chips):
+            if chip not in self.known_chips:
+                self.known_chips.append(chip)
+        if drafts:
+            self._last_chips[self._turn] = drafts[0].chips
+        self._ask_previews(request)
+        self.changed.emit()
+        self._fulfil()
+
+    def _fulfil(self) -> None:
+        """A draft was wished before these were here."""
+        if self._wish is None:
+            return
+        (number, seen), self._wish = self._wish, None
+        draft = self.shown.draft(number)
+        if draft is None or draft.sql == seen:
+            self.take(number)
+        else:
+            self.notice.emit(self.tr("Draft {0} has changed. Check it, then take it.").format(number))
+
+    def _ask_previews(self, request: Request) -> None:
+        for draft in self.shown.drafts:
+            if draft.sql not in self.shown.previews and self._service is not None:
+                coming = self._service.preview(draft.sql)
+                self._background.when_done(coming, partial(self._on_preview, request))
+
+    def _on_preview(self, request: Request, future: Future[Preview]) -> None:
+        preview = future.result()
+        if request == self.shown.request:
+            self.shown = replace(self.shown, previews={**self.shown.previews, preview.sql: preview})
+            self.changed.emit()
+
+
+def _one_line(text: str) -> str:
+    """Line ends become blanks; nothing else moves, so that places in the text stay what they are."""
+    return "".join(" " if one.isspace() else one for one in text)

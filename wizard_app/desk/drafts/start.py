@@ -1,0 +1,60 @@
+"""Starts the NL tool over a study: what it knows from the start, and what was withdrawn. For a thread of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+from curtain.base.errors import CurtainError
+from curtain.domain.pack.pack import Pack
+from curtain.drafting.service import DraftService, Standing
+from curtain.drafting.settings import read_settings
+from curtain.drafting.values import Example
+from curtain.drafting.withdrawals import Withdrawal, read_withdrawn, withdraw
+from curtain.session.study.study import Study
+from wizard_app.desk.drafts.examples import store_of
+
+
+class DraftsOff(CurtainError):
+    """The study wants no drafts."""
+
+
+class KeptInStudy:
+    """The study's file of withdrawn examples; `withdrawn` are their ids as they were when it was opened. Its methods
+    raise BadRecords."""
+
+    def __init__(self, study: Study) -> None:
+        self._folder = study.folder
+        self.withdrawn, _ = read_withdrawn(study.folder)
+
+    def withdraw(self, example: Example, who: str) -> None:
+        """Note in the study that this example is used no more; `who` withdrew it."""
+        self._write(example, who, back=False)
+
+    def restore(self, example: Example, who: str) -> None:
+        """Note in the study that this example is used again; `who` brought it back."""
+        self._write(example, who, back=True)
+
+    def _write(self, example: Example, who: str, back: bool) -> None:
+        when = datetime.now(UTC).isoformat(timespec="seconds")
+        withdraw(self._folder, Withdrawal(id=example.id, who=who, when=when, back=back))
+
+
+def start(
+    study: Study,
+    pack: Pack,
+    database: Path,
+    on_ready: Callable[[], None],
+    on_problem: Callable[[str], None],
+    on_standing: Callable[[Standing], None],
+) -> tuple[DraftService, KeptInStudy]:
+    """The service, which loads behind this call. Raises DraftsOff, BadDrafters, PackError, StudyMissing."""
+    settings = read_settings(study.drafters)
+    if not settings.drafters:
+        raise DraftsOff("Drafts are switched off in study.toml.")
+    store = store_of(study, pack)
+    for fault in store.faults:
+        on_problem(fault)
+    service = DraftService(pack, database, store.examples, settings, on_ready, on_problem, on_standing)
+    return service, KeptInStudy(study)

@@ -1,0 +1,212 @@
+"""The NL tool of a running station: started behind the window, taught by every answer, told to forget a bad example."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from curtain.base.errors import CurtainError
+from curtain.drafting.values import Draft, Example, Standing
+from curtain.session.study.study import Study
+from curtain.session.turns.turn_progress import TurnProgress
+from wizard_app.desk.controllers import Backgrounds, Controllers
+from wizard_app.desk.drafts.control import Service
+from wizard_app.desk.drafts.learning import Learnt
+
+if TYPE_CHECKING:
+    from curtain.domain.pack.pack import Pack
+
+
+class TeachableService(Service, Protocol):
+    """What is used of `curtain.drafting.service.DraftService` to teach it."""
+
+    def learn(self, *examples: Example) -> None:
+        """Use these answered questions as examples from now on."""
+
+    def withdraw(self, example_id: str) -> None:
+        """Use the example of this id no more."""
+
+    def close(self) -> None:
+        """End the processes of all drafters."""
+
+
+class WithdrawnStore(Protocol):
+    """Remembers in the study which examples were withdrawn, for the next start; `withdrawn` are those of before."""
+
+    @property
+    def withdrawn(self) -> frozenset[str]:
+        """The ids of the examples that were withdrawn before this start."""
+
+    def withdraw(self, example: Example, who: str) -> None:
+        """Remember for the next start that an example is used no more."""
+
+    def restore(self, example: Example, who: str) -> None:
+        """Remember for the next start that an example is used again."""
+
+
+Started = tuple[TeachableService, WithdrawnStore]
+StartDrafting = Callable[
+    ["Study", "Pack", Path, Callable[[], None], Callable[[str], None], Callable[[Standing], None]], Started
+]
+"""Study, pack, database; `on_ready`, `on_problem` and `on_standing`, which may be called on any thread. Runs in the
+background."""
+
+
+class DraftingTool(QObject):
+    """Owns the service. `problem` is a sentence about a drafter that failed; `told` one for the wizard."""
+
+    problem = Signal(str)
+    notice = Signal(str)
+    _ready = Signal()
+    _stands = Signal(object)
+
+    def __init__(
+        self, study: Study, controllers: Controllers, backgrounds: Backgrounds, start: StartDrafting | None,
+        parent: QObject | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(parent)
+        self._study = study
+        self._session = session = controllers.session
+        self._turns = turns = controllers.turns
+        self._drafts = drafts = controllers.drafts
+        self._background = backgrounds.work
+        self._files = backgrounds.files
+        self._starting: Future[Started] | None = None
+        self._start = start or _start
+        self._service: TeachableService | None = None
+        self._keeper: WithdrawnStore | None = None
+        self._learnt = Learnt()
+        self._withdrawn: list[Example] = []
+        self._corrected: TurnProgress | None = None
+        self._is_ready = False
+        self._ready.connect(self._on_ready)
+        self._stands.connect(drafts.set_standing)
+        session.opened.connect(self._begin_session)
+        session.progress_changed.connect(self._learn)
+        turns.correction_changed.connect(self._on_correction_changed)
+
+    def begin(self, pack: Pack, database: Path) -> None:
+        """Start it in the background."""
+        tell = (self._ready.emit, self.problem.emit, self._stands.emit)
+        work = partial(self._start, self._study, pack, database, *tell)
+        self._starting = self._background.run(work, self._on_started)
+
+    def close(self) -> None:
+        """Called when nothing runs in the background any more: what has just been started is ended too."""
+        started = self._starting
+        if started is not None and started.done() and not started.cancelled() and started.exception() is None:
+            started.result()[0].close()
+
+    # -- forgetting --------------------------------------------------------------------------------------
+
+    def withdraw(self, draft: Draft) -> None:
+        """The example that this draft rests on is not used any more, here and in later sessions of the study."""
+        example = draft.example
+        if example is None or not example.id or self._service is None or self._keeper is None:
+            self.notice.emit(self.tr("This draft does not come from one example, so there is nothing to withdraw."))
+            return
+        self._withdrawn.append(example)
+        self._service.withdraw(example.id)
+        self._files.run(partial(self._keeper.withdraw, example, self._who), self._on_kept)
+        text = self.tr("“{0}” is no longer an example. Ctrl+Z in the drafts restores it.")
+        self.notice.emit(text.format(_shortened(example.question)))
+        self._drafts.draft_again()
+
+    @Slot()
+    def undo(self) -> None:
+        """The example withdrawn last is used again."""
+        if not self._withdrawn or self._service is None or self._keeper is None:
+            self.notice.emit(self.tr("No example was withdrawn."))
+            return
+        example = self._withdrawn.pop()
+        if example.id not in self._no_examples:
+            self._service.learn(example)
+            self._learn()
+        self._files.run(partial(self._keeper.restore, example, self._who), self._on_kept)
+        self.notice.emit(self.tr("“{0}” is an example again.").format(_shortened(example.question)))
+        self._drafts.draft_again()
+
+    # -- inner -------------------------------------------------------------------------------------------
+
+    def _on_started(self, future: Future[Started]) -> None:
+        try:
+            service, self._keeper = future.result()
+        except CurtainError as error:
+            self._drafts.give_up(str(error))
+            return
+        self._service = service
+        self._learn()
+        self._hand_over()
+
+    def _on_ready(self) -> None:
+        self._is_ready = True
+        self._hand_over()
+
+    def _hand_over(self) -> None:
+        """It may be ready before its maker has come back, or after."""
+        if self._service is not None and self._is_ready:
+            self._drafts.set_service(self._service)
+
+    def _begin_session(self) -> None:
+        self._learnt = Learnt()
+        self._corrected = None
+
+    @Slot()
+    def _on_correction_changed(self) -> None:
+        self._corrected = self._turns.corrected
+        self._learn()
+
+    @Slot()
+    def _learn(self) -> None:
+        """Every answer is learnt as soon as it is on the disk, unless the study says not to. An answer that is being
+        corrected must not speak for itself: it is forgotten until it is left as it was, or another takes its place."""
+        if self._service is None or not self._study.learn or not self._session.running:
+            return
+        self._learnt, lesson = self._learnt.after(self._session.progress, self._no_examples)
+        for example_id in lesson.forget:
+            self._service.withdraw(example_id)
+        if lesson.learn:
+            self._service.learn(*lesson.learn)
+
+    @property
+    def _no_examples(self) -> frozenset[str]:
+        """Ids that are not to be learnt now."""
+        before = self._keeper.withdrawn if self._keeper is not None else frozenset()
+        withdrawn = before | {example.id for example in self._withdrawn}
+        then = self._corrected
+        now = self._session.progress.turns.get(then.number) if then is not None else None
+        waits = now is not None and then is not None and len(now.sent) == len(then.sent)
+        return withdrawn | {now.take.utterance_id} if waits and now and now.take else withdrawn
+
+    @property
+    def _who(self) -> str:
+        opened = self._session.progress.opened
+        return ", ".join(opened.wizard_ids) if opened is not None else ""
+
+    def _on_kept(self, future: Future[None]) -> None:
+        try:
+            future.result()
+        except CurtainError as error:
+            self.problem.emit(str(error))
+
+
+def _start(
+    study: Study,
+    pack: Pack,
+    database: Path,
+    on_ready: Callable[[], None],
+    on_problem: Callable[[str], None],
+    on_standing: Callable[[Standing], None],
+) -> Started:
+    from wizard_app.desk.drafts.start import start
+
+    return start(study, pack, database, on_ready, on_problem, on_standing)
+
+
+def _shortened(text: str, most: int = 60) -> str:
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"

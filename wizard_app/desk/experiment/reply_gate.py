@@ -1,0 +1,160 @@
+"""What a condition does to what leaves the desk: errors in the query on purpose, and replies that wait their moment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from msgspec import structs
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+
+from curtain.session.events import wizard_events as wizard
+from curtain.session.study.conditions import Condition
+from curtain.session.study.ids import utterance_id
+from curtain.systems.noise.recogniser import hear
+from curtain.systems.noise.vocabulary import SoundVocabulary
+from wizard_app.desk.session.progress import SessionProgress
+from wizard_app.desk.session.scenarios import condition_of_turn
+from wizard_app.desk.turn.control import Facts, Write
+
+_REPLIES = (wizard.AnswerSent, wizard.MessageSent)
+
+_NS = 1_000_000_000
+_MS = 1_000_000
+
+
+@dataclass(frozen=True)
+class HeldReply:
+    """A reply that waits: its facts, when it is due, and when it was sent by whoever made it (ns of the clock)."""
+
+    facts: Facts
+    due_ns: int
+    sent_ns: int
+
+    @property
+    def kind(self) -> Literal["answer", "message"]:
+        """What it is."""
+        return "answer" if any(isinstance(fact, wizard.AnswerSent) for fact, _ in self.facts) else "message"
+
+
+class ReplyGate(QObject):
+    """Stands between whoever replies and the journal. `changed`: another reply waits, or one waits no more;
+    `taken_back(turn)`: a reply was taken back, and its turn is open again.
+
+    A reply is journaled at its moment and not before, so that a line in the journal always means that it left.
+    """
+
+    changed = Signal()
+    taken_back = Signal(int)
+
+    def __init__(
+        self, write: Write, progress: Callable[[], SessionProgress], now_ns: Callable[[], int], parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._write = write
+        self._progress = progress
+        self._now_ns = now_ns
+        self._vocabulary = SoundVocabulary(())
+        self._held: dict[int, HeldReply] = {}
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        # The coarse timer of Qt is 5 % early or late: 400 ms of eight seconds.
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self.release_due)
+
+    @property
+    def held(self) -> Mapping[int, HeldReply]:
+        """The replies that wait, by turn."""
+        return self._held
+
+    def set_vocabulary(self, vocabulary: SoundVocabulary) -> None:
+        """The words that the recogniser may hear in place of others."""
+        self._vocabulary = vocabulary
+
+    def forget(self) -> None:
+        """Another session begins."""
+        self._held.clear()
+        self._timer.stop()
+
+    def write(self, facts: Facts) -> None:
+        """Journal facts at once, but a reply under a constant latency only at its moment."""
+        facts = [(self._with_errors(fact, turn), turn) for fact, turn in facts]
+        turn = next((turn for fact, turn in facts if isinstance(fact, _REPLIES)), None)
+        due_ns = self._due_ns(turn) if turn is not None else None
+        # A correction mends what the subject has seen already: it does not wait, and it is not late.
+        if turn is None or due_ns is None or any(isinstance(fact, wizard.Corrected) for fact, _ in facts):
+            self._write(facts)
+            return
+        at_once = [(fact, number) for fact, number in facts if not isinstance(fact, _REPLIES)]
+        if at_once:
+            self._write(at_once)
+        reply: Facts = [(fact, number) for fact, number in facts if isinstance(fact, _REPLIES)]
+        self._held[turn] = HeldReply(reply, due_ns, self._now_ns())
+        self.release_due()
+
+    def with_errors(self, text: str, turn: int) -> str:
+        """What the recogniser of the turn's condition makes of a text; the same text always gets the same errors."""
+        condition = condition_of_turn(self._progress(), turn)
+        if condition is None or not condition.word_error_rate:
+            return text
+        return self._heard(text, turn, condition, self._progress())
+
+    def take_back(self, turn: int) -> bool:
+        """Take a reply back before the subject sees it; False if it has left."""
+        reply = self._held.pop(turn, None)
+        if reply is None:
+            return False
+        self._write([(wizard.ReplyTakenBack(kind=reply.kind), turn)])
+        self.taken_back.emit(turn)
+        self.changed.emit()
+        return True
+
+    def flush(self) -> None:
+        """Let everything leave now: the scenario or the session ends with it."""
+        for turn in list(self._held):
+            self._release(turn)
+        self.changed.emit()
+
+    @Slot()
+    def release_due(self) -> None:
+        """Let leave what is due, and set the clock for the next."""
+        now = self._now_ns()
+        for turn in [turn for turn, reply in self._held.items() if reply.due_ns <= now]:
+            self._release(turn)
+        if self._held:
+            left_ns = min(reply.due_ns for reply in self._held.values()) - self._now_ns()
+            self._timer.start(max(0, round(left_ns / _MS)))
+        self.changed.emit()
+
+    def _release(self, turn: int) -> None:
+        reply = self._held.pop(turn)
+        late_ms = (reply.sent_ns - reply.due_ns) // _MS
+        times = {"late_ms": late_ms} if late_ms >= 0 else {"held_ms": max(0, self._now_ns() - reply.sent_ns) // _MS}
+        self._write([(_with_times(fact, times), number) for fact, number in reply.facts])
+
+    def _due_ns(self, turn: int) -> int | None:
+        progress = self._progress()
+        condition = condition_of_turn(progress, turn)
+        released_ns = progress.released_on_wizard_clock(turn)
+        if condition is None or condition.latency_s is None or released_ns is None:
+            return None
+        return released_ns + round(condition.latency_s * _NS)
+
+    def _with_errors(self, fact: wizard.WizardFact, turn: int | None) -> wizard.WizardFact:
+        progress = self._progress()
+        condition = condition_of_turn(progress, turn) if turn is not None else None
+        if not isinstance(fact, wizard.QuerySent) or condition is None or not condition.word_error_rate:
+            return fact
+        assert turn is not None
+        return structs.replace(fact, recognised=self._heard(fact.text, turn, condition, progress))
+
+    def _heard(self, text: str, turn: int, condition: Condition, progress: SessionProgress) -> str:
+        opened = progress.opened
+        seed = opened.design_seed if opened is not None else 0
+        name = utterance_id(opened.session_id, turn) if opened is not None else str(turn)
+        return hear(text, condition.word_error_rate, f"{seed} {name}", self._vocabulary).text
+
+
+def _with_times(fact: wizard.WizardFact, times: dict[str, int]) -> wizard.WizardFact:
+    return structs.replace(fact, **times) if isinstance(fact, wizard.AnswerSent | wizard.MessageSent) else fact

@@ -1,0 +1,72 @@
+"""From what a system says to the facts that leave the desk: only what a wizard's answers could be. No Qt here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Literal
+
+from msgspec import structs
+
+from curtain.domain.worker.wire import Result
+from curtain.session.events import wizard_events as wizard
+from curtain.session.study.messages import MessageSet
+from curtain.session.turns.turn_progress import AnswerOutline, TurnProgress
+from curtain.systems.answering import CasTable
+from curtain.systems.protocol import EarlierTurn, SystemReply
+from wizard_app.desk.turn.answer import answer_of
+
+__all__ = ["answer_from_cas", "answer_from_sql", "canned", "earlier_turns", "journaled", "refused_message"]
+
+_LAST_RESORT = "Sorry, the system is unable to answer your query."
+FailureHow = Literal["missing", "crash", "silence", "rubbish", "stopped", "ears", "sql", "cas", "message"]
+
+
+def journaled(system: str, reply: SystemReply, ms: int) -> wizard.SystemAnswered:
+    """The reply as it was said."""
+    return wizard.SystemAnswered(
+        system=system, ms=ms, sql=reply.sql, cas=reply.cas, message=reply.message, no_answer=reply.no_answer,
+        text=reply.text, partial=reply.partial, latency_ms=reply.latency_ms,
+    )  # fmt: skip
+
+
+def canned(messages: MessageSet, message_id: str, system: str) -> wizard.MessageSent:
+    """The canned message of this id; where the study has none without blanks, the sentence of 1989 (section 6.2)."""
+    message = messages.by_id.get(message_id)
+    if message is None or message.blanks:
+        return wizard.MessageSent(
+            message_id="unable", blanks={}, text=_LAST_RESORT, counts_as="no_answer", system=system
+        )
+    return wizard.MessageSent(
+        message_id=message.id, blanks={}, text=message.text, counts_as=message.counts_as, system=system
+    )
+
+
+def refused_message(messages: MessageSet, message_id: str) -> str:
+    """Why a system may not send a message of this id; "" if it may."""
+    message = messages.by_id.get(message_id)
+    if message is None:
+        return f"asks for the message “{message_id}”, which the study does not have"
+    return f"asks for the message “{message_id}”, which has blanks to fill in" if message.blanks else ""
+
+
+def answer_from_sql(result: Result, system: str) -> wizard.AnswerSent:
+    """The answer to a statement, as a wizard's would be."""
+    return structs.replace(answer_of(result), system=system)
+
+
+def answer_from_cas(table: CasTable, system: str) -> wizard.AnswerSent:
+    """The answer of a system that has a database of its own: a table without a statement."""
+    sent = wizard.SentTable(headings=table.headings, rows=table.rows, numeric=table.numeric, total=table.total)
+    return wizard.AnswerSent(sql="", table=sent, cas_min=table.cas, system=system)
+
+
+def earlier_turns(turns: Iterable[TurnProgress], cas: Mapping[int, str]) -> list[EarlierTurn]:
+    """The earlier turns as a system reads them, oldest first; `cas` has the answers that came without SQL, by turn."""
+    earlier: list[EarlierTurn] = []
+    for turn in turns:
+        last = turn.sent[-1].fact if turn.sent else None
+        if isinstance(last, AnswerOutline):
+            earlier.append(EarlierTurn(text=turn.shown_query or "", sql=last.sql or None, cas=cas.get(turn.number)))
+        elif last is not None:
+            earlier.append(EarlierTurn(text=turn.shown_query or "", message=last.message_id))
+    return earlier[::-1]

@@ -1,0 +1,180 @@
+"""What the station reads and starts after its window is on the screen. Slow things, for threads of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from curtain.base.errors import CurtainError
+from curtain.base.show import Show
+from curtain.desk.sql_text import EditorSchema
+from curtain.session.questionnaires.instrument import load_instruments
+from curtain.session.study.languages import ENGLISH, bundled_texts
+from curtain.session.study.messages import MessageSet, load_message_set
+from curtain.session.study.study import NO_PRACTICE, Study
+from curtain.session.study.text_names import DISCLOSURE_TEXTS
+from wizard_app.desk.session.control import SubjectTexts
+from wizard_app.desk.session.outbox import ScenarioText
+from wizard_app.desk.session.scenario_choice import ScenarioChoice, ScenarioOffer
+from wizard_app.desk.session.subject_forms import Disclosure, SubjectForms
+from wizard_app.desk.turn.first_words import like_questions
+
+if TYPE_CHECKING:
+    from curtain.domain.pack.pack import Pack
+    from curtain.domain.rules.principles import RuleBook
+    from curtain.domain.worker.worker import SqlWorker, TableInfo
+    from curtain.recognition.transcriber import Transcriber
+
+_OFFERED = 4
+
+
+@dataclass(frozen=True)
+class StudyContent:
+    """What study and pack say, read once."""
+
+    pack: Pack
+    messages: MessageSet
+    texts: SubjectTexts
+    offer: ScenarioOffer
+    practice: ScenarioChoice | None
+    book: RuleBook
+
+
+@dataclass(frozen=True)
+class OpenDatabase:
+    """The database, the worker that runs statements over it, and one that only reads them while they are typed."""
+
+    path: Path
+    worker: SqlWorker
+    looker: SqlWorker
+
+    def close(self) -> None:
+        """End both worker processes."""
+        self.worker.close()
+        self.looker.close()
+
+
+def _forms(study: Study) -> SubjectForms:
+    instruments = load_instruments(study.questionnaires, study.folder)
+    if not study.disclose:
+        return SubjectForms(instruments, Path(study.language).stem)
+    texts = {name: study.texts.get(name, bundled_texts(ENGLISH)[name]) for name in DISCLOSURE_TEXTS}
+    disclosure = Disclosure(*(texts[name] for name in DISCLOSURE_TEXTS))
+    return SubjectForms(instruments, Path(study.language).stem, disclosure)
+
+
+def read_domain(study: Study) -> StudyContent:
+    """Raises CurtainError: PackError, UnknownRuleBook, BadMessageSet, BadInstrument."""
+    from curtain.domain.pack.pack import agreed_pack
+    from curtain.domain.rules.principles import load_rules, under_rule_book
+
+    pack = under_rule_book(agreed_pack(study.domain), study.rule_book, f"“rule_book” in {study.folder / 'study.toml'}")
+    scenarios = {one.id: ScenarioText(one.text.strip(), one.asks_answer) for one in pack.scenarios}
+    texts = SubjectTexts(
+        title=study.texts.get("title", pack.title),
+        briefing=study.texts.get("briefing", ""),
+        database_description=study.texts.get("database_description", pack.description),
+        closing=study.texts.get("closing", bundled_texts(ENGLISH)["closing"]),
+        scenarios=scenarios,
+        forms=_forms(study),
+    )
+    practice = practice_of(study, pack)
+    return StudyContent(
+        pack,
+        load_message_set(study.messages),
+        texts,
+        offer_of(study, pack, practice),
+        practice,
+        load_rules(pack),
+    )
+
+
+def open_database(pack: Pack, show: Show) -> OpenDatabase:
+    """Build the database if need be and start the worker; `show` is how much the subject reads. Raises CurtainError."""
+    from curtain.domain.pack.pack import database
+    from curtain.domain.worker.worker import SqlWorker
+
+    path = database(pack)
+    # Of its own, so that no run waits until a long statement has been read.
+    return OpenDatabase(path, SqlWorker(path, pack, show=show), SqlWorker(path, pack, with_spare=False))
+
+
+def hash_of(path: Path) -> str:
+    """Which database this is. Raises CurtainError."""
+    from curtain.domain.pack.pack import content_sha256
+
+    return content_sha256(path)
+
+
+class NoTranscriber(CurtainError):
+    """The study asks for first transcriptions, and nothing here can make them."""
+
+
+def transcriber(pack: Pack, schema: EditorSchema) -> Transcriber:
+    """Knows the questions and names of the domain. Raises NoTranscriber, PackError."""
+    from curtain.recognition.transcriber import Transcriber, is_installed
+
+    if not is_installed():
+        raise NoTranscriber("study.toml says transcribe = true, but the extra is not installed: curtain-woz[asr].")
+    questions, groups = like_questions((example.question for example in pack.examples()), schema)
+    return Transcriber(questions, groups)
+
+
+def practice_of(study: Study, pack: Pack) -> ScenarioChoice | None:
+    """What to practise with: what the study names, else the domain's own, if it has one. Raises PackError."""
+    if study.practice == NO_PRACTICE:
+        return None
+    practice_id = next((one.id for one in pack.scenarios if one.practice), None)
+    wanted = study.practice or practice_id
+    return _choice(pack, wanted) if wanted else None
+
+
+def choices_of(study: Study, pack: Pack, practice: ScenarioChoice | None) -> tuple[ScenarioChoice, ...]:
+    """The study's scenarios in its order and checked; without a list all of the domain's, the first few checked."""
+    first = practice.id if practice else None
+    named = [_choice(pack, one) for one in study.scenarios if one != first]
+    rest = [one for one in pack.scenarios if one.id not in study.scenarios and one.id != first]
+    others = [
+        ScenarioChoice(scenario.id, scenario.title, not named and not scenario.practice and at < _OFFERED)
+        for at, scenario in enumerate(sorted(rest, key=lambda one: one.practice))
+    ]
+    return (*named, *others)
+
+
+def offer_of(study: Study, pack: Pack, practice: ScenarioChoice | None) -> ScenarioOffer:
+    """What each speaker is offered: of the study's scenarios all, of a domain's the first few that they have not had.
+    Raises PackError."""
+    choices = choices_of(study, pack, practice)
+    real = [one.id for one in pack.scenarios if not one.practice]
+    pool = tuple(one.id for one in choices if (one.id in study.scenarios if study.scenarios else one.id in real))
+    chosen = sum(one.chosen for one in choices)
+    return ScenarioOffer(choices, pool, chosen, study.seed if study.order == "seeded" else None)
+
+
+def schema_of(tables: Sequence[TableInfo]) -> EditorSchema:
+    """The tables as the editor completes them; columns without listed values have no entry in `values`."""
+    return EditorSchema(
+        tables={table.name: tuple(column.name for column in table.columns) for table in tables},
+        values={
+            (table.name, column.name): tuple(column.values)
+            for table in tables
+            for column in table.columns
+            if column.values
+        },
+    )
+
+
+def _choice(pack: Pack, scenario_id: str) -> ScenarioChoice:
+    return ScenarioChoice(scenario_id, pack.scenario(scenario_id).title, True)
+
+
+def outputs() -> list[str]:
+    """The names of loudspeakers and headphones; none if there is no sound system."""
+    from curtain.audio.devices import NoPortAudio, list_outputs
+
+    try:
+        return [device.name for device in list_outputs()]
+    except NoPortAudio:
+        return []

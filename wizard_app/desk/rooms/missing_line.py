@@ -1,0 +1,81 @@
+"""A line on the desk while a station is missed: how it gets in, since the start page with its code is out of sight."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from curtain.link.network.identity import StationRole
+from wizard_app.desk.rooms.control import RoomState
+
+__all__ = ["MissingLine"]
+
+# A link that comes back by itself is nobody's concern.
+_APART_MS = 5000
+
+
+class MissingLine(QObject):
+    """`changed(words)`: what the line says, "" for nothing.
+
+    A subject's station is missed while none is connected, a chair only where none is paired with this computer.
+    """
+
+    changed = Signal(str)
+
+    def __init__(self, role: StationRole, parent: QObject | None = None, apart_ms: int = _APART_MS) -> None:
+        super().__init__(parent)
+        self._role: StationRole = role
+        self._state: RoomState | None = None
+        self._at_desk = False
+        self._missed = True
+        self._words = ""
+        self._apart = QTimer(self)
+        self._apart.setSingleShot(True)
+        self._apart.setInterval(apart_ms)
+        self._apart.timeout.connect(self._miss)
+
+    @Slot(object)
+    def show_state(self, state: RoomState) -> None:
+        """Address, code and who is paired, as the start page shows them."""
+        self._state = state
+        self._show()
+
+    def show_desk(self, at_desk: bool) -> None:
+        """Whether another page than the start page is in sight."""
+        self._at_desk = at_desk
+        self._show()
+
+    @Slot(bool)
+    def show_link(self, up: bool) -> None:
+        """A subject's station is connected, or gone."""
+        if not up:
+            self._apart.start()
+            return
+        self._apart.stop()
+        self._missed = False
+        self._show()
+
+    def _miss(self) -> None:
+        self._missed = True
+        self._show()
+
+    def _show(self) -> None:
+        words = self._sentence(self._state) if self._at_desk and self._state is not None else ""
+        if words != self._words:
+            self._words = words
+            self.changed.emit(words)
+
+    def _sentence(self, state: RoomState) -> str:
+        if self._role == "chair":
+            sentence = "" if state.booths else self.tr("Another desk can join at {0}. {1}")
+        else:
+            sentence = self.tr("The subject’s station is missing. On its computer: curtain subject --connect {0}. {1}")
+            sentence = sentence if self._missed else ""
+        return sentence.format(self.tr(" or ").join(state.addresses), self._code(state))
+
+    def _code(self, state: RoomState) -> str:
+        if not state.code:
+            return self.tr("Pairing is closed for {0} s after wrong codes.").format(state.closed_s)
+        spaced = f"{state.code[:3]} {state.code[3:]}"
+        if self._role == "subject" and state.booths:
+            return self.tr("Code {0}, if it asks for one.").format(spaced)
+        return self.tr("Code {0}").format(spaced)

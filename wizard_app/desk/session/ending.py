@@ -1,0 +1,114 @@
+"""When a session is over: what it still waits for, and how its files are let go."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from typing import Any
+
+from curtain.base.errors import CurtainError
+from curtain.session.bundle.session_json import wizards_of
+from curtain.session.events.subject_events import TakeSaved
+from curtain.session.study.study import Study
+from curtain.session.turns.coverage import coverage_of
+from curtain.session.turns.pace import pace_of
+from curtain.session.turns.scenario_runs import scenario_runs
+from curtain.session.turns.turn_progress import TurnState
+from curtain.session.turns.turns import Turn, read_turns
+from wizard_app.desk.session.mirror import Mirror
+from wizard_app.desk.session.progress import SessionProgress
+from wizard_app.desk.session.session_files import OpenSession, note_lines_that_came, restore_session_json, subject_fact
+
+log = logging.getLogger(__name__)
+
+_MOVING = (TurnState.SPEAKING, TurnState.SAVING)
+
+
+def awaited(
+    progress: SessionProgress,
+    *,
+    closing_shown: bool,
+    audio_here: bool,
+    record_here: bool,
+    missing: Sequence[int] = (),
+    forms: Sequence[str] = (),
+    wizard_forms: Sequence[str] = (),
+) -> list[str]:
+    """What is still to come before the list of files can be written, each as it is told."""
+    recording = any(turn.state in _MOVING for turn in progress.in_order)
+    waits = [
+        (not closing_shown, "the subject’s station to show the closing page"),
+        (not audio_here, "audio"),
+        (not record_here, "the subject’s record"),
+        (bool(missing), recordings_told(missing)),
+        (recording, "a recording to end"),
+        (bool(forms), f"the subject to fill in: {'; '.join(forms)}"),
+        (bool(wizard_forms), f"your own answers: {'; '.join(wizard_forms)}"),
+    ]
+    return [text for waiting, text in waits if waiting]
+
+
+def recordings_told(turns: Sequence[int]) -> str:
+    """Recordings that the subject's station cannot give, by turn."""
+    numbers = ", ".join(map(str, turns))
+    return f"the recording of turn {numbers}" if len(turns) == 1 else f"the recordings of turns {numbers}"
+
+
+def close_files(session: OpenSession, mirror: Mirror | None, study: Study) -> None:
+    """Let the journals go and list every file: from here on the session is closed. Raises CurtainError."""
+    # Before the journal goes: it notes what was made whole.
+    restore_session_json(session, study)
+    note_lines_that_came(session)
+    if mirror is not None:
+        close_mirror(mirror)
+    session.journal.close()
+    session.replica.close()
+    # Before the manifest, which lists the file as it is at the end.
+    wizards = wizards_of(session.bundle.read_wizard_journal().entries)
+    session.bundle.update_session_json(audio=audio_as_obtained(session), wizard_ids=wizards, **what_ran(session))
+    session.bundle.write_manifest()
+    session.measures = measures(session)
+
+
+def measures(session: OpenSession) -> str:
+    """The session's pace and how far the NL tool reached, in sentences; "" if there is nothing to say."""
+    try:
+        turns = read_turns(session.bundle)
+    except CurtainError as error:
+        log.warning("the session's turns were not counted: %s", type(error).__name__)
+        return ""
+    return " ".join(filter(None, (pace_of(turns).sentence(), coverage_of(turns).sentence(), _late_told(turns))))
+
+
+def _late_told(turns: Sequence[Turn]) -> str:
+    """How many replies missed their moment under a constant latency; "" where none had one."""
+    timed = [turn.reply for turn in turns if turn.reply and (turn.reply.held_ms, turn.reply.late_ms) != (None, None)]
+    late = [reply.late_ms for reply in timed if reply.late_ms is not None]
+    if not timed:
+        return ""
+    worst = f", by up to {max(late) / 1000:.1f} s" if late else ""
+    return f"Under a constant latency {len(late)} of {len(timed)} replies were late{worst}."
+
+
+def what_ran(session: OpenSession) -> dict[str, list[dict[str, Any]]]:
+    """Of an experiment, which scenarios really ran under which conditions, in order, as session.json keeps it."""
+    if session.progress.opened is None or session.progress.opened.plan is None:
+        return {}
+    bundle = session.bundle
+    runs = scenario_runs(bundle.read_subject_journal().entries, bundle.read_wizard_journal().entries)
+    return {"ran": [{"scenario_id": run.scenario_id, **run.as_json()} for run in runs]}
+
+
+def audio_as_obtained(session: OpenSession) -> list[dict[str, str | int]]:
+    """Each microphone with the rate in Hz that it really gave, in the order of use."""
+    facts = [subject_fact(entry) for entry in session.bundle.read_subject_journal().entries]
+    obtained = [(fact.microphone, fact.sample_rate) for fact in facts if isinstance(fact, TakeSaved)]
+    return [{"microphone": name, "sample_rate": rate} for name, rate in dict.fromkeys(obtained)]
+
+
+def close_mirror(mirror: Mirror) -> None:
+    """The second copy is a help, never a hindrance."""
+    try:
+        mirror.close()
+    except (CurtainError, OSError) as error:
+        log.warning("the mirror was not brought to its end: %s", type(error).__name__)

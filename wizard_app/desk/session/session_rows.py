@@ -1,0 +1,27 @@
+"""A subject's station that is at work in another session would be refused by a new one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from curtain.link.messages import Hello
+from wizard_app.window.pages.session_list import SessionRow
+
+
+def hindrance_of(hello: Hello | None, rows: Sequence[SessionRow]) -> str:
+    """Why no session can begin with the station of this hello, or an empty text; `rows` are the study's sessions."""
+    if hello is None or not hello.session_id or not hello.bound:
+        return ""
+    # The identity of a damaged session is unknown.
+    held = next((row for row in rows if (row.session_id, row.identity or hello.identity) == hello.session), None)
+    if held is None:
+        return (
+            f"The subject’s station still belongs to session {hello.session_id} of another study. "
+            "End or resume it there first, or start the subject’s station again."
+        )
+    if held.closed:
+        return ""  # said before it ended: the station leaves it by itself
+    return (
+        f"The subject’s station still belongs to session {hello.session_id}. "
+        "Resume it first, or start the subject’s station again."
+    )

@@ -1,0 +1,1 @@
+"""Practice at the desk: recorded turns in the subject's place."""

@@ -1,0 +1,40 @@
+"""How long each open turn has waited, on this station's clock."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from curtain.session.turns.turn_progress import TurnState
+from wizard_app.desk.session.progress import SessionProgress
+from wizard_app.desk.turn.deadline import Deadline
+
+_WAITING = (TurnState.OPEN, TurnState.SAVING)
+
+
+class TurnClock:
+    """Counts from the key's release. Until the two clocks are tied it counts from when the release was told."""
+
+    def __init__(self, limit_s: float, now_ns: Callable[[], int]) -> None:
+        self._limit_s = limit_s
+        self._now_ns = now_ns
+        self._told_ns: dict[int, int] = {}
+
+    def forget(self) -> None:
+        """Another session begins."""
+        self._told_ns.clear()
+
+    def waiting_s(self, progress: SessionProgress) -> dict[int, float]:
+        """Seconds by turn, of the turns that wait."""
+        waiting = [turn.number for turn in progress.unfinished_turns if turn.state in _WAITING]
+        return {number: self._waited(progress, number) for number in waiting}
+
+    def deadline(self, progress: SessionProgress, waiting_s: dict[int, float]) -> Deadline:
+        """Of the oldest turn that can be worked on."""
+        oldest = next((turn.number for turn in progress.open_turns), None)
+        return Deadline(self._limit_s, waiting_s.get(oldest) if oldest is not None else None)
+
+    def _waited(self, progress: SessionProgress, number: int) -> float:
+        now = self._now_ns()
+        told_ns = self._told_ns.setdefault(number, now)
+        released = progress.released_on_wizard_clock(number)
+        return max(0, now - (told_ns if released is None else min(released, now))) / 1e9

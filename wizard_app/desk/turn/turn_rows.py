@@ -1,0 +1,175 @@
+"""What the list says of each turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from curtain.session.chairs.roles import Part
+from curtain.session.chairs.table import TurnPart
+from curtain.session.turns.turn_progress import TurnProgress, TurnState
+from wizard_app.desk.session.progress import Block, SessionProgress
+from wizard_app.desk.session.scenarios import scenario_started
+from wizard_app.translation import translate
+from wizard_app.window.panels.turn_list import RowMark, TaskRow, TurnRow
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """What of a row does not follow from its turn alone."""
+
+    at_work: bool = False
+    correcting: bool = False
+    waited_s: float | None = None
+    started_over: bool = False
+    holder: str = ""
+
+
+_ELSEWHERE = _Place()
+
+
+@dataclass(frozen=True, slots=True)
+class _BlockRows:
+    """The rows of a block of turns, and what they were made from; None for a tap."""
+
+    block: Block
+    places: Mapping[int, _Place]
+    by_number: Mapping[int, TurnRow | None]
+    rows: Sequence[TurnRow]
+
+
+class TurnRows:
+    """The rows of the list. A row is made anew only when its turn or its place in the work has changed, and blocks in
+    which nothing changed are not looked at."""
+
+    def __init__(self) -> None:
+        self._made: dict[int, _BlockRows] = {}
+
+    def rows(
+        self, progress: SessionProgress, current: int | None, correcting: bool, waiting_s: Mapping[int, float]
+    ) -> list[TurnRow]:
+        """One row a turn, oldest first, none for a tap. `waiting_s` tells of the turns that wait how long they have."""
+        places = {number: _Place(waited_s=waited) for number, waited in waiting_s.items()}
+        if current is not None:
+            places[current] = _Place(True, correcting, waiting_s.get(current))
+        for number in progress.started_over_after:
+            places[number] = replace(places.get(number, _ELSEWHERE), started_over=True)
+        for number, holder in _holders(progress):
+            places[number] = replace(places.get(number, _ELSEWHERE), holder=holder)
+        rows: list[TurnRow] = []
+        for at, block in progress.all_turns.blocks.items():
+            here = {number: place for number, place in places.items() if number in block}
+            rows += self._block(at, block, here).rows
+        return rows
+
+    def _block(self, at: int, block: Block, places: Mapping[int, _Place]) -> _BlockRows:
+        made = self._made.get(at)
+        if made is None or made.block is not block or made.places != places:
+            by_number = {number: _row_again(turn, places, made) for number, turn in block.items()}
+            rows = [row for row in by_number.values() if row is not None]
+            made = self._made[at] = _BlockRows(block, places, by_number, rows)
+        return made
+
+
+def _holders(progress: SessionProgress) -> Iterator[tuple[int, str]]:
+    """Who works on each open turn, where several people do."""
+    if len(progress.chairs.chairs) > 1:
+        for turn in progress.open_turns:
+            part: Part = "transcription" if turn.query is None else "answer"
+            if holder := progress.chairs.state(TurnPart(turn.number, part)).holder:
+                yield turn.number, holder
+
+
+def _row_again(turn: TurnProgress, places: Mapping[int, _Place], made: _BlockRows | None) -> TurnRow | None:
+    number = turn.number
+    place = places.get(number, _ELSEWHERE)
+    if made is not None and made.block.get(number) is turn and made.places.get(number, _ELSEWHERE) == place:
+        return made.by_number[number]
+    return None if turn.is_tap else _row(turn, place)
+
+
+def turn_rows(
+    progress: SessionProgress, current: int | None, correcting: bool, waiting_s: Mapping[int, float]
+) -> list[TurnRow]:
+    """As `TurnRows.rows`, for whoever asks once."""
+    return TurnRows().rows(progress, current, correcting, waiting_s)
+
+
+def by_task(
+    rows: Iterable[TurnRow], progress: SessionProgress, titles: Mapping[str, str]
+) -> Iterator[TurnRow | TaskRow]:
+    """The rows with a heading before the turns of each task; `titles` are those of the scenarios, by id."""
+    for task, turns in groupby(rows, lambda row: row.task):
+        if task:
+            yield _heading(task, progress, titles.get(task, ""))
+        yield from turns
+
+
+def _heading(task: str, progress: SessionProgress, title: str) -> TaskRow:
+    running = progress.scenario is not None and progress.scenario.scenario_id == task
+    reason = next((ended.reason for ended in reversed(progress.scenarios_ended) if ended.scenario_id == task), "")
+    state = translate("Turns", "now") if running else _end(reason)
+    if progress.opened is None:
+        return TaskRow(translate("Turns", "Task"), title or task, state)
+    started = scenario_started(progress.opened, task)
+    numbered = translate("Turns", "Task {0} of {1}").format(started.number, started.of)
+    place = translate("Turns", "Practice") if started.practice else numbered
+    return TaskRow(place, title or task, state)
+
+
+def _end(reason: str) -> str:
+    """How a scenario ended, in a word."""
+    words = {"answered": translate("Turns", "done"), "given_up": translate("Turns", "given up")}
+    return words.get(reason, translate("Turns", "left")) if reason else ""
+
+
+def _row(turn: TurnProgress, place: _Place) -> TurnRow:
+    mark, word = _standing(turn, turn.number if place.at_work else None, place.correcting)
+    if turn.state is TurnState.OPEN and place.holder and not place.at_work:
+        word = translate("Turns", "with {0}").format(place.holder)
+    seconds = turn.waited_s if turn.sent else place.waited_s
+    return TurnRow(
+        number=turn.number,
+        mark=mark,
+        word=word,
+        seconds=f"{seconds:.0f} s" if seconds is not None else "",
+        text=turn.query or _reply(turn),
+        noted=bool(turn.notes),
+        task=turn.scenario_id or "",
+        started_over=place.started_over,
+    )
+
+
+def _standing(turn: TurnProgress, current: int | None, correcting: bool) -> tuple[RowMark, str]:
+    if turn.number == current:
+        return (
+            (RowMark.CORRECTING, translate("Turns", "correcting"))
+            if correcting
+            else (RowMark.NOW, translate("Turns", "now"))
+        )
+    match turn.state:
+        case TurnState.SPEAKING:
+            return RowMark.SPEAKING, translate("Turns", "speaking")
+        case TurnState.SAVING:
+            return RowMark.WAITING, translate("Turns", "arriving")
+        case TurnState.OPEN:
+            return RowMark.WAITING, translate("Turns", "waiting")
+        case TurnState.ANSWERED:
+            return RowMark.ANSWERED, _sent(turn, translate("Turns", "answer"))
+        case TurnState.MESSAGED:
+            return RowMark.MESSAGED, _sent(turn, translate("Turns", "message"))
+        case TurnState.INTERRUPTED:
+            return RowMark.LEFT, translate("Turns", "interrupted")
+    without = {"no_sound": translate("Turns", "no sound"), "disk_full": translate("Turns", "disk full")}
+    return RowMark.LEFT, without.get(turn.cancelled or "", translate("Turns", "cancelled"))
+
+
+def _sent(turn: TurnProgress, word: str) -> str:
+    return word if len(turn.sent) == 1 else translate("Turns", "corrected")
+
+
+def _reply(turn: TurnProgress) -> str:
+    """Without a query, what was sent tells the turns apart."""
+    last = turn.sent[-1].fact if turn.sent else None
+    return getattr(last, "text", "") if last is not None else ""

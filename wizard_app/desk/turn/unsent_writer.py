@@ -1,0 +1,73 @@
+"""Keeps what was typed and not sent in the side file of the session, twice a second while it changes."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from concurrent.futures import Future
+from functools import partial
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from curtain.desk.background import Background
+from wizard_app.desk.session.control import SessionControl
+from wizard_app.desk.session.session_files import OpenSession
+from wizard_app.desk.turn.unsent import Unsent, write_unsent
+
+_KEEP_MS = 500  # far below the two seconds promised: the write may wait behind a take that arrives
+
+
+class UnsentWriter(QObject):
+    """`typed` gives what is in the fields now. `failed(sentence)`: the disk does not take it; `kept`: it does."""
+
+    failed = Signal(str)
+    kept = Signal()
+
+    def __init__(
+        self, session: SessionControl, typed: Callable[[], Unsent], files: Background, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._typed = typed
+        self._files = files
+        self._last = Unsent()
+        self._timer = QTimer(self)
+        self._timer.setInterval(_KEEP_MS)
+        self._timer.timeout.connect(self._keep)
+        session.opened.connect(self._timer.start)
+        session.closed.connect(self._on_closed)
+
+    def end(self) -> None:
+        """Write no more: the session is closed."""
+        self._timer.stop()
+
+    def keep_at_once(self) -> None:
+        """When the window goes: no background is left to do it."""
+        session = self._session.session
+        if session is not None:
+            # Nobody is left to be told: the window is going.
+            with contextlib.suppress(OSError):
+                write_unsent(session.unsent_path, self._typed())
+
+    def _keep(self) -> None:
+        session = self._session.session
+        if session is None:
+            return
+        typed = self._typed()
+        if typed != self._last:
+            # Noted before the write is done, or a slow disk would get the same text again and again.
+            self._last = typed
+            self._files.run(partial(write_unsent, session.unsent_path, typed), self._on_kept)
+
+    def _on_closed(self, session: OpenSession) -> None:
+        """Nothing typed waits any more, so nothing typed is kept beside the session."""
+        self.end()
+        self._files.run(partial(session.unsent_path.unlink, missing_ok=True), self._on_kept)
+
+    def _on_kept(self, future: Future[None]) -> None:
+        try:
+            future.result()
+        except OSError as error:
+            self.failed.emit(self.tr("The text you are typing cannot be saved: {0}.").format(error.strerror))
+        else:
+            self.kept.emit()

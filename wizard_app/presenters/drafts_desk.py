@@ -1,0 +1,227 @@
+"""What the wizard does with drafts: takes one, swaps a value, finds other words, all by keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QObject, QPoint, Qt, Signal, Slot
+from PySide6.QtWidgets import QMenu
+
+from curtain.drafting.values import Asked, Draft
+from curtain.session.events import wizard_events as wizard
+from wizard_app.desk.controllers import Controllers
+from wizard_app.desk.drafts.control import DraftState
+from wizard_app.desk.drafts.facts import shown_fact, taken_fact
+from wizard_app.desk.drafts.learning import earlier_asked
+from wizard_app.desk.situation import Place
+from wizard_app.presenters.cursor import Cursor
+from wizard_app.presenters.drafts_presenter import DraftsPresenter
+from wizard_app.presenters.work_presenter import WorkPresenter
+from wizard_app.window.drafts.draft_list import MOST
+from wizard_app.window.pages.work_page import WorkPage
+
+_UNSETTLED = (DraftState.STARTING, DraftState.WAITING, DraftState.STALE)
+
+
+class DraftsDesk(QObject):
+    """Wires the panel of drafts to query, editor and tool. `changed` tells that the next key is another one now,
+    `standing_told` how far the tool is while it still learns."""
+
+    changed = Signal()
+    notice = Signal(str)
+    standing_told = Signal(str)
+    withdraw_requested = Signal(object)
+    undo_requested = Signal()
+
+    def __init__(
+        self, page: WorkPage, presenter: WorkPresenter, controllers: Controllers, cursor: Cursor, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._page = page
+        self._presenter = presenter
+        self._session = controllers.session
+        self._turns = controllers.turns
+        self._sql = controllers.sql
+        self._drafts = controllers.drafts
+        self._cursor = cursor
+        self._shows = DraftsPresenter(page, controllers.drafts, self)
+        self._told_of = ""
+        self._told_shown: tuple[int, wizard.DraftShown] | None = None
+        self._wire()
+        self._shows.show()
+
+    @property
+    def actions(self) -> dict[str, Callable[[], object]]:
+        """What the keys of drafts do."""
+        take = {f"draft_{number}": partial(self._drafts.take, number) for number in range(1, MOST + 1)}
+        return {**take, "to_drafts": self._to_list, "to_values": self._to_chips, "reword": self._on_reword}
+
+    @Slot(int)
+    def take_by_place(self, digit: int) -> None:
+        """Alt with a key of the row of digits, on a keyboard where it is no digit."""
+        if self._cursor.at_work:
+            self._drafts.take(digit)
+
+    @property
+    def place(self) -> Place:
+        """Where in the panel the cursor is."""
+        panel = self._page.drafts
+        if panel.field.hasFocus():
+            return "rewording"
+        if panel.chips.hasFocus():
+            return "chips"
+        return "list" if panel.list.hasFocus() else ""
+
+    @property
+    def count(self) -> int:
+        """How many drafts could be taken."""
+        return len(self._drafts.shown.drafts) if self._drafts.state is DraftState.HERE else 0
+
+    def leave(self) -> bool:
+        """Esc: back to the path; other words that were being found are dropped. False if the cursor was elsewhere."""
+        place = self.place
+        if place == "rewording":
+            self._drafts.reword(None)
+            self._shows.show()
+        if place:
+            self._cursor.go_on()
+            self.changed.emit()
+        return bool(place)
+
+    # -- wiring ------------------------------------------------------------------------------------------
+
+    def _wire(self) -> None:
+        panel, drafts, turns = self._page.drafts, self._drafts, self._turns
+        self._session.opened.connect(drafts.begin_session)
+        turns.turn_changed.connect(self._on_turn_changed)
+        turns.changed.connect(self._on_turns_changed)
+        self._page.query.text_edited.connect(self._on_query_edited)
+        # A list that was on the screen when a statement ran is journaled, also if nothing of it was taken.
+        self._sql.attempt_made.connect(lambda *_: self._tell_shown())
+        drafts.changed.connect(self._on_drafts_changed)
+        drafts.taken.connect(self._on_taken)
+        drafts.notice.connect(self._on_told)
+        panel.reworded.connect(self._on_reworded)
+        panel.field.left.connect(self._cursor.go_on)
+        panel.list.take_requested.connect(drafts.take)
+        panel.list.letter_typed.connect(self._on_letter)
+        panel.list.withdraw_requested.connect(self._on_withdraw)
+        panel.list.undo_requested.connect(self.undo_requested)
+        panel.list.menu_requested.connect(self._on_menu)
+        panel.list.selected_changed.connect(self._shows.show_pointed)
+        panel.chips.swap_requested.connect(drafts.swap)
+        panel.chips.remove_requested.connect(lambda chip: drafts.swap(chip, None))
+        panel.chips.put_back_requested.connect(drafts.put_back)
+        panel.chips.current_changed.connect(self._shows.show_pointed)
+        for widget in (panel.list, panel.chips, panel.field):
+            widget.focus_moved.connect(self.changed)
+
+    # -- what happened -----------------------------------------------------------------------------------
+
+    def _to_list(self) -> None:
+        if self._page.drafts.list.rows:
+            self._cursor.go_to(self._page.drafts.list)
+        else:
+            self.notice.emit(self.tr("There are no drafts to look at."))
+
+    def _to_chips(self) -> None:
+        if self._page.drafts.chips.chips:
+            self._cursor.go_to(self._page.drafts.chips)
+        else:
+            self.notice.emit(self.tr("No values were found in the query."))
+
+    def _on_told(self, sentence: str) -> None:
+        self._told_of = sentence
+        self.notice.emit(sentence)
+
+    def _tell_no_more(self) -> None:
+        """What was told of drafts is about the turn that was left."""
+        if self._told_of:
+            self._on_told("")
+
+    def _on_turn_changed(self) -> None:
+        turn = self._turns.turn
+        self._tell_no_more()
+        self._shows.forget_taken()
+        self._drafts.begin_turn(turn.number if turn else None, self._turns.fields.query, self._earlier())
+
+    def _on_turns_changed(self) -> None:
+        self._drafts.set_previous(self._earlier())
+
+    def _on_query_edited(self) -> None:
+        if not self._presenter.showing:
+            self._drafts.set_query(self._page.query.field.toPlainText())
+
+    def _on_drafts_changed(self) -> None:
+        self._shows.show()
+        self.standing_told.emit(self._shows.on_start_page)
+        state = self._drafts.state
+        self._page.window().setProperty("draft_state", state.value)
+        self._page.window().setProperty("drafts_settled", state not in _UNSETTLED)
+        self.changed.emit()
+
+    def _on_taken(self, number: int, draft: Draft) -> None:
+        """Into the editor, where undo brings back what was there; it runs at once, and the wizard sees the result."""
+        drafts = self._drafts
+        self._tell_shown()
+        fact = taken_fact(number, draft, drafts.wanted.choices, drafts.known_chips)
+        self._session.write([(fact, drafts.turn)])
+        self._page.sql.editor.replace_text(draft.sql)
+        self._cursor.go_to(self._page.sql.editor)
+        self._shows.show_taken(draft.sql)
+        self._sql.run_instead()
+
+    def _tell_shown(self) -> None:
+        """Journal the list that is on the screen, unless it was the last one that was journaled for this turn."""
+        drafts = self._drafts
+        if drafts.turn is None or drafts.state is not DraftState.HERE:
+            return
+        fact = shown_fact(drafts.shown, drafts.wanted)
+        if self._told_shown != (drafts.turn, fact):
+            self._told_shown = (drafts.turn, fact)
+            self._session.write([(fact, drafts.turn)])
+
+    def _on_letter(self, letter: str) -> None:
+        """Whoever begins to type among the drafts means the editor."""
+        self._cursor.go_to(self._page.sql.editor)
+        self._page.sql.editor.insert_name(letter)
+
+    def _on_withdraw(self, number: int) -> None:
+        draft = self._drafts.shown.draft(number)
+        if draft is not None:
+            self.withdraw_requested.emit(draft)
+
+    def _on_menu(self, number: int, at: QPoint) -> None:
+        """What the keys do, for whoever works by mouse."""
+        draft = self._drafts.shown.draft(number)
+        if draft is None:
+            return
+        menu = QMenu(self._page.drafts)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(self.tr("Take it and run it"), lambda: self._drafts.take(number))
+        withdraw = menu.addAction(self.tr("Withdraw its example"), lambda: self._on_withdraw(number))
+        withdraw.setEnabled(draft.example is not None)
+        menu.addAction(self.tr("Restore the withdrawn example"), self.undo_requested.emit)
+        menu.popup(at)
+
+    # -- other words -------------------------------------------------------------------------------------
+
+    @Slot()
+    def _on_reword(self) -> None:
+        if self._drafts.turn is None:
+            return
+        if self._drafts.wanted.reworded is None:
+            self._drafts.reword(self._drafts.wanted.query)
+            self._shows.show()
+        self._cursor.go_to(self._page.drafts.field)
+
+    def _on_reworded(self, text: str) -> None:
+        if self._page.drafts.rewording:
+            self._drafts.reword(text)
+
+    # -- inner -------------------------------------------------------------------------------------------
+
+    def _earlier(self) -> tuple[Asked, ...]:
+        turn = self._turns.turn
+        return earlier_asked(self._session.progress, turn.number) if turn is not None else ()

@@ -1,0 +1,37 @@
+"""Remembers how the panels were dragged, for each study."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QSettings
+
+from wizard_app.window.pages.work_page import WorkPage
+
+
+class LayoutMemory:
+    """A small file in the study; it may be missing or broken, then the panels stand as designed."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def restore(self, page: WorkPage) -> None:
+        """Put the panels where they were left; what was never kept stays as it is."""
+        kept = QSettings(str(self._path), QSettings.Format.IniFormat)
+        for name, splitter in page.splitters.items():
+            state = kept.value(name)
+            if isinstance(state, QByteArray):
+                splitter.restoreState(state)
+        folded = kept.value("folded")
+        if folded in ("true", "false"):
+            page.fold_right(folded == "true")
+
+    def keep(self, page: WorkPage) -> None:
+        """Keep where the panels are now."""
+        kept = QSettings(str(self._path), QSettings.Format.IniFormat)
+        for name, splitter in page.splitters.items():
+            kept.setValue(name, splitter.saveState())
+        if page.folded_by_hand is not None:
+            kept.setValue("folded", page.folded_by_hand)
+        # Written now, since a station may be ended before Qt comes to it.
+        kept.sync()

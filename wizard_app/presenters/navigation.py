@@ -1,0 +1,174 @@
+"""Which page is shown, and what Esc and closing the window leave."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QObject, Signal
+
+from wizard_app.desk.controllers import Controllers
+from wizard_app.desk.session.session_files import OldSession, OpenSession
+from wizard_app.presenters.page_set import PageSet
+from wizard_app.presenters.questions import Asking
+from wizard_app.presenters.work_presenter import WorkPresenter
+from wizard_app.window.window import WizardWindow
+
+
+class Navigation(QObject):
+    """Goes from the start page to the work, to the closing page and back; looks at old sessions between.
+
+    `work_shown`: a session has begun and its page is in sight. `start_shown`: the start page is back.
+    `changed`: the next key may be another one.
+    """
+
+    work_shown = Signal()
+    start_shown = Signal()
+    changed = Signal()
+
+    def __init__(
+        self, window: WizardWindow, pages: PageSet, controllers: Controllers, presenter: WorkPresenter, asking: Asking
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._pages = pages
+        self._session = controllers.session
+        self._turns = controllers.turns
+        self._listen = controllers.listen
+        self._presenter = presenter
+        self._asking = asking
+        self._archived: OldSession | None = None
+        self._leaving = False
+        self._leavers: Sequence[Callable[[], bool]] = ()
+        for page in (pages.work, pages.closing, pages.archive):
+            window.pages.addWidget(page)
+        window.may_close = self._may_close
+        self._wire()
+
+    @property
+    def actions(self) -> dict[str, Callable[[], object]]:
+        """What the keys of pages and dialogs do, by the names of the key table."""
+        return {
+            "leave": self._on_escape,
+            "keys": self._asking.keys,
+            "full_screen": self._window.toggle_full_screen,
+            "note": lambda: self._asking.note(self._pages.work.turns.selected),
+            "end_scenario": self._asking.end_scenario,
+            "next_scenario": self._asking.next_scenario,
+            "pause": self._session.toggle_pause,
+            "end_session": self._asking.end_session,
+        }
+
+    def leave_first(self, *leavers: Callable[[], bool]) -> None:
+        """What Esc leaves on the working page: the first of these that says it left something."""
+        self._leavers = leavers
+
+    def show_archive(self, old: OldSession) -> None:
+        """Show a session of before, which nothing here changes."""
+        self._archived = old
+        self._window.show_page(self._pages.archive)
+        self._pages.archive.show_session(old.session_id, old.progress, old.answer_of)
+        self.changed.emit()
+
+    def follow_closing(self) -> None:
+        """While a session closes: its page, and what is still on its way."""
+        session = self._session.session
+        if not self._session.closing or session is None:
+            return
+        if self._window.page is not self._pages.closing:
+            self._listen.show_take(None, None, False)
+            self._window.show_page(self._pages.closing)
+        self._pages.closing.show_waiting(session.session_id, self._session.still_awaited())
+        form = self._session.wizard_form
+        answers = session.progress.wizard_answers.get(form.name, {}) if form is not None else {}
+        self._pages.closing.show_form(form, answers)
+
+    def _wire(self) -> None:
+        pages = self._pages
+        self._session.opened.connect(self._on_opened)
+        self._session.closed.connect(self._on_closed)
+        self._asking.notice.connect(self._window.tell)
+        pages.start.pilot_chosen.connect(self._window.show_trial)
+        pages.start.readiness_changed.connect(self.changed)
+        pages.closing.leave_requested.connect(self._on_escape)
+        pages.closing.close_requested.connect(self._asking.close_as_it_is)
+        pages.closing.form_answered.connect(self._session.fill_form)
+        pages.closing.form_finished.connect(self._session.finish_form)
+        pages.archive.leave_requested.connect(self._on_escape)
+        pages.archive.turn_chosen.connect(self._on_archive_turn)
+        self._window.resized.connect(pages.work.follow_size)
+
+    def _on_opened(self) -> None:
+        session = self._session.session
+        if session is None:
+            return
+        opened = session.progress.opened
+        self._window.show_trial(opened is not None and opened.pilot)
+        self._pages.work.messages.set_messages(self._presenter.messages, session.unsent.blanks)
+        self._turns.begin_session(self._presenter.messages, session.unsent.turns)
+        self._window.setWindowTitle(self.tr("Wizard, session {0}").format(session.session_id))
+        self._window.show_page(self._pages.work)
+        self._pages.work.follow_size()
+        self._presenter.show_turn()
+        self.work_shown.emit()
+
+    def _on_closed(self, session: OpenSession) -> None:
+        self._window.setProperty("bundle", str(session.bundle.path))
+        turns = [turn for turn in session.progress.in_order if turn.sent]
+        summary = self.tr("Turns: {0}; with a reply: {1}.").format(len(session.progress.counted), len(turns))
+        if session.progress.withdrawn:
+            withdrawn = self.tr("The subject withdraws: erase this speaker with “curtain forget”, see docs/lab.md.")
+            summary = f"{withdrawn}\n\n{summary}"
+        account, place = f"{summary} {session.measures}".strip(), str(session.bundle.path)
+        self._pages.closing.show_closed(session.session_id, account, place, session.progress.missing)
+        self._window.show_page(self._pages.closing)
+        self._window.setProperty("over", True)
+        self.changed.emit()
+
+    def _on_escape(self) -> None:
+        page = self._window.page
+        if page is self._pages.archive:
+            self._back_to_start()
+        elif page is self._pages.closing:
+            self._leave_closing()
+        else:
+            any(leave() for leave in self._leavers)
+
+    def _leave_closing(self) -> None:
+        if self._session.running:
+            self._asking.leave_unfinished(self._leave_unfinished)
+        else:
+            self._back_to_start()
+
+    def _leave_unfinished(self) -> None:
+        self._session.leave()
+        self._back_to_start()
+
+    def _back_to_start(self) -> None:
+        self._archived = None
+        self._listen.show_take(None, None, False)
+        self._window.show_trial(False)
+        self._window.setWindowTitle(self.tr("Wizard"))
+        self._pages.start.clear_for_next()
+        self._window.show_page(self._pages.start)
+        self._pages.start.take_focus()
+        self.start_shown.emit()
+        self.changed.emit()
+
+    def _may_close(self) -> bool:
+        """A window over a running session asks first; the session stays open whatever the answer."""
+        if self._session.running and not self._leaving:
+            self._asking.close_window(self._close_for_good)
+            return False
+        return True
+
+    def _close_for_good(self) -> None:
+        self._leaving = True
+        self._window.close()
+
+    def _on_archive_turn(self, number: int) -> None:
+        old = self._archived
+        turn = old.progress.turns.get(number) if old is not None else None
+        wav = None
+        if old is not None and turn is not None and turn.take is not None:
+            wav = old.bundle.utterance(turn.take.utterance_id)
+        self._listen.show_take(number if wav else None, wav if wav and wav.is_file() else None, False)

@@ -1,0 +1,155 @@
+"""What the window says of link, microphone, disk and troubles while a session runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Signal
+
+from curtain.link.messages import StationStatus
+from wizard_app.desk.controllers import Controllers
+from wizard_app.desk.session.disk_watch import DiskSpace, DiskWatch
+from wizard_app.desk.session.microphone_watch import MicrophoneWatch
+from wizard_app.keys import key_of
+from wizard_app.presenters.questions import Asking
+from wizard_app.presenters.work_presenter import WorkPresenter
+from wizard_app.window.window import WizardWindow
+
+# The other station was turned away or mended, and nothing tells when it has given up; or a file was made whole.
+_PASSING = ("station", "seat", "restored")
+
+
+class Notices(QObject):
+    """Follows the session and tells the bar at the top and the band of problems. `changed`: the next key may be
+    another one."""
+
+    changed = Signal()
+
+    def __init__(
+        self, window: WizardWindow, presenter: WorkPresenter, controllers: Controllers, disk: DiskWatch, asking: Asking
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._presenter = presenter
+        self._session = controllers.session
+        self._turns = controllers.turns
+        self._asking = asking
+        self._microphone = MicrophoneWatch()
+        self._disks = DiskSpace()
+        self._forms: list[str] = []
+        self._wire(controllers, disk)
+
+    @property
+    def actions(self) -> dict[str, Callable[[], object]]:
+        """What the key of an offer does, by the name in the key table."""
+        return {"accept_offer": self._on_offer_accepted}
+
+    def _wire(self, controllers: Controllers, disk: DiskWatch) -> None:
+        session, window = self._session, self._window
+        session.opening.connect(lambda: window.start.hinder("open", self.tr("Opening the session.")))
+        session.opened.connect(lambda: window.start.hinder("open", ""))
+        session.progress_changed.connect(self._on_progress)
+        session.link_changed.connect(self._on_link_changed)
+        session.status_came.connect(self._on_status)
+        session.write_failed.connect(self._on_write_failed)
+        session.trouble.connect(self._on_trouble)
+        session.trouble_over.connect(window.end_trouble)
+        window.problem.accepted.connect(self._on_offer_accepted)
+        disk.hours_left.connect(lambda hours: self._show_disk(self._disks.with_wizard(hours)))
+        controllers.turns.notice.connect(window.tell)
+        controllers.turns.reply_left.connect(lambda _turn: window.tell_nothing())
+        controllers.listen.trouble.connect(lambda sentence: window.show_trouble("sound", sentence))
+        controllers.listen.playing_began.connect(lambda: window.end_trouble("sound"))
+
+    def _on_trouble(self, what: str, sentence: str) -> None:
+        if what == "open":
+            self._window.start.hinder("open", "")
+        if what in _PASSING:
+            self._window.show_passing_trouble(what, sentence, offer=self._offer(what))
+        else:
+            self._window.show_trouble(what, sentence, self._offer(what))
+
+    def _offer(self, what: str) -> str:
+        """The way on that the wizard is offered beside a trouble."""
+        offers = {"seat": self.tr("Let it in"), "record": self.tr("Use the record kept here")}
+        return f"{offers[what]}  ({key_of('accept_offer')})" if what in offers else ""
+
+    def _on_offer_accepted(self) -> None:
+        # Both offers are about a session that runs; the closing page has none to give a place in.
+        if self._session.running and not self._session.closing:
+            if self._window.offered == "seat":
+                self._asking.let_in()
+            elif self._window.offered == "record":
+                self._asking.take_record()
+
+    def _on_progress(self) -> None:
+        self._turns.show_progress(self._session.progress)
+        self._show_microphone()
+        self._show_forms()
+        self._show_call()
+        self.changed.emit()
+
+    def _show_forms(self) -> None:
+        """The subject is busy with a form, or has done it: nobody should begin a task or end the session meanwhile."""
+        forms, before = self._session.open_forms, self._forms
+        if forms == before:
+            return
+        self._forms = forms
+        if forms:
+            self._window.tell(self.tr("The subject fills in: {0}.").format("; ".join(forms)))
+        elif self._session.running:
+            self._window.tell(self.tr("The subject has filled in everything."))
+
+    def _show_call(self) -> None:
+        """Until somebody went: the pause, the next question or the next task ends it."""
+        if self._session.running and self._session.progress.calls_for_help:
+            sentence = self.tr("The subject asks for help. Pause the session with {0}, and go there.")
+            self._window.show_trouble("help", sentence.format(key_of("pause")))
+        else:
+            self._window.end_trouble("help")
+
+    def _on_link_changed(self, up: bool) -> None:
+        self._window.top.show_link(up)
+        self._window.start.show_link(up)
+        if not up:
+            self._window.top.show_recording(False)
+            self._watch_microphone(MicrophoneWatch())
+        self.changed.emit()
+
+    def _on_status(self, status: StationStatus) -> None:
+        before = self._microphone.test_told
+        self._watch_microphone(self._microphone.after(status))
+        if before != self._microphone.test_told:
+            self._presenter.show_progress()
+            self.changed.emit()
+        self._window.top.show_level(status.level_dbfs, status.clipped)
+        self._window.top.show_recording(status.recording)
+        self._show_disk(self._disks.with_subject(status.disk_hours, status.disk_trouble))
+
+    def _on_write_failed(self, turns: list[int | None]) -> None:
+        for turn in turns:
+            if turn is not None:
+                self._turns.recall(turn)
+
+    def _watch_microphone(self, watch: MicrophoneWatch) -> None:
+        self._microphone = self._presenter.microphone = watch
+        self._window.top.show_microphone(watch)
+        self._show_microphone()
+
+    def _show_microphone(self) -> None:
+        trouble = self._microphone.trouble(self._session.progress)
+        if trouble:
+            self._window.show_trouble("microphone", trouble)
+        else:
+            self._window.end_trouble("microphone")
+
+    def _show_disk(self, disks: DiskSpace) -> None:
+        if disks == self._disks and disks.hours is not None:
+            return
+        self._disks = disks
+        self._window.top.show_disk(disks.hours)
+        self._window.start.hinder("disk", disks.refusal)
+        if disks.warning:
+            self._window.show_trouble("disk", disks.warning)
+        else:
+            self._window.end_trouble("disk")

@@ -1,0 +1,142 @@
+"""The path of a turn over the working page: what is typed, run, sent and corrected, and where the cursor goes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Signal
+
+from wizard_app.desk.controllers import Controllers
+from wizard_app.presenters.cursor import Cursor
+from wizard_app.presenters.work_presenter import WorkPresenter
+from wizard_app.window.pages.work_page import WorkPage
+
+
+class WorkFlow(QObject):
+    """Connects the fields of the page with turn and statement. `changed`: the next key may be another one;
+    `typed(query, sql)`: the texts of the turn at work."""
+
+    changed = Signal()
+    typed = Signal(str, str)
+
+    def __init__(
+        self, page: WorkPage, presenter: WorkPresenter, controllers: Controllers, cursor: Cursor, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._page = page
+        self._presenter = presenter
+        self._session = controllers.session
+        self._turns = controllers.turns
+        self._sql = controllers.sql
+        self._cursor = cursor
+        self._wire()
+
+    @property
+    def actions(self) -> dict[str, Callable[[], object]]:
+        """What the keys along the path of a turn do, by the names of the key table."""
+        return {
+            "send_query": self._turns.send_query,
+            "send_answer": self._turns.send_answer,
+            "run": self._sql.run,
+            "yes_no": self._page.sql.toggle_yes_no,
+            "to_sql": lambda: self._cursor.go_to(self._page.sql.editor),
+            "to_query": lambda: self._cursor.go_to(self._page.query.field),
+            "turn_list": self._on_turn_list,
+            "correct": self._on_correct,
+            "fold": lambda: self._page.fold_right(self._page.right_shown),
+        }
+
+    def leave(self) -> bool:
+        """Esc: out of the list of turns, or out of a correction. False if there was nothing to leave."""
+        if self._page.turns.hasFocus():
+            self._leave_turn_list()
+        elif self._turns.correcting:
+            self._turns.leave_correcting()
+        else:
+            return False
+        return True
+
+    def _wire(self) -> None:
+        page = self._page
+        self._turns.turn_changed.connect(self._on_turn_changed)
+        self._turns.changed.connect(self._on_turns_changed)
+        self._turns.query_left.connect(self._on_query_left)
+        self._turns.reply_left.connect(lambda _turn: self._cursor.typed_nothing())
+        self._sql.attempt_made.connect(lambda turn, attempt: self._session.write([(attempt, turn)]))
+        page.query.text_edited.connect(self._on_query_edited)
+        page.sql.text_edited.connect(self._on_sql_edited)
+        page.sql.yes_no_chosen.connect(self._on_yes_no)
+        page.result.answers.maximum_edited.connect(self._on_maximum_edited)
+        page.sql.run_requested.connect(self._sql.run)
+        page.sql.stop_requested.connect(self._sql.run)
+        page.sql.editor.earlier_requested.connect(lambda: self._presenter.walk(earlier=True))
+        page.sql.editor.later_requested.connect(lambda: self._presenter.walk(earlier=False))
+        page.schema.name_chosen.connect(self._on_name_chosen)
+        page.turns.turn_selected.connect(self._presenter.show_details)
+
+    def _on_turn_changed(self) -> None:
+        typing = self._cursor.typing_elsewhere
+        self._page.turns.forget_selection()
+        self._presenter.show_turn()
+        self._tell_typed()
+        if not typing:
+            self._cursor.go_on()
+        self.changed.emit()
+
+    def _on_query_left(self) -> None:
+        # A transcriber has done with the turn: the next one must find the cursor free.
+        self._cursor.typed_nothing()
+        self._cursor.go_to(self._page.sql.editor)
+
+    def _on_turns_changed(self) -> None:
+        self._presenter.show_progress()
+        self.changed.emit()
+
+    def _on_query_edited(self) -> None:
+        if not self._presenter.showing:
+            self._cursor.typed()
+            self._turns.set_query(self._page.query.field.toPlainText())
+            self._presenter.show_yes_no()
+            self._tell_typed()
+
+    def _on_sql_edited(self) -> None:
+        if not self._presenter.showing:
+            self._cursor.typed()
+            self._turns.set_sql(self._page.sql.editor.toPlainText())
+            self._tell_typed()
+            self.changed.emit()
+
+    def _on_yes_no(self, marked: bool) -> None:
+        self._turns.mark_yes_no(marked)
+        self.changed.emit()
+
+    def _on_maximum_edited(self, sql_max: str) -> None:
+        self._cursor.typed()
+        self._turns.set_sql_max(sql_max)
+        self.changed.emit()
+
+    def _tell_typed(self) -> None:
+        fields = self._turns.fields
+        self.typed.emit(fields.query, fields.sql)
+
+    def _on_name_chosen(self, name: str) -> None:
+        self._cursor.go_to(self._page.sql.editor)
+        self._page.sql.editor.insert_name(name)
+
+    def _on_turn_list(self) -> None:
+        """To the list of turns, and back again."""
+        if self._page.turns.hasFocus():
+            self._leave_turn_list()
+            return
+        self._cursor.go_to(self._page.turns)
+        self.changed.emit()
+
+    def _leave_turn_list(self) -> None:
+        self._page.turns.forget_selection()
+        self._cursor.go_on()
+        self.changed.emit()
+
+    def _on_correct(self) -> None:
+        self._turns.correct_last()
+        if self._turns.correcting:
+            self._cursor.go_to(self._page.sql.editor)

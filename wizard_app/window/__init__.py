@@ -1,0 +1,1 @@
+"""What the wizard's window shows and asks: pages and panels; of the desk only values."""

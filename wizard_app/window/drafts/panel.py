@@ -1,0 +1,135 @@
+"""What the NL tool proposes: the values it found, up to five drafts, what the one pointed at would answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtWidgets import QSizePolicy, QStackedLayout, QWidget
+
+from curtain.desk.style import Look
+from curtain.desk.widgets import OneLine, column, heading, label, row
+from wizard_app.desk.drafts.value_choices import ShownChip
+from wizard_app.window.drafts.chip_row import ChipRow
+from wizard_app.window.drafts.draft_list import MOST, DraftList, DraftRow
+from wizard_app.window.panels.query_panel import QueryField
+
+_LOW, _LOWEST = 700, 640
+
+
+class RewordField(QueryField):
+    """Enter keeps the words and leaves."""
+
+    left = Signal()
+    focus_moved = Signal()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.focus_moved.emit()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.focus_moved.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.left.emit()
+            return
+        super().keyPressEvent(event)
+
+
+class DraftsPanel(QWidget):
+    """Behind the curtain, so nothing here wears the subject's colour. Its height does not change with what it shows;
+    only the field of other words, which a hand asks for, is added to it, so that the list keeps its rows."""
+
+    reworded = Signal(str)
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("drafts_panel")
+        self._look = look
+        self.chips = ChipRow(look)
+        self.list = DraftList(look)
+        self.field = RewordField()
+        self._told = label("", look, small=True, quiet=True)
+        self._told.setObjectName("drafts_told")
+        self._calm = label("", look, small=True, quiet=True)
+        self._calm.setObjectName("drafts_calm")
+        self._foot = OneLine("draft_details", look)
+        self._page = QWidget()
+        self._pages = QStackedLayout()
+        self._rewording = QWidget()
+        self._rows = MOST
+        self._lay_out()
+        self.field.textChanged.connect(lambda: self.reworded.emit(self.field.toPlainText()))
+
+    @property
+    def rewording(self) -> bool:
+        """Whether the field for other words is open."""
+        return not self._rewording.isHidden()
+
+    def show_rows(self, rows: Sequence[DraftRow], stale: bool, text: str, calm: str) -> None:
+        """The drafts; `text` stands beside the title, `calm` is the one line that stands in for drafts."""
+        self.list.show_rows(rows, stale)
+        self._told.setText(text)
+        self._calm.setText(calm)
+        self._pages.setCurrentIndex(1 if rows else 0)
+        self.setProperty("stale", stale)
+
+    def show_chips(self, chips: Sequence[ShownChip], stale: bool) -> None:
+        """The values of the draft in sight; `stale` shows them as those of an older text."""
+        self.chips.show_chips(chips, stale)
+
+    def show_details(self, text: str) -> None:
+        """First rows and reason of the draft that is pointed at."""
+        self._foot.setText(text)
+
+    def show_rewording(self, text: str | None) -> None:
+        """The words that only the tool gets; None folds the field."""
+        if text is not None and text != self.field.toPlainText():
+            self.field.setPlainText(text)
+            self.field.moveCursor(self.field.textCursor().MoveOperation.End)
+        self._rewording.setVisible(text is not None)
+        self._foot.setVisible(text is None or self._rows == MOST)
+
+    def mark(self, spans: Iterable[tuple[int, int]], struck: Iterable[tuple[int, int]] = ()) -> None:
+        """Underline the words that a draft rests on and strike those it passes over, where the tool alone gets them."""
+        self.field.mark(spans, self._look, struck)
+
+    def follow_height(self, height: int) -> None:
+        """A low window leaves room for fewer drafts; the others are scrolled to. There the field of other words takes
+        the place of the first rows."""
+        self._rows = MOST if height >= _LOW else 3 if height >= _LOWEST else 2
+        self._page.setFixedHeight(self.list.height_of(self._rows))
+        self._foot.setVisible(not self.rewording or self._rows == MOST)
+
+    def _lay_out(self) -> None:
+        self._told.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        # Its room is there also while it says nothing, so that the values beside it never move.
+        self._told.setMinimumWidth(self._told.fontMetrics().horizontalAdvance(self.tr("for earlier words")))
+        title = row(heading(self.tr("DRAFTS"), self._look), self.chips, self._told)
+        title.setStretch(1, 1)
+        self._pages.addWidget(self._calm)
+        self._pages.addWidget(self.list)
+        self._calm.setIndent(8)
+        self._calm.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._page.setLayout(self._pages)
+        self._lay_out_field()
+        self.setLayout(column(title, self._rewording, self._page, self._foot, spacing=2))
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.follow_height(_LOW)
+
+    def _lay_out_field(self) -> None:
+        self.field.setObjectName("reword")
+        self.field.setAccessibleName(self.tr("Other wording, used for the drafts only"))
+        self.field.setTabChangesFocus(True)
+        self.field.setLineWrapMode(QueryField.LineWrapMode.NoWrap)
+        self.field.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.field.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.field.setFixedHeight(self.field.fontMetrics().height() + 12)
+        field = label(self.tr("Other wording, used for the drafts only:"), self._look, small=True)
+        line = row(field, self.field, spacing=6)
+        line.setStretch(1, 1)
+        self._rewording.setLayout(line)
+        self._rewording.hide()

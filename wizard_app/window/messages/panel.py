@@ -1,0 +1,241 @@
+"""The canned messages: seen all the time, chosen by number or letters, their blanks filled in place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtWidgets import QFormLayout, QListWidgetItem, QSizePolicy, QWidget
+
+from curtain.desk.command_text import CommandLine
+from curtain.desk.style import Look, SubjectFrame
+from curtain.desk.widgets import column, heading, label
+from curtain.session.study.messages import CannedMessage, MessageSet
+from wizard_app.desk.message_suggestion import fitting
+from wizard_app.window.messages.rows import MessageRows
+
+
+class MessagePanel(QWidget):
+    """Asks to send a message with its blanks filled; remembers the last value of each blank. In an empty search the
+    key of a favourite sends it at once; a blank before it begins a search."""
+
+    send_requested = Signal(str, dict)
+    picking_began = Signal()
+    picking_ended = Signal()
+    choice_changed = Signal()
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._messages = MessageSet(())
+        self._last: dict[str, str] = {}
+        self._fields: dict[str, CommandLine] = {}
+        self._picking = False
+        self._filter = CommandLine()
+        self._filter.setObjectName("message_filter")
+        self._filter.setAccessibleName(self.tr("Search for a message"))
+        self._filter.setPlaceholderText(self.tr("Ctrl+M, then number or letters"))
+        # Enter sends from here: nobody may come here by a Tab too many.
+        self._filter.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self._list = MessageRows(look)
+        self._preview = label("", look)
+        self._preview.setObjectName("message_preview")
+        self._preview.setWordWrap(True)
+        self._preview.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self._preview.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        self._details = QWidget()
+        self._form = QWidget()
+        self._blanks = QFormLayout(self._form)
+        self._lay_out()
+        self._connect()
+
+    @property
+    def filter(self) -> CommandLine:
+        """The field in which a message is searched for by its letters."""
+        return self._filter
+
+    @property
+    def picking(self) -> bool:
+        """Whether a message is being chosen or its blanks are being filled."""
+        return self._picking
+
+    @property
+    def ready(self) -> bool:
+        """Enter would send: a message is chosen and no blank is empty."""
+        return self._chosen() is not None and all(field.text().strip() for field in self._fields.values())
+
+    @property
+    def in_empty_blank(self) -> bool:
+        """The cursor is in a blank that still has to be filled."""
+        return any(field.hasFocus() and not field.text().strip() for field in self._fields.values())
+
+    @property
+    def blanks(self) -> dict[str, str]:
+        """The last value of every blank, to be kept over a restart."""
+        return dict(self._last)
+
+    def set_messages(self, messages: MessageSet, last: Mapping[str, str]) -> None:
+        """The messages of the study; `last` are the blanks as they were filled last, by name."""
+        self._messages = messages
+        self._last = dict(last)
+        self._narrow()
+
+    def preselect(self, message_id: str) -> None:
+        """Point at a message, or with an empty id at none, without taking the cursor from anybody."""
+        self._filter.clear()
+        self._list.setCurrentRow(-1)
+        for at in range(self._list.count()):
+            if self._list.id_at(at) == message_id:
+                self._list.setCurrentRow(at)
+
+    def pick(self, message_id: str | None = None) -> None:
+        """Take the cursor: from now on a number, letters, Tab, Enter and Esc choose and send."""
+        self._filter.clear()
+        if message_id is not None:
+            self.preselect(message_id)
+        elif self._list.currentRow() < 0:
+            self._list.setCurrentRow(0)
+        self._picking = True
+        self._filter.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._show_chosen()
+        self._details.setVisible(True)
+        self._filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.picking_began.emit()
+
+    def leave(self) -> bool:
+        """Esc: close the list. False if it was not open."""
+        was_open = self._picking
+        self.close_picker()
+        return was_open
+
+    def close_picker(self) -> None:
+        """Stop choosing; the message that was not sent is dropped."""
+        if self._picking:
+            self._picking = False
+            self._filter.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+            # First the focus goes where it belongs, then its fields: Qt would pass it to the next widget in line.
+            self.picking_ended.emit()
+            self._details.setVisible(False)
+            self._filter.clear()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Arrows, Enter and Esc mean the same in the filter and in every blank."""
+        if isinstance(event, QFocusEvent) and event.gotFocus() and watched is self._filter and not self._picking:
+            self._on_focus(event.reason())
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and not event.modifiers():
+            return self._on_key(Qt.Key(event.key()), watched) or self._is_favourite(event.text(), watched)
+        return False
+
+    # -- inner -------------------------------------------------------------------------------------------
+
+    def _lay_out(self) -> None:
+        self._list.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self._blanks.setContentsMargins(0, 0, 0, 0)
+        sends = heading(self.tr("SENDS"), self._look)
+        self._details.setLayout(column(self._form, sends, SubjectFrame(self._preview, self._look), spacing=4))
+        self._details.setVisible(False)
+        title = heading(self.tr("MESSAGES"), self._look)
+        whole = column(title, self._filter, self._list, self._details, spacing=4)
+        whole.setStretch(2, 1)
+        self.setLayout(whole)
+
+    def _connect(self) -> None:
+        self._filter.installEventFilter(self)
+        self._filter.textChanged.connect(self._narrow)
+        self._list.currentRowChanged.connect(self._show_chosen)
+        self._list.itemClicked.connect(self._on_clicked)
+
+    def _narrow(self) -> None:
+        chosen = self._chosen()
+        messages = fitting(self._messages, self._filter.text())
+        self._list.clear()
+        keys = {message.id: key for key, message in self._messages.favourites.items()}
+        for message in messages:
+            self._list.add(message, keys.get(message.id, ""))
+        stays = chosen in messages and not self._filter.text()
+        self._list.setCurrentRow(messages.index(chosen) if stays and chosen else 0 if self._filter.text() else -1)
+        self._show_chosen()
+
+    def _chosen(self) -> CannedMessage | None:
+        return self._messages.by_id.get(self._list.chosen_id)
+
+    def _show_chosen(self) -> None:
+        message = self._chosen()
+        wanted = list(message.blanks) if message and self._picking else []
+        if list(self._fields) != wanted:
+            self._build_fields(wanted)
+        self._show_preview()
+
+    def _build_fields(self, names: list[str]) -> None:
+        while self._blanks.rowCount():
+            self._blanks.removeRow(0)
+        self._fields = {}
+        for name in names:
+            field = CommandLine(self._last.get(name, ""))
+            field.setObjectName(f"blank_{name}")
+            field.installEventFilter(self)
+            field.textChanged.connect(self._show_preview)
+            self._blanks.addRow(name.replace("_", " ").capitalize(), field)
+            # Not only when the layout comes to it: Tab may be pressed before.
+            field.show()
+            self._fields[name] = field
+        before: QWidget = self._filter
+        for field in self._fields.values():
+            self.setTabOrder(before, field)
+            before = field
+
+    def _show_preview(self) -> None:
+        message = self._chosen()
+        self._preview.setText(message.fill(self._shown_values()) if message else self.tr("No message fits."))
+        self.choice_changed.emit()
+
+    def _shown_values(self) -> dict[str, str]:
+        return {name: field.text().strip() or "…" for name, field in self._fields.items()} or self._dots()
+
+    def _dots(self) -> dict[str, str]:
+        message = self._chosen()
+        return dict.fromkeys(message.blanks, "…") if message else {}
+
+    def _on_focus(self, reason: Qt.FocusReason) -> None:
+        """A hand that comes here by mouse wants to choose; a focus that falls here by itself does not."""
+        if reason is Qt.FocusReason.MouseFocusReason:
+            self.pick()
+
+    def _on_clicked(self, item: QListWidgetItem) -> None:
+        self.pick(self._list.id_at(self._list.row(item)))
+
+    def _is_favourite(self, typed: str, watched: QObject) -> bool:
+        """Whether the key was that of a favourite, which leaves then, or asks for its first blank."""
+        message = self._messages.favourites.get(typed) if typed else None
+        if message is None or watched is not self._filter or self._filter.text() or not self._picking:
+            return False
+        self.preselect(message.id)
+        if message.blanks:
+            self._fields[message.blanks[0]].setFocus(Qt.FocusReason.TabFocusReason)
+        else:
+            self._go_on()
+        return True
+
+    def _on_key(self, key: Qt.Key, watched: QObject) -> bool:
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._go_on()
+        elif key == Qt.Key.Key_Escape:
+            self.close_picker()
+        elif key in (Qt.Key.Key_Down, Qt.Key.Key_Up) and watched is self._filter and self._list.count():
+            step = 1 if key == Qt.Key.Key_Down else -1
+            self._list.setCurrentRow((self._list.currentRow() + step) % self._list.count())
+        else:
+            return False
+        return True
+
+    def _go_on(self) -> None:
+        """Enter: to the first empty blank, or send."""
+        empty = next((field for field in self._fields.values() if not field.text().strip()), None)
+        message = self._chosen()
+        if empty is not None:
+            empty.setFocus(Qt.FocusReason.TabFocusReason)
+        elif message is not None:
+            values = {name: field.text().strip() for name, field in self._fields.items()}
+            self._last |= values
+            self.send_requested.emit(message.id, values)

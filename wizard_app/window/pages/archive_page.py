@@ -1,0 +1,146 @@
+"""An old session to look at: nothing here can change it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from PySide6.QtCore import QMargins, Qt, Signal
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QPushButton, QSplitter, QWidget
+
+from curtain.desk.answer_table import AnswerTable
+from curtain.desk.style import Look, SubjectFrame, set_size
+from curtain.desk.widgets import column, heading, label, row
+from curtain.link.messages import Table
+from curtain.session.events.wizard_events import AnswerSent, MessageSent
+from curtain.session.turns.turn_progress import TurnProgress
+from wizard_app.desk.session.outbox import as_table
+from wizard_app.desk.session.progress import SessionProgress
+from wizard_app.desk.turn.turn_rows import by_task, turn_rows
+from wizard_app.window.panels.listen_panel import ListenPanel
+from wizard_app.window.panels.turn_list import TurnList
+
+AnswerOf = Callable[[int], AnswerSent | None]
+
+
+class ArchivePage(QWidget):
+    """Turns on the left; of the chosen one the sound, the query, the statements, the answer and its minimum."""
+
+    turn_chosen = Signal(int)
+    leave_requested = Signal()
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._progress = SessionProgress()
+        self._answer_of: AnswerOf = _no_answer
+        self._titles: Mapping[str, str] = {}
+        self._title = label("", look, bold=True)
+        self._title.setObjectName("archive_title")
+        self._leave = QPushButton(self.tr("Back  (Esc)"))
+        self._leave.setObjectName("archive_leave")
+        self.turns = TurnList(look)
+        self.turns.setObjectName("archive_turns")
+        self.listen = ListenPanel(look)
+        self._query = label("", look)
+        self._query.setObjectName("archive_query")
+        self._query.setWordWrap(True)
+        self._reply = label("", look)
+        self._reply.setObjectName("archive_reply")
+        self._reply.setWordWrap(True)
+        self._reply.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._notes = label("", look, small=True)
+        self._notes.setObjectName("archive_notes")
+        self._notes.setWordWrap(True)
+        self._table = AnswerTable()
+        self._table.set_name(self.tr("Answer"))
+        self._sql = self._text("archive_sql")
+        self._sql.setAccessibleName(self.tr("Statements"))
+        self._cas = self._text("archive_cas")
+        self._cas.setAccessibleName(self.tr("Minimum answer"))
+        self._lay_out()
+        self.turns.turn_selected.connect(self._on_selected)
+        self._leave.clicked.connect(self.leave_requested)
+
+    def set_titles(self, titles: Mapping[str, str]) -> None:
+        """The titles of the scenarios, by id."""
+        self._titles = titles
+
+    def show_session(self, session_id: str, progress: SessionProgress, answer_of: AnswerOf) -> None:
+        """Show this session; `answer_of` gives the answer of a journal line, None if it cannot be read."""
+        self._progress, self._answer_of = progress, answer_of
+        self._title.setText(self.tr("Session {0}, to look at only").format(session_id))
+        self.turns.show_rows([*by_task(turn_rows(progress, None, False, {}), progress, self._titles)])
+        first = next(iter(progress.in_order), None)
+        if first is not None:
+            self.turns.select(first.number)
+            self._on_selected(first.number)
+        self.turns.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_selected(self, number: int) -> None:
+        turn = self._progress.turns.get(number)
+        if turn is None:
+            return
+        self._query.setText(turn.query or self.tr("No query was sent."))
+        self._sql.setPlainText("\n\n".join(_attempt_told(turn)))
+        self._notes.setText("\n".join(self.tr("Note: {0}").format(note) for note in turn.notes))
+        self._notes.setVisible(bool(turn.notes))
+        self._show_reply(turn)
+        self.turn_chosen.emit(number)
+
+    def _show_reply(self, turn: TurnProgress) -> None:
+        # The table of one turn at a time: those of a long session would fill the memory.
+        answer = self._answer_of(turn.sent[-1].seq) if turn.answer is not None else None
+        self._table.setVisible(answer is not None)
+        self._reply.setVisible(answer is None)
+        self._cas.clear()
+        if answer is not None:
+            self._table.show_table(as_table(answer.table))
+            self._cas.setPlainText(answer.cas_min or answer.cas_error or "")
+        else:
+            self._reply.setText(self._reply_told(turn))
+            self._table.show_table(Table(headings=[], rows=[], numeric=[], total=0))
+
+    def _reply_told(self, turn: TurnProgress) -> str:
+        last = turn.sent[-1].fact if turn.sent else None
+        if last is None:
+            return self.tr("Nothing was sent.")
+        if isinstance(last, MessageSent):
+            return last.text
+        return self.tr("The answer cannot be read from the journal. “curtain verify” says what is wrong with it.")
+
+    def _text(self, name: str) -> QPlainTextEdit:
+        made = QPlainTextEdit()
+        made.setObjectName(name)
+        made.setReadOnly(True)
+        made.setFrameShape(QFrame.Shape.NoFrame)
+        set_size(made, self._look.small_pt)
+        return made
+
+    def _lay_out(self) -> None:
+        answer = QWidget()
+        answer.setLayout(column(self._reply, self._table))
+        tables = QSplitter(Qt.Orientation.Vertical)
+        sql, shown, cas = QWidget(), QWidget(), QWidget()
+        sql.setLayout(column(heading(self.tr("STATEMENTS"), self._look), self._sql, spacing=3))
+        seen = heading(self.tr("ANSWER"), self._look, self.tr("the subject saw this"))
+        shown.setLayout(column(seen, SubjectFrame(answer, self._look), spacing=3))
+        cas.setLayout(column(heading(self.tr("MINIMUM ANSWER"), self._look), self._cas, spacing=3))
+        for part, stretch in ((sql, 2), (shown, 4), (cas, 1)):
+            tables.addWidget(part)
+            tables.setStretchFactor(tables.count() - 1, stretch)
+        field = heading(self.tr("QUERY"), self._look, self.tr("the subject saw this"))
+        right = column(self.listen, field, SubjectFrame(self._query, self._look), self._notes, tables, spacing=8)
+        right.setStretch(4, 1)
+        self.turns.setFixedWidth(240)
+        body = row(self.turns, right, spacing=12)
+        body.setStretch(1, 1)
+        self.setLayout(column(row(self._title, 1, self._leave), body, margins=QMargins(16, 10, 16, 10), spacing=10))
+
+
+def _no_answer(seq: int) -> AnswerSent | None:
+    return None
+
+
+def _attempt_told(turn: TurnProgress) -> list[str]:
+    became = [attempt.error or f"{attempt.rows} rows, {attempt.ms} ms" for attempt in turn.attempts]
+    return [f"{attempt.sql}\n-- {outcome}" for attempt, outcome in zip(turn.attempts, became, strict=True)]

@@ -1,0 +1,259 @@
+"""The few questions the station asks in a window of their own; none of them stops anything behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+from PySide6.QtCore import QEvent, QMargins, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QFormLayout,
+    QGridLayout,
+    QHBoxLayout,
+    QLayout,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QScrollArea,
+    QWidget,
+)
+
+from curtain.desk.command_text import CommandLine
+from curtain.desk.key_table import Step
+from curtain.desk.style import Look
+from curtain.desk.widgets import column, label, row
+from wizard_app.desk.session.scenario_choice import ScenarioChoice
+from wizard_app.keys import KEYS
+from wizard_app.translation import translate
+
+Reason = Literal["answered", "given_up", "next"]
+_ID = int(Qt.ItemDataRole.UserRole)
+_MARGINS = QMargins(20, 16, 20, 16)
+_LEFT = 4
+_TWO_COLUMNS = 1100
+
+
+class Dialog(QDialog):
+    """A small window over the station's: its title is inside too, for systems that draw no frame."""
+
+    def __init__(self, look: Look, title: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._look = look
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(title)
+
+    def fill(self, *parts: QWidget | QLayout, spacing: int = 12) -> None:
+        """Put the parts under the title, `spacing` pixels apart. Call it once: a dialog has one layout."""
+        title = label(self.windowTitle(), self._look, bold=True)
+        self.setLayout(column(title, *parts, margins=_MARGINS, spacing=spacing))
+
+    def buttons(self, do: str, name: str, back: str, default: bool = True) -> QHBoxLayout:
+        """The button that does it and the harmless one; `default` tells which of them Enter presses elsewhere."""
+        accept, reject = QPushButton(do), QPushButton(back)
+        accept.setObjectName(name)
+        for button in (accept, reject):
+            button.setAutoDefault(True)  # Enter presses the button that has the focus
+        (accept if default else reject).setDefault(True)
+        if not default:
+            reject.setFocus(Qt.FocusReason.OtherFocusReason)
+        accept.clicked.connect(self.accept)
+        reject.clicked.connect(self.reject)
+        return row(1, reject, accept)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setPen(QPen(QColor(self._look.quiet), 1))
+        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
+
+
+class AskDialog(Dialog):
+    """One sentence and two buttons; Enter and Esc are the harmless one."""
+
+    def __init__(self, look: Look, title: str, text: str, do: str, name: str, parent: QWidget) -> None:
+        super().__init__(look, title, parent)
+        field = label(text, look)
+        field.setWordWrap(True)
+        field.setMinimumWidth(400)
+        self.fill(field, self.buttons(do, name, self.tr("Go back  (Esc)"), default=False), spacing=14)
+
+
+class EndScenarioDialog(Dialog):
+    """The answer that the subject stated, and why the scenario is over."""
+
+    end_requested = Signal(str, str, str)
+
+    def __init__(
+        self, look: Look, title: str, stated: tuple[str, Literal["typed", "spoken"]], left: str, parent: QWidget
+    ) -> None:
+        """`stated` is the answer and how it was stated; `left` says in a sentence which tasks remain."""
+        answer, how = stated
+        super().__init__(look, self.tr("End of scenario {0}").format(title), parent)
+        self._how = how
+        self._answer = CommandLine(answer)
+        self._answer.setObjectName("end_answer")
+        self._answer.setMinimumWidth(360)
+        self._answer.setPlaceholderText(self.tr("nothing was stated"))
+        self._reason = QComboBox()
+        self._reason.setObjectName("end_reason")
+        word_of = {
+            "answered": self.tr("answered"),
+            "given_up": self.tr("given up"),
+            "next": self.tr("put aside"),
+        }
+        for reason, text in word_of.items():
+            self._reason.addItem(text, reason)
+        form = QFormLayout()
+        form.addRow(self.tr("Answer stated"), self._answer)
+        form.addRow(self.tr("The scenario was"), self._reason)
+        source = self.tr("The subject typed it.") if how == "typed" else self.tr("Taken from the query.")
+        from_where = label(source if answer else "", look, small=True, quiet=True)
+        buttons = self.buttons(self.tr("End the scenario"), "end_scenario_confirmed", self.tr("Go back  (Esc)"))
+        remain = label(left, look, small=True)
+        remain.setObjectName("tasks_left")
+        remain.setWordWrap(True)
+        self.fill(form, from_where, remain, buttons)
+        self._answer.textChanged.connect(self._follow_answer)
+        self.accepted.connect(self._on_accepted)
+        self._follow_answer()
+        self._answer.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _follow_answer(self) -> None:
+        wanted = "answered" if self._answer.text().strip() else "given_up"
+        self._reason.setCurrentIndex(self._reason.findData(wanted))
+
+    def _on_accepted(self) -> None:
+        self.end_requested.emit(self._answer.text().strip(), self._how, self._reason.currentData())
+
+
+class NextScenarioDialog(Dialog):
+    """The scenarios of this session; the next one is chosen already."""
+
+    scenario_chosen = Signal(str)
+
+    def __init__(self, look: Look, choices: Sequence[ScenarioChoice], next_id: str | None, parent: QWidget) -> None:
+        super().__init__(look, self.tr("Next scenario"), parent)
+        self.resize(520, 320)
+        self._choices = list(choices)
+        self._filter = CommandLine()
+        self._filter.setObjectName("scenario_filter")
+        self._filter.setAccessibleName(self.tr("Search for a scenario"))
+        self._filter.setPlaceholderText(self.tr("letters of its id or title; Enter begins it"))
+        self._list = QListWidget()
+        self._list.setObjectName("scenario_choice")
+        self._list.setAccessibleName(self.tr("Scenarios"))
+        self._list.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        buttons = self.buttons(self.tr("Begin it"), "begin_scenario", self.tr("Go back  (Esc)"))
+        self.fill(self._filter, self._list, buttons)
+        self._filter.textChanged.connect(self._narrow)
+        self._filter.installEventFilter(self)
+        self._list.itemDoubleClicked.connect(lambda _: self.accept())
+        self.accepted.connect(self._on_accepted)
+        self._narrow("")
+        self._select(next_id)
+        self._filter.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        moves = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and event.key() in moves:
+            to = self._list.currentRow() + moves[Qt.Key(event.key())]
+            self._list.setCurrentRow(max(0, min(self._list.count() - 1, to)))
+            return True
+        return False
+
+    def _narrow(self, letters: str) -> None:
+        low = letters.strip().lower()
+        self._list.clear()
+        fits = [one for one in self._choices if low in f"{one.id} {one.title}".lower()]
+        for choice in sorted(fits, key=lambda one: one.id.lower() != low):
+            done = "" if choice.chosen else self.tr("   (done)")
+            item = QListWidgetItem(f"{choice.id}   {choice.title}{done}")
+            item.setData(_ID, choice.id)
+            self._list.addItem(item)
+        self._list.setCurrentRow(0)
+
+    def _select(self, scenario_id: str | None) -> None:
+        for at in range(self._list.count()):
+            if self._list.item(at).data(_ID) == scenario_id:
+                self._list.setCurrentRow(at)
+
+    def _on_accepted(self) -> None:
+        item = self._list.currentItem()
+        if item is not None:
+            self.scenario_chosen.emit(item.data(_ID))
+
+
+class NoteDialog(Dialog):
+    """A note on one turn. It never leaves the wizard's station."""
+
+    note_written = Signal(int, str)
+
+    def __init__(self, look: Look, turn: int, earlier: Sequence[str], parent: QWidget) -> None:
+        super().__init__(look, self.tr("Note on turn {0}").format(turn), parent)
+        self._turn = turn
+        self._text = CommandLine()
+        self._text.setObjectName("note_text")
+        self._text.setAccessibleName(self.tr("Note"))
+        self._text.setMinimumWidth(460)
+        self._text.setPlaceholderText(self.tr("Enter keeps it"))
+        before = label("\n".join(earlier), look, small=True, quiet=True)
+        before.setVisible(bool(earlier))
+        before.setWordWrap(True)
+        self.fill(before, self._text, self.buttons(self.tr("Keep the note"), "keep_note", self.tr("Go back  (Esc)")))
+        self.accepted.connect(self._on_accepted)
+        self._text.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_accepted(self) -> None:
+        if self._text.text().strip():
+            self.note_written.emit(self._turn, self._text.text().strip())
+
+
+class KeysDialog(Dialog):
+    """Every key, by what it is for, in two columns: a small screen has room for all of them."""
+
+    def __init__(self, look: Look, parent: QWidget) -> None:
+        super().__init__(look, self.tr("Keys"), parent)
+        self.setObjectName("keys")
+        close = QPushButton(self.tr("Close  (Esc)"))
+        close.clicked.connect(self.accept)
+        close.setDefault(True)
+        sheet = QWidget()
+        halves = self._grid(KEYS.groups[:_LEFT]), self._grid(KEYS.groups[_LEFT:])
+        narrow = parent.window().width() < look.px(_TWO_COLUMNS)
+        sheet.setLayout(column(*halves, spacing=12) if narrow else row(*halves, spacing=32))
+        area = QScrollArea()
+        area.setObjectName("keys_sheet")
+        area.setAccessibleName(self.tr("Keys"))
+        area.setFrameShape(QScrollArea.Shape.NoFrame)
+        area.setWidgetResizable(True)
+        area.setWidget(sheet)
+        self.fill(area, row(1, close))
+        # The arrows scroll, and Enter and Esc close.
+        area.setFocus(Qt.FocusReason.OtherFocusReason)
+        bar = area.verticalScrollBar().sizeHint().width()
+        wanted = sheet.sizeHint() + QSize(_MARGINS.left() + _MARGINS.right() + bar, 110)
+        self.resize(wanted.boundedTo(parent.window().size() - QSize(16, 16)))
+
+    def _grid(self, areas: Sequence[tuple[str, list[Step]]]) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(18)
+        grid.setVerticalSpacing(4)
+        for area, steps in areas:
+            for at, (key, does) in enumerate(steps):
+                line = grid.rowCount()
+                grid.addWidget(
+                    label(translate("Keys", area) if at == 0 else "", self._look, small=True, quiet=True), line, 0
+                )
+                grid.addWidget(label(translate("Keys", key), self._look, small=True, bold=True), line, 1)
+                grid.addWidget(label(translate("Keys", does), self._look, small=True), line, 2)
+        grid.setRowStretch(grid.rowCount(), 1)
+        return grid
+
+
+def ask(dialog: QDialog, accepted: Callable[[], object]) -> None:
+    """Open without waiting; `accepted` is called if the answer is yes."""
+    dialog.accepted.connect(accepted)
+    dialog.open()

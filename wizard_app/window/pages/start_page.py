@@ -1,0 +1,418 @@
+"""A session begins with one page: who, what, in which order, and the consent."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from enum import Enum
+
+from PySide6.QtCore import QEvent, QMargins, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFormLayout,
+    QFrame,
+    QLayout,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QWidget,
+)
+
+from curtain.desk import icons
+from curtain.desk.command_text import CommandLine
+from curtain.desk.style import Look, set_size, set_text_colour
+from curtain.desk.widgets import Hairline, column, heading, label, plain_tip, row
+from wizard_app.desk.experiment.plan_offer import PlanOffer
+from wizard_app.desk.session.plan import SessionPlan, missing, one_sentence, wrong
+from wizard_app.desk.session.scenario_choice import ScenarioChoice, ScenarioList, ScenarioOffer
+from wizard_app.window.pages.consent_group import ConsentGroup
+from wizard_app.window.pages.level_group import LevelGroup
+from wizard_app.window.pages.session_list import SessionList, SessionRow
+from wizard_app.window.pages.speaker_group import SpeakerGroup
+from wizard_app.window.panels.plan_panel import PlanPanel
+from wizard_app.window.panels.top_bar import Lamp
+
+
+class Enter(Enum):
+    """What Enter does on this page."""
+
+    NOTHING = "nothing"
+    START = "start"
+    RESUME = "resume"
+    OPEN = "open"
+
+
+class StartPage(QWidget):
+    """Collects a session plan; Start is possible only when nothing is missing, and the page says what is."""
+
+    start_requested = Signal(object)
+    resume_requested = Signal(str)
+    look_requested = Signal(str)
+    pilot_chosen = Signal(bool)
+    readiness_changed = Signal()
+    output_chosen = Signal(str)
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._hindrances: dict[str, str] = {"domain": self.tr("Reading the domain. This takes a moment.")}
+        self._practice_id: str | None = None
+        self._unfinished: str | None = None
+        self._joins = False
+        self._offer = ScenarioOffer()
+        self._offered: tuple[ScenarioChoice, ...] = ()
+        self._done: list[tuple[str, tuple[str, ...]]] = []
+        self._build_fields()
+        self._build_lists()
+        self._lay_out()
+        self._connect()
+        self.show_link(False)
+        self._show_missing()
+
+    @property
+    def ready(self) -> bool:
+        """Whether everything is filled in that a session needs."""
+        return self._start.isEnabled()
+
+    @property
+    def enter(self) -> Enter:
+        """What Enter does where the cursor is."""
+        at = self.window().focusWidget()
+        if at is self._resume:
+            return Enter.RESUME
+        if at is self._sessions:
+            return Enter.OPEN
+        return Enter.START if self.ready else Enter.NOTHING
+
+    @property
+    def enter_told(self) -> str:
+        """The same in words, or an empty text."""
+        return {
+            Enter.NOTHING: "",
+            Enter.START: self.tr("start the session"),
+            Enter.RESUME: self.tr("resume session {0}").format(self._unfinished),
+            Enter.OPEN: self.tr("open the chosen session"),
+        }[self.enter]
+
+    @property
+    def plan(self) -> SessionPlan:
+        """The session as it is filled in now."""
+        practice = self._practice_id if self._practice.isChecked() else None
+        return SessionPlan(
+            speaker_id=self._speaker.text().strip(),
+            wizard_id=self._wizard.text().strip(),
+            scenario_ids=tuple(one for one in self._scenarios.chosen_ids if one != practice),
+            practice_id=practice,
+            consent=self._consent.isChecked(),
+            consent_id=self._consent_id.text().strip(),
+            pilot=self._pilot.isChecked(),
+            output=self._output.currentData(),
+            speaker=self._about_speaker.description,
+            scopes=self._allowed.scopes,
+            signed_on=self._allowed.signed_on,
+            wizard_level=self._level.level_of(self._wizard.text().strip()),
+            level_reason=self._level.reason_for(self._wizard.text().strip()),
+            subject_plan=self._design.plan_for([one for one in self._scenarios.chosen_ids if one != practice]),
+        )
+
+    def show_study(self, title: str, offer: ScenarioOffer, practice: ScenarioChoice | None) -> None:
+        """The domain has been read: scenarios can be chosen."""
+        self._title.setText(title)
+        self._practice_id = practice.id if practice else None
+        self._practice.setVisible(practice is not None)
+        self._practice.setChecked(practice is not None)
+        self._practice.setText(self.tr("Practice first: {0}").format(practice.title) if practice else "")
+        self._practice.setToolTip(plain_tip(practice.title) if practice else "")
+        self._offer = offer
+        self._offer_scenarios()
+        self.hinder("domain", "")
+
+    def show_usual_consent(self, scopes: Collection[str]) -> None:
+        """What the study's consent form allows as it is printed."""
+        self._allowed.show_usual(scopes)
+
+    def show_levels(self, wanted: float, reached: Mapping[str, float]) -> None:
+        """What the study asks of a wizard's practice, and what each wizard reached."""
+        self._level.show_levels(wanted, reached)
+
+    def show_plan(self, offer: PlanOffer | None) -> None:
+        """What the design says for the next subject; None where the study has no conditions."""
+        self._design.show_offer(offer)
+        if offer is not None and offer.plan is not None:
+            self._scenarios.put_first(offer.plan.scenario_ids)
+        self.hinder("design", offer.fault if offer is not None else "")
+
+    def hinder(self, what: str, sentence: str) -> None:
+        """Something that only time or another hand can mend: no start until it is told to be gone, with no sentence."""
+        self._hindrances.pop(what, None)
+        if sentence:
+            self._hindrances[what] = sentence
+        self._show_missing()
+
+    def show_wizard(self, wizard_id: str) -> None:
+        """Fill in the wizard's id."""
+        self._wizard.setText(wizard_id)
+
+    def show_joining(self) -> None:
+        """This desk joins a session: who is seated and what they do is filled in elsewhere, the output here."""
+        self._joins = True
+        for part in (self._speaker, self._wizard, self._consent, self._consent_id, self._pilot, self._station):
+            self._form.setRowVisible(part, False)
+        for hidden in (self._who, self._about_speaker, self._right, self._earlier, self._start, self._resume_box):
+            hidden.hide()
+        self.take_focus()
+
+    def show_pilot(self, pilot: bool) -> None:
+        """Tick “Trial session” or not; the wizard can change it."""
+        self._pilot.setChecked(pilot)
+
+    def show_outputs(self, names: Sequence[str], chosen: str | None) -> None:
+        """The loudspeakers and headphones that there are, by name; None stands for the system's own."""
+        self._output.clear()
+        self._output.addItem(self.tr("The system’s own"), None)
+        for name in names:
+            self._output.addItem(name, name)
+        self._output.setCurrentIndex(max(0, self._output.findData(chosen)))
+
+    def show_output_note(self, sentence: str) -> None:
+        """Why nothing will be heard, or an empty text."""
+        self._output_note.setText(sentence)
+        self._output_note.setVisible(bool(sentence))
+
+    def show_link(self, up: bool) -> None:
+        """Whether the subject's station is connected."""
+        if up:
+            self._station.show_state("link", self.tr("connected"), self._look.good)
+        else:
+            self._station.show_state("link_off", self.tr("not connected yet"), self._look.quiet)
+
+    def add_room(self, panel: QWidget) -> None:
+        """Below who takes part: how the subject's station in the other room connects."""
+        self._room.addWidget(panel)
+
+    def show_drafts(self, sentence: str) -> None:
+        """How far the drafts are while they still learn, or why there will be none; empty once they are ready."""
+        self._drafts.setText(sentence)
+        self._form.setRowVisible(self._drafts, bool(sentence))
+
+    def show_sessions(self, rows: Sequence[SessionRow]) -> None:
+        """The sessions so far; a single one that was not ended is offered to go on with."""
+        self._sessions.show_sessions(rows)
+        # A trial session is no data: what was tried in it can still be asked of the speaker.
+        self._done = [(row.session_id, row.done) for row in rows if not row.pilot]
+        self._offer_scenarios()
+        unfinished = [row.session_id for row in rows if not row.closed and not row.fault]
+        self._unfinished = unfinished[0] if len(unfinished) == 1 else None
+        self._resume_box.setVisible(self._unfinished is not None and not self._joins)
+        self._resume_told.setText(self.tr("Session {0} was not ended.").format(self._unfinished))
+        self.take_focus()
+
+    def take_focus(self) -> None:
+        """Put the cursor on what comes first: going on with a session, else the speaker."""
+        first = self._output if self._joins else self._resume if self._unfinished else self._speaker
+        first.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def clear_for_next(self) -> None:
+        """Another subject: nothing about the last one stays."""
+        self._speaker.clear()
+        self._consent.setChecked(False)
+        self._consent_id.clear()
+        self._allowed.clear()
+        self._about_speaker.clear()
+        # Also what a hand has changed: the next speaker has done other scenarios, and has another order.
+        self._scenarios.changed_by_hand = False
+        self._offered = ()
+        self._offer_scenarios()
+
+    # -- inner -------------------------------------------------------------------------------------------
+
+    def _build_fields(self) -> None:
+        self._title = label("", self._look, bold=True)
+        set_size(self._title, self._look.large_pt, bold=True)
+        self._speaker = self._line("speaker_id", self.tr("three characters a-z and 0-9, such as e00"))
+        self._speaker.setMaxLength(3)
+        self._wizard = self._line("wizard_id", self.tr("who sits here"))
+        self._consent = self._check("consent", self.tr("The subject has read and signed the consent form"))
+        self._allowed = ConsentGroup()
+        self._allowed.hide()
+        self._consent_id = self._line("consent_id", self.tr("as on the signed form"))
+        self._pilot = self._check("pilot", self.tr("Trial session: not data"))
+        self._output = QComboBox()
+        self._output.setObjectName("output")
+        self._output.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self._output.setMinimumContentsLength(18)
+        self._output_note = label("", self._look, small=True)
+        self._output_note.setObjectName("output_note")
+        self._output_note.setWordWrap(True)
+        set_text_colour(self._output_note, self._look.warning)
+        self._output_note.hide()
+        self._station = Lamp("station_lamp", self._look)
+        self._drafts = label("", self._look)
+        self._drafts.setObjectName("start_drafts")
+        self._drafts.setWordWrap(True)
+        self._about_speaker = SpeakerGroup()
+        self._level = LevelGroup(self._look)
+
+    def _build_lists(self) -> None:
+        self._practice = self._check("practice", "")
+        # A long title is cut, and whole in the tip: it must not push the page wider than the window.
+        self._practice.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._practice.hide()
+        self._design = PlanPanel(self._look)
+        self._scenarios = ScenarioList(self._look)
+        self._sessions = SessionList(self._look)
+        self._told = label("", self._look)
+        self._told.setObjectName("missing")
+        self._told.setWordWrap(True)
+        self._start = QPushButton(self.tr("Start the session"))
+        self._start.setObjectName("start_session")
+        self._start.setDefault(True)
+        self._start.setIcon(icons.icon("play", self._look.text))
+        set_size(self._start, self._look.body_pt + 2, bold=True)
+        self._resume = QPushButton(self.tr("Resume it"))
+        self._resume.setObjectName("resume_session")
+        self._resume.setAutoDefault(True)
+        self._resume_told = label("", self._look, bold=True)
+        self._resume_box = QFrame()
+        self._resume_box.setFrameShape(QFrame.Shape.StyledPanel)
+        self._resume_box.setLayout(row(self._resume_told, 1, self._resume, margins=QMargins(12, 8, 12, 8)))
+        self._resume_box.hide()
+
+    def _lay_out(self) -> None:
+        form = self._form = QFormLayout()
+        form.setVerticalSpacing(10)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        form.addRow(self.tr("Speaker"), self._speaker)
+        form.addRow(self.tr("Wizard"), self._wizard)
+        form.addRow("", self._level)
+        form.addRow("", self._consent)
+        form.addRow(self.tr("Consent"), self._consent_id)
+        form.addRow("", self._allowed)
+        form.addRow("", self._pilot)
+        form.addRow(self.tr("Listen with"), self._output)
+        form.addRow("", self._output_note)
+        form.addRow(self.tr("Subject’s station"), self._station)
+        form.addRow(self.tr("Drafts"), self._drafts)
+        form.setRowVisible(self._drafts, False)
+        how = self.tr("Space chooses, Alt+Up and Alt+Down change the order.")
+        note = label(how, self._look, small=True, quiet=True)
+        note.setWordWrap(True)
+        self._room = column()
+        self._who = heading(self.tr("WHO"), self._look)
+        left = column(self._who, form, self._about_speaker, self._room, 1, spacing=8)
+        title = heading(self.tr("SCENARIOS"), self._look)
+        self._right = QWidget()
+        self._right.setLayout(column(self._design, title, self._practice, self._scenarios, note, spacing=6))
+        halves = row(left, self._right, spacing=36)
+        halves.setStretch(0, 5)
+        halves.setStretch(1, 6)
+        foot = row(self._told, self._start, margins=QMargins(32, 8, 32, 12), spacing=16)
+        foot.setStretch(0, 1)
+        whole = column(self._scrolled(halves), Hairline(self._look), foot, spacing=0)
+        whole.setStretch(0, 1)
+        self.setLayout(whole)
+        self._scenarios.setMinimumHeight(120)
+        self._sessions.setMinimumHeight(90)
+
+    def _scrolled(self, halves: QLayout) -> QScrollArea:
+        """All but the foot: on a low screen it scrolls and nothing is squashed; Start stays in sight."""
+        sheet = QWidget()
+        self._earlier = QWidget()
+        title = heading(self.tr("EARLIER SESSIONS"), self._look)
+        self._earlier.setLayout(column(Hairline(self._look), title, self._sessions, spacing=12))
+        rows = column(
+            self._title, self._resume_box, halves, self._earlier, margins=QMargins(32, 20, 32, 12), spacing=12
+        )
+        rows.setStretch(2, 3)
+        rows.setStretch(3, 2)
+        sheet.setLayout(rows)
+        area = QScrollArea()
+        area.setObjectName("start_sheet")
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidgetResizable(True)
+        area.setWidget(sheet)
+        return area
+
+    def _connect(self) -> None:
+        self._speaker.textChanged.connect(self._offer_scenarios)
+        for line in (self._speaker, self._wizard, self._consent_id):
+            line.textChanged.connect(self._show_missing)
+        for check in (self._consent, self._pilot, self._practice):
+            check.toggled.connect(self._show_missing)
+        self._scenarios.choice_changed.connect(self._show_missing)
+        self._consent.toggled.connect(self._allowed.setVisible)
+        self._allowed.changed.connect(self._show_missing)
+        self._design.changed.connect(self._show_missing)
+        self._level.changed.connect(self._show_missing)
+        self._design.number_chosen.connect(self._scenarios.put_first)
+        self._pilot.toggled.connect(self.pilot_chosen)
+        self._output.activated.connect(lambda _: self.output_chosen.emit(self._output.currentData() or ""))
+        self._start.clicked.connect(self._on_start)
+        for widget in (self._resume, self._sessions):
+            widget.installEventFilter(self)
+        self._resume.clicked.connect(lambda: self.resume_requested.emit(self._unfinished))
+        self._sessions.resume_requested.connect(self.resume_requested)
+        self._sessions.look_requested.connect(self.look_requested)
+
+    def _offer_scenarios(self) -> None:
+        """What this speaker has not had, in their order; a list that a hand has changed stays."""
+        # A design says itself what comes.
+        if self._scenarios.changed_by_hand or self._design.offers:
+            return
+        speaker = self.plan.speaker_id if not wrong(self.plan) else ""
+        done = {one for session, ended in self._done if speaker and session.startswith(f"{speaker}-") for one in ended}
+        choices = self._offer.to(speaker, done)
+        if choices != self._offered:
+            self._offered = choices
+            self._scenarios.show_choices(choices)
+
+    def _show_missing(self) -> None:
+        plan = self.plan
+        self._design.show_chosen(plan.scenario_ids)
+        self._level.show_wizard(plan.wizard_id)
+        lacking = wrong(plan) or one_sentence(missing(plan))
+        self._start.setEnabled(not lacking and not self._hindrances)
+        self.readiness_changed.emit()
+        hindrance = next(iter(self._hindrances.values()), "") or lacking
+        self._told.setText(hindrance or self._ready_told())
+        set_text_colour(self._told, self._look.warning if hindrance else self._look.good)
+
+    def _ready_told(self) -> str:
+        match self.enter:
+            case Enter.RESUME:
+                return self.tr("Everything is filled in. Enter resumes session {0}.").format(self._unfinished)
+            case Enter.OPEN:
+                return self.tr("Everything is filled in. Enter opens the session chosen in this list.")
+        return self.tr("Everything is filled in. Enter starts.")
+
+    def _on_start(self) -> None:
+        if self._start.isEnabled():
+            self.start_requested.emit(self.plan)
+
+    def _line(self, name: str, placeholder: str) -> CommandLine:
+        made = CommandLine()
+        made.setObjectName(name)
+        made.setPlaceholderText(placeholder)
+        return made
+
+    def _check(self, name: str, text: str) -> QCheckBox:
+        made = QCheckBox(text)
+        made.setObjectName(name)
+        return made
+
+    # -- Qt ----------------------------------------------------------------------------------------------
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
+            self._show_missing()
+        return False
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        # Every field leaves Enter to the page; the list of sessions has used it already.
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.isAutoRepeat():
+            if self.enter is Enter.START:
+                self._on_start()
+            return
+        super().keyPressEvent(event)

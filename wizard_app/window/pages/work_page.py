@@ -1,0 +1,230 @@
+"""The page of a running session: left what happened, middle what to do now, right what may help."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QMargins, QPoint, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QSizePolicy, QSplitter, QWidget
+
+from curtain.desk.style import Look
+from curtain.desk.widgets import Band, column, heading, label, settle
+from wizard_app.window.drafts.panel import DraftsPanel
+from wizard_app.window.messages.panel import MessagePanel
+from wizard_app.window.panels.listen_panel import ListenPanel
+from wizard_app.window.panels.operator_panel import OperatorPanel
+from wizard_app.window.panels.query_panel import QueryPanel
+from wizard_app.window.panels.result_panel import ResultPanel
+from wizard_app.window.panels.schema_panel import SchemaPanel
+from wizard_app.window.panels.sql_panel import SqlPanel
+from wizard_app.window.panels.turn_list import TurnList
+
+_NARROW = 1180
+_LOW = 600
+_BOTH = 700
+_WIDE = 430
+
+
+class WorkPage(QWidget):
+    """Only puts the panels in their places. Borders can be dragged; a small screen folds the right column, a low one
+    has statement and result side by side, and where the middle is still too high for it, that scrolls."""
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look = look
+        self.turns = TurnList(look)
+        self.details = label("", look, small=True, quiet=True)
+        self.scenario = label("", look, small=True)
+        self.correcting = Band("correcting", look.subject, look)
+        self.paused = Band("paused", look.accent, look)
+        self.operator = OperatorPanel(look)
+        self.listen = ListenPanel(look)
+        self.cut_short = Band("cut_short", look.quiet, look)
+        self.query = QueryPanel(look)
+        self.drafts = DraftsPanel(look)
+        self.sql = SqlPanel(look)
+        self.result = ResultPanel(look)
+        self.messages = MessagePanel(look)
+        self.schema = SchemaPanel(look)
+        self.columns = QSplitter(Qt.Orientation.Horizontal)
+        self.work = QSplitter(Qt.Orientation.Vertical)
+        self.help = QSplitter(Qt.Orientation.Vertical)
+        self._folded_by_hand: bool | None = None
+        self._sizes: list[int] | None = None
+        self._lay_out()
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        app.focusChanged.connect(self._on_focus_changed)
+
+    @property
+    def splitters(self) -> dict[str, QSplitter]:
+        """The borders that can be dragged, by name."""
+        return {"columns": self.columns, "work": self.work, "help": self.help, "result": self.result.splitter}
+
+    @property
+    def folded_by_hand(self) -> bool | None:
+        """Whether a hand folded the right column; None if the width of the window decides."""
+        return self._folded_by_hand
+
+    @property
+    def right_shown(self) -> bool:
+        """Whether the right column is unfolded."""
+        return not self.help.isHidden()
+
+    def bring_result_into_sight(self) -> None:
+        """Where the middle does not fit it scrolls to the result, which is to be read before it is sent."""
+        # Behind the layout: the new table may have changed the heights.
+        QTimer.singleShot(0, self._area, self._scroll_to_result)
+
+    def _scroll_to_result(self) -> None:
+        bar, seen = self._area.verticalScrollBar(), self._area.viewport().height()
+        top = self.result.mapTo(self._middle, QPoint()).y()
+        # Of a result that is higher than the window, the beginning.
+        bottom = top + min(self.result.height(), seen)
+        bar.setValue(min(top, max(bar.value(), bottom - seen)))
+
+    def fold_right(self, folded: bool) -> None:
+        """Hide or show the right column, and remember that a hand did it."""
+        self._folded_by_hand = folded
+        self._fold(folded)
+
+    def unfold_for_messages(self) -> None:
+        """Unfold the right column, in which the messages are; the wizard's own choice is not changed."""
+        if not self.right_shown:
+            self._fold(False)
+
+    def widen_for_messages(self) -> None:
+        """While a message is chosen its sentence needs fewer lines: the right column takes room from the middle."""
+        left, middle, right = self.columns.sizes()
+        wide = min(_WIDE, middle + right - self._area.minimumWidth())
+        if self._sizes is None and wide > right:
+            self._sizes = [left, middle, right]
+            self.columns.setSizes([left, middle + right - wide, wide])
+
+    def fold_again(self) -> None:
+        """After the messages were used, as it was before."""
+        if self._sizes is not None:
+            self.columns.setSizes(self._sizes)
+            self._sizes = None
+        self._fold(self._folded_by_hand if self._folded_by_hand is not None else self.width() < _NARROW)
+
+    def follow_size(self) -> None:
+        """A small window folds the right column and gives the drafts less room."""
+        height = self.window().height()
+        self.drafts.follow_height(height)
+        self.query.follow_height(height)
+        settle(self.query.field.parentWidget(), self.query, self.drafts, self._middle)
+        # What has the cursor never goes away.
+        in_use = self.messages.picking or self.schema.in_rules or self.schema.in_task
+        if self._folded_by_hand is None and not in_use:
+            self._fold(self.width() < _NARROW)
+
+    @Slot()
+    def _arrange(self) -> None:
+        """Statement and result side by side where the window is low and the middle is wide enough for both."""
+        beside = self.window().height() < self._look.px(_LOW) and self._area.width() >= self._look.px(_BOTH)
+        wanted = Qt.Orientation.Horizontal if beside else Qt.Orientation.Vertical
+        if self.work.orientation() is not wanted:
+            self.work.setOrientation(wanted)
+            self.work.setSizes([1000, 1000] if beside else [2000, 3000])
+            self.result.put_answers_below(beside)
+
+    def _fold(self, folded: bool) -> None:
+        self.help.setVisible(not folded)
+        if not folded and self.columns.sizes()[2] == 0:
+            left, _, _ = self.columns.sizes()
+            right = 290
+            self.columns.setSizes([left, max(400, self.columns.width() - left - right), right])
+
+    def _lay_out(self) -> None:
+        self.details.setObjectName("turn_details")
+        self.details.setWordWrap(True)
+        self.details.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.details.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.details.setMinimumHeight(5 * self.details.fontMetrics().lineSpacing())
+        _wrap_within(self.details, QSizePolicy.Policy.MinimumExpanding)
+        self.scenario.setObjectName("scenario_told")
+        self.scenario.setWordWrap(True)
+        _wrap_within(self.scenario, QSizePolicy.Policy.Minimum)
+        self.columns.addWidget(self._left())
+        self._middle = self._middle_column()
+        self._area = self._scrolled(self._middle)
+        self.columns.addWidget(self._area)
+        self.columns.addWidget(self._right())
+        for at, stretch in enumerate((0, 1, 0)):
+            self.columns.setStretchFactor(at, stretch)
+            self.columns.setCollapsible(at, False)
+        self.columns.setSizes([210, 800, 290])
+        self.columns.setChildrenCollapsible(False)
+        self.setLayout(column(self.columns, margins=QMargins(8, 0, 8, 0)))
+
+    def _left(self) -> QWidget:
+        left = QWidget()
+        left.setMinimumWidth(150)
+        title = heading(self.tr("TURNS"), self._look)
+        layout = column(self.scenario, title, self.turns, self.details, margins=QMargins(0, 6, 6, 6), spacing=4)
+        layout.setStretch(2, 4)
+        layout.setStretch(3, 1)
+        left.setLayout(layout)
+        return left
+
+    def _middle_column(self) -> QWidget:
+        self.work.addWidget(self.sql)
+        self.work.addWidget(self.result)
+        self.work.setStretchFactor(0, 2)
+        self.work.setStretchFactor(1, 3)
+        self.work.setChildrenCollapsible(False)
+        middle = QWidget()
+        layout = column(
+            self.correcting, self.paused, self.operator, self.listen, self.cut_short, self.query, self.drafts,
+            self.work, margins=QMargins(6, 6, 6, 6), spacing=8,
+        )  # fmt: skip
+        layout.setStretch(6, 1)
+        middle.setLayout(layout)
+        middle.setMinimumWidth(420)
+        return middle
+
+    def _scrolled(self, middle: QWidget) -> QScrollArea:
+        area = _Middle()
+        area.resized.connect(self._arrange)
+        area.setObjectName("middle")
+        area.setFrameShape(QScrollArea.Shape.NoFrame)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidgetResizable(True)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(middle)
+        area.setMinimumWidth(middle.minimumSizeHint().width())
+        return area
+
+    @Slot(QWidget, QWidget)
+    def _on_focus_changed(self, _before: QWidget | None, now: QWidget | None) -> None:
+        # Keys go straight to a field; Qt itself scrolls to it for Tab alone.
+        if now is not None and self._middle.isAncestorOf(now):
+            if self.query.isAncestorOf(now):
+                # What is transcribed is listened to above it.
+                self._area.ensureWidgetVisible(self.listen)
+            self._area.ensureWidgetVisible(now)
+
+    def _right(self) -> QWidget:
+        self.help.addWidget(self.messages)
+        self.help.addWidget(self.schema)
+        self.help.setSizes([380, 260])
+        self.help.setContentsMargins(6, 6, 0, 6)
+        self.help.setMinimumWidth(230)
+        return self.help
+
+
+class _Middle(QScrollArea):
+    """`resized`: it has another width or height now."""
+
+    resized = Signal()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.resized.emit()
+
+
+def _wrap_within(field: QLabel, upright: QSizePolicy.Policy) -> None:
+    """The text never widens its column; it becomes as high as its lines need."""
+    policy = QSizePolicy(QSizePolicy.Policy.Ignored, upright)
+    policy.setHeightForWidth(True)
+    field.setSizePolicy(policy)

@@ -1,0 +1,116 @@
+"""The plan of the next subject on the start page: what comes, what was done, and why somebody departs from it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel, QSpinBox, QWidget
+
+from curtain.desk.command_text import CommandLine
+from curtain.desk.style import Look, set_text_colour
+from curtain.desk.widgets import column, heading, label, row
+from curtain.session.study.design import SubjectPlan
+from wizard_app.desk.experiment.plan_offer import PlanOffer, departed, plan_of_number
+
+_MOST_SUBJECTS = 9999
+_ONE_LINE = 60
+
+
+class PlanPanel(QWidget):
+    """Shows the offer; `number_chosen` asks for the scenarios of another subject's plan. Hidden without conditions."""
+
+    changed = Signal()
+    number_chosen = Signal(object)
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("plan_panel")
+        self._look = look
+        self._offer: PlanOffer | None = None
+        self._runs = self._told("plan_runs")
+        self._cells = self._told("plan_cells")
+        self._cells.setTextFormat(Qt.TextFormat.RichText)
+        self._number = QSpinBox()
+        self._number.setObjectName("plan_number")
+        self._number.setRange(1, _MOST_SUBJECTS)
+        self._number.setAccessibleName(self.tr("Number of the subject in the design"))
+        self._reason = CommandLine()
+        self._reason.setObjectName("plan_reason")
+        self._reason.setAccessibleName(self.tr("Why this subject departs from the design"))
+        self._reason.setPlaceholderText(self.tr("why this subject departs from the design"))
+        number = row(label(self.tr("Subject"), look), self._number, self._runs, spacing=8)
+        number.setStretch(2, 1)
+        self.setLayout(column(heading(self.tr("DESIGN"), look), number, self._reason, self._cells, spacing=4))
+        self._number.valueChanged.connect(self._on_number)
+        self._reason.textChanged.connect(lambda _: self.changed.emit())
+        self.hide()
+
+    @property
+    def offers(self) -> bool:
+        """Whether there is a plan for the next subject."""
+        return self._offer is not None and self._offer.plan is not None
+
+    def show_offer(self, offer: PlanOffer | None) -> None:
+        """The plan that is offered; None where the study has no conditions."""
+        self._offer = offer
+        self.setVisible(offer is not None)
+        self._reason.clear()
+        if offer is None:
+            return
+        self._number.setEnabled(offer.plan is not None)
+        self._cells.setText(_cells_told(offer, self._look.warning))
+        if offer.plan is not None:
+            self._number.blockSignals(True)
+            self._number.setValue(offer.plan.number)
+            self._number.blockSignals(False)
+        self.show_chosen(offer.plan.scenario_ids if offer.plan else ())
+
+    def show_chosen(self, scenario_ids: Sequence[str]) -> None:
+        """Which scenarios are ticked, in their order: with which condition each will run."""
+        plan = self.plan_for(scenario_ids)
+        fault = self._offer.fault if self._offer is not None else ""
+        self._runs.setText(fault or (_runs_told(plan) if plan is not None else ""))
+        set_text_colour(self._runs, self._look.warning if fault else self._look.text)
+        self._reason.setVisible(plan is not None and bool(plan.planned))
+
+    def plan_for(self, scenario_ids: Sequence[str]) -> SubjectPlan | None:
+        """What will be carried out; None without a design."""
+        if self._offer is None:
+            return None
+        return departed(self._offer, self._number.value(), scenario_ids, self._reason.text())
+
+    def _on_number(self, number: int) -> None:
+        if self._offer is not None and self._offer.plan is not None:
+            self.number_chosen.emit(plan_of_number(self._offer, number).scenario_ids)
+        self.changed.emit()
+
+    def _told(self, name: str) -> QLabel:
+        made = label("", self._look, small=True)
+        made.setObjectName(name)
+        made.setWordWrap(True)
+        return made
+
+
+def _runs_told(plan: SubjectPlan) -> str:
+    runs = [f"{at}. {run.scenario_id} – {run.condition_id}" for at, run in enumerate(plan.runs, 1)]
+    # A long plan is read line by line: broken anywhere it hides where one scenario ends.
+    return ("   " if len("".join(runs)) <= _ONE_LINE else "\n").join(runs)
+
+
+def _cells_told(offer: PlanOffer, thin_colour: str) -> str:
+    """A table of complete runs: scenarios down, conditions across. Thin cells stand out and say so."""
+    head = "".join(f"<td align='right'>&nbsp;&nbsp;{escape(one.id)}</td>" for one in offer.conditions)
+    lines = [f"<tr><td>Complete so far</td>{head}</tr>"]
+    for scenario in offer.scenarios:
+        cells = "".join(_cell(offer, scenario, one.id, thin_colour) for one in offer.conditions)
+        lines.append(f"<tr><td>{escape(scenario)}</td>{cells}</tr>")
+    return f"<table>{''.join(lines)}</table>" if offer.plan else ""
+
+
+def _cell(offer: PlanOffer, scenario: str, condition: str, thin_colour: str) -> str:
+    count = offer.counts.get((scenario, condition), 0)
+    if (scenario, condition) in offer.thin:
+        return f"<td align='right'><b><font color='{thin_colour}'>{count} thin</font></b></td>"
+    return f"<td align='right'>{count}</td>"

@@ -1,0 +1,120 @@
+"""The other room on the start page: where to connect, the code to type there, and the booths that are paired."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QSizePolicy, QWidget
+
+from curtain.desk.style import Look, set_size
+from curtain.desk.widgets import column, heading, label
+from curtain.link.network.identity import StationRole
+from wizard_app.desk.rooms.control import BoothRow, RoomState
+
+__all__ = ["RoomPanel"]
+
+_NAME = int(Qt.ItemDataRole.UserRole)
+_LINES = 3
+
+
+class RoomPanel(QWidget):
+    """Shows a `RoomState`. On a booth, Delete asks to unpair it, and Space to give it the next session."""
+
+    unpair_requested = Signal(str)
+    serve_requested = Signal(str)
+
+    def __init__(self, look: Look, role: StationRole = "subject", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        of_chairs = role == "chair"
+        self.setObjectName("chairs_panel" if of_chairs else "room_panel")
+        self._addresses = label("", look)
+        self._addresses.setObjectName("room_addresses")
+        self._addresses.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._addresses.setWordWrap(True)
+        self._code = label("", look, bold=True)
+        self._code.setObjectName("room_code")
+        set_size(self._code, look.large_pt, bold=True)
+        self._booths = _BoothList(look)
+        keys = self.tr("Space: the next session is in this booth. Delete: unpair it.")
+        self._keys = label(self.tr("Delete: unpair this desk.") if of_chairs else keys, look, small=True, quiet=True)
+        self._keys.setWordWrap(True)
+        self._booths.setObjectName("booths")
+        self._booths.setAccessibleName(self.tr("Paired stations"))
+        self._booths.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._booths.setFixedHeight(_LINES * self._booths.fontMetrics().lineSpacing() + 14)
+        self._notice = label("", look, small=True, quiet=True)
+        self._notice.setObjectName("room_told")
+        self._notice.setWordWrap(True)
+        subject = self.tr("On the subject's computer: curtain subject --connect ADDRESS. Then type this code there.")
+        chair = self.tr("On the other computer: curtain wizard --study STUDY --join ADDRESS --as ROLE --code CODE")
+        # A line may not break between two hyphens of an option.
+        hint = label((chair if of_chairs else subject).replace("--", "-\u2060-\u2060"), look, small=True, quiet=True)
+        hint.setWordWrap(True)
+        self.setLayout(
+            column(
+                heading(self.tr("OTHER CHAIRS") if of_chairs else self.tr("THE OTHER ROOM"), look),
+                self._addresses,
+                self._code,
+                hint,
+                self._booths,
+                self._keys,
+                self._notice,
+                spacing=4,
+            )
+        )
+        self._booths.unpair_requested.connect(self.unpair_requested)
+        self._booths.serve_requested.connect(self.serve_requested)
+        self.hide()
+
+    def show_state(self, state: RoomState) -> None:
+        """Show where to connect, the code and the booths."""
+        self.show()
+        self._addresses.setText("   ".join(state.addresses))
+        spaced = f"{state.code[:3]} {state.code[3:]}"
+        closed = self.tr("Pairing is closed for {0} s after wrong codes.").format(state.closed_s)
+        self._code.setText(self.tr("Code {0}").format(spaced) if state.code else closed)
+        self._code.setProperty("code", state.code)
+        self._booths.show_booths(state.booths)
+        self._keys.setVisible(bool(state.booths))
+        self._notice.setText(state.notice)
+
+
+class _BoothList(QListWidget):
+    unpair_requested = Signal(str)
+    serve_requested = Signal(str)
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+    def show_booths(self, booths: tuple[BoothRow, ...]) -> None:
+        """One line a booth; the chosen one stays chosen."""
+        chosen = self.currentItem().data(_NAME) if self.currentItem() is not None else None
+        self.clear()
+        for booth in booths:
+            item = QListWidgetItem(f"{booth.name}   {self._state(booth)}")
+            item.setData(_NAME, booth.name)
+            if booth.calls:
+                item.setForeground(QColor(self._look.bad))
+            self.addItem(item)
+            if booth.name == chosen:
+                self.setCurrentItem(item)
+        self.setProperty("states", "; ".join(self.item(row).text() for row in range(self.count())))
+
+    def _state(self, booth: BoothRow) -> str:
+        words = {
+            "connected": self.tr("connected, ready"),
+            "waits": self.tr("waits: another booth is connected"),
+            "called": self.tr("comes next"),
+            "away": self.tr("away"),
+        }[booth.standing]
+        return self.tr("ASKS FOR HELP, {0}").format(words) if booth.calls else words
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace) and self.currentItem() is not None:
+            self.unpair_requested.emit(self.currentItem().data(_NAME))
+        elif event.key() == Qt.Key.Key_Space and self.currentItem() is not None:
+            self.serve_requested.emit(self.currentItem().data(_NAME))
+        else:
+            super().keyPressEvent(event)

@@ -1,0 +1,133 @@
+"""Tables, columns and some values, to look at and to put into the statement; and the rules to follow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QTabWidget, QTreeWidget, QTreeWidgetItem, QWidget
+
+from curtain.base.sql_names import sql_literal
+from curtain.desk.command_text import CommandLine
+from curtain.desk.sql_text import EditorSchema
+from curtain.desk.style import Look, set_size
+from curtain.desk.widgets import column
+from curtain.domain.rules.principles import RuleBook, Touch, Warned
+from wizard_app.window.panels.rules_panel import RulesPanel
+from wizard_app.window.panels.task_panel import TaskPanel
+
+_VALUES_SHOWN = 200
+
+
+class SchemaPanel(QWidget):
+    """A tree that can be narrowed by letters; a double click or Return puts the name into the statement."""
+
+    name_chosen = Signal(str)
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._schema = EditorSchema()
+        self._filter = CommandLine()
+        self._filter.setObjectName("schema_filter")
+        self._filter.setAccessibleName(self.tr("Find a table or a column"))
+        self._filter.setPlaceholderText(self.tr("Find a table or a column"))
+        self._filter.setClearButtonEnabled(True)
+        self._tree = QTreeWidget()
+        self._tree.setObjectName("schema")
+        self._tree.setAccessibleName(self.tr("Tables, columns and values"))
+        self._tree.setHeaderHidden(True)
+        self._tree.setFrameShape(QTreeWidget.Shape.NoFrame)
+        self._tree.setExpandsOnDoubleClick(False)
+        self._rules = RulesPanel(look)
+        self.task = TaskPanel(look)
+        for part in (self._filter, self._tree):
+            set_size(part, look.small_pt)
+        self._tabs = QTabWidget()
+        self._tabs.setDocumentMode(True)
+        self._tabs.tabBar().setAccessibleName(self.tr("Schema or task"))
+        tree_page = QWidget()
+        tree_page.setLayout(column(self._filter, self._tree, spacing=4))
+        self._tabs.addTab(tree_page, self.tr("Schema"))
+        self._tabs.addTab(self.task, self.tr("Task"))
+        self.setLayout(column(self._tabs))
+        self._filter.textChanged.connect(self._narrow)
+        self._tree.itemActivated.connect(self._on_activated)
+        self._tree.itemDoubleClicked.connect(self._on_activated)
+
+    def show_schema(self, schema: EditorSchema) -> None:
+        """The tables with their columns and values."""
+        self._schema = schema
+        self._tree.clear()
+        for table, columns in schema.tables.items():
+            item = QTreeWidgetItem([table])
+            item.addChildren([self._column_item(table, name) for name in columns])
+            self._tree.addTopLevelItem(item)
+        self._narrow(self._filter.text())
+
+    def show_rules(self, book: RuleBook, touched: Sequence[Touch] = (), warned: Sequence[Warned] = ()) -> None:
+        """The principles of interpretation; a rule-book without rules has no tab."""
+        self._rules.show_rules(book, touched, warned)
+        if book.rules and self._tabs.indexOf(self._rules) < 0:
+            self._tabs.addTab(self._rules, self.tr("Rules"))
+        called = sum(bool(touch.words) for touch in touched)
+        title = self.tr("Rules ({0})").format(called) if called else self.tr("Rules")
+        self._tabs.setTabText(self._tabs.indexOf(self._rules), title)
+
+    @property
+    def in_rules(self) -> bool:
+        """Whether the cursor is in the tab of the rules."""
+        return self._rules.hasFocus()
+
+    def open_rules(self) -> QWidget | None:
+        """Brings the rules to the front, if there are any; where the cursor may go."""
+        if self._tabs.indexOf(self._rules) < 0:
+            return None
+        self._tabs.setCurrentWidget(self._rules)
+        return self._rules
+
+    @property
+    def in_task(self) -> bool:
+        """Whether the cursor is in the tab of the task."""
+        return self.task.hasFocus()
+
+    def open_task(self) -> QWidget:
+        """Brings the task to the front; where the cursor may go."""
+        self._tabs.setCurrentWidget(self.task)
+        return self.task
+
+    def close_tab(self) -> None:
+        """Back to the tab of the tables."""
+        self._tabs.setCurrentIndex(0)
+
+    def _column_item(self, table: str, name: str) -> QTreeWidgetItem:
+        item = QTreeWidgetItem([name])
+        values = self._schema.values.get((table, name), ())
+        for value in values[:_VALUES_SHOWN]:
+            child = QTreeWidgetItem([value])
+            child.setData(0, Qt.ItemDataRole.UserRole, True)
+            item.addChild(child)
+        return item
+
+    def _narrow(self, letters: str) -> None:
+        low = letters.strip().lower()
+        for at in range(self._tree.topLevelItemCount()):
+            table = self._tree.topLevelItem(at)
+            if table is not None:
+                _narrow_table(table, low)
+
+    def _on_activated(self, item: QTreeWidgetItem) -> None:
+        name = item.text(0)
+        is_value = item.data(0, Qt.ItemDataRole.UserRole)
+        self.name_chosen.emit(sql_literal(name) if is_value else name)
+
+
+def _narrow_table(table: QTreeWidgetItem, low: str) -> None:
+    named = low in table.text(0).lower()
+    any_shown = False
+    for child in (table.child(at) for at in range(table.childCount())):
+        fits = child is not None and low in child.text(0).lower()
+        any_shown |= fits
+        if child is not None:
+            child.setHidden(not (named or fits))
+    table.setHidden(not (named or any_shown))
+    table.setExpanded(bool(low) and any_shown)

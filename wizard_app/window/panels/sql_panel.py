@@ -1,0 +1,101 @@
+"""The SQL editor with what the last run said: time and rows, or the error in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QSizePolicy, QWidget
+
+from curtain.desk.sql_editor import SqlEditor
+from curtain.desk.style import Look, set_size, set_text_colour
+from curtain.desk.widgets import button, column, heading, label, row
+from wizard_app.desk.situation import SqlState
+
+_WARNING_LINES = 3
+
+
+class SqlPanel(QWidget):
+    """Asks for a run; shows how the run went."""
+
+    run_requested = Signal()
+    stop_requested = Signal()
+    text_edited = Signal()
+    yes_no_chosen = Signal(bool)
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look = look
+        self.editor = SqlEditor(look)
+        self.editor.setMinimumHeight(5 * self.editor.fontMetrics().lineSpacing())
+        self._run = button(self.tr("Run  F5"), "run")
+        self._told = label("", look, small=True)
+        self._told.setObjectName("sql_told")
+        self._told.setWordWrap(True)
+        self._told.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self._warned = label("", look, small=True)
+        self._warned.setObjectName("rule_warning")
+        self._warned.setWordWrap(True)
+        self._warned.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        set_text_colour(self._warned, look.warning)
+        self._warned.hide()
+        self._yes_no = QCheckBox(self.tr("Yes/no question  F6"))
+        self._yes_no.setObjectName("yes_no")
+        self._yes_no.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # F6; Tab and Space would mark it by accident
+        set_size(self._yes_no, look.small_pt)
+        title = row(heading(self.tr("SQL"), look), self._yes_no)
+        foot = row(self._told, self._run)
+        self.setLayout(column(title, self.editor, self._warned, foot, spacing=3))
+        self.layout().setStretch(1, 1)  # type: ignore[union-attr]
+        self.editor.textChanged.connect(self.text_edited)
+        self._running = False
+        self._run.clicked.connect(self._on_button)
+        # Only a hand sends `clicked`; what is shown does not.
+        self._yes_no.clicked.connect(self.yes_no_chosen)
+
+    @property
+    def text(self) -> str:
+        """The statement without outer white space."""
+        return self.editor.toPlainText().strip()
+
+    def show_turn(self, sql: str, editable: bool) -> None:
+        """Put the statement of another turn here."""
+        self.editor.begin_text(sql)
+        self.editor.setReadOnly(not editable)
+        self._run.setEnabled(editable)
+        self._yes_no.setEnabled(editable)
+
+    def show_yes_no(self, marked: bool) -> None:
+        """Whether the query counts as a yes/no question."""
+        self._yes_no.setChecked(marked)
+
+    def toggle_yes_no(self) -> None:
+        """As a hand would."""
+        self._yes_no.click()
+
+    def show_warnings(self, sentences: Sequence[str]) -> None:
+        """What the statement does against the rules; it can be run and sent all the same."""
+        shown = list(sentences)
+        if len(shown) > _WARNING_LINES:
+            more = self.tr("{0} more in Rules").format(len(shown) - _WARNING_LINES + 1)
+            shown[_WARNING_LINES - 1 :] = [more]
+        self._warned.setText("\n".join(shown))
+        self._warned.setVisible(bool(sentences))
+
+    def show_run(self, state: SqlState, text: str) -> None:
+        """What the last run said; while a statement runs, the button stops it."""
+        colours = {SqlState.FAILED: self._look.bad, SqlState.STALE: self._look.warning}
+        self._told.setText(text)
+        set_text_colour(self._told, colours.get(state, self._look.quiet))
+        self._running = state is SqlState.RUNNING
+        self._run.setText(self.tr("Stop  F5") if self._running else self.tr("Run  F5"))
+
+    def show_fault(self, place: tuple[int, int] | None) -> None:
+        """Underline where the statement went wrong, as (start, length) in characters."""
+        if place is not None:
+            lead = len(self.editor.toPlainText()) - len(self.editor.toPlainText().lstrip())
+            self.editor.show_fault(place[0] + lead, place[1])
+
+    def _on_button(self) -> None:
+        self.editor.hide_list()
+        (self.stop_requested if self._running else self.run_requested).emit()

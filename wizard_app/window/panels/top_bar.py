@@ -1,0 +1,155 @@
+"""What must always be in sight: the deadline, the link, the microphone, the disk, the recording."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QMargins, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+
+from curtain.desk import icons
+from curtain.desk.level_meter import LevelMeter
+from curtain.desk.style import Look, set_text_colour, sized
+from curtain.desk.widgets import label, plain_tip, row
+from wizard_app.desk.session.microphone_watch import MicrophoneWatch
+from wizard_app.desk.turn.deadline import Deadline, Urgency
+
+_ICON = 16
+_LOW_DISK_HOURS = 4.0
+
+
+class DeadlineBar(QWidget):
+    """Fills quietly while the oldest open turn waits; changes shade at three quarters and says so in words."""
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("deadline")
+        self._look = look
+        self._deadline = Deadline(0)
+        self._shades = {Urgency.CALM: look.accent, Urgency.SOON: look.warning, Urgency.OVER: look.bad}
+        self.setFont(sized(self.font(), look.small_pt, bold=True))
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def show_deadline(self, deadline: Deadline) -> None:
+        """How far the time of the oldest open turn is used up."""
+        if deadline != self._deadline:
+            self._deadline = deadline
+            self.setProperty("urgency", deadline.urgency.value)
+            self.setAccessibleName(self._words())
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(320, 22)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        words = self._words()
+        text_width = painter.fontMetrics().horizontalAdvance("Time is over  +00:00") + 12
+        bar = QRectF(0, self.height() / 2 - 5, self.width() - text_width, 10)
+        self._paint_bar(painter, bar)
+        painter.setPen(QColor(self._shades.get(self._deadline.urgency, self._look.quiet)))
+        side = self.rect().adjusted(self.width() - text_width + 10, 0, 0, 0)
+        painter.drawText(side, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, words)
+
+    def _paint_bar(self, painter: QPainter, bar: QRectF) -> None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(self._look.line))
+        painter.drawRoundedRect(bar, 3, 3)
+        used = QRectF(bar)
+        used.setWidth(bar.width() * self._deadline.fraction)
+        painter.setBrush(QColor(self._shades.get(self._deadline.urgency, self._look.line)))
+        painter.drawRoundedRect(used, 3, 3)
+
+    def _words(self) -> str:
+        match self._deadline.urgency:
+            case Urgency.NONE:
+                return self.tr("No turn waits")
+            case Urgency.OVER:
+                return self.tr("Time is over  {0}").format(self._deadline.text)
+            case Urgency.SOON:
+                return self.tr("Hurry  {0}").format(self._deadline.text)
+        return self.tr("{0} to answer").format(self._deadline.text)
+
+
+class Lamp(QWidget):
+    """An icon and a word; the word changes with the icon, so that colour never speaks alone."""
+
+    def __init__(self, name: str, look: Look, widest: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._icon = QLabel()
+        self._icon.setFixedSize(_ICON, _ICON)
+        self._word = label("", look, small=True)
+        self._word.setObjectName(name)
+        self._word.setMinimumWidth(self._word.fontMetrics().horizontalAdvance(widest))
+        self._shown: tuple[str, str, str] = ("", "", "")
+        self.setLayout(row(self._icon, self._word, spacing=4))
+
+    def show_state(self, icon: str, word: str, colour: str) -> None:
+        """The name of an icon, a word, and the colour of both."""
+        if (icon, word, colour) == self._shown:
+            return
+        self._shown = (icon, word, colour)
+        self._icon.setPixmap(icons.pixmap(icon, colour, _ICON))
+        self._word.setText(word)
+        set_text_colour(self._word, colour)
+
+
+class TopBar(QWidget):
+    """One line across the window that never changes its place."""
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._deadline = DeadlineBar(look)
+        self._link = Lamp("link_lamp", look, self.tr("not connected"))
+        self._microphone = Lamp("microphone_lamp", look, self.tr("mic missing"))
+        self._level = LevelMeter()
+        self._level.setFixedWidth(90)
+        self._disk = Lamp("disk_lamp", look, self.tr("disk 1,000 h"))
+        self._disk.setToolTip(plain_tip(self.tr("So many hours of speech still fit on the fuller of the two disks.")))
+        self._recording = Lamp("recording_lamp", look, self.tr("REC"))
+        parts = (self._deadline, self._link, self._level, self._microphone, self._disk, self._recording)
+        self.setLayout(row(*parts, margins=QMargins(12, 6, 12, 6), spacing=14))
+        self.show_link(False)
+        self.show_microphone(MicrophoneWatch())
+        self.show_recording(False)
+        self.show_disk(None)
+
+    def show_deadline(self, deadline: Deadline) -> None:
+        """How far the time of the oldest open turn is used up."""
+        self._deadline.show_deadline(deadline)
+
+    def show_link(self, up: bool) -> None:
+        """Whether the subject's station is connected; without it there is no level."""
+        if up:
+            self._link.show_state("link", self.tr("linked"), self._look.good)
+        else:
+            self._link.show_state("link_off", self.tr("not connected"), self._look.bad)
+            self._level.show_silence()
+
+    def show_microphone(self, watch: MicrophoneWatch) -> None:
+        """The state of the subject's microphone; its name is in the tool tip."""
+        self._microphone.setToolTip(plain_tip(watch.status.microphone) if watch.status is not None else "")
+        look = self._look
+        colour = look.bad if watch.bad else look.warning if watch.doubtful else look.text
+        self._microphone.show_state("warning" if watch.bad else "microphone", watch.word, colour)
+
+    def show_level(self, dbfs: float, clipped: bool) -> None:
+        """The level of the subject's microphone in dBFS."""
+        self._level.show_level(dbfs, clipped)
+
+    def show_disk(self, hours: float | None) -> None:
+        """How many hours of speech the fuller disk still takes; None if that is not known."""
+        if hours is None:
+            self._disk.show_state("disk", self.tr("disk"), self._look.quiet)
+            return
+        low = hours < _LOW_DISK_HOURS
+        text = self.tr("disk {0} h").format(f"{hours:.1f}" if hours < 10 else f"{min(hours, 999):.0f}")
+        self._disk.show_state("warning" if low else "disk", text, self._look.warning if low else self._look.text)
+
+    def show_recording(self, recording: bool) -> None:
+        """Whether the subject is being recorded now."""
+        if recording:
+            self._recording.show_state("record", self.tr("REC"), self._look.bad)
+        else:
+            self._recording.show_state("stop", self.tr("idle"), self._look.quiet)

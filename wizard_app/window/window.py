@@ -1,0 +1,218 @@
+"""The wizard's window: its pages, its keys, and how they are wired to the controllers.
+
+What a driver may read of it, beside the texts and the focus of named widgets:
+
+==================  ======================================================================================
+property            means
+==================  ======================================================================================
+state               start, waiting, idle, transcribe, answer, correct, paused, closing, closed, archive
+link                up or down: a subject's station has joined
+session             the session's id, or an empty text
+scenario            the id of the scenario on the subject's screen, or an empty text
+solution            what the subject has stated as the answer to the running scenario, or an empty text
+turn                the turn that is worked on, 0 if none
+open_turns          how many takes wait for an answer
+wizard_form         the questionnaire that the wizard fills in now, "" if none
+answered_turn       the turn whose answer or message was journaled last, 0 if none
+sql_state           none, running, done, failed, stale (the statement was changed since its last run)
+sql_settled         no statement is running
+picking             the message list has the cursor
+urgency             none, calm, soon, over
+drafts              how many drafts can be taken now; 0 while they belong to an older text
+draft_state         off, starting, empty, waiting, stale, here, none
+drafts_settled      no drafts are on their way
+bundle              the folder of the session that was closed last
+==================  ======================================================================================
+
+Widgets: speaker_id, wizard_id, consent, consent_id, pilot, practice, scenarios, output, start_session,
+about_speaker, speaker_age, speaker_sex, speaker_region, speaker_native,
+resume_session, sessions · query, sql, run, replay, back, speed, turn_list, turn_details, message_filter, messages,
+message_preview, blank_<name>, drafts, chips, reword, draft_details, drafts_calm, drafts_told, chip_values,
+result_table, cas_min, cas_max, sql_max, maximum_fault, answers, yes_no, rule_warning, rules, schema, schema_filter,
+key_strip · end_answer, end_reason, end_scenario_confirmed, scenario_filter, scenario_choice, begin_scenario,
+note_text, keep_note, keys, end_session_confirmed, leave_confirmed, close_confirmed,
+let_in_confirmed, take_record_confirmed · closing_title, leave ·
+archive_turns, archive_query, archive_notes, archive_sql, archive_cas, archive_leave · problem_text, problem_button,
+trial_text, told_text, missing_line.
+
+The property `rows` of drafts holds each draft as one text, `chips` of chips each value.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from curtain.desk.command_text import alt_digit
+from curtain.desk.key_strip import KeyStrip
+from curtain.desk.style import Look
+from curtain.desk.widgets import Band, Hairline, column, label
+from curtain.desk.windows.keyed_window import KeyedWindow
+from wizard_app.desk.situation import Situation, next_steps
+from wizard_app.keys import key_of
+from wizard_app.window.pages.start_page import StartPage
+from wizard_app.window.panels.top_bar import TopBar
+
+_SIZE = QSize(1280, 720)
+_TOLD_MS = 6000
+_PASSING_MS = 5000
+_UNEXPECTED_MS = 20_000
+
+
+class WizardWindow(KeyedWindow):
+    """The frame that is there at once: the bar that is always in sight, the start page, the strip of keys.
+
+    The other pages are added to `pages` after the first paint. `may_close` is asked when a person closes the window.
+    `digit_pressed(digit)`: Alt with a key of the row of digits that the layout of the keyboard makes another letter.
+    """
+
+    resized = Signal()
+    digit_pressed = Signal(int)
+    call_answered = Signal()
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._troubles: dict[str, str] = {}
+        self._offers: dict[str, str] = {}
+        self._passing: dict[str, QTimer] = {}
+        self._missing: dict[str, str] = {}
+        self.top = TopBar(look)
+        self.trial = Band("trial", look.warning, look)
+        self.problem = Band("problem", look.bad, look)
+        self.notice = Band("told", look.accent, look)
+        self.people = label("", look, small=True)
+        self.people.setObjectName("people")
+        self.people.setContentsMargins(12, 3, 12, 3)
+        self.people.hide()
+        self.missing = label("", look, small=True)
+        self.missing.setObjectName("missing_line")
+        self.missing.setContentsMargins(12, 3, 12, 3)
+        self.missing.setWordWrap(True)
+        self.missing.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.missing.hide()
+        self.start = StartPage(look)
+        self.strip = KeyStrip(look)
+        self.pages = QStackedWidget()
+        self._told_timer = QTimer(self)
+        self._told_timer.setSingleShot(True)
+        self._told_timer.setInterval(_TOLD_MS)
+        self._told_timer.timeout.connect(self.tell_nothing)
+        self._lay_out(look)
+        self.setObjectName("wizard_window")
+        self.setWindowTitle(self.tr("Wizard"))
+        self.setProperty("state", "start")
+        self.setProperty("link", "down")
+        self.setProperty("bundle", "")
+        self.strip.show_steps(next_steps(Situation()))
+
+    def show_page(self, page: QWidget) -> None:
+        """Put a page in front."""
+        self.pages.setCurrentWidget(page)
+
+    @property
+    def page(self) -> QWidget | None:
+        """The page in front."""
+        return self.pages.currentWidget()
+
+    @property
+    def offered(self) -> str:
+        """The trouble for which the window offers a way on, or an empty text."""
+        return next(reversed(self._offers), "")
+
+    @Slot(str, str)
+    def show_trouble(self, what: str, sentence: str, offer: str = "") -> None:
+        """Something is wrong until `end_trouble` of the same kind; the latest sentence of each kind is shown, and of
+        the latest kind with an `offer` its button."""
+        self._troubles[what] = sentence
+        self._offers.pop(what, None)
+        if offer:
+            self._offers[what] = offer
+        self._show_troubles()
+
+    def show_passing_trouble(self, what: str, sentence: str, for_ms: int = _PASSING_MS, offer: str = "") -> None:
+        """A trouble that has no end of its own: it goes by itself, later if it comes again."""
+        self.show_trouble(what, sentence, offer)
+        if what not in self._passing:
+            self._passing[what] = QTimer(self)
+            self._passing[what].setSingleShot(True)
+            self._passing[what].timeout.connect(lambda: self.end_trouble(what))
+        # Started anew each time: a trouble that comes again stays as long as it comes.
+        self._passing[what].start(for_ms)
+
+    @Slot(str)
+    def end_trouble(self, what: str) -> None:
+        """Take back what was said under this name; other troubles stay."""
+        if self._troubles.pop(what, None) is not None:
+            self._offers.pop(what, None)
+            self._show_troubles()
+
+    @Slot(list)
+    def show_calls(self, booths: list[str]) -> None:
+        """The booths where somebody without a session asks for help, until somebody has gone."""
+        if booths:
+            sentence = self.tr("{0} asks for help. Somebody goes there: {1} clears this line.")
+            self.show_trouble("call", sentence.format(", ".join(booths), key_of("answer_call")))
+        else:
+            self.end_trouble("call")
+
+    @Slot(str)
+    def show_people(self, words: str) -> None:
+        """Who sits at this session, and who holds which turn; nothing where one person has the whole desk."""
+        self.people.setText(words)
+        self.people.setVisible(bool(words))
+        self.setProperty("people", words)
+
+    def show_missing(self, who: str, words: str) -> None:
+        """How a station that is missed gets in; nothing where none is."""
+        self._missing[who] = words
+        text = "  ".join(filter(None, self._missing.values()))
+        self.missing.setText(text)
+        self.missing.setVisible(bool(text))
+
+    @Slot(str)
+    def tell(self, sentence: str) -> None:
+        """Say something for a few seconds."""
+        self.notice.show_text(sentence)
+        self._told_timer.start()
+
+    @Slot(str)
+    def show_unexpected(self, sentence: str) -> None:
+        """A fault that nobody foresaw; the window goes on, so the sentence goes by itself."""
+        self.show_passing_trouble("unexpected", sentence, _UNEXPECTED_MS)
+
+    @Slot()
+    def tell_nothing(self) -> None:
+        """Take back the sentence that was told last."""
+        self.notice.show_text("")
+
+    @Slot(bool)
+    def show_trial(self, pilot: bool) -> None:
+        """Whether the session is a trial, which is no data."""
+        self.trial.show_text(self.tr("TRIAL SESSION - not data") if pilot else "")
+
+    def _show_troubles(self) -> None:
+        self.problem.show_text("  ".join(self._troubles.values()))
+        self.problem.offer(self._offers.get(self.offered, ""))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        digit = alt_digit(event)
+        if digit:
+            self.digit_pressed.emit(digit)
+            return
+        super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.resized.emit()
+
+    def _lay_out(self, look: Look) -> None:
+        self.pages.addWidget(self.start)
+        bars = (self.top, Hairline(look), self.trial, self.people, self.missing, self.problem, self.notice)
+        layout = column(*bars, self.pages, Hairline(look), self.strip, spacing=0)
+        layout.setStretch(len(bars), 1)
+        self.setLayout(layout)
+        # 1920x1080 at scale 2 is 960x540, without what a title bar and a task bar take.
+        self.setMinimumSize(860, 460)
+        # A small screen would cut off the strip with the next key.
+        self.resize(_SIZE.boundedTo(QGuiApplication.primaryScreen().availableSize()))
