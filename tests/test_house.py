@@ -306,6 +306,20 @@ def test_only_the_audio_room_imports_the_sound_card_library() -> None:
     assert importers <= {"curtain.audio"}
 
 
+def test_the_wizards_desk_decides_without_a_widget() -> None:
+    """The storeys of the wizard's station: desk decides, window shows, presenters connect."""
+    for module in (name for name in modules() if inside(name, "wizard_app.desk")):
+        reached = everything_behind(module)
+        for above in ("PySide6.QtWidgets", "wizard_app.window", "wizard_app.presenters", "wizard_app.assembly"):
+            assert not [other for other in reached if inside(other, above)], f"{module} reaches {above}"
+
+
+def test_the_wizards_window_knows_nothing_of_what_connects_it() -> None:
+    for module in (name for name in modules() if inside(name, "wizard_app.window")):
+        for above in ("wizard_app.presenters", "wizard_app.assembly"):
+            assert not [other for other in everything_behind(module) if inside(other, above)], f"{module}: {above}"
+
+
 @pytest.mark.parametrize("room", ["cas", "domain", "drafting", "systems", "session", "audio"])
 def test_the_core_rooms_know_no_qt(room: str) -> None:
     for module in (name for name in modules() if inside(name, f"curtain.{room}")):

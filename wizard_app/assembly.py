@@ -124,7 +124,7 @@ def furnish(
         )
 
     # What helps and keeps.
-    first_words = FirstWords(pages.work.query, session, turns, backgrounds.work, window)
+    first_words = FirstWords(session, turns, backgrounds.work, window)
     tool = DraftingTool(study, controllers, backgrounds, outside.drafting, window)
     layout = LayoutMemory(study.folder / "state" / "panels.ini")
     unsent = UnsentWriter(
@@ -156,7 +156,8 @@ def furnish(
     # Whatever changes, the strip names the next key.
     for teller in (picking, desk, navigation, notices, flow):
         teller.changed.connect(next_step.refresh)
-    first_words.offered.connect(next_step.refresh)
+    first_words.offered.connect(pages.work.query.field.offer)
+    first_words.offered.connect(lambda _words: next_step.refresh())
     next_step.refreshed.connect(navigation.follow_closing)
     navigation.work_shown.connect(lambda: cursor.go_to(pages.work.query.field))
     session.opened.connect(turn_clock.forget)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from curtain.desk.key_table import Binding, KeyTable, field_key, listed
-from curtain.desk.looks.appearance import APPEARANCE_KEYS
+from curtain.desk.key_table import APPEARANCE_KEYS, Binding, KeyTable, field_key, listed
 
 __all__ = ["KEYS", "key_of"]
 

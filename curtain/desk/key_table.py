@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal, Protocol
 
-__all__ = ["Binding", "KeyTable", "KeyWindow", "Step", "field_key", "listed"]
+__all__ = ["APPEARANCE_KEYS", "Binding", "KeyTable", "KeyWindow", "Step", "field_key", "listed"]
 
 Step = tuple[str, str]
 """A key as a person names it, and what it does; an empty key is a remark."""
@@ -43,6 +43,15 @@ class Binding:
             return self.shown
         # Ctrl++ is Ctrl and the plus key.
         return "+".join(_WORDS.get(part, part) for part in re.split(r"(?<!\+)\+(?!$)|(?<=\+)\+(?=.)", self.keys[0]))
+
+
+APPEARANCE_KEYS = (
+    Binding("text_larger", ("Ctrl++", "Ctrl+="), "Window", "larger text", "window"),
+    Binding("text_smaller", ("Ctrl+-",), "Window", "smaller text", "window"),
+    Binding("text_ordinary", ("Ctrl+0",), "Window", "text of the ordinary size", "window"),
+    Binding("next_theme", ("F10",), "Window", "colours: the system’s, light, dark, high contrast", "window"),
+)
+"""Every window has these; `AppearanceControl` binds them."""
 
 
 def field_key(group: str, shown: str, does: str, action: str = "") -> Binding:

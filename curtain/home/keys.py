@@ -6,8 +6,7 @@ system has mnemonics. Ctrl+Shift+U stays free: input methods take it for signs b
 
 from __future__ import annotations
 
-from curtain.desk.key_table import Binding, KeyTable, Step, field_key, listed
-from curtain.desk.looks.appearance import APPEARANCE_KEYS
+from curtain.desk.key_table import APPEARANCE_KEYS, Binding, KeyTable, Step, field_key, listed
 
 __all__ = ["KEYS", "key_of", "label_of", "steps_for"]
 

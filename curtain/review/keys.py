@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from curtain.desk.key_table import Binding, KeyTable, Step, field_key, listed
-from curtain.desk.looks.appearance import APPEARANCE_KEYS
+from curtain.desk.key_table import APPEARANCE_KEYS, Binding, KeyTable, Step, field_key, listed
 
 __all__ = ["KEYS", "TAG_KEYS", "Now", "Place", "key_of", "next_steps"]
 

@@ -13,7 +13,6 @@ import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QListWidget, QPlainTextEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
-from wizard_app.session import control, session_files
 
 from curtain.base.clock import Clock
 from curtain.corpus.model.reader import read_session
@@ -41,6 +40,7 @@ from curtain.session.study.study import Study
 from curtain.session.turns.turns import read_turns
 from tests.wizard_app.room import CONTROL, PATIENCE_MS, PLAN, SHIFT, Opening, Room
 from tests.wizard_app.stand_in import StandIn
+from wizard_app.desk.session import control, session_files
 from wizard_app.desk.session.ending import close_files
 from wizard_app.desk.session.session_files import StationStart
 from wizard_app.window.pages.dialogs import AskDialog

@@ -15,7 +15,7 @@ from curtain.session.study.study import Study
 from wizard_app.desk import preparation
 from wizard_app.desk.preparation import OpenDatabase, StudyContent
 from wizard_app.desk.session import session_files
-from wizard_app.window.pages.session_list import SessionRow
+from wizard_app.desk.session.session_rows import SessionRow
 
 if TYPE_CHECKING:
     from curtain.domain.worker.wire import TableInfo

@@ -10,15 +10,9 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QApplication
 
 from curtain.desk import style
-from curtain.desk.key_table import Binding, KeyTable, KeyWindow
+from curtain.desk.key_table import APPEARANCE_KEYS, KeyTable, KeyWindow
 from curtain.desk.style import THEMES, Look, Theme
 
-APPEARANCE_KEYS = (
-    Binding("text_larger", ("Ctrl++", "Ctrl+="), "Window", "larger text", "window"),
-    Binding("text_smaller", ("Ctrl+-",), "Window", "smaller text", "window"),
-    Binding("text_ordinary", ("Ctrl+0",), "Window", "text of the ordinary size", "window"),
-    Binding("next_theme", ("F10",), "Window", "colours: the system’s, light, dark, high contrast", "window"),
-)
 TEXT_SIZES = (80, 90, 100, 110, 125, 150, 175, 200)
 ORDINARY = 100
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from curtain.desk.key_table import Binding, KeyTable, field_key, listed
-from curtain.desk.looks.appearance import APPEARANCE_KEYS
+from curtain.desk.key_table import APPEARANCE_KEYS, Binding, KeyTable, field_key, listed
 from curtain.evaluation.judging.labels import CLARITY, CORRECTNESS, LABELS
 
 __all__ = ["JUDGE_KEYS", "LABEL_KEYS", "RULING_KEYS"]

@@ -31,8 +31,8 @@ from curtain.session.study.study import SessionFolder, Study, StudyUnwritable
 from curtain.session.turns.turn_progress import turns_in
 from wizard_app.desk.session.plan import SessionPlan
 from wizard_app.desk.session.progress import SessionProgress, with_subject_fact, with_wizard_fact
+from wizard_app.desk.session.session_rows import SessionRow
 from wizard_app.desk.turn.unsent import Unsent, read_unsent
-from wizard_app.window.pages.session_list import SessionRow
 
 log = logging.getLogger(__name__)
 

@@ -1,15 +1,33 @@
-"""A subject's station that is at work in another session would be refused by a new one."""
+"""The earlier sessions of a study in one line each, and what they mean for a new one."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from curtain.link.messages import Hello
-from wizard_app.window.pages.session_list import SessionRow
+
+
+@dataclass(frozen=True)
+class SessionRow:
+    """One earlier session in one line. `fault` is a plain sentence if it cannot be read; `done` are the ids of the
+    scenarios that ended in it."""
+
+    session_id: str
+    closed: bool
+    begun: str
+    turns: int
+    pilot: bool = False
+    fault: str = ""
+    identity: str = ""
+    done: tuple[str, ...] = ()
 
 
 def hindrance_of(hello: Hello | None, rows: Sequence[SessionRow]) -> str:
-    """Why no session can begin with the station of this hello, or an empty text; `rows` are the study's sessions."""
+    """Why no session can begin with the station of this hello, or an empty text; `rows` are the study's sessions.
+
+    A station that is at work in another session would be refused by a new one.
+    """
     if hello is None or not hello.session_id or not hello.bound:
         return ""
     # The identity of a damaged session is unknown.

@@ -14,7 +14,6 @@ from curtain.desk.background import Background
 from curtain.desk.sql_text import EditorSchema
 from wizard_app.desk.session.control import SessionControl
 from wizard_app.desk.turn.control import TurnControl
-from wizard_app.window.panels.query_panel import QueryPanel
 
 _MOST_IN_GROUP = 400
 
@@ -30,16 +29,15 @@ class DraftTranscriber(Protocol):
 
 
 class FirstWords(QObject):
-    """Asks for each take once and offers its words while the turn is worked on. `offered` tells that there are some."""
+    """Asks for each take once and offers its words while the turn is worked on: `offered(words)`."""
 
-    offered = Signal()
+    offered = Signal(str)
 
     def __init__(
-        self, panel: QueryPanel, session: SessionControl, turns: TurnControl, background: Background,
+        self, session: SessionControl, turns: TurnControl, background: Background,
         parent: QObject | None = None,
     ) -> None:  # fmt: skip
         super().__init__(parent)
-        self._panel = panel
         self._session = session
         self._turns = turns
         self._background = background
@@ -86,8 +84,7 @@ class FirstWords(QObject):
         current = self._turns.turn
         words = self._words.get(turn, "")
         if words and current is not None and current.number == turn and current.query is None:
-            self._panel.field.offer(words)
-            self.offered.emit()
+            self.offered.emit(words)
 
 
 def like_questions(questions: Iterable[str], schema: EditorSchema) -> tuple[list[str], list[Sequence[str]]]:

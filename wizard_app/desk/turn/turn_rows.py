@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum
 from itertools import groupby
 
 from curtain.session.chairs.roles import Part
@@ -12,7 +13,61 @@ from curtain.session.turns.turn_progress import TurnProgress, TurnState
 from wizard_app.desk.session.progress import Block, SessionProgress
 from wizard_app.desk.session.scenarios import scenario_started
 from wizard_app.translation import translate
-from wizard_app.window.panels.turn_list import RowMark, TaskRow, TurnRow
+
+
+class RowMark(Enum):
+    """How a row stands out; the value is its icon."""
+
+    NOW = "play"
+    CORRECTING = "back"
+    WAITING = "pause"
+    SPEAKING = "record"
+    ANSWERED = "check"
+    MESSAGED = "send"
+    LEFT = "cross"
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRow:
+    """One line of the list: `word` names the state, `text` is what was said as far as it is known, `task` is the id of
+    its scenario. `started_over`: after it the subject had the earlier answers taken off the screen."""
+
+    number: int
+    mark: RowMark
+    word: str
+    seconds: str = ""
+    text: str = ""
+    noted: bool = False
+    task: str = ""
+    started_over: bool = False
+
+    @property
+    def in_words(self) -> str:
+        """The whole row in words, for a screen reader."""
+        after = started_over_words() if self.started_over else ""
+        return " ".join(part for part in (str(self.number), self.word, self.seconds, self.text, after) if part)
+
+
+@dataclass(frozen=True, slots=True)
+class TaskRow:
+    """The heading of the turns of one task: which one it is, its title, how it stands."""
+
+    place: str
+    title: str
+    state: str = ""
+
+    @property
+    def in_words(self) -> str:
+        """The heading in words, for a screen reader."""
+        return " ".join(part for part in (self.place, self.title, self.state) if part)
+
+
+ListRow = TurnRow | TaskRow
+
+
+def started_over_words() -> str:
+    """What stands after a turn behind which the subject took the earlier answers off the screen."""
+    return translate("Turns", "then started over")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,30 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from curtain.desk.style import Look, set_size
 from curtain.desk.widgets import plain_tip
+from wizard_app.desk.session.session_rows import SessionRow
 
 _ID = int(Qt.ItemDataRole.UserRole)
-
-
-@dataclass(frozen=True)
-class SessionRow:
-    """One earlier session in one line. `fault` is a plain sentence if it cannot be read; `done` are the ids of the
-    scenarios that ended in it."""
-
-    session_id: str
-    closed: bool
-    begun: str
-    turns: int
-    pilot: bool = False
-    fault: str = ""
-    identity: str = ""
-    done: tuple[str, ...] = ()
 
 
 class SessionList(QTreeWidget):

@@ -25,12 +25,14 @@ from curtain.desk.style import Look, set_size, set_text_colour
 from curtain.desk.widgets import Hairline, column, heading, label, plain_tip, row
 from wizard_app.desk.experiment.plan_offer import PlanOffer
 from wizard_app.desk.session.plan import SessionPlan, missing, one_sentence, wrong
-from wizard_app.desk.session.scenario_choice import ScenarioChoice, ScenarioList, ScenarioOffer
+from wizard_app.desk.session.scenario_choice import ScenarioChoice, ScenarioOffer
+from wizard_app.desk.session.session_rows import SessionRow
 from wizard_app.window.pages.consent_group import ConsentGroup
 from wizard_app.window.pages.level_group import LevelGroup
-from wizard_app.window.pages.session_list import SessionList, SessionRow
+from wizard_app.window.pages.session_list import SessionList
 from wizard_app.window.pages.speaker_group import SpeakerGroup
 from wizard_app.window.panels.plan_panel import PlanPanel
+from wizard_app.window.panels.scenario_list import ScenarioList
 from wizard_app.window.panels.top_bar import Lamp
 
 

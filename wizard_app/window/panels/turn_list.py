@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from enum import Enum
 from operator import is_not
 from typing import Any
 
@@ -22,67 +20,13 @@ from PySide6.QtWidgets import (
 from curtain.desk import icons
 from curtain.desk.style import Look, sized
 from curtain.desk.widgets import plain_tip
-from wizard_app.translation import translate
+from wizard_app.desk.turn.turn_rows import ListRow, RowMark, TaskRow, TurnRow, started_over_words
 
 _ROW_ROLE = int(Qt.ItemDataRole.UserRole)
 _PAD = 8
 _ICON = 14
 
 Index = QModelIndex | QPersistentModelIndex
-
-
-class RowMark(Enum):
-    """How a row stands out; the value is its icon."""
-
-    NOW = "play"
-    CORRECTING = "back"
-    WAITING = "pause"
-    SPEAKING = "record"
-    ANSWERED = "check"
-    MESSAGED = "send"
-    LEFT = "cross"
-
-
-@dataclass(frozen=True, slots=True)
-class TurnRow:
-    """One line of the list: `word` names the state, `text` is what was said as far as it is known, `task` is the id of
-    its scenario. `started_over`: after it the subject had the earlier answers taken off the screen."""
-
-    number: int
-    mark: RowMark
-    word: str
-    seconds: str = ""
-    text: str = ""
-    noted: bool = False
-    task: str = ""
-    started_over: bool = False
-
-    @property
-    def in_words(self) -> str:
-        """The whole row in words, for a screen reader."""
-        after = _started_over() if self.started_over else ""
-        return " ".join(part for part in (str(self.number), self.word, self.seconds, self.text, after) if part)
-
-
-@dataclass(frozen=True, slots=True)
-class TaskRow:
-    """The heading of the turns of one task: which one it is, its title, how it stands."""
-
-    place: str
-    title: str
-    state: str = ""
-
-    @property
-    def in_words(self) -> str:
-        """The heading in words, for a screen reader."""
-        return " ".join(part for part in (self.place, self.title, self.state) if part)
-
-
-ListRow = TurnRow | TaskRow
-
-
-def _started_over() -> str:
-    return translate("Turns", "then started over")
 
 
 class TurnList(QListView):
@@ -279,11 +223,11 @@ class _RowPainter(QStyledItemDelegate):
     def _paint_started_over(self, painter: QPainter, area: QRect, below: QRect) -> QRect:
         """A dashed line under the turn and its words; returns what room is left for the query."""
         ink = painter.pen()
-        painter.drawText(below, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, _started_over())
+        painter.drawText(below, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, started_over_words())
         painter.setPen(QPen(QColor(self._look.warning), 2, Qt.PenStyle.DashLine))
         painter.drawLine(area.bottomLeft(), area.bottomRight())
         painter.setPen(ink)
-        return below.adjusted(0, 0, -painter.fontMetrics().horizontalAdvance(f"{_started_over()}  "), 0)
+        return below.adjusted(0, 0, -painter.fontMetrics().horizontalAdvance(f"{started_over_words()}  "), 0)
 
     def _paint_ground(self, painter: QPainter, area: QRect, mark: RowMark, selected: bool) -> str:
         """Fill the row; returns the colour to write in."""

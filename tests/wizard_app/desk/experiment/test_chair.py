@@ -8,11 +8,11 @@ from collections.abc import Callable
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton
-from tests.wizard_app.experiment.conftest import MakeStudy, plan_under
 
 from curtain.link.messages import AnswerShown, MessageShown, QueryShown
 from curtain.session.study.study import Study
 from curtain.session.turns.turns import Turn, read_turns
+from tests.wizard_app.desk.experiment.conftest import MakeStudy, plan_under
 from tests.wizard_app.room import CONTROL, PATIENCE_MS, SHIFT, Room
 
 SYSTEM = '[[conditions]]\nid = "alone"\nwho = "system"\nsystem = "mine"\n'

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from curtain.link.messages import Hello
-from wizard_app.desk.session.session_rows import hindrance_of
-from wizard_app.window.pages.session_list import SessionRow
+from wizard_app.desk.session.session_rows import SessionRow, hindrance_of
 
 OURS, THEIRS = "a" * 32, "b" * 32
 BOUND = Hello(session_id="e01-01", identity=OURS, bound=True)

@@ -10,8 +10,7 @@ from curtain.session.events import wizard_events as wizard
 from curtain.session.turns.turn_progress import Sent, TurnProgress
 from wizard_app.desk.session.progress import SessionProgress, with_subject_fact
 from wizard_app.desk.turn.turn_clock import TurnClock
-from wizard_app.desk.turn.turn_rows import TurnRows, by_task, turn_rows
-from wizard_app.window.panels.turn_list import RowMark, TaskRow, TurnRow
+from wizard_app.desk.turn.turn_rows import RowMark, TaskRow, TurnRow, TurnRows, by_task, turn_rows
 
 TAKE = subject.TakeSaved(utterance_id="e00-01-001", frames=1, sample_rate=16000, sha256="", peak_dbfs=-3.0)
 MESSAGE = wizard.MessageSent(message_id="unable", blanks={}, text="Sorry", counts_as="no_answer")

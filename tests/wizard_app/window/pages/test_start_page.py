@@ -20,7 +20,7 @@ from curtain.desk.style import Look
 from curtain.session.events.speaker import SpeakerDescription
 from curtain.session.study.order import speaker_order
 from wizard_app.desk.session.scenario_choice import ScenarioChoice, ScenarioOffer
-from wizard_app.window.pages.session_list import SessionRow
+from wizard_app.desk.session.session_rows import SessionRow
 from wizard_app.window.pages.start_page import StartPage
 
 CHOICES = [ScenarioChoice("a", "First"), ScenarioChoice("b", "Second"), ScenarioChoice("c", "Third", chosen=False)]

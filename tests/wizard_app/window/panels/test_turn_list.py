@@ -6,7 +6,8 @@ from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
 from curtain.desk.style import Look
-from wizard_app.window.panels.turn_list import RowMark, TaskRow, TurnList, TurnRow
+from wizard_app.desk.turn.turn_rows import RowMark, TaskRow, TurnRow
+from wizard_app.window.panels.turn_list import TurnList
 
 
 @pytest.fixture
