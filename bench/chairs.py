@@ -17,7 +17,7 @@ from pathlib import Path
 
 from curtain.session.chairs.host import ChairHost
 from curtain.session.chairs.messages import ChairHello, FinishPart, RequestGranted, TakePart
-from curtain.session.chairs.roles import Chair, Part
+from curtain.session.roles import Chair, Part
 
 QUESTIONS = Path(__file__).with_name("personnel_paraphrases.jsonl")
 K_S, M_S = 0.28, 1.35

@@ -27,9 +27,10 @@ from curtain.session.events import subject_events as subject
 from curtain.session.journal.journal import Journal
 from curtain.session.study import ids
 from curtain.session.study.study import Study, new_study
-from wizard_app.app import WizardApp, WizardOptions, build
+from wizard_app.app import WizardApp, build
 from wizard_app.desk.drafts.start import KeptInStudy
 from wizard_app.desk.session.plan import SessionPlan
+from wizard_app.options import WizardOptions
 
 if TYPE_CHECKING:
     from keystrokes import Case

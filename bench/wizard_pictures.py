@@ -28,8 +28,9 @@ from curtain.desk import style
 from curtain.desk.looks.focus_ring import FocusRing
 from curtain.desk.style import THEMES
 from curtain.session.study.study import new_study
-from wizard_app.app import WizardApp, WizardOptions, build
+from wizard_app.app import WizardApp, build
 from wizard_app.desk.session.plan import SessionPlan
+from wizard_app.options import WizardOptions
 
 SIZES = ((1280, 690), (1366, 738), (1920, 1050), (960, 510))
 PATIENCE_S = 120.0

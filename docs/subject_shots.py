@@ -22,10 +22,10 @@ from curtain.session.study.languages import bundled_languages
 from subject_app.pages.main_page import MainPage
 from subject_app.pages.mic_page import MicPage
 from subject_app.pages.plain_pages import BriefingPage, MessagePage
-from subject_app.pages.texts import Texts, fill, texts_in
 from subject_app.session.screen_state import Exchange, ScreenState
 from subject_app.talk.mic_test import MicTestStage
 from subject_app.talk.microphone import Readiness
+from subject_app.texts import Texts, fill, texts_in
 from subject_app.window import Window
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -24,7 +24,7 @@ from curtain.desk.looks.appearance import Appearance, AppearanceControl, add_app
 from curtain.desk.looks.focus_ring import FocusRing
 from curtain.desk.paint_events import when_painted
 from curtain.session.study.languages import ENGLISH, bundled_languages
-from subject_app.pages.texts import texts_in
+from subject_app.texts import texts_in
 from subject_app.window import Window
 
 if TYPE_CHECKING:
@@ -162,8 +162,8 @@ def build(
     from subject_app.screen import Screen
     from subject_app.session.recovery import ThisStation
     from subject_app.session.spool import Spool
-    from subject_app.session.status import StatusTeller
     from subject_app.station import SubjectStation
+    from subject_app.status import StatusTeller
     from subject_app.talk.talk_key import TalkKey
 
     sound = _sound(options)

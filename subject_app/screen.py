@@ -10,13 +10,13 @@ from subject_app.pages.form_page import FormPage
 from subject_app.pages.main_page import MainPage
 from subject_app.pages.mic_page import MicPage
 from subject_app.pages.plain_pages import BriefingPage, MessagePage
-from subject_app.pages.texts import Texts, fill
 from subject_app.pages.widgets import ReadingText
 from subject_app.session.screen_state import ScreenState
-from subject_app.session.view import BAD_NOTICES, Notice, View
 from subject_app.station import SubjectStation
 from subject_app.talk.talk_key import TalkKey
 from subject_app.talk.voice import Voice, spoken_words
+from subject_app.texts import Texts, fill
+from subject_app.view import BAD_NOTICES, Notice, View
 from subject_app.window import Window
 
 

@@ -45,14 +45,14 @@ from curtain.session.events.subject_events import (
 from subject_app.session.journal_writer import Sender
 from subject_app.session.record import RecordAltered, RecordDiffers, Return, replace_record
 from subject_app.session.recovery import OpenedSession, ThisStation, open_session
-from subject_app.session.sitting import Sitting
 from subject_app.session.spool import Spool, SpoolFolder
 from subject_app.session.spool_space import SpoolSpace
-from subject_app.session.view import BRIEFING, MIC_TEST, StationConditions, View, view_of
+from subject_app.sitting import Sitting
 from subject_app.talk.mic_test import MicTest
 from subject_app.talk.microphone import TRY_AGAIN_MS, Microphone
 from subject_app.talk.sound import SoundDevices
 from subject_app.talk.talk_key import Stamp
+from subject_app.view import BRIEFING, MIC_TEST, StationConditions, View, view_of
 
 log = logging.getLogger(__name__)
 

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QMessageBox, QStackedWidget, QVBoxLayout, QWidget
 from curtain.desk.style import Look
 from curtain.desk.windows.keyed_window import KeyedWindow
 from subject_app.pages.plain_pages import MessagePage
-from subject_app.pages.texts import Texts
 from subject_app.pages.widgets import QuietBand
+from subject_app.texts import Texts
 
 SMALLEST = (720, 440)
 FIRST, TITLE_BAR = QSize(1280, 720), 40

@@ -13,9 +13,10 @@ from curtain.base.terminal import print_error
 from curtain.desk.looks.appearance import add_appearance_options, appearance_of
 from curtain.desk.style import Look
 from curtain.desk.windows.window_program import window_program
-from curtain.session.chairs.roles import CHAIRS
+from curtain.session.roles import CHAIRS
 from curtain.session.study.study import Study, load_study
-from wizard_app.app import WizardApp, WizardOptions, build
+from wizard_app.app import WizardApp, build
+from wizard_app.options import WizardOptions
 from wizard_app.translation import install_translation
 from wizard_app.window.key_guard import KeyGuard
 from wizard_app.window.screen_guard import ScreenGuard

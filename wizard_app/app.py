@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -13,41 +12,15 @@ from curtain.base.clock import Clock
 from curtain.desk.paint_events import when_painted
 from curtain.desk.style import Look
 from curtain.session.study.study import Study
+from wizard_app.options import MakeLink, StationInputs, WizardOptions
 from wizard_app.window.window import WizardWindow
 
 if TYPE_CHECKING:
     from curtain.link.messages import Message
     from wizard_app.desk.chairs.chair_link import ChairLink
-    from wizard_app.desk.drafts.tool import StartDrafting
+    from wizard_app.desk.drafting_tool import StartDrafting
     from wizard_app.desk.session.control import Link
     from wizard_app.station import WizardStation
-
-MakeLink = Callable[[Callable[[int], "Iterable[Message]"]], "Link"]
-"""Given `resend`, the wizard's end of the link."""
-
-
-@dataclass(frozen=True)
-class WizardOptions:
-    """How the station was started. `chairs` is the address at which other desks may join, "" for none."""
-
-    listen: str = "curtain"
-    output: str | None = None
-    wizard_id: str = ""
-    resume: bool = False
-    pilot: bool = False
-    chairs: str = ""
-
-
-@dataclass(frozen=True)
-class StationInputs:
-    """What the station takes from outside. `drafting` starts another NL tool than the one of `curtain.drafting`, and
-    `joined` is the host that this station joins as a chair, None for a session's own station."""
-
-    make_link: MakeLink
-    clock: Clock
-    drafting: StartDrafting | None = None
-    joined: ChairLink | None = None
-
 
 class WizardApp(QObject):
     """The window at once, the station behind it as soon as the window has been painted."""

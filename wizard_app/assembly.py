@@ -22,22 +22,22 @@ from curtain.link.network.identity import StationRole
 from curtain.session.chairs.messages import SessionHere
 from curtain.session.study.study import Study
 from curtain.training.sittings import levels_in
-from wizard_app.app import StationInputs, WizardOptions
 from wizard_app.desk.chairs.desk import ChairDesk
 from wizard_app.desk.chairs.server import ChairServer
 from wizard_app.desk.controllers import Backgrounds, Controllers
+from wizard_app.desk.drafting_tool import DraftingTool
 from wizard_app.desk.drafts.control import DraftsControl
-from wizard_app.desk.drafts.tool import DraftingTool
 from wizard_app.desk.experiment.chair import SystemChair
 from wizard_app.desk.experiment.reply_gate import ReplyGate
 from wizard_app.desk.loading import StudyLoading
+from wizard_app.desk.opening import SessionOpening
 from wizard_app.desk.preparation import OpenDatabase, StudyContent
 from wizard_app.desk.rooms.control import BoothSeat, NetworkSeat
 from wizard_app.desk.session.control import Link, SessionControl
 from wizard_app.desk.session.disk_watch import DiskWatch
-from wizard_app.desk.session.opening import SessionOpening
 from wizard_app.desk.session.session_files import StationStart
 from wizard_app.desk.session.session_rows import hindrance_of
+from wizard_app.desk.session.unsent import Unsent
 from wizard_app.desk.sound.live_listening import LiveListening
 from wizard_app.desk.sound.sound_output import SoundOutput
 from wizard_app.desk.turn.control import TurnControl
@@ -46,9 +46,9 @@ from wizard_app.desk.turn.rule_watch import RuleWatch
 from wizard_app.desk.turn.sql_control import SqlControl
 from wizard_app.desk.turn.statements import PastStatements
 from wizard_app.desk.turn.turn_clock import TurnClock
-from wizard_app.desk.turn.unsent import Unsent
 from wizard_app.desk.turn.unsent_writer import UnsentWriter
 from wizard_app.keys import KEYS
+from wizard_app.options import StationInputs, WizardOptions
 from wizard_app.presenters.cursor import Cursor
 from wizard_app.presenters.drafts_desk import DraftsDesk
 from wizard_app.presenters.experiment_desk import ExperimentDesk

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from wizard_app.desk.controllers import Backgrounds, Controllers
-from wizard_app.desk.drafts.tool import DraftingTool
+from wizard_app.desk.drafting_tool import DraftingTool
 from wizard_app.desk.experiment.chair import SystemChair
 from wizard_app.desk.loading import StudyLoading
 from wizard_app.desk.session.control import Link

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 from enum import Enum
 
+from curtain.cas.notation.literals import in_mixed_column
+
 from .errors import CasError
-from .literals import in_mixed_column
 from .notation.cells import number_cell
 from .values import Cell, Relation
 

@@ -10,8 +10,9 @@ from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from uuid import UUID
 
+from curtain.cas.notation.literals import in_mixed_column, literal
+
 from .errors import CasError
-from .literals import in_mixed_column, literal
 from .notation.cells import WHITE_SPACE, has_date, kind_of, number_cell, quoted_cell
 from .notation.dialects import Dialect, dialect_named
 from .values import FALSE, NIL, TRUE, Cell, Relation, Scalar

@@ -248,7 +248,7 @@ def _unknown_scenarios(key: str, study: Study, pack: Pack, unknown: Sequence[str
 
 def _database(read: Callable[[], Pack]) -> str:
     from curtain.base.sql_names import quoted
-    from curtain.domain.worker.answer import answer_statement
+    from curtain.domain.answer import answer_statement
 
     pack = read()
     # Any table: the question is only whether the worker starts and answers.

@@ -409,9 +409,9 @@ def answer(
     """Run one statement and show its table, minimum and maximum answer."""
     from curtain.base.progress_bar import progress_bar
     from curtain.base.show import SHOWS
+    from curtain.domain.answer import answer_statement
     from curtain.domain.pack.pack import named_pack
     from curtain.domain.rules.principles import under_rule_book
-    from curtain.domain.worker.answer import answer_statement
 
     wanted = next((one for one in SHOWS if one == show), None)
     if wanted is None:

@@ -15,7 +15,7 @@ from curtain.base.privacy import sweep
 from curtain.base.progress_bar import progress_bar
 from curtain.base.terminal import print_line
 from curtain.domain.build.new_pack import new_pack
-from curtain.domain.pack.check import PackFinding, Weight, look_over
+from curtain.domain.check import PackFinding, Weight, look_over
 from curtain.domain.pack.pack import agree_to_pack, database, named_pack
 
 _SHOWN = {Weight.FAULT: "BAD ", Weight.LACK: "lack", Weight.FINE: "ok  "}

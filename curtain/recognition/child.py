@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from curtain.base.scratch import ScratchFolder
-from curtain.domain.worker.wire import read_frame, write_frame
+from curtain.domain.wire import read_frame, write_frame
 from curtain.recognition.language_model import cut_dictionary, model_of, spoken_words, varied
 from curtain.recognition.transcriber import Hear, Listen, Transcription
 

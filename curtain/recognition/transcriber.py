@@ -18,7 +18,7 @@ from pathlib import Path
 import msgspec
 
 from curtain.base.python_process import start_module
-from curtain.domain.worker.wire import Order, WorkerReply, read_frame, write_frame
+from curtain.domain.wire import Order, WorkerReply, read_frame, write_frame
 
 __all__ = ["Hear", "Listen", "Transcriber", "Transcription", "is_installed"]
 

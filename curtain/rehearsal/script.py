@@ -10,7 +10,7 @@ import msgspec
 
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import read_input
-from curtain.session.chairs.roles import CHAIRS, MAY_HOLD, Chair, Part
+from curtain.session.roles import CHAIRS, MAY_HOLD, Chair, Part
 
 LARGEST_SCRIPT = 16 * 1024 * 1024
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from curtain.cas import Alternatives, CasError, NoAnswer, Relation, Scalar, parse, python_value, write
-from curtain.domain.worker.wire import Result
+from curtain.domain.wire import Result
 from curtain.systems.protocol import SystemReply
 
 __all__ = ["CasTable", "Runner", "UnusableCas", "table_of_cas"]

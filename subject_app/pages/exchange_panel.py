@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 from curtain.desk.answer_table import AnswerTable
 from curtain.desk.paint_events import when_painted
 from curtain.desk.style import Look, set_size
-from subject_app.pages.texts import Texts
 from subject_app.pages.widgets import ReadingText, Sheet, button, label, wrapped
 from subject_app.session.screen_state import Exchange
+from subject_app.texts import Texts
 
 QUERY_PT = 19.0
 LONG_QUERY_PT = 14.0

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from curtain.desk.forms.form_sheet import FormSheet
 from curtain.desk.style import Look
 from curtain.link.messages import Form
-from subject_app.pages.texts import Texts
 from subject_app.pages.widgets import PrimaryButton, beside, wrapped
+from subject_app.texts import Texts
 
 WIDEST = 900
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QPushButton
 
 from curtain.desk.style import Look, set_size
-from subject_app.pages.texts import Texts
+from subject_app.texts import Texts
 
 __all__ = ["HelpButton"]
 

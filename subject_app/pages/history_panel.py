@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QVBoxLa
 
 from curtain.desk import icons
 from curtain.desk.style import Look, set_size
-from subject_app.pages.texts import Texts, fill
 from subject_app.pages.widgets import LOW, button
 from subject_app.session.screen_state import Exchange
+from subject_app.texts import Texts, fill
 
 ROWS = 4
 ROW = 32

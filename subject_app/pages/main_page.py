@@ -12,11 +12,11 @@ from curtain.desk.widgets import plain_tip
 from subject_app.pages.exchange_panel import ExchangePanel
 from subject_app.pages.history_panel import HistoryPanel
 from subject_app.pages.scenario_panel import ScenarioPanel
-from subject_app.pages.texts import Texts, fill
+from subject_app.pages.talk_bar import TalkBar
 from subject_app.pages.widgets import LOW, ReadingText, label
 from subject_app.session.screen_state import Exchange, ScreenState
-from subject_app.session.view import State
-from subject_app.talk.talk_bar import TalkBar
+from subject_app.texts import Texts, fill
+from subject_app.view import State
 
 
 class MainPage(QWidget):

@@ -7,12 +7,12 @@ from PySide6.QtWidgets import QListWidget, QWidget
 
 from curtain.desk.level_meter import LevelMeter
 from curtain.desk.style import Look, set_size, set_text_colour
-from subject_app.pages.texts import Texts, fill
+from subject_app.pages.talk_button import TalkButton
 from subject_app.pages.widgets import PrimaryButton, beside, column, label, wrapped
-from subject_app.session.view import State
 from subject_app.talk.mic_test import TESTED, MicTestStage
 from subject_app.talk.microphone import Readiness
-from subject_app.talk.talk_button import TalkButton
+from subject_app.texts import Texts, fill
+from subject_app.view import State
 
 
 class MicPage(QWidget):

@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWi
 
 from curtain.desk.style import Look, set_size
 from subject_app.pages.help_button import HelpButton
-from subject_app.pages.texts import Texts, fill
 from subject_app.pages.widgets import PrimaryButton, beside, column, label, wrapped
+from subject_app.texts import Texts, fill
 
 READING_PT = 13.0
 LONG_PT = 11.5

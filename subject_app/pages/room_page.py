@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QFormLayout, QLineEdit, QListWidget, QListWidgetIt
 
 from curtain.desk.style import Look, set_size
 from curtain.link.network.beacon import FoundStation
-from subject_app.pages.texts import Texts
 from subject_app.pages.widgets import PrimaryButton, beside, column, label, wrapped
+from subject_app.texts import Texts
 
 __all__ = ["RoomPage"]
 

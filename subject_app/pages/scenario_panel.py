@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from curtain.desk import icons
 from curtain.desk.style import Look
 from curtain.link.messages import ScenarioShown
-from subject_app.pages.texts import Texts, fill
 from subject_app.pages.widgets import ReadingText, Sheet, button, label
+from subject_app.texts import Texts, fill
 
 
 class ScenarioPanel(Sheet):

@@ -17,7 +17,8 @@ from curtain.session.events.subject_events import (
     subject_fact,
 )
 from curtain.session.journal.journal import JournalEntry
-from curtain.session.turns.spoken_turn import SpokenTurn, is_turn_number
+from curtain.session.study.ids import is_turn_number
+from curtain.session.turns.spoken_turn import SpokenTurn
 
 PaintedKey = tuple[str, int, int]
 

@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, QProcess, Slot
 
 from curtain.audio.voice import NoVoice, voice_command
 from curtain.link.messages import Table
-from subject_app.pages.texts import Texts, fill
 from subject_app.session.screen_state import Exchange
+from subject_app.texts import Texts, fill
 
 log = logging.getLogger(__name__)
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from curtain.base.privacy import sweep
-from curtain.domain.build.store import database
 from curtain.domain.pack.pack import load_pack
+from curtain.domain.pack.store import database
 from curtain.session.study.study import load_study, new_study
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="a profile's folders are private there by themselves")

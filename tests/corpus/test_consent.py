@@ -18,7 +18,7 @@ from curtain.corpus.model.consents import CONSENTS_FILE, BadConsents, read_conse
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import BadFilter, Filters
 from curtain.corpus.redaction.erasure import forget, plan_for
-from curtain.session.events.consent import DataUse, is_allowed
+from curtain.session.consent import DataUse, is_allowed
 from curtain.session.study.study import load_study
 from tests.corpus.toy import make_toy
 from tests.corpus.toy_turns import SITTINGS

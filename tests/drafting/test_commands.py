@@ -16,8 +16,8 @@ from curtain.commands import draft_questions as commands
 from curtain.commands.check import CheckResult, look_around
 from curtain.commands.draft import DraftOptions, change_withdrawal, run, show_coverage, show_examples
 from curtain.commands.draft_questions import QuestionLine
+from curtain.domain.answer import answer_statement
 from curtain.domain.pack.pack import Pack, load_pack
-from curtain.domain.worker.answer import answer_statement
 from curtain.drafting.values import Asked, Draft, Example, Request
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.events import wizard_events

@@ -25,8 +25,8 @@ from subject_app.pages.main_page import MainPage
 from subject_app.pages.mic_page import MicPage
 from subject_app.pages.plain_pages import BriefingPage
 from subject_app.pages.room_page import RoomPage
-from subject_app.pages.texts import texts_in
 from subject_app.session.screen_state import Exchange, ScreenState
+from subject_app.texts import texts_in
 from tests.support.visible_focus import poor_stops, reached_by_tab
 from wizard_app.desk.session.subject_forms import SubjectForms
 from wizard_app.window.pages.archive_page import ArchivePage

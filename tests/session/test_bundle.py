@@ -20,13 +20,13 @@ from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
 from curtain.session.bundle.bundle import Bundle, BundleMissing, BundleUnreadable, BundleUnwritable
 from curtain.session.bundle.repair import CannotRepair
-from curtain.session.bundle.untrusted_files import manifest_bytes, manifest_lines
 from curtain.session.events.subject_events import KeyDown, SubjectEpoch, TakeCancelled, TakeSaved
 from curtain.session.events.wizard_events import GapAccepted, MessageSent, SessionClosed, SessionOpened
 from curtain.session.journal.journal import Journal, JournalEntry, parse_line, read_journal, write_line
 from curtain.session.journal.lines import stand_in
 from curtain.session.study.study import new_study
 from curtain.session.turns.turns import read_turns
+from curtain.session.untrusted_files import manifest_bytes, manifest_lines
 
 TAKE = "audio/e00-01-001.wav"
 SUBJECT = "subject.events.jsonl"

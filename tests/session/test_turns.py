@@ -14,7 +14,7 @@ from curtain.base.clock import iso_utc
 from curtain.session.events import subject_events as s
 from curtain.session.events import wizard_events as w
 from curtain.session.journal.lines import JournalEntry
-from curtain.session.turns.spoken_turn import is_turn_number
+from curtain.session.study.ids import is_turn_number
 from curtain.session.turns.turns import Turn, fold
 
 MS = 1_000_000

@@ -9,8 +9,8 @@ from curtain.desk.answer_table import AnswerTable
 from curtain.link.messages import ScenarioShown, Table
 from curtain.session.study.languages import bundled_languages
 from subject_app.pages.main_page import MainPage
-from subject_app.pages.texts import texts_in
 from subject_app.session.screen_state import Exchange, ScreenState
+from subject_app.texts import texts_in
 from subject_app.window import Window
 
 TASK = ScenarioShown(

@@ -13,12 +13,12 @@ from curtain.session.study.languages import bundled_languages
 from subject_app.pages.main_page import MainPage
 from subject_app.pages.mic_page import MicPage
 from subject_app.pages.plain_pages import BriefingPage
-from subject_app.pages.texts import texts_in
+from subject_app.pages.talk_button import TalkButton
 from subject_app.pages.widgets import ReadingText
 from subject_app.session.screen_state import Exchange, ScreenState
 from subject_app.talk.mic_test import MicTestStage
 from subject_app.talk.microphone import Readiness
-from subject_app.talk.talk_button import TalkButton
+from subject_app.texts import texts_in
 from subject_app.window import Window
 
 TABLE = Table(headings=["Name"], rows=[["Ada"], ["Grace"]], numeric=[False], total=2)

@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QApplication
 
 from curtain.desk.style import LIGHT
 from curtain.link.messages import ScenarioOver
-from subject_app.pages.texts import texts_in
 from subject_app.screen import Screen
 from subject_app.talk.talk_key import TalkKey
+from subject_app.texts import texts_in
 from subject_app.window import Window
 
 

@@ -22,8 +22,8 @@ from curtain.link.messages import (
 )
 from curtain.session.events.subject_events import SubjectEpoch
 from curtain.session.journal.journal import Journal, parse_line, read_journal
-from subject_app.session.view import Notice
 from subject_app.talk.microphone import Readiness
+from subject_app.view import Notice
 from tests.subject_app.conftest import IDENTITY, SECRET, HandSound
 
 ELSEWHERE = "b" * 32

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from curtain.link.messages import StationStatus
-from subject_app.session.status import StatusTeller
+from subject_app.status import StatusTeller
 
 
 @pytest.fixture

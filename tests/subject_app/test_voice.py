@@ -4,9 +4,9 @@ import pytest
 
 from curtain.audio.voice import NoVoice, voice_command
 from curtain.link.messages import Table
-from subject_app.pages.texts import texts_in
 from subject_app.session.screen_state import Exchange
 from subject_app.talk.voice import Voice, spoken_words
+from subject_app.texts import texts_in
 
 # Writes down what it is to say and then goes on speaking until it is killed.
 SPEAKER = """

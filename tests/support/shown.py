@@ -9,9 +9,9 @@ from typing import Any
 
 import duckdb
 
+from curtain.domain.cells import text_of
 from curtain.domain.pack.formats import Formats, formatted
-from curtain.domain.worker.cells import text_of
-from curtain.domain.worker.wire import Result
+from curtain.domain.wire import Result
 
 TRUTH = [[["Yes"]], [["No"]], [["Unknown"]]]
 MOST_CHOICES = 5_000

@@ -21,8 +21,9 @@ from tests.wizard_app.draft_stand_in import Drafting, DraftStandIn
 from tests.wizard_app.lasting_database import LastingDatabases
 from tests.wizard_app.room import PATIENCE_MS, Opening, Room
 from tests.wizard_app.stand_in import StandIn
-from wizard_app.app import WizardApp, WizardOptions, build
+from wizard_app.app import WizardApp, build
 from wizard_app.desk import preparation
+from wizard_app.options import WizardOptions
 
 _NAMES = itertools.count(1)
 

@@ -10,7 +10,7 @@ from curtain.domain.pack.pack import Pack
 from curtain.drafting.service import Preview, Standing
 from curtain.drafting.values import Chip, Draft, Example, Request, Value
 from curtain.session.study.study import Study
-from wizard_app.desk.drafts.tool import WithdrawnStore
+from wizard_app.desk.drafting_tool import WithdrawnStore
 
 More = Callable[[tuple[Draft, ...]], None]
 WOMEN = "SELECT count(*) FROM employee WHERE sex = 'F'"

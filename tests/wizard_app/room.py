@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QPushButton,
 from pytestqt.qtbot import QtBot
 
 from curtain.session.bundle.bundle import Bundle
-from curtain.session.events.consent import ConsentScope
+from curtain.session.consent import ConsentScope
 from tests.wizard_app.stand_in import StandIn
 from wizard_app.app import WizardApp
 from wizard_app.desk.session.plan import SessionPlan

@@ -8,7 +8,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from curtain.desk.background import Background
-from curtain.domain.worker.wire import Result
+from curtain.domain.wire import Result
 from curtain.session.events import subject_events as subject
 from curtain.session.events import wizard_events as wizard
 from curtain.session.study.messages import load_message_set

@@ -18,7 +18,7 @@ from wizard_app.desk.session import session_files
 from wizard_app.desk.session.session_rows import SessionRow
 
 if TYPE_CHECKING:
-    from curtain.domain.worker.wire import TableInfo
+    from curtain.domain.wire import TableInfo
 
 Value = TypeVar("Value")
 

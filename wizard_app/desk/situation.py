@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Literal
 
 from curtain.desk.key_table import Step
-from curtain.session.chairs.roles import Chair
+from curtain.session.roles import Chair
 from wizard_app.keys import key_of
 from wizard_app.translation import translate
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from curtain.session.chairs.roles import Chair
+from curtain.session.roles import Chair
 from wizard_app.desk.controllers import Controllers
 from wizard_app.desk.situation import Situation, WizardState, next_steps
 from wizard_app.desk.turn.deadline import Deadline

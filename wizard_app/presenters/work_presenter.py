@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 
 from curtain.domain.rules.principles import RuleBook, Touch, Warned
-from curtain.domain.worker.wire import Result
+from curtain.domain.wire import Result
 from curtain.session.events.wizard_events import MessageSent
 from curtain.session.study.messages import MessageSet
 from curtain.session.turns.turn_progress import TurnProgress, TurnState

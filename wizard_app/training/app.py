@@ -15,10 +15,11 @@ from curtain.session.study.design import Design
 from curtain.session.study.study import Study
 from curtain.training.course import Course
 from curtain.training.sittings import read_turns, sittings_of
-from wizard_app.app import WizardApp, WizardOptions, build
+from wizard_app.app import WizardApp, build
 from wizard_app.desk.session.plan import SessionPlan
 from wizard_app.desk.training.control import JudgedTurn, Trainee, TrainingControl
 from wizard_app.desk.training.recorded_subject import RecordedSubject
+from wizard_app.options import WizardOptions
 from wizard_app.translation import translate
 from wizard_app.window.pages.judged_page import JudgedPage
 from wizard_app.window.pages.results_page import ResultsPage

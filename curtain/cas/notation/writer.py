@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from curtain.cas.notation.literals import problem_with
+
 from ..errors import CasError
-from ..literals import problem_with
 from ..values import Alternatives, Answer, Cell, NoAnswer, Relation, Scalar
 from .dialects import Dialect, dialect_named
 

@@ -14,7 +14,7 @@ from curtain.corpus.model.consents import NotedConsent, day_noted, note_consents
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.utterance import Session
-from curtain.session.events.consent import SCOPES, ConsentScope
+from curtain.session.consent import SCOPES, ConsentScope
 from curtain.session.study.study import load_study
 
 __all__ = ["ConsentNotNamed", "list_consents", "note", "scopes_of"]

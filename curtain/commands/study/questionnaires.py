@@ -17,7 +17,7 @@ from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.reader import read_session
 from curtain.corpus.model.utterance import Session
 from curtain.corpus.redaction.export_log import ExportLogUnusable, log_export
-from curtain.session.events.consent import DataUse
+from curtain.session.consent import DataUse
 
 __all__ = ["filters_for", "list_scores", "session_object", "write"]
 

@@ -17,11 +17,11 @@ from pathlib import Path
 from curtain.corpus.exports.names import Names
 from curtain.corpus.exports.session_copy import write_copy
 from curtain.corpus.exports.speech.recordings import recording_of
-from curtain.corpus.exports.tables.utterance_table import as_line, row_of
+from curtain.corpus.exports.utterance_table import as_line, row_of
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.reader import read_session
 from curtain.corpus.model.utterance import Corpus, Session
-from curtain.session.bundle.untrusted_files import look_through
+from curtain.session.untrusted_files import look_through
 
 _DECLARATION = "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"
 _REDUCED = """\

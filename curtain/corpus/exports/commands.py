@@ -29,7 +29,7 @@ from curtain.corpus.model.filters import NOT_CLASSED, NOT_TRANSCRIBED, TELLING, 
 from curtain.corpus.model.references import ReferencesUnwritable, key_beside, write_references
 from curtain.corpus.redaction.export_log import ExportLogUnusable, log_export
 from curtain.session.bundle.bundle import Bundle
-from curtain.session.events.consent import DataUse
+from curtain.session.consent import DataUse
 
 __all__ = ["BadVersion", "CannotBeBlind", "Incomplete", "list_formats", "run"]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from curtain.corpus.model.utterance import Corpus
-from curtain.session.events.consent import DataUse
+from curtain.session.consent import DataUse
 
 __all__ = ["CONTEXT_NOT_KNOWN", "ExportFormat", "ExportProgress", "Write"]
 

@@ -17,7 +17,7 @@ from curtain.base.disk import replace_file
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import read_input
 from curtain.corpus.model.utterance import Session
-from curtain.session.events.consent import SCOPES, ConsentScope
+from curtain.session.consent import SCOPES, ConsentScope
 
 __all__ = [
     "CONSENTS_FILE",

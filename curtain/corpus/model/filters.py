@@ -9,7 +9,7 @@ from datetime import date
 
 from curtain.base.errors import CurtainError
 from curtain.corpus.model.utterance import Session, Utterance
-from curtain.session.events.consent import SCOPE_WORDS, USES, ConsentScope, DataUse, is_allowed
+from curtain.session.consent import SCOPE_WORDS, USES, ConsentScope, DataUse, is_allowed
 
 __all__ = [
     "NOT_CLASSED",

@@ -35,13 +35,13 @@ from curtain.corpus.redaction.texts import cut, hidden_in, leaving
 from curtain.corpus.redaction.utterances import redacted_references, redacted_text
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.bundle.checks import layer_faults
-from curtain.session.bundle.untrusted_files import sha256_of
+from curtain.session.consent import SCOPES
 from curtain.session.events import subject_events, wizard_events
-from curtain.session.events.consent import SCOPES
 from curtain.session.events.facts import FactLine
 from curtain.session.events.speaker import SpeakerDescription
 from curtain.session.journal.journals import Journals
 from curtain.session.turns.turns import SessionRecord, Turn, record_of
+from curtain.session.untrusted_files import sha256_of
 
 __all__ = [
     "NO_DATABASE_ANSWER",

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol
 
-from curtain.session.events.consent import ConsentScope
+from curtain.session.consent import ConsentScope
 from curtain.session.events.speaker import SpeakerDescription
 from curtain.session.events.subject_events import DISCLOSURE, WITHDRAW
 from curtain.session.questionnaires.scores import scores_of

@@ -29,10 +29,10 @@ from curtain.corpus.redaction.export_log import EXPORTS_FILE, Exported, read_exp
 from curtain.corpus.redaction.namesakes import marks_of
 from curtain.corpus.redaction.tombstones import CannotForget, read_tombstone_rows, read_tombstones, tombstone_line
 from curtain.session.bundle.bundle import Bundle
-from curtain.session.bundle.untrusted_files import look_through, sha256_of
 from curtain.session.study import ids
 from curtain.session.study.study import TOMBSTONES, Study
 from curtain.session.turns.turns import read_turns
+from curtain.session.untrusted_files import look_through, sha256_of
 from curtain.training.sittings import forget_speaker
 
 __all__ = [

@@ -13,12 +13,12 @@ from itertools import combinations
 import duckdb
 
 from curtain.base.sql_names import quoted
+from curtain.domain.cells import base_type
 
 from ..pack.headings import readable
 from ..pack.keys import ForeignKey, Keys
 from ..pack.names import split_name
 from ..pack.orphans import orphans
-from ..worker.cells import base_type
 from .sources import Brought, tables_of
 
 _KEY_WIDTH = 3

@@ -9,10 +9,10 @@ from datetime import date
 from itertools import islice
 
 from curtain.base.sql_names import quoted
+from curtain.domain.cells import base_type
 
 from ..pack.keys import ForeignKey
 from ..pack.names import split_name
-from ..worker.cells import base_type
 from .guesses import SchemaGuess, heading_of, names_in, person_names_in, singular
 
 _TOLD = 6

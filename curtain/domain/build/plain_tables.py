@@ -11,9 +11,9 @@ import duckdb
 
 from curtain.base.errors import CurtainError
 from curtain.base.sql_names import keywords, quoted
+from curtain.domain.cells import base_type, refusal
 
 from ..pack.keys import ForeignKey
-from ..worker.cells import base_type, refusal
 
 Tell = Callable[[str, float], None]
 

@@ -7,11 +7,11 @@ from datetime import date, datetime, time
 from itertools import islice
 
 from curtain.base.show import Show
+from curtain.domain.cells import display_rows, is_numeric, text_of
+from curtain.domain.wire import Limits, PackRules, ShownTable
 
 from ..maximum.shown_places import Maximum
 from ..pack.formats import Formats, formatted, kind_of
-from ..worker.cells import display_rows, is_numeric, text_of
-from ..worker.wire import Limits, PackRules, ShownTable
 from .plan import ReadColumn, ReadingPlan, name_columns, plain_plan, readable_plan, whole_plan
 from .reading import Cell, ReadRows, Row, ensure_within, read_rows
 

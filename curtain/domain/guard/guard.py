@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from ..worker.error_texts import refusal
+from curtain.domain.guard.error_texts import refusal
+
 from .functions import CLOCK_FUNCTIONS, LIST_FUNCTIONS, SESSION_NAMES, UNSTABLE_FUNCTIONS, names_in
 from .refusal import StatementRefused, nearest, place_of
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import duckdb
 
 from curtain.base.sql_names import quoted
+from curtain.domain.cells import base_type, is_numeric
 
-from ..worker.cells import base_type, is_numeric
 from .keys import ForeignKey
 
 Tables = Mapping[str, Mapping[str, str]]

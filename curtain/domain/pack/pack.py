@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from ..build.store import content_sha256, database
+from curtain.domain.pack.store import content_sha256, database
+
 from .reader import Pack, PackError, PackExample, Scenario, Solution, bundled_packs, load_pack, loading_faults
 from .trust import agree_to_pack, agreed_pack, named_pack
 

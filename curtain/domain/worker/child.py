@@ -7,9 +7,9 @@ import subprocess
 import psutil  # type: ignore[import-untyped]
 
 from curtain.base.python_process import start_module
+from curtain.domain.wire import Open, Replies, WorkerReply
 
 from .piped_process import Gone, PipedChild
-from .wire import Open, Replies, WorkerReply
 
 __all__ = ["Child", "Gone"]
 

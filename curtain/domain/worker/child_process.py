@@ -16,7 +16,7 @@ from typing import IO, TYPE_CHECKING
 import msgspec
 import psutil  # type: ignore[import-untyped]
 
-from .wire import (
+from curtain.domain.wire import (
     Broken,
     Describe,
     Described,

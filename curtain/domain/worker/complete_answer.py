@@ -7,8 +7,7 @@ from enum import Enum
 from typing import Any
 
 from curtain.cas import FALSE, NIL, TRUE, Alternatives, CasError, Relation, Scalar, from_rows, write
-
-from .wire import Limits, PackRules
+from curtain.domain.wire import Limits, PackRules
 
 TOO_LARGE = "too_large"
 

@@ -13,6 +13,9 @@ import msgspec
 
 from curtain.base.sql_names import quoted
 from curtain.cas import FALSE
+from curtain.domain.cells import display_rows, is_numeric, refusal
+from curtain.domain.guard.error_texts import refusal_of_error
+from curtain.domain.wire import ColumnInfo, Examination, Limits, PackRules, Result, ShownTable, TableInfo, Widened
 
 from ..display.reading import OutsideMaximum, Row
 from ..display.shown_answer import reading_of, table_of, truth_table
@@ -23,10 +26,7 @@ from ..maximum.shown_places import Maximum
 from ..pack.headings import distinct_headings, headings, readable
 from ..rules.statement_facts import Facts
 from .branches import branched
-from .cells import display_rows, is_numeric, refusal
 from .complete_answer import TOO_LARGE, Kind, complete_answer, kind_of_result
-from .error_texts import refusal_of_error
-from .wire import ColumnInfo, Examination, Limits, PackRules, Result, ShownTable, TableInfo, Widened
 
 if TYPE_CHECKING:
     from ..maximum.lineage import Catalog

@@ -9,8 +9,7 @@ from typing import IO, Any, Generic, TypeVar
 import msgspec
 
 from curtain.base.piped_process import PipedProcess
-
-from .wire import Order, WorkerReply, framed, read_frame
+from curtain.domain.wire import Order, WorkerReply, framed, read_frame
 
 __all__ = ["Gone", "PipedChild"]
 

@@ -22,11 +22,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from curtain.base.show import Show
-
-from ..pack.reader import Pack
-from ..rules.statement_facts import Facts
-from .child import Child, Gone
-from .wire import (
+from curtain.domain.wire import (
     Broken,
     ColumnInfo,
     Describe,
@@ -50,6 +46,10 @@ from .wire import (
     Widened,
     WorkerReply,
 )
+
+from ..pack.reader import Pack
+from ..rules.statement_facts import Facts
+from .child import Child, Gone
 
 __all__ = ["ColumnInfo", "Examination", "Facts", "Limits", "Result", "SqlWorker", "TableInfo"]
 

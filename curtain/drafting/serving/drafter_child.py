@@ -22,7 +22,7 @@ from curtain.base.errors import CurtainError
 from curtain.base.python_process import own_pipes
 from curtain.domain.pack.reader import load_pack
 from curtain.domain.rules.principles import under_rule_book
-from curtain.domain.worker.wire import read_frame, write_frame
+from curtain.domain.wire import read_frame, write_frame
 
 from ..values import Drafter, Request
 from . import wire

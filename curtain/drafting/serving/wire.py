@@ -1,4 +1,4 @@
-"""What the service and a drafter's process say to each other: frames as in `curtain.domain.worker.wire`."""
+"""What the service and a drafter's process say to each other: frames as in `curtain.domain.wire`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from curtain.base.errors import CurtainError
-from curtain.domain.worker.wire import Order, WorkerReply
+from curtain.domain.wire import Order, WorkerReply
 
 from ..values import Draft, Example, Request
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from curtain.base.input_file import read_input
 from curtain.base.terminal import print_line
-from curtain.domain.build.store import database
 from curtain.domain.pack.pack import named_pack
+from curtain.domain.pack.store import database
 from curtain.evaluation.copies.alteration import make_copies
 from curtain.evaluation.copies.pack_tables import shapes_of
 from curtain.evaluation.copies.scoring import CopyScore, copies_in, read_statements, score_on_copies

@@ -34,7 +34,7 @@ def read_study(folder: Path, verified: Mapping[str, Verified], today: date) -> S
 
 def manifest_sum(session: Path) -> str:
     """The SHA-256 of a session's manifest, which changes whenever a listed file is another; "" without a manifest."""
-    from curtain.session.bundle.untrusted_files import MANIFEST, sha256_of
+    from curtain.session.untrusted_files import MANIFEST, sha256_of
 
     try:
         return sha256_of(session / MANIFEST)

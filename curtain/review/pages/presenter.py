@@ -15,12 +15,12 @@ from curtain.corpus.model.utterance import Redaction
 from curtain.review.control import edits
 from curtain.review.control.control import AnnotateControl
 from curtain.review.control.listening import Hearing
-from curtain.review.control.marks import Marking
 from curtain.review.control.wording import CLASSES, hidden, pointers, summary, why_category, why_class
 from curtain.review.driver_view import seen_by_driver
 from curtain.review.keys import KEYS, Now, Place, next_steps
 from curtain.review.pages.annotate_page import AnnotatePage
 from curtain.review.pages.dialogs import ReasonsDialog, ReviewKeysDialog
+from curtain.review.pages.marks import Marking
 from curtain.review.pages.ruling_page import RulingPage
 from curtain.review.pages.turns_dialog import TurnsDialog
 from curtain.review.panels.earlier_list import EarlierList, ShownTurn

@@ -23,11 +23,11 @@ from curtain.session.bundle.checks import (
     notes_of,
 )
 from curtain.session.bundle.repair import mend_copy
-from curtain.session.bundle.untrusted_files import MANIFEST, is_listed, look_through, manifest_bytes, read_plain
 from curtain.session.journal.journal import read_journal
 from curtain.session.journal.lines import JournalReading
 from curtain.session.study import ids
 from curtain.session.study.study import Study, StudyUnwritable
+from curtain.session.untrusted_files import MANIFEST, is_listed, look_through, manifest_bytes, read_plain
 
 __all__ = [
     "SCHEMA_VERSION",

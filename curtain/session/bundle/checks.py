@@ -16,7 +16,13 @@ from curtain.base.terminal import shown_name
 from curtain.session.bundle.identity import SessionsMixed, common_identity, identity_in
 from curtain.session.bundle.missing_turns import missing_turns, turns_in_words
 from curtain.session.bundle.session_json import altered_keys, known_of
-from curtain.session.bundle.untrusted_files import (
+from curtain.session.events.subject_events import TakeCancelled, TakeRecovered, TakeSaved
+from curtain.session.events.subject_events import read as subject_fact
+from curtain.session.journal.journals import SUBJECT, WIZARD, Journals
+from curtain.session.journal.lines import DAMAGED, JournalReading, JournalUnreadable, UnreadableFact, read_journal
+from curtain.session.journal.sealed_lines import read_sealed
+from curtain.session.study.ids import BadId, split_utterance_id
+from curtain.session.untrusted_files import (
     ANNOTATIONS,
     MANIFEST,
     FolderContent,
@@ -27,12 +33,6 @@ from curtain.session.bundle.untrusted_files import (
     open_plain,
     read_plain,
 )
-from curtain.session.events.subject_events import TakeCancelled, TakeRecovered, TakeSaved
-from curtain.session.events.subject_events import read as subject_fact
-from curtain.session.journal.journals import SUBJECT, WIZARD, Journals
-from curtain.session.journal.lines import DAMAGED, JournalReading, JournalUnreadable, UnreadableFact, read_journal
-from curtain.session.journal.sealed_lines import read_sealed
-from curtain.session.study.ids import BadId, split_utterance_id
 
 NOTE = "repair-note.txt"
 SESSION = "session.json"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from curtain.session.journal.lines import JournalEntry
-from curtain.session.turns.spoken_turn import is_turn_number
+from curtain.session.study.ids import is_turn_number
 
 __all__ = ["missing_turns", "turns_in_words"]
 

@@ -14,7 +14,12 @@ from curtain.base.input_file import real_path
 from curtain.base.terminal import shown_name
 from curtain.session.bundle.checks import BY_REPAIR, NOTE, SESSION, counted_lines, faults_of, marked_lines
 from curtain.session.bundle.session_json import known_of
-from curtain.session.bundle.untrusted_files import (
+from curtain.session.journal.damage import repaired_lines
+from curtain.session.journal.journals import SUBJECT, WIZARD
+from curtain.session.journal.lines import JournalReading, read_journal
+from curtain.session.journal.sealed_lines import SealedReading, read_sealed, seal
+from curtain.session.journal.torn_tail import cut_torn_tail
+from curtain.session.untrusted_files import (
     ANNOTATIONS,
     MANIFEST,
     is_listed,
@@ -23,11 +28,6 @@ from curtain.session.bundle.untrusted_files import (
     open_plain,
     sha256_of,
 )
-from curtain.session.journal.damage import repaired_lines
-from curtain.session.journal.journals import SUBJECT, WIZARD
-from curtain.session.journal.lines import JournalReading, read_journal
-from curtain.session.journal.sealed_lines import SealedReading, read_sealed, seal
-from curtain.session.journal.torn_tail import cut_torn_tail
 
 NOTHING_WRONG = "Nothing was wrong."
 _NOTHING_DONE = "Nothing here could be repaired: the copy is the same as the original."

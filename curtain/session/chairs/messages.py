@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from curtain.session.chairs.roles import Chair, Part
 from curtain.session.chairs.table import ChairFact
+from curtain.session.roles import Chair, Part
 
 CHAIR_PROTOCOL = 1
 CHAIR_MAGIC = "curtain-chair"

@@ -13,9 +13,9 @@ from curtain.session.chairs.messages import (
     TakePart,
     TypePart,
 )
-from curtain.session.chairs.roles import MAY_HOLD, Chair, Part
 from curtain.session.chairs.table import ChairFact, ChairLine, ChairTable, TurnPart
 from curtain.session.events import wizard_events as facts
+from curtain.session.roles import MAY_HOLD, Chair, Part
 
 
 class NotGranted(CurtainError):

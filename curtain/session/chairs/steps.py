@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from curtain.session.chairs.roles import Part
 from curtain.session.events import wizard_events as facts
 from curtain.session.events.facts import FactLine
 from curtain.session.journal.lines import JournalEntry
+from curtain.session.roles import Part
 
 StepEnd = Literal["done", "handed_over", "returned", "left"]
 

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from curtain.session.chairs.roles import Chair, Part
 from curtain.session.events import wizard_events as facts
+from curtain.session.roles import Chair, Part
 
 ChairFact = (
     facts.ChairJoined | facts.ChairLeft | facts.PartTaken | facts.PartTyped | facts.PartReturned | facts.PartDone

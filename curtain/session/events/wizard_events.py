@@ -12,11 +12,11 @@ from typing import Any, Literal
 import msgspec
 
 from curtain.base.show import Show
-from curtain.session.chairs.roles import Chair, Part
-from curtain.session.events.consent import ConsentScope
+from curtain.session.consent import ConsentScope
 from curtain.session.events.fact_reader import fact_reader
 from curtain.session.events.speaker import SpeakerDescription
 from curtain.session.journal.lines import JournalEntry
+from curtain.session.roles import Chair, Part
 from curtain.session.study.design import SubjectPlan
 
 

@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, NamedTuple
 import msgspec
 
 from curtain.base.errors import CurtainError
-from curtain.session.bundle.untrusted_files import open_plain
+from curtain.session.untrusted_files import open_plain
 
 MAX_LINE = 16 * 1024 * 1024
 _TAIL = len(',"crc":"00000000"}\n')

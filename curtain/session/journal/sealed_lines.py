@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from curtain.session.bundle.untrusted_files import open_plain
 from curtain.session.journal.lines import MAX_LINE, BadLine, JournalReading, JournalUnreadable, crc_tail, members_json
+from curtain.session.untrusted_files import open_plain
 
 __all__ = ["SealedReading", "TooLong", "read_sealed", "seal", "unseal"]
 

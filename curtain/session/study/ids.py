@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import TypeGuard
 
 from curtain.base.errors import CurtainError
 
@@ -12,6 +13,8 @@ _UTTERANCE = re.compile(r"([a-z0-9]{3}-[0-9]{2})-([0-9]{3})")
 
 LAST_SESSION = 99
 LAST_TURN = 999
+# A number that meets a signal of Qt has 31 bits.
+_LARGEST_TURN = 2**31 - 1
 
 
 class BadId(CurtainError):
@@ -58,3 +61,8 @@ def split_utterance_id(utterance: str) -> tuple[str, int]:
     if parts is None or parts[2] == "000":
         raise BadId(f"{utterance!r} is not an utterance id such as e00-01-007.")
     return parts[1], int(parts[2])
+
+
+def is_turn_number(number: int | None) -> TypeGuard[int]:
+    """Whether a line with this number opens a turn, whatever it tells: also a damaged line is about a turn."""
+    return number is not None and 0 < number <= _LARGEST_TURN

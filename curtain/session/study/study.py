@@ -19,8 +19,7 @@ from curtain.base.input_file import read_input, real_path
 from curtain.base.privacy import sweep
 from curtain.base.settings_file import BadSettings, convert, parse, place, read_text, refuse_unknown
 from curtain.base.show import SHOWS, Show
-from curtain.session.bundle.untrusted_files import MANIFEST
-from curtain.session.events.consent import ConsentScope
+from curtain.session.consent import ConsentScope
 from curtain.session.study import ids
 from curtain.session.study.conditions import Condition, fault_of_conditions
 from curtain.session.study.design import Design
@@ -30,6 +29,7 @@ from curtain.session.study.messages import bundled_sets
 from curtain.session.study.order import Order
 from curtain.session.study.text_names import TEXT_NAMES
 from curtain.session.study.text_packs import UnknownLanguage, load_texts
+from curtain.session.untrusted_files import MANIFEST
 
 __all__ = [
     "NO_PRACTICE",

@@ -5,23 +5,16 @@ The subject's station restarts from it, and `turn_progress` adds what the wizard
 
 from __future__ import annotations
 
-from typing import Any, Self, TypeGuard
+from typing import Any, Self
 
 import msgspec
 from msgspec.structs import replace
 
 from curtain.session.events import subject_events as subject
 
-__all__ = ["SpokenTurn", "is_turn_number"]
+__all__ = ["SpokenTurn"]
 
-# A signal of Qt carries 32 bits; a number beyond is no count of anything that was said.
-_LARGEST_TURN = 2**31 - 1
 _NO_SPEECH = ("too_short", "no_sound")
-
-
-def is_turn_number(number: int | None) -> TypeGuard[int]:
-    """Whether a line with this number opens a turn, whatever it tells: also a damaged line is about a turn."""
-    return number is not None and 0 < number <= _LARGEST_TURN
 
 
 class SpokenTurn(msgspec.Struct, frozen=True):

@@ -15,7 +15,8 @@ from msgspec.structs import replace
 
 from curtain.session.events import wizard_events as wizard
 from curtain.session.events.facts import FactLine
-from curtain.session.turns.spoken_turn import SpokenTurn, is_turn_number
+from curtain.session.study.ids import is_turn_number
+from curtain.session.turns.spoken_turn import SpokenTurn
 
 __all__ = ["AnswerOutline", "Outcome", "Sent", "TurnProgress", "TurnState", "turns_in"]
 

@@ -9,19 +9,19 @@ from itertools import takewhile
 from typing import Any, Literal
 
 from curtain.session.bundle.bundle import Bundle
-from curtain.session.bundle.untrusted_files import look_through
 from curtain.session.chairs.steps import PersonStep, person_steps
 from curtain.session.events import subject_events as subject
 from curtain.session.events import wizard_events as wizard
 from curtain.session.events.facts import FactLine, subject_lines, wizard_lines
 from curtain.session.journal.lines import JournalEntry
 from curtain.session.study import ids
+from curtain.session.study.ids import is_turn_number
 from curtain.session.turns.draft_trail import Trail, trail_of
 from curtain.session.turns.experiment_turn import ExperimentTurn, experiment_turn
 from curtain.session.turns.scenario_runs import ScenarioRun, run_at, runs_in
 from curtain.session.turns.session_times import SessionTimes
-from curtain.session.turns.spoken_turn import is_turn_number
 from curtain.session.turns.turn_progress import Outcome, TurnProgress, turns_in
+from curtain.session.untrusted_files import look_through
 
 __all__ = ["Attempt", "Reply", "SessionRecord", "Turn", "fold", "read_turns", "record_of"]
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 import soundfile
 
+from curtain.corpus.exports.flat import FLAT
 from curtain.corpus.exports.run import export
-from curtain.corpus.exports.tables.flat import FLAT
-from curtain.corpus.exports.tables.utterance_table import COLUMNS
+from curtain.corpus.exports.utterance_table import COLUMNS
 from curtain.corpus.model.utterance import ContextLink, Reference
 from tests.corpus.exports.small import RATE, HeldCorpus, session, sound, utterance
 

@@ -20,7 +20,7 @@ import soundfile
 
 from curtain.corpus.exports import commands
 from curtain.corpus.exports.registry import FORMATS
-from curtain.corpus.exports.tables.utterance_table import EVERYWHERE, ORIGINS, row_of
+from curtain.corpus.exports.utterance_table import EVERYWHERE, ORIGINS, row_of
 from curtain.corpus.importing.run import import_tree
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters

@@ -19,8 +19,8 @@ from curtain.corpus.importing.tree import NoTree
 from curtain.corpus.model.reader import read_session
 from curtain.corpus.redaction.erasure import forget, plan_for
 from curtain.session.bundle.bundle import Bundle
-from curtain.session.bundle.untrusted_files import look_through
 from curtain.session.study.study import load_study
+from curtain.session.untrusted_files import look_through
 
 SOUND = (2000 * np.sin(np.arange(3200) / 7)).astype(np.int16)
 

@@ -13,7 +13,7 @@ from curtain.base.clock import Clock
 from curtain.corpus.annotation.layers import Layers, new_row
 from curtain.corpus.annotation.row import Layer, Status
 from curtain.corpus.annotation.values import BadValue
-from curtain.corpus.exports.tables.utterance_table import row_of
+from curtain.corpus.exports.utterance_table import row_of
 from curtain.corpus.model.reader import read_for_annotation, read_session
 from curtain.corpus.model.utterance import ContextLink, Session, Utterance
 from curtain.session.bundle.bundle import Bundle, BundleMissing

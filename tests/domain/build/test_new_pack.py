@@ -12,13 +12,13 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from curtain.domain.answer import answer_statement
 from curtain.domain.build.guesses import heading_of, singular
 from curtain.domain.build.new_pack import NewPack, PackThere, new_pack
 from curtain.domain.build.sources import SourceFault, plain_name
 from curtain.domain.pack.keys import ForeignKey
 from curtain.domain.pack.pack import database, load_pack
 from curtain.domain.rules.principles import load_rules
-from curtain.domain.worker.answer import answer_statement
 from curtain.domain.worker.worker import SqlWorker
 from curtain.rehearsal.script import read_script
 from curtain.rehearsal.stage import check_against

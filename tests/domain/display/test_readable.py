@@ -15,8 +15,8 @@ from curtain.domain.display import shown_answer
 from curtain.domain.display.plan import ReadingPlan
 from curtain.domain.display.reading import ReadRows, Row, read_rows
 from curtain.domain.pack.pack import Pack, database, load_pack
+from curtain.domain.wire import Limits, PackRules, Result, ShownTable
 from curtain.domain.worker.engine import Engine
-from curtain.domain.worker.wire import Limits, PackRules, Result, ShownTable
 from curtain.domain.worker.worker import SqlWorker
 from tests.domain.club import statements, write_club
 from tests.support.shown import check_shown

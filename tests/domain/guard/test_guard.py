@@ -8,10 +8,10 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from curtain.domain.guard.error_texts import refusal_of_error
 from curtain.domain.guard.functions import SAFE_FUNCTIONS
 from curtain.domain.guard.guard import Fence, check, read_statement
 from curtain.domain.guard.refusal import StatementRefused
-from curtain.domain.worker.error_texts import refusal_of_error
 
 from ..hostile import REFUSED
 

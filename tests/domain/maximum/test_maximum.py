@@ -256,7 +256,7 @@ def test_of_a_thousand_statements_every_maximum_holds_its_minimum(ask: SqlWorker
 
 def test_the_parser_stays_in_the_child() -> None:
     """A station imports the worker; what the maximum needs is loaded where the database is."""
-    imports = "import sys, curtain.domain.worker.worker, curtain.domain.worker.answer"
+    imports = "import sys, curtain.domain.worker.worker, curtain.domain.answer"
     told = f"{imports}; print({{'sqlglot', 'duckdb'}} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from curtain.domain.worker.cells import display_rows, text_of
+from curtain.domain.cells import display_rows, text_of
 
 
 @pytest.mark.parametrize(

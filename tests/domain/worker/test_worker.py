@@ -16,9 +16,9 @@ from typing import ClassVar
 import psutil  # type: ignore[import-untyped]
 import pytest
 
+from curtain.domain.answer import answer_statement
 from curtain.domain.pack.pack import Pack, database
-from curtain.domain.worker.answer import answer_statement
-from curtain.domain.worker.wire import Done, Interrupt, Open, Order, Ready, Run, Widened, WorkerReply
+from curtain.domain.wire import Done, Interrupt, Open, Order, Ready, Run, Widened, WorkerReply
 from curtain.domain.worker.worker import Limits, Result, SqlWorker
 
 ENDLESS = "SELECT count(*) FROM person a, person b, person c, person d, person e, person f, person g"

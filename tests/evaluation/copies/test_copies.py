@@ -11,8 +11,8 @@ import pytest
 from curtain.base.errors import CurtainError
 from curtain.cas.scoring.readings import ComparisonRules
 from curtain.commands.scores import SCORES
-from curtain.domain.build.store import database
 from curtain.domain.pack.pack import named_pack
+from curtain.domain.pack.store import database
 from curtain.evaluation.copies.alteration import make_copies
 from curtain.evaluation.copies.commands import compare_on_copies, run_copies, score_copies
 from curtain.evaluation.copies.pack_tables import shapes_of

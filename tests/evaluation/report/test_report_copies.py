@@ -15,8 +15,8 @@ from curtain.base.clock import Clock
 from curtain.corpus.annotation.layers import Layers, new_row
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
-from curtain.domain.build.store import database
 from curtain.domain.pack.pack import named_pack
+from curtain.domain.pack.store import database
 from curtain.evaluation.copies.alteration import make_copies
 from curtain.evaluation.copies.pack_tables import shapes_of
 from curtain.evaluation.json_lines import BadFile

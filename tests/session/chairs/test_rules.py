@@ -25,9 +25,9 @@ from curtain.session.chairs.messages import (
     ToHost,
     TypePart,
 )
-from curtain.session.chairs.roles import MAY_HOLD, Chair, Part
 from curtain.session.chairs.table import ChairLine, ChairTable, TurnPart, table_of
 from curtain.session.events import wizard_events as facts
+from curtain.session.roles import MAY_HOLD, Chair, Part
 
 CHAIRS: dict[str, Chair] = {"w0": "wizard", "t1": "transcriber", "a1": "answerer", "o1": "observer"}
 QUERY = TurnPart(1, "transcription")

@@ -29,8 +29,8 @@ from curtain.session.chairs.messages import (
     WishedFact,
     WriteFacts,
 )
-from curtain.session.chairs.roles import Chair
 from curtain.session.events.wizard_events import WizardFact
+from curtain.session.roles import Chair
 from wizard_app.desk.chairs.peer import chair_end
 from wizard_app.desk.chairs.wire import ChairWire
 

@@ -15,17 +15,16 @@ from curtain.desk.background import Background
 from curtain.link.heartbeat import Tie
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.chairs.messages import SessionHere
-from curtain.session.chairs.roles import MAY_HOLD
 from curtain.session.events.wizard_events import DraftShown, TakeHeard, WizardFact
 from curtain.session.journal.journal import BadLine, Replica, parse_line
 from curtain.session.journal.lines import JournalReading
+from curtain.session.roles import MAY_HOLD
 from curtain.session.study.study import Study
 from wizard_app.desk.chairs.chair_link import ChairLink
 from wizard_app.desk.session.control import SessionControl
-from wizard_app.desk.session.progress import SessionProgress, with_wizard_fact
+from wizard_app.desk.session.progress import Facts, SessionProgress, with_wizard_fact
 from wizard_app.desk.session.session_files import OpenSession, StationStart, wizard_fact
-from wizard_app.desk.turn.control import Facts
-from wizard_app.desk.turn.unsent import read_unsent
+from wizard_app.desk.session.unsent import read_unsent
 
 __all__ = ["ChairSession"]
 

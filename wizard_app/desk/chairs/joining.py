@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from curtain.base.clock import Clock
 from curtain.link.network.dialler import NetworkDialler, PairingCall, read_address
 from curtain.link.network.own_identity import own_station
-from curtain.session.chairs.roles import Chair
+from curtain.session.roles import Chair
 from wizard_app.desk.chairs.chair_link import ChairLink
 
 __all__ = ["PairingDialler", "joined_link"]

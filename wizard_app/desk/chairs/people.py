@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from curtain.session.chairs.roles import Chair
 from curtain.session.chairs.table import ChairTable
+from curtain.session.roles import Chair
 from wizard_app.translation import translate
 
 __all__ = ["chair_names", "people_in_words"]

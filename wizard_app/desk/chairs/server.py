@@ -35,7 +35,7 @@ from curtain.session.journal.lines import JournalEntry, UnreadableFact
 from wizard_app.desk.chairs.peer import host_end
 from wizard_app.desk.chairs.wire import ChairWire
 from wizard_app.desk.session.control import SessionControl
-from wizard_app.desk.turn.control import Facts
+from wizard_app.desk.session.progress import Facts
 
 __all__ = ["ChairServer"]
 

@@ -14,9 +14,8 @@ from curtain.session.study.conditions import Condition
 from curtain.session.study.ids import utterance_id
 from curtain.systems.noise.recogniser import hear
 from curtain.systems.noise.vocabulary import SoundVocabulary
-from wizard_app.desk.session.progress import SessionProgress
+from wizard_app.desk.session.progress import Facts, SessionProgress, Write
 from wizard_app.desk.session.scenarios import condition_of_turn
-from wizard_app.desk.turn.control import Facts, Write
 
 _REPLIES = (wizard.AnswerSent, wizard.MessageSent)
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 from msgspec import structs
 
-from curtain.domain.worker.wire import Result
+from curtain.domain.wire import Result
 from curtain.session.events import wizard_events as wizard
 from curtain.session.study.messages import MessageSet
 from curtain.session.turns.turn_progress import AnswerOutline, TurnProgress

@@ -17,7 +17,7 @@ from curtain.base.disk import durable, sync_folder
 from curtain.base.errors import CurtainError
 from curtain.desk.background import Background
 from curtain.link.messages import AudioChunk, AudioSafe, Message, WantAudio
-from curtain.session.bundle.untrusted_files import sha256_of
+from curtain.session.untrusted_files import sha256_of
 from wizard_app.desk.session.early_sound import FileStart
 from wizard_app.desk.session.quota import Allowance
 

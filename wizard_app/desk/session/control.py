@@ -33,7 +33,7 @@ from wizard_app.desk.session.ending import awaited, close_files, close_mirror, r
 from wizard_app.desk.session.mirror import Mirror
 from wizard_app.desk.session.outbox import Outbox, ScenarioText, messages_of
 from wizard_app.desk.session.plan import SessionPlan
-from wizard_app.desk.session.progress import SessionProgress, with_subject_fact, with_wizard_fact
+from wizard_app.desk.session.progress import Facts, SessionProgress, with_subject_fact, with_wizard_fact
 from wizard_app.desk.session.quota import (
     AUDIO_A_SECOND,
     AUDIO_AT_ONCE,
@@ -48,7 +48,6 @@ from wizard_app.desk.session.scenarios import scenario_left, scenario_started
 from wizard_app.desk.session.session_files import OpenSession, StationStart, subject_fact, wizard_fact
 from wizard_app.desk.session.subject_copy import SubjectCopy, lines_back
 from wizard_app.desk.session.subject_forms import SubjectForms, open_forms
-from wizard_app.desk.turn.control import Facts
 
 # Long enough for a line that is on its way when everything seems to be here.
 SETTLE_MS = 600

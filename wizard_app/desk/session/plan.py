@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from datetime import date
 
-from curtain.session.events.consent import ConsentScope
+from curtain.session.consent import ConsentScope
 from curtain.session.events.speaker import SpeakerDescription
 from curtain.session.study.design import SubjectPlan
 from wizard_app.translation import translate

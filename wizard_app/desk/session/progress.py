@@ -6,7 +6,7 @@ fact is the subject's, of the wizard's clock where it is the wizard's.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import TypeVar
@@ -16,12 +16,15 @@ from msgspec import structs
 from curtain.session.chairs.table import ChairFact, ChairLine, ChairTable
 from curtain.session.events import subject_events as subject
 from curtain.session.events import wizard_events as wizard
-from curtain.session.turns.spoken_turn import is_turn_number
+from curtain.session.study.ids import is_turn_number
 from curtain.session.turns.turn_progress import TurnProgress, TurnState
 
 _ASKING = (TurnState.OPEN, TurnState.SPEAKING, TurnState.SAVING)
 
 
+Facts = list[tuple[wizard.WizardFact, int | None]]
+"""Facts to be journaled together, each with its turn."""
+Write = Callable[[Facts], None]
 _BLOCK = 32
 Block = dict[int, TurnProgress]
 

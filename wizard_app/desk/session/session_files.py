@@ -21,7 +21,6 @@ from curtain.session.bundle.identity import common_identity, identity_in, new_id
 from curtain.session.bundle.missing_turns import missing_turns, turns_in_words
 from curtain.session.bundle.seat_secret import new_secret, read_secret, write_secret
 from curtain.session.bundle.session_json import altered_keys, known_of
-from curtain.session.bundle.untrusted_files import sha256_of
 from curtain.session.events import subject_events, wizard_events
 from curtain.session.events.facts import subject_lines, wizard_lines
 from curtain.session.journal.journal import BadLine, Journal, Replica, parse_line, read_journal
@@ -29,10 +28,11 @@ from curtain.session.journal.lines import DAMAGED, MAX_LINE, JournalEntry, Unrea
 from curtain.session.study.design import SubjectPlan
 from curtain.session.study.study import SessionFolder, Study, StudyUnwritable
 from curtain.session.turns.turn_progress import turns_in
+from curtain.session.untrusted_files import sha256_of
 from wizard_app.desk.session.plan import SessionPlan
 from wizard_app.desk.session.progress import SessionProgress, with_subject_fact, with_wizard_fact
 from wizard_app.desk.session.session_rows import SessionRow
-from wizard_app.desk.turn.unsent import Unsent, read_unsent
+from wizard_app.desk.session.unsent import Unsent, read_unsent
 
 log = logging.getLogger(__name__)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from curtain.domain.worker.wire import Result
+from curtain.domain.wire import Result
 from curtain.session.events.wizard_events import AnswerSent, SentTable
 
 

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from curtain.base.errors import CurtainError
 from curtain.desk.background import Background
-from curtain.domain.worker.wire import Result
+from curtain.domain.wire import Result
 from curtain.session.events.wizard_events import StatementRun
 from wizard_app.desk.situation import SqlState
 

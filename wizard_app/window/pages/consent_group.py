@@ -8,7 +8,7 @@ from PySide6.QtCore import QMargins, Signal
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QGridLayout, QWidget
 
 from curtain.desk.command_text import CommandLine
-from curtain.session.events.consent import CHOSEN_SCOPES, ConsentScope
+from curtain.session.consent import CHOSEN_SCOPES, ConsentScope
 
 
 class ConsentGroup(QWidget):

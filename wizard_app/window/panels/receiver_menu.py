@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QMenu, QWidget
 
-from curtain.session.chairs.roles import Chair
+from curtain.session.roles import Chair
 from wizard_app.desk.chairs.people import chair_names
 
 __all__ = ["ReceiverMenu"]

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from curtain.base.plural import count_of
 from curtain.corpus.annotation.agreement import Agreement
 from curtain.corpus.exports.description.census import NOTHING, Census
-from curtain.corpus.exports.tables.features import yaml_lines
-from curtain.corpus.exports.tables.utterance_table import Shape
+from curtain.corpus.exports.features import yaml_lines
+from curtain.corpus.exports.utterance_table import Shape
 from curtain.corpus.model.utterance import REDACTED
 
 __all__ = ["Card", "Config", "readme"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from curtain.corpus.exports.tables.utterance_table import ORIGINS, origins_of
+from curtain.corpus.exports.utterance_table import ORIGINS, origins_of
 from curtain.corpus.model.utterance import Session, Utterance
 
 __all__ = ["NOTHING", "Census"]

@@ -10,7 +10,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from curtain.corpus.exports.tables.utterance_table import Shape
+from curtain.corpus.exports.utterance_table import Shape
 
 __all__ = ["FILE", "RECORDS", "About", "Files", "field", "flat_fields", "write"]
 

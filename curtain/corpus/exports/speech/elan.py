@@ -12,7 +12,7 @@ from xml.etree import ElementTree as xml
 
 from curtain.corpus.exports.names import Names
 from curtain.corpus.exports.speech.timeline import TierInterval, Timeline, placed, printable, write_mix
-from curtain.corpus.exports.tables.utterance_table import origins_of
+from curtain.corpus.exports.utterance_table import origins_of
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import Corpus, Session, Utterance
 

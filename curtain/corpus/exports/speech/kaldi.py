@@ -12,7 +12,7 @@ from types import TracebackType
 from curtain.corpus.exports.names import Names
 from curtain.corpus.exports.speech.sorted_lines import SortedLines
 from curtain.corpus.exports.speech.utterances import SpeechItem, spoken
-from curtain.corpus.exports.tables.utterance_table import EVERYWHERE, origins_of
+from curtain.corpus.exports.utterance_table import EVERYWHERE, origins_of
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import Corpus
 

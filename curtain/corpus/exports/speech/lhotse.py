@@ -13,10 +13,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from curtain.corpus.exports.flat import preferred
 from curtain.corpus.exports.names import Names
 from curtain.corpus.exports.speech.utterances import SpeechItem, spoken
-from curtain.corpus.exports.tables.flat import preferred
-from curtain.corpus.exports.tables.utterance_table import origins_of
+from curtain.corpus.exports.utterance_table import origins_of
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import Corpus
 

@@ -9,7 +9,7 @@ from typing import Any, TextIO
 
 from curtain.corpus.exports.names import Names
 from curtain.corpus.exports.speech.utterances import SpeechItem, spoken
-from curtain.corpus.exports.tables.utterance_table import origins_of
+from curtain.corpus.exports.utterance_table import origins_of
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import Corpus
 

@@ -19,7 +19,7 @@ from typing import TextIO
 from curtain.corpus.exports.names import Names, safe_name
 from curtain.corpus.exports.speech.sorted_lines import SortedLines
 from curtain.corpus.exports.speech.utterances import SpeechItem, spoken
-from curtain.corpus.exports.tables.utterance_table import EVERYWHERE, origins_of
+from curtain.corpus.exports.utterance_table import EVERYWHERE, origins_of
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import REDACTED, Corpus
 

@@ -23,7 +23,7 @@ from curtain.corpus.exports.sql.spider_sql import in_spiders_words
 from curtain.corpus.exports.sql.spider_words import BeyondSpider
 from curtain.corpus.exports.sql.sqlite_copy import CopyReader, CopyTable, NotOnSqlite, copy_database
 from curtain.corpus.exports.tables.json_array import JsonArray
-from curtain.corpus.exports.tables.utterance_table import origins_of
+from curtain.corpus.exports.utterance_table import origins_of
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import Corpus, Session, Utterance
 

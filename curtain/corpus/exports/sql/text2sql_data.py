@@ -22,7 +22,7 @@ from curtain.corpus.exports.names import Names
 from curtain.corpus.exports.sql.sqlite_copy import CopyTable, tables_of, told_as_disk
 from curtain.corpus.exports.sql.text2sql_words import BeyondText2sql, Literal, TokenisedStatement, statement_of
 from curtain.corpus.exports.tables.json_array import JsonArray
-from curtain.corpus.exports.tables.utterance_table import origins_of
+from curtain.corpus.exports.utterance_table import origins_of
 from curtain.corpus.exports.writer import CONTEXT_NOT_KNOWN, ExportProgress
 from curtain.corpus.model.utterance import Corpus, Utterance
 

@@ -11,7 +11,7 @@ import msgspec
 
 from curtain.corpus.exports.tables.duckdb_writer import connected
 from curtain.corpus.exports.tables.parquet_table import ParquetTable
-from curtain.corpus.exports.tables.utterance_table import REAL, TEXT, Shape
+from curtain.corpus.exports.utterance_table import REAL, TEXT, Shape
 from curtain.corpus.model.utterance import Session
 
 __all__ = ["ANSWER_COLUMNS", "SCORE_COLUMNS", "answer_rows", "score_rows", "write_tables"]

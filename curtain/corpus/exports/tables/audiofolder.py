@@ -17,13 +17,13 @@ import duckdb
 from curtain.corpus.exports.description import card, croissant
 from curtain.corpus.exports.description.census import Census
 from curtain.corpus.exports.description.release import about_of, card_of
+from curtain.corpus.exports.flat import FLAT, flat_row
 from curtain.corpus.exports.names import Names
 from curtain.corpus.exports.speech.recordings import OutgoingRecording, audible_recording_of
 from curtain.corpus.exports.tables.duckdb_writer import connected
-from curtain.corpus.exports.tables.flat import FLAT, flat_row
 from curtain.corpus.exports.tables.huggingface import hub_split
 from curtain.corpus.exports.tables.parquet_table import ParquetTable
-from curtain.corpus.exports.tables.utterance_table import TEXT, Shape, as_line
+from curtain.corpus.exports.utterance_table import TEXT, Shape, as_line
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import Corpus, Session
 

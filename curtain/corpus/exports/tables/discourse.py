@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from curtain.corpus.exports.tables.utterance_table import as_line, row_of
+from curtain.corpus.exports.utterance_table import as_line, row_of
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.discourse_pairs import chains, pairs, triplets
 from curtain.corpus.model.utterance import Corpus, Session, Utterance

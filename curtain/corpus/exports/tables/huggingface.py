@@ -14,10 +14,10 @@ from pathlib import Path
 from curtain.corpus.exports.description import card, croissant
 from curtain.corpus.exports.description.census import Census
 from curtain.corpus.exports.description.release import about_of, card_of
+from curtain.corpus.exports.flat import FLAT, flat_row
 from curtain.corpus.exports.names import Names
 from curtain.corpus.exports.speech.recordings import audible_recording_of
 from curtain.corpus.exports.tables.duckdb_writer import connected
-from curtain.corpus.exports.tables.flat import FLAT, flat_row
 from curtain.corpus.exports.tables.shards import Shards, Written
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import Corpus, Session, Split

@@ -14,7 +14,7 @@ from curtain.corpus.exports.description.census import Census
 from curtain.corpus.exports.description.release import card_of
 from curtain.corpus.exports.tables.duckdb_writer import connected
 from curtain.corpus.exports.tables.parquet_table import ParquetTable
-from curtain.corpus.exports.tables.utterance_table import COLUMNS, as_line, row_of
+from curtain.corpus.exports.utterance_table import COLUMNS, as_line, row_of
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import Corpus
 

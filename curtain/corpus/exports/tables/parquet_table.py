@@ -9,9 +9,9 @@ import duckdb
 import numpy as np
 
 from curtain.base.sql_names import quoted, sql_literal
-from curtain.corpus.exports.tables import features
+from curtain.corpus.exports import features
 from curtain.corpus.exports.tables.duckdb_writer import make_room
-from curtain.corpus.exports.tables.utterance_table import Shape, sql_type
+from curtain.corpus.exports.utterance_table import Shape, sql_type
 
 __all__ = ["ParquetTable"]
 

@@ -9,9 +9,9 @@ import duckdb
 import numpy as np
 
 from curtain.base.sql_names import sql_literal
-from curtain.corpus.exports.tables import features
+from curtain.corpus.exports import features
+from curtain.corpus.exports.flat import FLAT
 from curtain.corpus.exports.tables.duckdb_writer import make_room
-from curtain.corpus.exports.tables.flat import FLAT
 
 __all__ = ["Shards"]
 

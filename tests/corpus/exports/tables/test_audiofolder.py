@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 import soundfile
 
-from curtain.corpus.exports.tables.flat import FLAT
+from curtain.corpus.exports.flat import FLAT
 from curtain.corpus.model.corpus import BundleCorpus
 from curtain.corpus.redaction.utterances import samples
 

@@ -13,8 +13,8 @@ import pyarrow.parquet as pq
 import pytest
 import soundfile
 
+from curtain.corpus.exports.flat import FLAT
 from curtain.corpus.exports.run import export
-from curtain.corpus.exports.tables.flat import FLAT
 from curtain.corpus.model.corpus import BundleCorpus
 from curtain.corpus.redaction.utterances import samples
 from tests.corpus.exports.small import HeldCorpus, session, sound, utterance

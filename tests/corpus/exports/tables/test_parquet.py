@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from curtain.corpus.exports.run import export
-from curtain.corpus.exports.tables.utterance_table import COLUMNS, sql_type
+from curtain.corpus.exports.utterance_table import COLUMNS, sql_type
 from curtain.corpus.model.corpus import BundleCorpus, open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.utterance import ContextLink, Redaction, Reference, Session, Utterance

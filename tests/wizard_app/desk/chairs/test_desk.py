@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from curtain.session.chairs.messages import AnyRequest, HandPartOver
-from curtain.session.chairs.roles import Chair
 from curtain.session.chairs.table import ChairLine, ChairTable
 from curtain.session.events import wizard_events as facts
+from curtain.session.roles import Chair
 from curtain.session.turns.turn_progress import AnswerOutline, Sent, TurnProgress
 from wizard_app.desk.chairs.desk import ChairDesk, last_sent_by
 from wizard_app.desk.session.progress import SessionProgress

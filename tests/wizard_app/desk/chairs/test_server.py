@@ -23,8 +23,8 @@ from curtain.session.chairs.messages import (
     WishedFact,
     WriteFacts,
 )
-from curtain.session.chairs.roles import Chair
 from curtain.session.events import wizard_events as facts
+from curtain.session.roles import Chair
 from wizard_app.desk.chairs.peer import chair_end
 from wizard_app.desk.chairs.server import ChairServer
 from wizard_app.desk.chairs.wire import ChairWire

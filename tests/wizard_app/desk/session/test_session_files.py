@@ -7,9 +7,9 @@ import pytest
 
 from curtain.base.clock import Clock
 from curtain.session.bundle.session_json import altered_keys, known_of
-from curtain.session.chairs.roles import Chair
 from curtain.session.events import wizard_events as wizard
 from curtain.session.journal.journal import read_journal
+from curtain.session.roles import Chair
 from curtain.session.study.study import Study, new_study
 from wizard_app.desk.session.ending import close_files
 from wizard_app.desk.session.plan import SessionPlan

@@ -6,7 +6,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from curtain.desk.background import Background
-from curtain.domain.worker.wire import Result, ShownTable
+from curtain.domain.wire import Result, ShownTable
 from curtain.session.events import wizard_events as wizard
 from tests.wizard_app.desk.turn.test_control import Desk
 from wizard_app.desk.turn.answer import answer_of, awaits_table, table_of

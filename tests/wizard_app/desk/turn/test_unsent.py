@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from wizard_app.desk.turn.unsent import Unsent, UnsentTurn, read_unsent, write_unsent
+from wizard_app.desk.session.unsent import Unsent, UnsentTurn, read_unsent, write_unsent
 
 TYPED = Unsent(
     turns={7: UnsentTurn(query="où est l’employé", sql="SELECT 1", marked=False, sql_max="SELECT 1, 2")},

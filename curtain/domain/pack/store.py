@@ -17,8 +17,7 @@ from typing import Any
 
 from curtain.base.privacy import sweep
 from curtain.base.python_process import start_module
-
-from ..pack.reader import Pack, PackError
+from curtain.domain.pack.reader import Pack, PackError
 
 Progress = Callable[[str, float], None]
 

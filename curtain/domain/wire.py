@@ -8,10 +8,9 @@ from typing import IO
 import msgspec
 
 from curtain.base.show import Show
-
-from ..pack.entities import Entities
-from ..pack.formats import Formats
-from ..rules.statement_facts import Facts
+from curtain.domain.pack.entities import Entities
+from curtain.domain.pack.formats import Formats
+from curtain.domain.rules.statement_facts import Facts
 
 MIB = 1 << 20
 # Well above an answer of 16 MiB and the rows to show; a longer length is a stream that is out of step.

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Mapping
 
-from ..guard.refusal import StatementRefused, nearest, place_of
+from curtain.domain.guard.refusal import StatementRefused, nearest, place_of
 
 Tables = Mapping[str, tuple[str, ...]]
 Teller = Callable[[re.Match[str], Tables], str]

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from curtain.corpus.exports.tables.utterance_table import COLUMNS, COUNT, EVERYWHERE, FLAG, REAL, TEXT, Shape
+from curtain.corpus.exports.utterance_table import COLUMNS, COUNT, EVERYWHERE, FLAG, REAL, TEXT, Shape
 from curtain.corpus.model.utterance import Reference, Session, Utterance
 
 __all__ = ["FLAT", "flat_row", "preferred"]

@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 
-from .notation.cells import common_kind, kind_of
-from .notation.dialects import Dialect
-from .values import NIL, Cell
+from curtain.cas.notation.cells import common_kind, kind_of
+from curtain.cas.notation.dialects import Dialect
+from curtain.cas.values import NIL, Cell
 
 # A list may contain itself, and would be written for ever.
 _DEEPEST = 50

@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Literal
 
 from curtain.link.messages import Form
-from subject_app.session.sitting import Sitting
+from subject_app.sitting import Sitting
 from subject_app.talk.microphone import Readiness
 
 MIC_TEST = "microphone_test"

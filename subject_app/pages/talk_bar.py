@@ -10,11 +10,11 @@ from curtain.desk.level_meter import LevelMeter
 from curtain.desk.paint_events import when_painted
 from curtain.desk.style import Look, set_size
 from subject_app.pages.help_button import HelpButton
-from subject_app.pages.texts import Texts, fill
+from subject_app.pages.talk_button import TalkButton
+from subject_app.pages.talk_row import TalkRow, at_left, beside
 from subject_app.pages.widgets import button, label
-from subject_app.session.view import State
-from subject_app.talk.talk_button import TalkButton
-from subject_app.talk.talk_row import TalkRow, at_left, beside
+from subject_app.texts import Texts, fill
+from subject_app.view import State
 
 SURE_FOR_MS = 6000
 

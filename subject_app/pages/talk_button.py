@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QStyle, QWidget
 
 from curtain.desk import icons
 from curtain.desk.style import Look, set_size
-from subject_app.session.view import State
+from subject_app.view import State
 
 ICON = 26
 DOTS = 3

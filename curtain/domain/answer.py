@@ -6,11 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from curtain.base.show import Show
-
-from ..build.store import Progress
-from ..pack.pack import Pack, database
-from ..rules.cautions import cautions
-from .worker import Limits, Result, SqlWorker
+from curtain.domain.pack.pack import Pack, database
+from curtain.domain.pack.store import Progress
+from curtain.domain.rules.cautions import cautions
+from curtain.domain.worker.worker import Limits, Result, SqlWorker
 
 
 def answer_statement(

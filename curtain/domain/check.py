@@ -9,15 +9,23 @@ from typing import Protocol
 from curtain.base.input_file import parse_toml, read_input
 from curtain.base.sql_names import quoted
 from curtain.cas import Alternatives, CasError, compare, parse
-
-from ..build.pack_text import OWN_WISH_ID
-from ..rules.principles import RuleBook, load_rules, rule_books
-from ..worker.worker import Result, SqlWorker
-from .findings import PackFinding, Weight, fault, fine, lack, of_file, some
-from .lexicon import FILE as LEXICON
-from .lexicon import read_pack_lexicon
-from .pack import Pack, PackError, PackExample, Scenario, Solution, database, load_pack, loading_faults
-from .table_checks import findings_of_tables
+from curtain.domain.build.pack_text import OWN_WISH_ID
+from curtain.domain.pack.findings import PackFinding, Weight, fault, fine, lack, of_file, some
+from curtain.domain.pack.lexicon import FILE as LEXICON
+from curtain.domain.pack.lexicon import read_pack_lexicon
+from curtain.domain.pack.pack import (
+    Pack,
+    PackError,
+    PackExample,
+    Scenario,
+    Solution,
+    database,
+    load_pack,
+    loading_faults,
+)
+from curtain.domain.pack.table_checks import findings_of_tables
+from curtain.domain.rules.principles import RuleBook, load_rules, rule_books
+from curtain.domain.worker.worker import Result, SqlWorker
 
 _TAKEN = "a scenario is taken for a closed one whose subject hands in an answer"
 

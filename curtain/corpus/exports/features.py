@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from curtain.corpus.exports.tables.utterance_table import Shape
+from curtain.corpus.exports.utterance_table import Shape
 
 __all__ = ["as_json", "structure", "yaml_lines"]
 

@@ -1,0 +1,41 @@
+"""What the wizard's station is started with: light enough to be read before the first paint."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from curtain.base.clock import Clock
+
+if TYPE_CHECKING:
+    from curtain.link.messages import Message
+    from wizard_app.desk.chairs.chair_link import ChairLink
+    from wizard_app.desk.drafting_tool import StartDrafting
+    from wizard_app.desk.session.control import Link
+
+MakeLink = Callable[[Callable[[int], "Iterable[Message]"]], "Link"]
+"""Given `resend`, the wizard's end of the link."""
+
+
+@dataclass(frozen=True)
+class WizardOptions:
+    """How the station was started. `chairs` is the address at which other desks may join, "" for none."""
+
+    listen: str = "curtain"
+    output: str | None = None
+    wizard_id: str = ""
+    resume: bool = False
+    pilot: bool = False
+    chairs: str = ""
+
+
+@dataclass(frozen=True)
+class StationInputs:
+    """What the station takes from outside. `drafting` starts another NL tool than the one of `curtain.drafting`, and
+    `joined` is the host that this station joins as a chair, None for a session's own station."""
+
+    make_link: MakeLink
+    clock: Clock
+    drafting: StartDrafting | None = None
+    joined: ChairLink | None = None
