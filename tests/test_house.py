@@ -180,11 +180,16 @@ def test_no_folders_import_each_other_in_a_circle() -> None:
     assert [circle for circle in circles if circle and circle not in CIRCLES] == []
 
 
+@cache
+def folders_with_folders() -> set[Path]:
+    return {path.parent.parent for path in modules().values()}
+
+
 def place_of(module: str) -> str:
     """The folder of a module; a module that stands beside folders stands for itself."""
-    folder = modules()[module].parent
-    beside_folders = folder in {path.parent.parent for path in modules().values()}
-    return module if beside_folders or modules()[module].name == "__init__.py" else module.rpartition(".")[0]
+    path = modules()[module]
+    alone = path.name == "__init__.py" or path.parent in folders_with_folders()
+    return module if alone else module.rpartition(".")[0]
 
 
 def _reached_from(place: str, arrows: dict[str, set[str]]) -> set[str]:
