@@ -305,7 +305,9 @@ class SubjectStation(QObject):
     @Slot(str)
     def finish_form(self, form: str) -> None:
         """The subject goes on from a questionnaire."""
-        self._fill_form(form, {})
+        shown = self._sitting.open_form if self._sitting else None
+        unanswered = shown.unanswered(self.form_answers.get(form, {})) if shown and shown.name == form else []
+        self._fill_form(form, {item.id: "" for item in unanswered})
         self._refresh()
 
     @property

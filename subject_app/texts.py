@@ -49,6 +49,8 @@ class Texts:
     mic_no_playback: str = ""
     mic_continue: str = ""
     form_continue: str = ""
+    form_missing: str = ""
+    form_required: str = ""
     mic_use: str = ""
     briefing_title: str = ""
     briefing_session_title: str = ""

@@ -10,12 +10,13 @@ it to those alone that asked for it by such a field.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
 # Raise the major for what an old station cannot do without, the minor for new fields.
-PROTOCOL = (2, 4)
+PROTOCOL = (2, 5)
 MAGIC = "curtain"
 
 # Checked when a frame is read: an id becomes the name of a file or folder on the other side.
@@ -267,7 +268,7 @@ class LinesBack(Message, frozen=True, tag="lines_back"):
 
 class FormItem(msgspec.Struct, frozen=True, kw_only=True):
     """One item of a questionnaire in the subject's language; `labels` are the words of `values`, and `low` and `high`
-    those of the two ends of a scale."""
+    those of the two ends of a scale. Nobody goes on from a `required` item without an answer."""
 
     id: str
     kind: Literal["text", "scale", "choice", "free"]
@@ -276,6 +277,7 @@ class FormItem(msgspec.Struct, frozen=True, kw_only=True):
     labels: list[str] = []
     low: str = ""
     high: str = ""
+    required: bool = False
 
 
 class Form(msgspec.Struct, frozen=True, kw_only=True):
@@ -284,6 +286,15 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     title: str
     items: list[FormItem]
+
+    @property
+    def questions(self) -> list[FormItem]:
+        """The items that ask for an answer; free text may be left out unless it is required."""
+        return [one for one in self.items if one.kind in ("scale", "choice") or one.required]
+
+    def unanswered(self, answers: Mapping[str, str]) -> list[FormItem]:
+        """The questions without an answer; `answers` are by item."""
+        return [one for one in self.questions if not answers.get(one.id)]
 
 
 class ScenarioShown(KeptMessage, frozen=True, tag="scenario_shown"):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import cycle
 from pathlib import Path
 
 from curtain.base.errors import CurtainError
@@ -27,6 +28,9 @@ from curtain.session.study import ids
 # More than any window has fields.
 MOST_TABS = 40
 MOST_RETURNS = 20
+# The first Enter leads to what is left out, the second goes on; where an answer must be given, the cursor stands on the
+# first of its choices, and Space takes it.
+LEAVING_OUT = ("Return", "Return", "Space")
 DRAFTS_S = 60
 
 
@@ -132,6 +136,7 @@ def end_session(stage: Stage) -> Path:
 
 def _skip_forms(subject: RunningStation) -> None:
     """To the closing page; what the script did not fill in is left empty, as a subject may."""
+    keys: dict[str, Iterator[str]] = {}
     for _ in range(MOST_RETURNS):
         try:
             subject.wait("window", patience_s=2 if subject.has("window", state="form") else PATIENCE_S, state="closing")
@@ -139,7 +144,8 @@ def _skip_forms(subject: RunningStation) -> None:
         except StationStuck:
             if not subject.has("window", state="form"):
                 raise
-            subject.keys("Return")
+            form = str(subject.look()["widgets"]["window"].get("form", ""))
+            subject.keys(next(keys.setdefault(form, cycle(LEAVING_OUT))))
     raise StationStuck(subject.name, "the closing page", subject.look())
 
 
@@ -153,9 +159,9 @@ def _fill_wizard_forms(stage: Stage) -> None:
             return
         for item, value in stage.wizard_forms.get(shown, {}).items():
             answer_item(wizard, item, value)
-        for _ in range(2):  # where something is left out, the first Enter leads to it
+        for key in (*LEAVING_OUT, "Return"):
             if wizard.has("window", wizard_form=shown):
-                wizard.keys("Return")
+                wizard.keys(key)
         wizard.wait("window", wizard_form={"not": shown})
     raise StationStuck(wizard.name, "the end of the questionnaires", wizard.look())
 

@@ -19,7 +19,8 @@ WIDEST = 900
 class FormPage(QWidget):
     """`answered(form, item, value)` comes with each answer, `finished(form)` when the subject goes on.
 
-    The first wish to go on with a missing answer leads to it; the second goes on, since nobody must answer.
+    The first wish to go on with answers missing says how many and leads to them; the second goes on, unless an
+    explicit choice is asked for.
     """
 
     answered = Signal(str, str, str)
@@ -38,6 +39,7 @@ class FormPage(QWidget):
     def set_texts(self, texts: Texts, _key: str) -> None:
         """The words of the page itself; those of the form come with it."""
         self._go_on.setText(texts.form_continue)
+        self._sheet.set_words(texts.form_missing, texts.form_required)
 
     def show_form(self, form: Form | None, values: Mapping[str, str]) -> None:
         """Show a form with what was answered before; the same form again changes nothing."""
@@ -64,6 +66,7 @@ class FormPage(QWidget):
         middle.setSpacing(14)
         middle.addWidget(self._title)
         middle.addWidget(self._sheet, 1)
+        middle.addWidget(self._sheet.notice)
         middle.addWidget(beside(self._go_on))
         outer = QHBoxLayout(self)
         outer.setContentsMargins(48, 18, 36, 18)

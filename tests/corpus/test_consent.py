@@ -150,7 +150,7 @@ def test_a_withdrawn_consent_stops_every_export_and_a_later_word_counts(
     consents.list_consents(own_toy, as_json=True)
     rows = {row["session_id"]: row for row in json.loads(capsys.readouterr().out)}
     allowed = {"session_id": "e00-01", "signed_on": "2026-03-02", "scopes": ["take_part", *ALL]}
-    assert rows["e00-01"] == {**allowed, "withdrew_at_end": False}
+    assert rows["e00-01"] == {**allowed, "withdrew_at_end": False, "at_end": None}
     assert rows["zz9-01"]["scopes"] is None
     consents.list_consents(own_toy)
     assert "not recorded" in capsys.readouterr().out

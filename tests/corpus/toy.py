@@ -223,8 +223,12 @@ class _Writer:
             self._subject(s.SolutionReported(scenario_id=one.scenario, value=value, how=how))  # type: ignore[arg-type]
         reason = "answered" if one.solution else "given_up"
         self._wizard(w.ScenarioEnded(scenario_id=one.scenario, reason=reason, **stated))  # type: ignore[arg-type]
-        if one.questionnaire:
-            self._subject(s.FormFilled(form="questionnaire", values=dict(one.questionnaire)))
+        forms: dict[str, dict[str, str]] = {}
+        for name, value in one.questionnaire.items():
+            form, _, item = name.rpartition(".")
+            forms.setdefault(form or "questionnaire", {})[item] = value
+        for form, values in forms.items():
+            self._subject(s.FormFilled(form=form, values=values))
         self._wizard(w.DebriefDone())
         self._wizard(w.SessionClosed(reason="finished"))
 

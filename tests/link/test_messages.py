@@ -31,7 +31,7 @@ TO_SUBJECT = {
 }  # fmt: skip
 TABLE = {"headings", "rows", "numeric", "total"}
 FORM = {"name", "title", "items"}
-FORM_ITEM = {"id", "kind", "text", "values", "labels", "low", "high"}
+FORM_ITEM = {"id", "kind", "text", "values", "labels", "low", "high", "required"}
 PLAIN = {str, int, bool, bytes, float}
 
 

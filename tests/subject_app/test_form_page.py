@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QPushButton, QRadioButton
+from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QRadioButton
 
 from curtain.desk.style import LIGHT
 from curtain.link.messages import Form, FormItem, ScenarioOver, SessionOver
@@ -99,11 +100,36 @@ def test_who_goes_on_too_early_is_led_to_the_missing_answer_once(qtbot, room, sh
     window = show(room)
     room.settle_in()
     _finish_scenario(room)
-    go_on = window.findChild(QPushButton, "form_go_on")
+    go_on, notice = window.findChild(QPushButton, "form_go_on"), window.findChild(QLabel, "form_missing")
+    assert not notice.isVisible()
     QTest.mouseClick(go_on, Qt.MouseButton.LeftButton)
-    assert room.view.page == "form"
+    assert room.view.page == "form" and notice.isVisible() and "2 of 2" in notice.text()
+    _choose(_radio(window, "best_none"))
+    assert "1 of 2" in notice.text()
     QTest.mouseClick(go_on, Qt.MouseButton.LeftButton)
     room.page("main")
+    room.until(lambda: _filled(room)[-1:] == [({"easy": ""}, True)])
+
+
+def test_nobody_goes_on_without_an_explicit_choice_where_one_is_required(qtbot, room, show):
+    """The page that asks whether the recordings may be kept, and a lab's own consent."""
+    window = show(room)
+    room.settle_in()
+    required = [replace(one, required=one.id == "best") for one in FORM.items]
+    room.scenario(1)
+    room.tell(ScenarioOver, seq=2, scenario_id="s1", forms=[replace(FORM, items=required)])
+    room.page("form")
+    go_on, notice = window.findChild(QPushButton, "form_go_on"), window.findChild(QLabel, "form_missing")
+    for _ in range(5):
+        QTest.mouseClick(go_on, Qt.MouseButton.LeftButton)
+        assert room.view.page == "form" and notice.text() == texts_in("en").form_required
+    assert _radio(window, "best_first").hasFocus() and not _radio(window, "best_first").isChecked()
+    _choose(_radio(window, "best_none"))
+    assert "1 of 2" in notice.text()
+    for _ in range(2):
+        QTest.mouseClick(go_on, Qt.MouseButton.LeftButton)
+    room.page("main")
+    room.until(lambda: _filled(room) == [({"best": "none"}, False), ({"easy": ""}, True)])
 
 
 def test_a_station_that_comes_back_shows_the_answers_given_before(qtbot, make_room, tmp_path, show):

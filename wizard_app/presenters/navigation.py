@@ -115,6 +115,8 @@ class Navigation(QObject):
         self._window.setProperty("bundle", str(session.bundle.path))
         turns = [turn for turn in session.progress.in_order if turn.sent]
         summary = self.tr("Turns: {0}; with a reply: {1}.").format(len(session.progress.counted), len(turns))
+        if session.unanswered:
+            summary += "\n" + self.tr("Not answered in questionnaires: {0}.").format(session.unanswered)
         if session.progress.withdrawn:
             withdrawn = self.tr("The subject withdraws: erase this speaker with “curtain forget”, see docs/lab.md.")
             summary = f"{withdrawn}\n\n{summary}"

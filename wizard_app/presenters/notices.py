@@ -98,7 +98,9 @@ class Notices(QObject):
         if forms:
             self._window.tell(self.tr("The subject fills in: {0}.").format("; ".join(forms)))
         elif self._session.running:
-            self._window.tell(self.tr("The subject has filled in everything."))
+            left_out = self._session.unanswered
+            nothing = self.tr("The subject has filled in everything.")
+            self._window.tell(self.tr("The subject has left out: {0}.").format(left_out) if left_out else nothing)
 
     def _show_call(self) -> None:
         """Until somebody went: the pause, the next question or the next task ends it."""

@@ -30,8 +30,9 @@ def list_consents(study: Path, *, as_json: bool = False) -> int:
     if as_json:
         print_line(json.dumps(rows))
         return 0
-    cells = [(str(row["session_id"]), str(row["signed_on"] or "not known"), _allowed(row)) for row in rows]
-    print_table(("session", "signed on", "allows"), cells, [False] * 3)
+    signed = [str(row["signed_on"] or "not known") for row in rows]
+    cells = [(str(row["session_id"]), on, _allowed(row), _at_end(row)) for row, on in zip(rows, signed, strict=True)]
+    print_table(("session", "signed on", "allows", "asked at the end"), cells, [False] * 4)
     for speaker in dict.fromkeys(str(row["session_id"])[:3] for row in rows if _is_withdrawn(row)):
         print_line(f"To erase what {speaker} has withdrawn: curtain forget {study} {speaker}")
     return 0
@@ -75,8 +76,14 @@ def _row(session: Session) -> dict[str, object]:
     scopes = session.consent_scopes
     allowed = None if scopes is None else list(scopes)
     signed_on = session.consent_signed_on
-    withdrew = session.withdrawn
-    return {"session_id": session.session_id, "signed_on": signed_on, "scopes": allowed, "withdrew_at_end": withdrew}
+    at_end = "unanswered" if session.at_end == "" else session.at_end
+    return {
+        "session_id": session.session_id,
+        "signed_on": signed_on,
+        "scopes": allowed,
+        "withdrew_at_end": session.withdrawn,
+        "at_end": at_end,
+    }
 
 
 def _is_withdrawn(row: dict[str, object]) -> bool:
@@ -85,6 +92,11 @@ def _is_withdrawn(row: dict[str, object]) -> bool:
 
 def _allowed(row: dict[str, object]) -> str:
     return "nothing: withdrawn at the end of the session" if row["withdrew_at_end"] else _in_words(row["scopes"])
+
+
+def _at_end(row: dict[str, object]) -> str:
+    words = {"keep": "keep it", "withdraw": "delete it", "unanswered": "not answered", None: "not asked"}
+    return words.get(row["at_end"], str(row["at_end"]))  # type: ignore[call-overload,no-any-return]
 
 
 def _in_words(scopes: object) -> str:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from curtain.base.clock import Clock
 from curtain.base.plural import count_of
 from curtain.base.terminal import print_error, print_line, print_table
-from curtain.corpus.exports.tables.answers import score_rows, write_tables
+from curtain.corpus.exports.tables.answers import score_rows, unanswered_rows, write_tables
 from curtain.corpus.exports.whole_folder import ensure_free, whole_folder
 from curtain.corpus.model.corpus import BundleCorpus, open_corpus
 from curtain.corpus.model.filters import Filters
@@ -21,20 +21,20 @@ from curtain.session.consent import DataUse
 
 __all__ = ["filters_for", "list_scores", "session_object", "write"]
 
-_COLUMNS = ("session", "asks", "questionnaire", "scenario", "condition", "score")
+_COLUMNS = ("session", "asks", "questionnaire", "scenario", "condition", "score", "not answered")
 
 
 def list_scores(sources: Sequence[Path], filters: Filters, *, as_json: bool = False) -> int:
-    """Print the scores of each session, and which subjects withdrew; the exit code. Raises CurtainError."""
+    """Print the scores of each session, and what was left out; the exit code. Raises CurtainError."""
     corpus = open_corpus(sources, filters, jobs=0)
-    rows = [row for session in corpus.sessions() for row in score_rows(session)]
+    rows = [row for session in corpus.sessions() for row in (*score_rows(session), *unanswered_rows(session))]
     if as_json:
         print_line(json.dumps(rows, ensure_ascii=False))
         return 0
     names = ("session_id", "asks", "questionnaire", "scenario_id", "condition_id")
-    cells = [(*(str(row[name]) for name in names), f"{row['score']:g}") for row in rows]
+    cells = [(*(str(row[name]) for name in names), *_outcome(row)) for row in rows]
     if cells:
-        print_table(_COLUMNS, cells, [False] * 5 + [True])
+        print_table(_COLUMNS, cells, [False] * 5 + [True, False])
     else:
         print_line("No questionnaire with a score was filled in whole. “--out DIR” writes what was answered.")
     _tell_left_out(corpus)
@@ -81,6 +81,11 @@ def session_object(bundle: Path) -> dict[str, Any]:
 def filters_for(use: DataUse, *, without_consent: bool, pilot: bool) -> Filters:
     """Questionnaires need no annotator: sessions count that nobody has transcribed yet."""
     return Filters(with_consent=not without_consent, pilot=pilot, live=True, practice=True, use=use)
+
+
+def _outcome(row: Mapping[str, Any]) -> tuple[str, str]:
+    """The score, and the items without an answer, as the list shows them."""
+    return (f"{row['score']:g}", "") if "score" in row else ("none", ", ".join(row["unanswered"]))
 
 
 def _named(corpus: BundleCorpus, held: list[str]) -> Iterator[Session]:

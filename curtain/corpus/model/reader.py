@@ -475,8 +475,14 @@ def _speaker(wizard: Sequence[FactLine], about: Mapping[str, Any]) -> SpeakerDes
 
 def _questionnaire(subject: Sequence[FactLine]) -> tuple[tuple[str, str], ...]:
     """What the subject answered. The station's own pages are no questions: they say which microphone was tested."""
-    filled = _facts(subject, subject_events.FormFilled)
-    return _answers_of(form for form in filled if form.form not in subject_events.STATION_PAGES)
+    filled = [one for one in _facts(subject, subject_events.FormFilled) if one.form not in subject_events.STATION_PAGES]
+    # Earlier stations let the last page pass without an answer, and did not say so.
+    asked = [subject_events.FormFilled(form=one, values={subject_events.WITHDRAW[0]: ""}) for one in _disclosed(filled)]
+    return _answers_of((*asked, *filled))
+
+
+def _disclosed(filled: Iterable[subject_events.FormFilled]) -> list[str]:
+    return [one.form for one in filled if one.form == subject_events.DISCLOSURE and one.complete]
 
 
 def _answers_of(

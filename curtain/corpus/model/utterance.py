@@ -229,8 +229,13 @@ class Session:
     @property
     def withdrawn(self) -> bool:
         """Whether the subject asked at the end that everything is deleted."""
-        item, withdraw = WITHDRAW
-        return (f"{DISCLOSURE}.{item}", withdraw) in self.questionnaire
+        return self.at_end == WITHDRAW[1]
+
+    @property
+    def at_end(self) -> str | None:
+        """What the subject said at the end about keeping the data: "keep", "withdraw", "" on a page that was left
+        without an answer; None where nobody asked."""
+        return dict(self.questionnaire).get(f"{DISCLOSURE}.{WITHDRAW[0]}")
 
     @property
     def solutions(self) -> tuple[tuple[str, str, str], ...]:

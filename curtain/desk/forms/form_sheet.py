@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
@@ -18,29 +19,40 @@ from PySide6.QtWidgets import (
 )
 
 from curtain.desk.forms.scale_bar import ScaleBar
-from curtain.desk.style import Look, set_size
+from curtain.desk.style import Look, set_size, set_text_colour
 from curtain.link.messages import Form, FormItem
 
 # More answers than these side by side do not fit a small window.
 MOST_BUTTONS = 11
 # A pause in typing: what was written until then survives a kill.
 PAUSE_MS = 800
+# Where a question that has no answer is marked, beside it.
+MARK_PX = 4
 
 
 class FormSheet(QScrollArea):
     """`answered(item, value)` comes with each answer, also with what was typed until a pause.
 
-    The first `may_go_on` with an answer missing leads to it; the second goes on, since nobody must answer.
+    The first `may_go_on` with answers missing leads to them: `notice`, which the page puts below the sheet, says how
+    many, and each is marked. The second goes on, unless a required one is among them.
     """
 
     answered = Signal(str, str)
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.notice = _plain("")
+        self.notice.setObjectName("form_missing")
+        self.notice.setWordWrap(True)
+        set_size(self.notice, look.pt(13), bold=True)
+        set_text_colour(self.notice, look.warning)
+        self.notice.hide()
+        self._missing_words = self._required_words = ""
         self._look = look
         self._form: Form | None = None
         self._values: dict[str, str] = {}
         self._first: dict[str, QWidget] = {}
+        self._marks: dict[str, _Question] = {}
         self._fields: list[_FreeText] = []
         self._low_ends: list[QLabel] = []
         self._high_ends: list[QLabel] = []
@@ -51,12 +63,17 @@ class FormSheet(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setAutoFillBackground(False)
 
+    def set_words(self, missing: str, required: str) -> None:
+        """The sentences of `notice`: with answers missing ({count} of {of}), and with a required one among them."""
+        self._missing_words, self._required_words = missing, required
+
     def show_form(self, form: Form | None, values: Mapping[str, str]) -> bool:
         """Show a form with what was answered before. The same form again changes nothing, and gives False."""
         if form == self._form:
             return False
         self._form, self._values, self._first, self._reminded = form, dict(values), {}, False
-        self._fields, self._low_ends, self._high_ends = [], [], []
+        self._fields, self._low_ends, self._high_ends, self._marks = [], [], [], {}
+        self.notice.hide()
         sheet = QWidget()
         sheet.setAutoFillBackground(False)
         rows = QVBoxLayout(sheet)
@@ -86,24 +103,40 @@ class FormSheet(QScrollArea):
             return False
         for field in self._fields:
             field.take()
-        missing = [one for one in self._form.items if one.kind in ("scale", "choice") and one.id not in self._values]
-        if not missing or self._reminded:
+        missing = self._mark()
+        if not missing or (self._reminded and not missing[0].required):
             return True
-        self._reminded = True
+        # What may be left out is asked for once, after what may not.
+        self._reminded = not missing[0].required
         widget = self._first[missing[0].id]
         self.ensureWidgetVisible(widget)
         widget.setFocus()
         return False
 
+    def _mark(self) -> list[FormItem]:
+        """Say what is missing and show where: what nobody may leave out, or else the rest."""
+        missing = self._form.unanswered(self._values) if self._form else []
+        required = [one for one in missing if one.required]
+        shown = required or missing
+        for item, mark in self._marks.items():
+            mark.show_missing(item in [one.id for one in shown])
+        words = self._required_words if required else self._missing_words
+        of = len(self._form.questions) if self._form else 0
+        self.notice.setText(words.replace("{count}", str(len(shown))).replace("{of}", str(of)))
+        self.notice.setVisible(bool(shown))
+        return shown
+
     def _add_item(self, rows: QVBoxLayout, item: FormItem) -> None:
+        question = self._marks[item.id] = _Question(self._look)
         if item.text:
-            rows.addWidget(self._words(item))
+            question.rows.addWidget(self._words(item))
         if item.kind == "free":
-            rows.addWidget(self._field(item))
+            question.rows.addWidget(self._field(item))
         elif item.kind != "text" and len(item.values) > MOST_BUTTONS:
-            rows.addWidget(self._long_scale(item))
+            question.rows.addWidget(self._long_scale(item))
         elif item.kind != "text":
-            rows.addWidget(self._buttons(item))
+            question.rows.addWidget(self._buttons(item))
+        rows.addWidget(question)
         rows.addSpacing(8)
 
     def _words(self, item: FormItem) -> QLabel:
@@ -186,7 +219,31 @@ class FormSheet(QScrollArea):
     def _take(self, item: str, value: str) -> None:
         if self._form is not None and self._values.get(item, "") != value:
             self._values[item] = value
+            if not self.notice.isHidden():
+                self._mark()
             self.answered.emit(item, value)
+
+
+class _Question(QWidget):
+    """An item with its answers; a bar beside it marks that one is missing."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self._missing = False
+        self.rows = QVBoxLayout(self)
+        self.rows.setContentsMargins(3 * MARK_PX, 0, 0, 0)
+        self.rows.setSpacing(6)
+
+    def show_missing(self, missing: bool) -> None:
+        """Mark the item, or take the mark away."""
+        self._missing = missing
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The bar, over the whole height of the item."""
+        if self._missing:
+            QPainter(self).fillRect(QRectF(0, 0, MARK_PX, self.height()), QColor(self._look.warning))
 
 
 class _FreeText(QLineEdit):

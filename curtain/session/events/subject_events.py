@@ -167,12 +167,18 @@ WITHDRAW = ("data", "withdraw")
 class FormFilled(SubjectFact, frozen=True, kw_only=True, tag="form_filled"):
     """A page of the session was filled in: one of STATION_PAGES, or a questionnaire.
 
-    Each answer to a questionnaire is a line, not `complete`, so that a kill leaves what was given until then.
+    Each answer is a line, not `complete`, so that a kill leaves what was given until then. The `complete` line gives ""
+    to each question that was left out.
     """
 
     form: str
     values: dict[str, str] = {}
     complete: bool = True
+
+    @property
+    def left_out(self) -> int:
+        """How many questions have no answer; the `complete` line says so."""
+        return sum(not value for value in self.values.values()) if self.complete else 0
 
 
 AnySubjectFact = (

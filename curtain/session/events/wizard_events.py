@@ -338,13 +338,19 @@ class GapAccepted(WizardFact, frozen=True, kw_only=True, tag="gap_accepted"):
 class WizardFormFilled(WizardFact, frozen=True, kw_only=True, tag="form_filled"):
     """The wizard answered a questionnaire of his own, on the closing page.
 
-    Each answer is a line, not `complete`, so that a kill leaves what was given until then. `form` is the id of the
+    Each answer is a line, not `complete`, so that a kill leaves what was given until then. The `complete` line gives ""
+    to each question that was left out. `form` is the id of the
     questionnaire, with “@” and the scenario's id if it asks about a scenario.
     """
 
     form: str
     values: dict[str, str] = {}
     complete: bool = True
+
+    @property
+    def left_out(self) -> int:
+        """How many questions have no answer; the `complete` line says so."""
+        return sum(not value for value in self.values.values()) if self.complete else 0
 
 
 class FileRestored(WizardFact, frozen=True, kw_only=True, tag="file_restored"):

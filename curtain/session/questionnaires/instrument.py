@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -45,7 +45,7 @@ class InstrumentItem(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     """One entry of `[[items]]`.
 
     `text` is read only, `scale` a whole number from `low` to `high` in steps of `step` between two words, `choice` one
-    of `options`, `free` what somebody writes.
+    of `options`, `free` what somebody writes. Nobody goes on without an answer to a `required` item.
     """
 
     id: Name
@@ -57,6 +57,7 @@ class InstrumentItem(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     low_text: Words = {}
     high_text: Words = {}
     options: tuple[ChoiceOption, ...] = ()
+    required: bool = False
 
     def __post_init__(self) -> None:
         if self.kind == "scale" and not 2 <= len(self.values) <= _MOST_STEPS:
@@ -69,23 +70,13 @@ class InstrumentItem(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
             raise ValueError("“options” belong to a choice; take them out, or set kind = “choice”")
         if self.kind != "scale" and not self.text:
             raise ValueError("“text” is missing; write what is asked")
+        if self.kind == "text" and self.required:
+            raise ValueError("a text is only read; take “required” out, or set kind = “choice”")
 
     @property
     def values(self) -> range:
         """The answers that a scale allows."""
         return range(self.low, self.high + 1, self.step)
-
-    def fits(self, answer: str) -> bool:
-        """Whether this is an answer that the item allows."""
-        match self.kind:
-            case "scale":
-                return answer in map(str, self.values)
-            case "choice":
-                return answer in [one.id for one in self.options]
-            case "free":
-                return bool(answer.strip())
-            case "text":
-                return False
 
     @property
     def wordings(self) -> list[Words]:
@@ -111,15 +102,6 @@ class Instrument(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         # English is what is shown where the study's language is missing.
         if not all(words.get(ENGLISH, "").strip() for words in wordings):
             raise ValueError(f"every text needs a wording in “{ENGLISH}”; one of them has none")
-
-    @property
-    def questions(self) -> tuple[InstrumentItem, ...]:
-        """The items that are answered."""
-        return tuple(one for one in self.items if one.kind != "text")
-
-    def missing(self, answers: Mapping[str, str]) -> tuple[str, ...]:
-        """The ids of items without an answer that fits; free text may be left out."""
-        return tuple(one.id for one in self.questions if one.kind != "free" and not one.fits(answers.get(one.id, "")))
 
 
 def bundled_instruments() -> tuple[str, ...]:

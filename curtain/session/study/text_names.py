@@ -47,6 +47,8 @@ SCREEN_TEXTS = (
     "mic_no_playback",
     "mic_continue",
     "form_continue",
+    "form_missing",
+    "form_required",
     "mic_use",
     "briefing_title",
     "briefing_session_title",

@@ -70,13 +70,6 @@ def test_nothing_that_the_subject_is_asked_hints_at_a_person(tmp_path: Path) -> 
             assert not [text for text in plain if any(hint in text for hint in hints)], instrument.id
 
 
-def test_missing_items_are_named_but_free_text_may_stay_empty(tmp_path: Path) -> None:
-    instrument = _load(tmp_path, GOOD)
-    assert instrument.missing({}) == ("hear", "easy")
-    assert instrument.missing({"hear": "maybe", "easy": "8"}) == ("hear", "easy")
-    assert instrument.missing({"hear": "no", "easy": "7"}) == ()
-
-
 @pytest.mark.parametrize(
     ("wrong", "right", "sentence"),
     [
@@ -87,6 +80,7 @@ def test_missing_items_are_named_but_free_text_may_stay_empty(tmp_path: Path) ->
         ('id = "note"', 'id = "easy"', "the item “easy” stands twice"),
         ('{ en = "Anything else?" }', '{ de = "Noch etwas?" }', "every text needs a wording in “en”"),
         ('text = { en = "Anything else?" }', "", "“text” is missing"),
+        ('kind = "free"', 'kind = "text"\nrequired = true', "a text is only read; take “required” out"),
         ('id = "mine"', 'id = "sus"', "a questionnaire “sus” comes with Curtain"),
         ('id = "mine"', 'id = "a.b"', "“id” must be a short name"),
         ('title = { en = "Mine", de = "Meins" }', "", "“title” is missing"),

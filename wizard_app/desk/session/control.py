@@ -47,7 +47,7 @@ from wizard_app.desk.session.quota import (
 from wizard_app.desk.session.scenarios import scenario_left, scenario_started
 from wizard_app.desk.session.session_files import OpenSession, StationStart, subject_fact, wizard_fact
 from wizard_app.desk.session.subject_copy import SubjectCopy, lines_back
-from wizard_app.desk.session.subject_forms import SubjectForms, open_forms
+from wizard_app.desk.session.subject_forms import SubjectForms, unanswered_in
 
 # Long enough for a line that is on its way when everything seems to be here.
 SETTLE_MS = 600
@@ -224,8 +224,20 @@ class SessionControl(QObject):
     @property
     def missing_forms(self) -> list[str]:
         """The titles of what the subject has not filled in, with what follows the scenario that runs."""
+        return [form.title for form in self._due_forms if form.name not in self.progress.forms]
+
+    @property
+    def unanswered(self) -> str:
+        """The titles of the forms that subject or wizard went on from with questions left out, with their numbers."""
         progress = self.progress
-        return open_forms(self._texts.forms, progress.starts.values(), progress.forms, progress.closed is not None)
+        of_wizard = self._texts.forms.of_wizard(progress.starts.values())
+        left_out = (unanswered_in(self._due_forms, progress.forms), unanswered_in(of_wizard, progress.wizard_forms))
+        return "; ".join(filter(None, left_out))
+
+    @property
+    def _due_forms(self) -> list[link_messages.Form]:
+        progress = self.progress
+        return self._texts.forms.due(progress.starts.values(), progress.closed is not None)
 
     @property
     def wizard_form(self) -> link_messages.Form | None:
@@ -354,8 +366,10 @@ class SessionControl(QObject):
         self.write([(wizard.WizardFormFilled(form=form, values={item: value}, complete=False), None)])
 
     def finish_form(self, form: str) -> None:
-        """The wizard goes on from a questionnaire, whatever is missing in it."""
-        self.write([(wizard.WizardFormFilled(form=form), None)])
+        """The wizard goes on from a questionnaire; the journal says what is missing in it."""
+        shown = next((one for one in self._wizard_forms if one.name == form), None)
+        unanswered = shown.unanswered(self.progress.wizard_answers.get(form, {})) if shown else []
+        self.write([(wizard.WizardFormFilled(form=form, values={one.id: "" for one in unanswered}), None)])
 
     def close_as_it_is(self) -> None:
         """Close a session that was ended without what has not arrived, and record what that is."""
@@ -758,6 +772,7 @@ class SessionControl(QObject):
         except CurtainError as error:
             self.trouble.emit("journal", str(error))
             return
+        session.unanswered = self.unanswered
         self._session = self._copy = self._audio = self._mirror = None
         # The next subject may sit in another booth.
         self._link.free_seat()

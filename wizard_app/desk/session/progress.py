@@ -103,7 +103,8 @@ class SessionProgress:
     it; `missing` is without what the wizard closed the session. `corrected` maps each corrected turn to the journal
     line of its first correction. `starts` maps the journal line of each start of a scenario to it, and `on_screen`
     is the scenario that the subject's station last reported on its screen. `withdrawn`: the subject asked at the end
-    that everything is deleted. `forms` and `wizard_forms` are those that subject and wizard have gone on from, and
+    that everything is deleted. `forms` and `wizard_forms` are those that subject and wizard have gone on from, with the
+    number of questions left out, and
     `wizard_answers` the wizard's own answers by form and item. `calls_for_help`: until the next question, task or
     pause.
     """
@@ -124,9 +125,9 @@ class SessionProgress:
     subject_epoch: int = 0
     offset_ns: int | None = None
     microphone_lost: str | None = None
-    forms: tuple[str, ...] = ()
+    forms: Mapping[str, int] = field(default_factory=dict)
     wizard_answers: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    wizard_forms: tuple[str, ...] = ()
+    wizard_forms: Mapping[str, int] = field(default_factory=dict)
     chairs: ChairTable = field(default_factory=ChairTable)
     withdrawn: bool = False
     calls_for_help: bool = False
@@ -223,7 +224,7 @@ def _session_after_subject(progress: SessionProgress, fact: subject.SubjectFact 
         case subject.DeviceFound():
             return replace(progress, microphone_lost=None)
         case subject.FormFilled(form=form, complete=True):
-            return replace(progress, forms=(*progress.forms, form))
+            return replace(progress, forms={**progress.forms, form: fact.left_out})
         case subject.FormFilled(form=subject.DISCLOSURE, values=values):
             item, withdraw = subject.WITHDRAW
             return replace(progress, withdrawn=values.get(item) == withdraw)
@@ -244,7 +245,7 @@ def _session_after_subject(progress: SessionProgress, fact: subject.SubjectFact 
 
 def _with_wizard_form(progress: SessionProgress, fact: wizard.WizardFormFilled) -> SessionProgress:
     answers = {**progress.wizard_answers.get(fact.form, {}), **fact.values}
-    done = (*progress.wizard_forms, fact.form) if fact.complete else progress.wizard_forms
+    done = {**progress.wizard_forms, fact.form: fact.left_out} if fact.complete else progress.wizard_forms
     return replace(progress, wizard_answers={**progress.wizard_answers, fact.form: answers}, wizard_forms=done)
 
 

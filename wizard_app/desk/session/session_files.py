@@ -51,7 +51,8 @@ class NoSuchSession(CurtainError):
 class OpenSession:
     """A session whose journals are held by this station. `measures` are the sentences on pace and SQL drafts that its
     end brings; `lost` tells which lines of the wizard's journal are no more; `restored` are sentences on what was
-    damaged and made whole when it was opened. `missing_turns` are those whose lines the copy of the subject's journal
+    damaged and made whole when it was opened. `unanswered` are the questionnaires that somebody went on from with
+    questions left out. `missing_turns` are those whose lines the copy of the subject's journal
     had lost then, `awaited_turns` those of them whose lines have not come again. `secret_given` is false while the
     subject's station cannot know the secret, because it had to be made anew.
     """
@@ -65,6 +66,7 @@ class OpenSession:
     unsent: Unsent = field(default_factory=Unsent)
     unsent_path: Path = Path()
     measures: str = ""
+    unanswered: str = ""
     lost: str = ""
     identity: str = ""
     restored: list[str] = field(default_factory=list)

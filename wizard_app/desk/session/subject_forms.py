@@ -12,7 +12,7 @@ from curtain.session.events.wizard_events import ScenarioStarted
 from curtain.session.questionnaires.instrument import Instrument, InstrumentItem
 from curtain.session.study.languages import ENGLISH
 
-__all__ = ["Disclosure", "SubjectForms", "form_of", "open_forms"]
+__all__ = ["Disclosure", "SubjectForms", "form_of", "unanswered_in"]
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,7 @@ class Disclosure:
             text=self.question,
             values=["keep", withdraw],
             labels=[self.keep, self.withdraw],
+            required=True,
         )
         return Form(name=DISCLOSURE, title=self.title, items=[FormItem(id="who", kind="text", text=self.text), choice])
 
@@ -59,6 +60,10 @@ class SubjectForms:
         """The forms of a session that ends before its last scenario did; none if no task was begun."""
         tasks = [one for one in started if not one.practice]
         return self._at_end() if tasks and all(one.number < one.of for one in tasks) else []
+
+    def due(self, started: Collection[ScenarioStarted], closed: bool = False) -> list[Form]:
+        """The forms that follow these scenarios; with `closed`, also those of a session that ended early."""
+        return [form for start in started for form in self.after(start)] + (self.at_close(started) if closed else [])
 
     def of_wizard(self, started: Iterable[ScenarioStarted]) -> list[Form]:
         """What the wizard fills in when the session is over: of each task, then of the session; none without a task."""
@@ -86,13 +91,13 @@ def form_of(instrument: Instrument, language: str, of: str = "") -> Form:
     return Form(name=instrument.id + of, title=_in(instrument.title, language), items=items)
 
 
-def open_forms(
-    forms: SubjectForms, started: Collection[ScenarioStarted], done: Collection[str], closed: bool = False
-) -> list[str]:
-    """The titles of the forms that follow these scenarios and that the subject has not completed; with `closed`, also
-    those of a session that ended early."""
-    due = [form for start in started for form in forms.after(start)] + (forms.at_close(started) if closed else [])
-    return [form.title for form in due if form.name not in done]
+def unanswered_in(forms: Iterable[Form], done: Mapping[str, int]) -> str:
+    """The titles of completed forms with questions left out, each with their number; "" if there is none.
+
+    `done` are the completed forms by name, with that number.
+    """
+    left_out = [(form, done.get(form.name, 0)) for form in forms]
+    return "; ".join(f"{form.title} ({count} of {len(form.questions)})" for form, count in left_out if count)
 
 
 def _item(item: InstrumentItem, language: str) -> FormItem:
@@ -106,6 +111,7 @@ def _item(item: InstrumentItem, language: str) -> FormItem:
         labels=[*choices.values(), *steps.values()],
         low=_in(item.low_text, language),
         high=_in(item.high_text, language),
+        required=item.required,
     )
 
 

@@ -26,12 +26,17 @@ class WizardForm(QWidget):
         self._title.setObjectName("form_title")
         set_size(self._title, look.pt(15), bold=True)
         self._sheet = FormSheet(look)
+        self._sheet.set_words(
+            self.tr("Not answered: {count} of {of}. Each is marked. Answer them, or press Enter again to go on."),
+            self.tr("Choose an answer to each question that is marked. You cannot go on without it."),
+        )
         self._sheet.answered.connect(self._on_answered)
         self._go_on = QPushButton(self.tr("Go on  (Enter)"))
         self._go_on.setObjectName("form_go_on")
         self._go_on.clicked.connect(self.go_on)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
-        self.setLayout(column(self._title, self._sheet, row(self._go_on, 1), margins=QMargins(0, 0, 0, 0), spacing=10))
+        parts = (self._title, self._sheet, self._sheet.notice, row(self._go_on, 1))
+        self.setLayout(column(*parts, margins=QMargins(0, 0, 0, 0), spacing=10))
         self.hide()
 
     def show_form(self, form: Form | None, values: Mapping[str, str]) -> None:
@@ -43,7 +48,7 @@ class WizardForm(QWidget):
                 (self._sheet.first_field or self._go_on).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def go_on(self) -> None:
-        """To the first answer that is missing, and the second time on."""
+        """To the answers that are missing, and the second time on."""
         form = self._sheet.form
         if form is not None and self._sheet.may_go_on():
             self.finished.emit(form.name)
@@ -51,7 +56,9 @@ class WizardForm(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter goes on from every field."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.go_on()
+            # A key that is held down asks once.
+            if not event.isAutoRepeat():
+                self.go_on()
         else:
             super().keyPressEvent(event)
 

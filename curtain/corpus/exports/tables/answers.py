@@ -14,7 +14,7 @@ from curtain.corpus.exports.tables.parquet_table import ParquetTable
 from curtain.corpus.exports.utterance_table import REAL, TEXT, Shape
 from curtain.corpus.model.utterance import Session
 
-__all__ = ["ANSWER_COLUMNS", "SCORE_COLUMNS", "answer_rows", "score_rows", "write_tables"]
+__all__ = ["ANSWER_COLUMNS", "SCORE_COLUMNS", "answer_rows", "score_rows", "unanswered_rows", "write_tables"]
 
 _WHO: dict[str, Shape] = {
     "session_id": TEXT,
@@ -28,7 +28,7 @@ _WHO: dict[str, Shape] = {
 }
 ANSWER_COLUMNS: Mapping[str, Shape] = {**_WHO, "item": TEXT, "answer": TEXT}
 """`asks` is subject or wizard. `scenario_id` is empty for a form on the session, and `condition_id` where the session
-had several conditions. `answer` is the text as it was given."""
+had several conditions. `answer` is the text as it was given, None where somebody went on without one."""
 SCORE_COLUMNS: Mapping[str, Shape] = {**_WHO, "score": REAL}
 """`questionnaire` is the score's name; UEQ-S has two."""
 
@@ -38,7 +38,19 @@ def answer_rows(session: Session) -> Iterator[dict[str, Any]]:
     for asks, answers in (("subject", session.questionnaire), ("wizard", session.wizard_questionnaire)):
         for name, answer in answers:
             form, _, item = name.rpartition(".")
-            yield {**_who(session, asks, form), "item": item, "answer": answer}
+            yield {**_who(session, asks, form), "item": item, "answer": answer or None}
+
+
+def unanswered_rows(session: Session) -> Iterator[dict[str, Any]]:
+    """The forms that somebody went on from without all answers; `unanswered` holds the items."""
+    for asks, answers in (("subject", session.questionnaire), ("wizard", session.wizard_questionnaire)):
+        left_out: dict[str, list[str]] = {}
+        for name, answer in answers:
+            form, _, item = name.rpartition(".")
+            if not answer:
+                left_out.setdefault(form, []).append(item)
+        for form, items in left_out.items():
+            yield {**_who(session, asks, form), "unanswered": items}
 
 
 def score_rows(session: Session) -> Iterator[dict[str, Any]]:

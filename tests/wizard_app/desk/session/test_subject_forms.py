@@ -11,7 +11,7 @@ from curtain.session.events.subject_events import DISCLOSURE
 from curtain.session.events.wizard_events import ScenarioEnded, ScenarioStarted, SessionClosed
 from curtain.session.questionnaires.instrument import bundled_instruments, load_instrument, load_instruments
 from wizard_app.desk.session.outbox import Outbox
-from wizard_app.desk.session.subject_forms import Disclosure, SubjectForms, open_forms
+from wizard_app.desk.session.subject_forms import Disclosure, SubjectForms, unanswered_in
 
 INSTRUMENTS = load_instruments(bundled_instruments(), Path())
 DISCLOSED = Disclosure("Before you go", "A person answered.", "May we keep it?", "Yes", "No")
@@ -86,14 +86,14 @@ def test_a_session_that_ends_early_asks_and_tells_at_its_end_what_the_last_task_
         9, None, SessionClosed(reason="broken_off")
     )
     assert isinstance(over, SessionOver) and _names(over.forms)[-1] == DISCLOSURE
-    assert DISCLOSED.title in open_forms(forms, [_start(1)], [], closed=True)
-    assert open_forms(forms, [_start(1)], []) == []
+    assert DISCLOSURE in _names(forms.due([_start(1)], closed=True))
+    assert forms.due([_start(1)]) == []
 
 
-def test_forms_are_open_until_the_subject_has_completed_each() -> None:
-    forms = _forms(sus="scenario")
-    assert len(open_forms(forms, [_start(1)], [])) == 1
-    assert open_forms(forms, [_start(1)], ["sus@s2"]) == []
+def test_a_form_that_was_left_with_questions_open_is_named_with_their_number() -> None:
+    due = _forms(sus="scenario").due([_start(1)])
+    assert unanswered_in(due, {}) == unanswered_in(due, {"sus@s2": 0}) == ""
+    assert unanswered_in(due, {"sus@s2": 3}) == f"{due[0].title} (3 of 10)"
 
 
 def test_the_wizard_fills_in_forms_of_each_task_and_of_the_session_but_none_after_practice_alone() -> None:

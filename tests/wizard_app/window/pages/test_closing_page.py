@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from curtain.desk.style import LIGHT
@@ -51,6 +52,10 @@ def test_the_first_enter_leads_to_what_is_missing_and_the_second_goes_on(page: C
     page.show_form(LOAD, {item.id: "40" for item in LOAD.items[:4]})
     qtbot.keyClick(page.focusWidget(), Qt.Key.Key_Return)
     assert page.focusWidget().objectName() == "form_effort" and finished == []
+    assert "2 of 6" in page.findChild(QLabel, "form_missing").text()
+    held = QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Return, Qt.KeyboardModifier.NoModifier, "\r", True)
+    QApplication.sendEvent(page.focusWidget(), held)
+    assert finished == []
     qtbot.keyClick(page.focusWidget(), Qt.Key.Key_Return)
     assert finished == ["nasa-tlx"]
 
