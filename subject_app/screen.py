@@ -13,6 +13,7 @@ from subject_app.pages.plain_pages import BriefingPage, MessagePage
 from subject_app.pages.widgets import ReadingText
 from subject_app.session.screen_state import ScreenState
 from subject_app.station import SubjectStation
+from subject_app.talk.mic_test import MicTestStage
 from subject_app.talk.talk_key import TalkKey
 from subject_app.talk.voice import Voice, spoken_words
 from subject_app.texts import Texts, fill
@@ -71,6 +72,7 @@ class Screen(QObject):
         self._main.painted.connect(self._on_painted)
         self._form.answered.connect(station.answer_item)
         self._form.finished.connect(station.finish_form)
+        station.began.connect(self._on_began)
         station.view_changed.connect(self._on_view_changed)
         station.welcomed.connect(self._on_welcomed)
         station.shown_changed.connect(self._on_shown_changed)
@@ -86,6 +88,12 @@ class Screen(QObject):
         """In another room nobody sees a subject who waits."""
         self._window.offer_help()
         self._stopped.offer_help(self._texts)
+
+    @Slot()
+    def _on_began(self) -> None:
+        """What one subject tested and answered is nothing that the next one may see, or go on with."""
+        self._mic.show_test(MicTestStage.NOTHING)
+        self._form.show_form(None, {})
 
     @Slot(object)
     def _on_view_changed(self, view: View) -> None:

@@ -66,11 +66,13 @@ What = Literal["one_moment", "scenario", "query", "answer", "message"]
 class SubjectStation(QObject):
     """Signals tell the window what to show; slots are what the subject did.
 
+    `began()`: a session is open here, and nothing on the screen may be of the one before.
     `view_changed(View)`, `shown_changed(Shown)`, `welcomed(Welcome)`, `microphone_changed()`,
     `level(dbfs, clipped)`, `tested(Heard)`, `one_moment_wanted(turn)`: show it and report with `painted`.
     `answer_painted()`: an answer or a message is on the screen for the first time.
     """
 
+    began = Signal()
     view_changed = Signal(object)
     shown_changed = Signal(object)
     welcomed = Signal(object)
@@ -415,6 +417,7 @@ class SubjectStation(QObject):
         sitting.takes.refused.connect(self.refused)
         self.mic_test = MicTest(opened.folder.path / MIC_TEST, self._sound, self._background, self)
         self.mic_test.changed.connect(self.tested)
+        self.began.emit()
 
     def _on_welcome(self, welcome: Welcome) -> None:
         # Messages of another session must not get into this one.

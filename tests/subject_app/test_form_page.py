@@ -150,6 +150,35 @@ def test_a_station_that_comes_back_shows_the_answers_given_before(qtbot, make_ro
     assert not _radio(again, "best_none").isChecked()
 
 
+def test_the_next_subject_finds_nothing_of_the_one_before(qtbot, room, show):
+    """Neither the test of the microphone, which would let them go on untested, nor the answers to a form."""
+    window = show(room)
+    result, go_on = window.findChild(QLabel, "mic_result"), window.findChild(QPushButton, "mic_continue")
+    room.welcome(microphone="desk")
+    room.page("mic_test")
+    room.ready()
+    room.ask()
+    room.until(go_on.isEnabled)
+    assert result.text()
+    room.settle_in()
+    _finish_scenario(room)
+    _choose(_radio(window, "easy_5"))
+    room.until(lambda: len(_filled(room)) == 1)
+    room.over(3)
+    room.station.finish_form(FORM.name)
+    room.until(lambda: _filled(room)[-1][1])
+    room.station.on_acked(room.entries[-1].seq)
+    room.until(lambda: room.station.hello().session_id == "")
+    room.welcome(session_id="e01-01", identity="3" * 32, microphone="desk")
+    room.page("mic_test")
+    room.ready()
+    assert not go_on.isEnabled() and not result.text()
+    room.station.finish_mic_test()
+    room.station.finish_briefing()
+    _finish_scenario(room)
+    assert not _radio(window, "easy_5").isChecked()
+
+
 def test_a_session_that_ends_early_shows_its_forms_before_the_closing_page(qtbot, room, show):
     window = show(room)
     room.settle_in()
