@@ -98,7 +98,7 @@ class Screen(QObject):
     @Slot(object)
     def _on_view_changed(self, view: View) -> None:
         # The indicator first: it is what the eye waits for.
-        self._main.show_state(view.state)
+        self._main.show_state(view.state, view.asked_since)
         self._main.show_notice(self._notices.get(view.notice, ""), bad=view.notice in BAD_NOTICES)
         if view.form is not None:
             self._form.show_form(view.form, self._station.form_answers.get(view.form.name, {}))

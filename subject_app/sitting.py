@@ -6,7 +6,17 @@ from collections.abc import Callable
 
 from curtain.base.errors import CurtainError
 from curtain.desk.background import Background
-from curtain.link.messages import AudioSafe, Form, KeptMessage, PauseShown, SessionName, SessionOver, Welcome
+from curtain.link.messages import (
+    AnswerShown,
+    AudioSafe,
+    Form,
+    KeptMessage,
+    MessageShown,
+    PauseShown,
+    SessionName,
+    SessionOver,
+    Welcome,
+)
 from curtain.session.events.subject_events import EndedBy
 from subject_app.session.journal_writer import JournalWriter, Sender
 from subject_app.session.live_speech import LiveSpeech
@@ -110,9 +120,9 @@ class Sitting:
         return quiet and heard and self.acked >= self.keeper.last_seq
 
     def _settle(self, before: ScreenState, message: KeptMessage) -> None:
-        exchange = self.shown.current
-        if exchange is not None and exchange.answer_seq == message.seq:
-            self.awaiting.discard(exchange.turn)
+        # Also where the subject started over since: after a restart it comes again and is not shown.
+        if isinstance(message, AnswerShown | MessageShown):
+            self.awaiting.discard(message.turn)
         # What was asked before the task ended gets no answer. Shown again after a restart, it ends nothing.
         ended = (self.shown.scenario, self.shown.scenario_over) != (before.scenario, before.scenario_over)
         if ended and message.seq > self._seen:

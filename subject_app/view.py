@@ -35,11 +35,15 @@ BAD_NOTICES = (Notice.NO_MICROPHONE, Notice.NO_SOUND)
 
 @dataclass(frozen=True)
 class View:
-    """Everything but the exchanges. `state` is the one indicator of the main page."""
+    """Everything but the exchanges. `state` is the one indicator of the main page.
+
+    `asked_since`: the answer that stands on the main page stays, but another question waits for its own.
+    """
 
     page: Page = "waiting"
     state: State = "idle"
     turn: int = 0
+    asked_since: bool = False
     link: bool = False
     talking_allowed: bool = False
     notice: Notice = Notice.NONE
@@ -69,8 +73,9 @@ def view_of(sitting: Sitting | None, around: StationConditions, before: View) ->
         page=page,
         state=_state(sitting, around),
         turn=sitting.takes.last_turn if sitting else before.turn,
+        asked_since=sitting is not None and _asked_since(sitting),
         link=around.link,
-        talking_allowed=_may_talk(page, around),
+        talking_allowed=_may_talk(page, sitting, around),
         notice=_notice(sitting, around),
         form=sitting.open_form if sitting and page == "form" else None,
     )
@@ -105,14 +110,22 @@ def _state(sitting: Sitting | None, around: StationConditions) -> State:
     # Only with sound: the button must not say “listening” while nothing comes.
     if sitting.takes.open_turn and around.hearing and ready:
         return "listening"
-    waits = bool(sitting.awaiting) or not around.link or not ready
+    waits = bool(sitting.awaiting) or not around.link or not ready or sitting.shown.scenario_over
     return "one_moment" if waits else "idle"
 
 
-def _may_talk(page: Page, around: StationConditions) -> bool:
+def _asked_since(sitting: Sitting) -> bool:
+    current = sitting.shown.current
+    return current is not None and current.answered and bool(sitting.awaiting - {current.turn})
+
+
+def _may_talk(page: Page, sitting: Sitting | None, around: StationConditions) -> bool:
     if page == "mic_test":
         return around.microphone is Readiness.READY
-    return page == "main"
+    if page != "main" or sitting is None:
+        return False
+    # Between two tasks nothing can be asked: it would belong to neither. What is being said is still heard to its end.
+    return not sitting.shown.scenario_over or bool(sitting.takes.open_turn)
 
 
 def _notice(sitting: Sitting | None, around: StationConditions) -> Notice:

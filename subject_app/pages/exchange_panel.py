@@ -30,7 +30,7 @@ class ExchangePanel(Sheet):
         self._exchange: Exchange | None = None
         self._texts = Texts()
         self._earlier = False
-        self._aside = False
+        self._asked_since = False
         self._low = False
         self._caption = label(look, 11, colour=look.quiet, name="caption")
         self._back = button(look, "back_to_newest", 11, quiet=True)
@@ -60,10 +60,9 @@ class ExchangePanel(Sheet):
         """Show this one and report when it is painted; None: nothing has been asked yet."""
         before, self._exchange = self._exchange, exchange
         self._earlier = earlier
-        self._caption.setText(self._texts.earlier_one if earlier else self._texts.you_said)
         self._back.setVisible(earlier)
         self._show_caption()
-        self._turn_page()
+        self._outer.setCurrentIndex(0 if exchange is None else 1)
         if exchange is not None and exchange != before:
             self._show_query(exchange)
             self._show_answer(exchange, before)
@@ -83,11 +82,10 @@ class ExchangePanel(Sheet):
                 if self._exchange.table is not None:
                     self._table.show_table(self._exchange.table, self._table_scale)
 
-    def put_aside(self, aside: bool) -> None:
-        """Whether the exchange gives way, since a new question has been asked and nothing of it is here yet."""
-        if aside != self._aside:
-            self._aside = aside
-            self._turn_page()
+    def show_asked_since(self, asked_since: bool) -> None:
+        """Whether another question waits: the caption then says that this answer is not its answer."""
+        self._asked_since = asked_since
+        self._show_caption()
 
     def focus_answer(self) -> None:
         """Let the arrow keys scroll the answer."""
@@ -97,17 +95,14 @@ class ExchangePanel(Sheet):
             self._message.setFocus()
 
     def _show_caption(self) -> None:
+        another = self._earlier or self._asked_since
         has_query = self._exchange is not None and bool(self._exchange.query)
-        self._caption.setVisible(self._earlier or (has_query and not self._low))
+        self._caption.setText(self._texts.earlier_one if another else self._texts.you_said)
+        self._caption.setVisible(another or (has_query and not self._low))
 
     @property
     def _table_scale(self) -> float:
         return LOW_TABLE_SCALE if self._low else TABLE_SCALE
-
-    def _turn_page(self) -> None:
-        # An earlier exchange was asked for, so it stays.
-        aside = self._aside and not self._earlier
-        self._outer.setCurrentIndex(0 if self._exchange is None or aside else 1)
 
     def _show_query(self, exchange: Exchange) -> None:
         # A long query in smaller letters leaves room for the answer.

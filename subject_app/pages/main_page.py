@@ -70,14 +70,12 @@ class MainPage(QWidget):
         self._show_low()
         self._show_newest()
 
-    def show_state(self, state: State) -> None:
-        """Show what can be done now: the button, and whether there is a prompt."""
+    def show_state(self, state: State, asked_since: bool = False) -> None:
+        """Show what can be done now: the button, and whether there is a prompt. `asked_since`: see `View`."""
         self._state = state
         self._bar.show_state(state)
         self._show_prompt()
-        current = self._shown.current
-        # Its answer would look like that to the question just asked; while speaking the subject may still read it.
-        self._exchange.put_aside(state == "one_moment" and current is not None and current.answered)
+        self._exchange.show_asked_since(asked_since)
 
     def show_notice(self, sentence: str, bad: bool = False) -> None:
         """What keeps the session from going on. Its line is there in all but a low window, so that nothing moves."""
@@ -147,7 +145,6 @@ class MainPage(QWidget):
 
     def _show_newest(self) -> None:
         current = self._shown.current
-        self._exchange.put_aside(self._state == "one_moment" and current is not None and current.answered)
         self._exchange.show_exchange(current)
         # Not while the subject types: the focus would leave the field.
         if current is not None and current.answered and not self._bar.typing:

@@ -107,8 +107,8 @@ class Disks:
         facts = (subject_fact(entry) for entry in read_journal(self.bundle.subject_journal).entries)
         return {fact.utterance_id: fact for fact in facts if isinstance(fact, TakeSaved | TakeRecovered)}
 
-    def screen_due(self, aside: bool) -> Screen:
-        """What the wizard's journal says that the subject must see; `aside`: an answered exchange gives way."""
+    def screen_due(self) -> Screen:
+        """What the wizard's journal says that the subject must see."""
         newest = 0
         queries: dict[int, str] = {}
         replies: dict[int, tuple[str, ...]] = {}
@@ -123,9 +123,6 @@ class Disks:
             else:
                 continue
             newest = turn
-        # Also an empty table is an answer.
-        if aside and newest in replies:
-            return Screen()
         return Screen(queries.get(newest, ""), replies.get(newest, ()))
 
     def open_takes(self, killed_ns: int) -> Iterator[Cut]:

@@ -296,16 +296,12 @@ class Story:
             self._typed[turn, name] = [(0, shown)]
 
     def _look_at_screen(self) -> None:
-        due = self._screen_due()
+        due = self.disks.screen_due()
         until = time.monotonic() + PATIENCE_S
         while self._screen(due) != due and time.monotonic() < until:
             self._pause(LOOK_AGAIN_S)
-            due = self._screen_due()
+            due = self.disks.screen_due()
         self.found.screens.append((self._screen(due), due))
-
-    def _screen_due(self) -> Screen:
-        """What was sent last; an answered exchange gives way as soon as another question waits for its answer."""
-        return self.disks.screen_due(aside=self.subject.has("window", state="one_moment"))
 
     def _screen(self, due: Screen) -> Screen:
         """The newest exchange as the subject sees it; the cells of a table are looked for by their text."""

@@ -388,14 +388,12 @@ def test_every_state_of_the_test_has_a_sentence_and_fits(mic, readiness, heard):
     assert "{" not in mic.text("mic_hint") + mic.text("mic_result")
 
 
-def test_an_earlier_answer_is_put_aside_while_a_new_question_waits(main):
+def test_an_answer_stays_while_a_new_question_waits_and_is_called_an_earlier_one(main):
     main.page.show_shown(shown(Exchange(1, query="q", query_seq=2, message="m", answer_seq=3)))
-    main.page.show_state("listening")
-    assert main.seen("message"), "while speaking one may still read from it"
-    main.page.show_state("one_moment")
-    assert not main.seen("message") and not main.seen("query")
+    main.page.show_state("one_moment", asked_since=True)
+    assert main.seen("message") and main.text("caption") == texts_in("en").earlier_one
     main.page.show_state("idle")
-    assert main.seen("message")
+    assert main.seen("message") and main.text("caption") == texts_in("en").you_said
 
 
 def test_the_query_of_the_new_question_takes_the_place_at_once(main):

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
-from PySide6.QtWidgets import QApplication
+import random
 
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QLabel, QTableView, QWidget
+
+from curtain.desk.answer_table import AnswerTable
 from curtain.desk.style import LIGHT
-from curtain.link.messages import ScenarioOver
+from curtain.link.messages import AnswerShown, MessageShown, QueryShown, ScenarioOver, Table
 from subject_app.screen import Screen
 from subject_app.talk.talk_key import TalkKey
 from subject_app.texts import texts_in
@@ -14,10 +18,17 @@ from subject_app.window import Window
 
 
 @pytest.fixture
+def room(make_room):
+    """One that notices at once that the link is gone, and looks often for its microphone."""
+    return make_room(apart_ms=0, microphone_again_ms=5)
+
+
+@pytest.fixture
 def window(qtbot, room):
     made = Window(LIGHT, texts_in("en"))
     qtbot.addWidget(made)
     key = TalkKey(room.stamp, made)
+    QApplication.instance().installEventFilter(key)
     Screen(made, room.station, key, LIGHT, texts_in("en"))
     with qtbot.waitExposed(made):
         made.show()
@@ -52,3 +63,121 @@ def test_a_scenario_that_is_over_is_shown_no_longer(qtbot, room, window):
     qtbot.waitUntil(lambda: window.property("shown_scenario") == "s1")
     room.tell(ScenarioOver, seq=2, scenario_id="s1")
     assert window.property("shown_scenario") == ""
+
+
+class Session:
+    """A session at random, and what must be in sight after each step: the turn that changed last, with its reply."""
+
+    def __init__(self, room, seed: int) -> None:
+        self.room = room
+        self.random = random.Random(seed)
+        self.seq = self.task = self.newest = 0
+        self.replies: dict[int, tuple[str, int]] = {}
+        self.next_task()
+
+    def step(self) -> str:
+        station, sound = self.room.station, self.room.sound
+        steps = {
+            "press": self.room.press,
+            "speech": lambda: self.room.hear(0.4),
+            "release": self.room.release,
+            "cancel": station.cancel,
+            "answer": self.answer,
+            "correction": self.correct,
+            "message": self.message,
+            "link lost": station.on_link_lost,
+            "link back": lambda: self.room.welcome(microphone="desk"),
+            "microphone lost": lambda: (sound.connected.clear(), sound.source.vanish()),
+            "microphone back": lambda: sound.connected.append("desk"),
+            "query": self.query,
+            "task": self.next_task,
+        }
+        weights = [3 if name in ("press", "speech", "release", "answer") else 1 for name in steps]
+        name = self.random.choices([*steps], weights)[0]
+        steps[name]()
+        return name
+
+    def next_task(self) -> None:
+        self.task += 1
+        self.newest, self.replies = 0, {}
+        self.room.scenario(self._seq(), scenario_id=f"s{self.task}")
+
+    def query(self) -> None:
+        self.newest = self._some_turn()
+        self.room.tell(QueryShown, seq=self._seq(), turn=self.newest, text=f"query {self.seq}")
+
+    def answer(self, turn: int = 0, corrects: bool = False) -> None:
+        self.newest, seq = turn or self._some_turn(), self._seq()
+        self.replies[self.newest] = ("answer", seq)
+        table = Table(headings=["A"], rows=[[f"row {seq}"]], numeric=[False], total=1)
+        self.room.tell(AnswerShown, seq=seq, turn=self.newest, table=table, corrects=corrects)
+
+    def correct(self) -> None:
+        self.answer(min(self.replies, default=1), corrects=True)
+
+    def message(self) -> None:
+        self.newest, seq = self._some_turn(), self._seq()
+        self.replies[self.newest] = ("message", seq)
+        self.room.tell(MessageShown, seq=seq, turn=self.newest, text=f"message {seq}")
+
+    def _some_turn(self) -> int:
+        return self.random.randint(1, max(1, self.room.view.turn))
+
+    def _seq(self) -> int:
+        self.seq += 1
+        return self.seq
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_newest_reply_stays_in_sight_and_is_journaled_whatever_key_link_and_microphone_do(qtbot, room, window, seed):
+    session = Session(room, seed)
+    for _ in range(40):
+        session.step()
+        reply = session.replies.get(session.newest)
+        qtbot.waitUntil(lambda: _replies_in_sight(window) == ([reply] if reply else []))  # noqa: B023
+        if reply:
+            room.until(lambda: reply in _painted(room))  # noqa: B023
+
+
+def _replies_in_sight(window) -> list[tuple[str, int]]:
+    label = window.findChild(QLabel, "message")
+    model = window.findChild(QTableView, "answer_rows").model()
+    shown = [("message", label.text())] if label.isVisible() else []
+    if window.findChild(AnswerTable, "answer").isVisible():
+        shown.append(("answer", model.data(model.index(0, 0))))
+    return [(what, int(text.split()[1])) for what, text in shown]
+
+
+def _painted(room) -> set[tuple[str, int]]:
+    return {(entry.data["what"], entry.data["id"]) for entry in room.entries if entry.type == "painted"}
+
+
+def test_the_answer_to_the_question_before_is_called_an_earlier_one(qtbot, room, window):
+    caption = window.findChild(QLabel, "caption")
+    room.scenario(1)
+    room.ask()
+    room.answer(2, 1)
+    room.query(3, 1)
+    room.ask()
+    qtbot.waitUntil(lambda: caption.isVisible() and caption.text() == texts_in("en").earlier_one)
+    room.answer(4, 2)
+    room.query(5, 2)
+    qtbot.waitUntil(lambda: caption.text() == texts_in("en").you_said)
+
+
+def test_between_two_tasks_the_talk_key_is_off_and_what_is_being_said_is_heard_to_its_end(qtbot, room, window):
+    talk = window.findChild(QWidget, "talk")
+    room.scenario(1)
+    qtbot.keyPress(window, Qt.Key.Key_Space)
+    room.hear(0.5)
+    room.tell(ScenarioOver, seq=2, scenario_id="s1")
+    qtbot.keyRelease(window, Qt.Key.Key_Space)
+    room.until(lambda: (room.hear(0.1), not room.station.recording())[1])
+    assert room.journaled("key_up", 1).data["ended_by"] == "key"
+    assert talk.property("state") == "one_moment"
+    qtbot.keyPress(window, Qt.Key.Key_Space)
+    qtbot.keyRelease(window, Qt.Key.Key_Space)
+    room.scenario(3, scenario_id="s2")
+    room.state("idle")
+    qtbot.keyPress(window, Qt.Key.Key_Space)
+    assert room.journaled("key_down", 2) and room.types().count("key_down") == 2
