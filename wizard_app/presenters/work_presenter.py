@@ -163,8 +163,6 @@ class WorkPresenter(QObject):
         self._page.correcting.show_text(self._correcting_told(turn))
         paused = self.tr("Paused. The subject sees a quiet page. Ctrl+P goes on.")
         self._page.paused.show_text(paused if self._session.progress.paused else "")
-        texts = (self._scenario_told(), self._subject_told())
-        self._page.scenario.setText("\n".join(line for line in texts if line))
         self._show_task()
         self.show_details(self._page.turns.selected or 0)
         self.show_yes_no()
@@ -210,8 +208,11 @@ class WorkPresenter(QObject):
         waiting = self._clock.waiting_s(progress)
         self.deadline = self._clock.deadline(progress, waiting)
         current = self._turns.turn
-        rows = self._rows.rows(progress, current.number if current else None, self._turns.correcting, waiting)
+        at_work = current.number if current else None
+        rows = self._rows.rows(progress, at_work, self._turns.correcting, waiting, self._clock.unseen(progress))
         self._page.turns.show_rows([*by_task(rows, progress, self._titles)])
+        texts = (self._scenario_told(), self._unseen_told(), self._subject_told())
+        self._page.scenario.setText("\n".join(line for line in texts if line))
         self._notice_overtime()
 
     @Slot(int)
@@ -278,8 +279,16 @@ class WorkPresenter(QObject):
     def _correcting_told(self, turn: TurnProgress | None) -> str:
         if not self._turns.correcting or turn is None:
             return ""
-        text = self.tr("Correcting turn {0}. The subject saw: {1}. What you send now takes its place.")
-        return text.format(turn.number, _sent_told(turn))
+        seen = self.tr("Correcting turn {0}. The subject saw: {1}. What you send now takes its place.")
+        unseen = self.tr("Correcting turn {0}. Not shown so far: {1}. What you send now takes its place.")
+        return (seen if turn.reply_painted else unseen).format(turn.number, _sent_told(turn))
+
+    def _unseen_told(self) -> str:
+        unseen = self._clock.unseen(self._session.progress)
+        if not unseen:
+            return ""
+        text = self.tr("Not on the subject’s screen: your reply to turn {0}.")
+        return text.format(", ".join(map(str, unseen)))
 
     def _scenario_told(self) -> str:
         started = self._session.progress.scenario

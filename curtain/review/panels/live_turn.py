@@ -15,6 +15,7 @@ from curtain.desk.widgets import column, heading, label
 from curtain.link.messages import Table
 from curtain.review.control.material import LiveTurn
 from curtain.review.panels.text_field import TextField
+from curtain.session.turns.turns import Turn
 
 __all__ = ["SeenPanel", "deeds"]
 
@@ -50,13 +51,15 @@ class SeenPanel(QWidget):
         self._deeds.setFixedHeight(6 * self._deeds.fontMetrics().lineSpacing())
         frame = SubjectFrame(inside, look)
         frame.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        seen = heading(self.tr("What the subject saw"), look)
+        self._seen = label("", look, small=True, bold=True)
+        self._seen.setObjectName("seen_by_subject")
         did = heading(self.tr("What the wizard did"), look)
-        self.setLayout(column(seen, frame, did, self._deeds, spacing=3))
+        self.setLayout(column(self._seen, frame, did, self._deeds, spacing=3))
 
     def show_scene(self, scene: LiveTurn) -> None:
         """The subject's side first: table, message or neither; below it the wizard's steps in order."""
         reply = scene.turn.reply
+        self._seen.setText(self._seen_told(scene.turn))
         self.query.show_text(scene.turn.query or self.tr("(no query was sent)"))
         # A long query would otherwise be scrolled to its end.
         self.query.moveCursor(QTextCursor.MoveOperation.Start)
@@ -75,6 +78,17 @@ class SeenPanel(QWidget):
             words = self.tr("The subject withdrew this turn.") if cancelled else self.tr("No answer was sent.")
             self._nothing.setText(words)
             self._pages.setCurrentIndex(2)
+
+    def _seen_told(self, turn: Turn) -> str:
+        query = turn.query is not None and turn.times["query_painted"] is None
+        reply = turn.reply is not None and turn.reply.painted is None
+        if query and reply:
+            return self.tr("What was sent (nothing shows that the subject saw it)")
+        if reply:
+            return self.tr("What was sent (nothing shows that the subject saw the answer)")
+        if query:
+            return self.tr("What was sent (nothing shows that the subject saw the query)")
+        return self.tr("What the subject saw")
 
     def show_hidden(self, redactions: Sequence[Redaction], query: str | None) -> None:
         """Strike out what is redacted in the query; offsets are characters; without one the span has no end."""

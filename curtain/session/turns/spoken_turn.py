@@ -20,9 +20,9 @@ _NO_SPEECH = ("too_short", "no_sound")
 class SpokenTurn(msgspec.Struct, frozen=True):
     """A hold of the talk key and what became of its recording.
 
-    Times are nanoseconds of the subject's clock; `painted_ns` is when the first reply was on the screen. A key that
-    moved twice counts from its first press to its last release. `interrupted`: the station was started again before
-    the recording was kept.
+    Times are nanoseconds of the subject's clock; `painted_ns` is when the first reply was on the screen, `painted` are
+    the numbers of the query and the replies that were. A key that moved twice counts from its first press to its last
+    release. `interrupted`: the station was started again before the recording was kept.
     """
 
     number: int
@@ -34,6 +34,7 @@ class SpokenTurn(msgspec.Struct, frozen=True):
     cancelled: str | None = None
     interrupted: bool = False
     painted_ns: int | None = None
+    painted: tuple[int, ...] = ()
 
     def after_subject(self, fact: object, t_ns: int) -> Self:
         """The turn after one more of its lines in the subject's journal, which was written at `t_ns`."""
@@ -50,8 +51,9 @@ class SpokenTurn(msgspec.Struct, frozen=True):
                 return {"take": fact}
             case subject.TakeCancelled():
                 return {"cancelled": fact.reason}
-            case subject.Painted(what="answer" | "message") if self.painted_ns is None:
-                return {"painted_ns": t_ns}
+            case subject.Painted(what="query" | "answer" | "message"):
+                first = t_ns if self.painted_ns is None and fact.what != "query" else self.painted_ns
+                return {"painted_ns": first, "painted": (*self.painted, fact.id)}
         return {}
 
     @property

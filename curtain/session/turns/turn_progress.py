@@ -71,6 +71,7 @@ class TurnProgress(SpokenTurn, frozen=True):
     scenario_id: str | None = None
     heard: bool = False
     query: str | None = None
+    query_seq: int = 0
     recognised: str | None = None
     query_by: wizard.QueryBy = "wizard"
     taken_over: bool = False
@@ -89,7 +90,9 @@ class TurnProgress(SpokenTurn, frozen=True):
             case wizard.TakeHeard():
                 return {"heard": True}
             case wizard.QuerySent():
-                return {"query": fact.text, "recognised": fact.recognised, "query_by": fact.heard_by}
+                return {
+                    "query": fact.text, "query_seq": seq, "recognised": fact.recognised, "query_by": fact.heard_by,
+                }  # fmt: skip
             case wizard.TakenOver():
                 return {"taken_over": True}
             case wizard.SystemFailed():
@@ -132,6 +135,16 @@ class TurnProgress(SpokenTurn, frozen=True):
     def shown_query(self) -> str | None:
         """What stands on the subject's screen as the query: with its errors, where they were put in."""
         return self.query if self.recognised is None else self.recognised
+
+    @property
+    def query_painted(self) -> bool:
+        """Whether the subject's station reported the query on its screen, as it was sent last."""
+        return self.query_seq in self.painted
+
+    @property
+    def reply_painted(self) -> bool:
+        """Whether the subject's station reported the latest reply on its screen."""
+        return bool(self.sent) and self.sent[-1].seq in self.painted
 
     @property
     def is_no_turn(self) -> bool:

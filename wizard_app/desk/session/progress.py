@@ -35,12 +35,14 @@ class Turns(Mapping[int, TurnProgress]):
     A line costs the same in turn 900 as in turn 9. All versions share the `blocks` in which no turn changed, so nobody
     copies or compares every turn: whoever kept an earlier version looks only at the blocks that are not the same.
     What the window asks after each line is known without a search: `asking` are the numbers of the turns that wait, are
-    being spoken or saved, in order; `last_sent` is the turn whose answer or message left last.
+    being spoken or saved, in order; `last_sent` is the turn whose answer or message left last; `unseen` are the turns
+    whose latest reply the subject's station has not reported on its screen.
     """
 
     def __init__(self, turns: Mapping[int, TurnProgress] | None = None) -> None:
         self.blocks: dict[int, Block] = {}
         self.asking: tuple[int, ...] = ()
+        self.unseen: frozenset[int] = frozenset()
         self.last_sent: TurnProgress | None = None
         for turn in (turns or {}).values():
             self._take_in(turn)
@@ -49,7 +51,8 @@ class Turns(Mapping[int, TurnProgress]):
         """The turns with this one in place of the one of its number."""
         # Without a look at every turn: what they share is taken over.
         after = Turns()
-        after.blocks, after.asking, after.last_sent = self.blocks, self.asking, self.last_sent
+        after.blocks, after.asking = self.blocks, self.asking
+        after.unseen, after.last_sent = self.unseen, self.last_sent
         after._take_in(turn)
         return after
 
@@ -66,6 +69,8 @@ class Turns(Mapping[int, TurnProgress]):
         self.blocks = _in_order({**self.blocks, at: _in_order(block)})
         others = (number for number in self.asking if number != turn.number)
         self.asking = tuple(sorted((*others, turn.number))) if turn.state in _ASKING else tuple(others)
+        unseen = turn.sent and not turn.reply_painted
+        self.unseen = self.unseen | {turn.number} if unseen else self.unseen - {turn.number}
         last = self.last_sent
         if turn.sent and (last is None or _last_seq(turn) >= _last_seq(last)):
             self.last_sent = turn

@@ -8,6 +8,8 @@ from curtain.session.turns.turn_progress import TurnState
 from wizard_app.desk.session.progress import SessionProgress
 from wizard_app.desk.turn.deadline import Deadline
 
+# Until then a reply is on its way to the screen, as every one is.
+_SHOWN_WITHIN_NS = 2_000_000_000
 _WAITING = (TurnState.OPEN, TurnState.SAVING)
 
 
@@ -27,6 +29,12 @@ class TurnClock:
         """Seconds by turn, of the turns that wait."""
         waiting = [turn.number for turn in progress.unfinished_turns if turn.state in _WAITING]
         return {number: self._waited(progress, number) for number in waiting}
+
+    def unseen(self, progress: SessionProgress) -> list[int]:
+        """The turns whose latest reply should be on the subject's screen by now, and is not, in order."""
+        latest_ns = self._now_ns() - _SHOWN_WITHIN_NS
+        turns = progress.all_turns
+        return sorted(number for number in turns.unseen if turns[number].sent[-1].sent_ns <= latest_ns)
 
     def deadline(self, progress: SessionProgress, waiting_s: dict[int, float]) -> Deadline:
         """Of the oldest turn that can be worked on."""

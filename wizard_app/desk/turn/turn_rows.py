@@ -25,6 +25,7 @@ class RowMark(Enum):
     ANSWERED = "check"
     MESSAGED = "send"
     LEFT = "cross"
+    UNSEEN = "warning"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +79,7 @@ class _Place:
     correcting: bool = False
     waited_s: float | None = None
     started_over: bool = False
+    unseen: bool = False
     holder: str = ""
 
 
@@ -102,14 +104,24 @@ class TurnRows:
         self._made: dict[int, _BlockRows] = {}
 
     def rows(
-        self, progress: SessionProgress, current: int | None, correcting: bool, waiting_s: Mapping[int, float]
+        self,
+        progress: SessionProgress,
+        current: int | None,
+        correcting: bool,
+        waiting_s: Mapping[int, float],
+        unseen: Iterable[int] = (),
     ) -> list[TurnRow]:
-        """One row a turn, oldest first, none for a tap. `waiting_s` tells of the turns that wait how long they have."""
+        """One row a turn, oldest first, none for a tap.
+
+        `waiting_s` says how long each turn that waits has waited; `unseen` are the turns whose reply is not shown.
+        """
         places = {number: _Place(waited_s=waited) for number, waited in waiting_s.items()}
         if current is not None:
             places[current] = _Place(True, correcting, waiting_s.get(current))
         for number in progress.started_over_after:
             places[number] = replace(places.get(number, _ELSEWHERE), started_over=True)
+        for number in unseen:
+            places[number] = replace(places.get(number, _ELSEWHERE), unseen=True)
         for number, holder in _holders(progress):
             places[number] = replace(places.get(number, _ELSEWHERE), holder=holder)
         rows: list[TurnRow] = []
@@ -183,6 +195,8 @@ def _row(turn: TurnProgress, place: _Place) -> TurnRow:
     mark, word = _standing(turn, turn.number if place.at_work else None, place.correcting)
     if turn.state is TurnState.OPEN and place.holder and not place.at_work:
         word = translate("Turns", "with {0}").format(place.holder)
+    if place.unseen and not place.at_work:
+        mark, word = RowMark.UNSEEN, translate("Turns", "not shown")
     seconds = turn.waited_s if turn.sent else place.waited_s
     return TurnRow(
         number=turn.number,

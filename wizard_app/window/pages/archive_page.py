@@ -8,7 +8,7 @@ from PySide6.QtCore import QMargins, Qt, Signal
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QPushButton, QSplitter, QWidget
 
 from curtain.desk.answer_table import AnswerTable
-from curtain.desk.style import Look, SubjectFrame, set_size
+from curtain.desk.style import Look, SubjectFrame, set_size, set_text_colour
 from curtain.desk.widgets import column, heading, label, row
 from curtain.link.messages import Table
 from curtain.session.events.wizard_events import AnswerSent, MessageSent
@@ -57,6 +57,9 @@ class ArchivePage(QWidget):
         self._sql.setAccessibleName(self.tr("Statements"))
         self._cas = self._text("archive_cas")
         self._cas.setAccessibleName(self.tr("Minimum answer"))
+        self._query_seen, self._reply_seen = (label("", look, small=True) for _ in range(2))
+        for each in (self._query_seen, self._reply_seen):
+            set_text_colour(each, look.subject)
         self._lay_out()
         self.turns.turn_selected.connect(self._on_selected)
         self._leave.clicked.connect(self.leave_requested)
@@ -80,6 +83,7 @@ class ArchivePage(QWidget):
         turn = self._progress.turns.get(number)
         if turn is None:
             return
+        self._query_seen.setText(self._seen_told(turn.query_painted) if turn.query else "")
         self._query.setText(turn.query or self.tr("No query was sent."))
         self._sql.setPlainText("\n\n".join(_attempt_told(turn)))
         self._notes.setText("\n".join(self.tr("Note: {0}").format(note) for note in turn.notes))
@@ -93,12 +97,16 @@ class ArchivePage(QWidget):
         self._table.setVisible(answer is not None)
         self._reply.setVisible(answer is None)
         self._cas.clear()
+        self._reply_seen.setText(self._seen_told(turn.reply_painted) if turn.sent else "")
         if answer is not None:
             self._table.show_table(as_table(answer.table))
             self._cas.setPlainText(answer.cas_min or answer.cas_error or "")
         else:
             self._reply.setText(self._reply_told(turn))
             self._table.show_table(Table(headings=[], rows=[], numeric=[], total=0))
+
+    def _seen_told(self, painted: bool) -> str:
+        return self.tr("the subject saw this") if painted else self.tr("nothing shows that the subject saw this")
 
     def _reply_told(self, turn: TurnProgress) -> str:
         last = turn.sent[-1].fact if turn.sent else None
@@ -122,13 +130,13 @@ class ArchivePage(QWidget):
         tables = QSplitter(Qt.Orientation.Vertical)
         sql, shown, cas = QWidget(), QWidget(), QWidget()
         sql.setLayout(column(heading(self.tr("STATEMENTS"), self._look), self._sql, spacing=3))
-        seen = heading(self.tr("ANSWER"), self._look, self.tr("the subject saw this"))
+        seen = row(heading(self.tr("ANSWER"), self._look), self._reply_seen, 1)
         shown.setLayout(column(seen, SubjectFrame(answer, self._look), spacing=3))
         cas.setLayout(column(heading(self.tr("MINIMUM ANSWER"), self._look), self._cas, spacing=3))
         for part, stretch in ((sql, 2), (shown, 4), (cas, 1)):
             tables.addWidget(part)
             tables.setStretchFactor(tables.count() - 1, stretch)
-        field = heading(self.tr("QUERY"), self._look, self.tr("the subject saw this"))
+        field = row(heading(self.tr("QUERY"), self._look), self._query_seen, 1)
         right = column(self.listen, field, SubjectFrame(self._query, self._look), self._notes, tables, spacing=8)
         right.setStretch(4, 1)
         self.turns.setFixedWidth(240)

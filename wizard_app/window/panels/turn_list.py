@@ -243,6 +243,7 @@ class _RowPainter(QStyledItemDelegate):
             RowMark.WAITING: look.warning,
             RowMark.SPEAKING: look.bad,
             RowMark.LEFT: look.quiet,
+            RowMark.UNSEEN: look.bad,
         }
         return inks.get(mark, look.text)
 

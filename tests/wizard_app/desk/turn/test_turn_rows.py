@@ -8,7 +8,7 @@ from curtain.session.chairs.table import ChairLine, ChairTable
 from curtain.session.events import subject_events as subject
 from curtain.session.events import wizard_events as wizard
 from curtain.session.turns.turn_progress import Sent, TurnProgress
-from wizard_app.desk.session.progress import SessionProgress, with_subject_fact
+from wizard_app.desk.session.progress import SessionProgress, with_subject_fact, with_wizard_fact
 from wizard_app.desk.turn.turn_clock import TurnClock
 from wizard_app.desk.turn.turn_rows import RowMark, TaskRow, TurnRow, TurnRows, by_task, turn_rows
 
@@ -48,6 +48,20 @@ def test_every_turn_says_where_it_stands_and_how_long_it_took() -> None:
         (RowMark.SPEAKING, "speaking", ""),
     ]
     assert rows[1].text == "who is the oldest"
+
+
+def test_a_reply_that_does_not_reach_the_screen_is_marked_until_it_does() -> None:
+    now = [1_000_000_000]
+    clock, progress = TurnClock(60.0, lambda: now[0]), replace(PROGRESS, turns={1: PROGRESS.turns[1]})
+    assert clock.unseen(progress) == [], "it is on its way"
+    now[0] = 3_000_000_000
+    assert clock.unseen(progress) == [1]
+    [row] = TurnRows().rows(progress, None, False, {}, clock.unseen(progress))
+    assert (row.mark, row.word) == (RowMark.UNSEEN, "not shown")
+    shown = with_subject_fact(progress, subject.Painted(what="message", id=4), 1, 0)
+    assert clock.unseen(shown) == []
+    corrected = with_wizard_fact(shown, MESSAGE, 1, 0, 9)
+    assert clock.unseen(corrected) == [1], "the correction has a line of its own"
 
 
 def test_the_turn_being_corrected_is_marked_in_place_of_the_open_one() -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QTableView
 from pytestqt.qtbot import QtBot
 
@@ -45,10 +46,21 @@ def test_an_answer_that_cannot_be_read_is_reported_in_its_place(qtbot: QtBot, lo
     assert "cannot be read" in reply.text()
 
 
-def answered_page(qtbot: QtBot, look: Look, answers: dict[int, AnswerSent]) -> ArchivePage:
+@pytest.mark.parametrize("painted", [True, False])
+def test_only_what_was_painted_counts_as_seen_by_the_subject(qtbot: QtBot, look: Look, painted: bool) -> None:
+    page = answered_page(qtbot, look, {}, (6, 7) if painted else ())
+    texts = [each.text() for each in page.findChildren(QLabel) if each.isVisible()]
+    expected = "the subject saw this" if painted else "nothing shows that the subject saw this"
+    assert [text for text in texts if text.endswith("the subject saw this")] == [expected, expected]
+
+
+def answered_page(
+    qtbot: QtBot, look: Look, answers: dict[int, AnswerSent], painted: tuple[int, ...] = ()
+) -> ArchivePage:
     page = ArchivePage(look)
     qtbot.addWidget(page)
     page.show()
-    turn = TurnProgress(1, sent=(Sent(7, 0, AnswerOutline("SELECT 5", yes_no=False, total=2)),))
+    sent = (Sent(7, 0, AnswerOutline("SELECT 5", yes_no=False, total=2)),)
+    turn = TurnProgress(1, query="how many", query_seq=6, sent=sent, painted=painted)
     page.show_session("e00-01", SessionProgress(turns={1: turn}), answers.get)
     return page
