@@ -25,7 +25,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton, QWidget
 
 from curtain.desk import style
-from curtain.desk.looks.focus_ring import FocusRing
 from curtain.desk.style import THEMES
 from curtain.session.study.study import new_study
 from wizard_app.app import WizardApp, build
@@ -114,7 +113,6 @@ def main() -> int:
     given.out.mkdir(parents=True, exist_ok=True)
     qt = QApplication(["pictures"])
     look = style.apply(qt, given.theme, given.text_size)
-    ring = FocusRing(qt, look)
     sizes = [tuple(map(int, size.split("x"))) for size in given.size] or list(SIZES)
     with tempfile.TemporaryDirectory(prefix="curtain-pictures-") as scratch:
         asker = SilentSubject(Path(scratch))
@@ -128,8 +126,6 @@ def main() -> int:
             app.window.may_close = lambda: True
             app.close()
             app.window.close()
-            # The ring goes with the window that has the focus.
-            del ring
             QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     for line in studio.too_large:
         print(line)

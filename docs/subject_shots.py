@@ -15,7 +15,6 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication
 
 from curtain.desk import style
-from curtain.desk.looks.focus_ring import FocusRing
 from curtain.desk.style import THEMES, Look
 from curtain.link.messages import ScenarioShown, Table
 from curtain.session.study.languages import bundled_languages
@@ -125,7 +124,6 @@ def main() -> None:
     app = QApplication(["subject-shots", "-platform", "offscreen"])
     for theme, percent in [*((theme, 100) for theme in THEMES[1:]), ("light", 150)]:
         look = style.apply(app, theme, percent)
-        ring = FocusRing(app, look)
         for language in bundled_languages():
             pages = SubjectPages(look, language)
             pages.window.show()
@@ -143,7 +141,6 @@ def main() -> None:
                     if not fits:
                         print(f"{picture} needs {pages.window.width()}x{pages.window.height()}")
             pages.window.close()
-        ring.deleteLater()
 
 
 if __name__ == "__main__":

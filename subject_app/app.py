@@ -21,7 +21,6 @@ from curtain.desk import problems, style
 from curtain.desk.binding_types import make_binding_types
 from curtain.desk.garbage_collection import GarbageCollection
 from curtain.desk.looks.appearance import Appearance, AppearanceControl, add_appearance_options, appearance_of
-from curtain.desk.looks.focus_ring import FocusRing
 from curtain.desk.paint_events import when_painted
 from curtain.session.study.languages import ENGLISH, bundled_languages
 from subject_app.texts import texts_in
@@ -64,7 +63,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # On standard error too: the window shows a neutral sentence, and the lab looks into the terminal.
     reports.problem.connect(lambda sentence: print_error(sentence))
     look = style.apply(app, options.appearance.theme, options.appearance.percent)
-    ring = FocusRing(app, look)
     window = Window(look, texts_in(options.language))
     closers: list[Callable[[], None]] = []
 
@@ -88,7 +86,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: app.exit(0))
     code = app.exec()
-    ring.deleteLater()
     # After the event loop: nothing may draw any more.
     for close in closers:
         close()

@@ -1,6 +1,7 @@
 """One look for every window: Fusion, one accent colour, light, dark and high contrast, texts at 4.5:1 or better.
 
 The look of a running application changes in place (`change`): paint from it, and keep no colour or size of it.
+Whatever Tab reaches wears a ring while it has the keyboard: Fusion's own mark is one dotted pixel.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 from typing import Literal
 
-from PySide6.QtCore import QEvent, QRectF, Qt
+from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Slot
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPalette, QPen, QStyleHints
 from PySide6.QtWidgets import QApplication, QFrame, QVBoxLayout, QWidget
 
@@ -119,6 +120,7 @@ def apply(app: QApplication, theme: Theme = "system", percent: int = 100) -> Loo
     look = replace(_themed(app, theme), scale=percent / 100)
     app.setStyle("Fusion")
     _dress(app, look)
+    _FocusRings(app, look)
     return look
 
 
@@ -275,6 +277,56 @@ def _luminance(colour: QColor) -> float:
 
 def _linear(part: float) -> float:
     return part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+
+
+class _FocusRings(QObject):
+    """Puts a ring on what has the keyboard now. One for the application: a new one takes the place of the last."""
+
+    def __init__(self, app: QApplication, look: Look) -> None:
+        for last in app.findChildren(_FocusRings):
+            app.focusChanged.disconnect(last.move_ring)
+            last.setParent(None)
+        super().__init__(app)
+        self._look = look
+        app.focusChanged.connect(self.move_ring)
+        self.move_ring(app.focusWidget(), app.focusWidget())
+
+    @Slot(QWidget, QWidget)
+    def move_ring(self, before: QWidget | None, now: QWidget | None) -> None:
+        """What Tab does not reach is a page or a window, and a ring around all of it says nothing."""
+        if before is not None:
+            for ring in before.findChildren(_Ring, options=Qt.FindChildOption.FindDirectChildrenOnly):
+                ring.hide()
+                ring.deleteLater()
+        if now is not None and not now.isWindow() and now.focusPolicy() & Qt.FocusPolicy.TabFocus:
+            _Ring(now, self._look)
+
+
+class _Ring(QWidget):
+    """Lies over its parent, so that nothing around the parent cuts it, and goes where the parent goes."""
+
+    def __init__(self, parent: QWidget, look: Look) -> None:
+        super().__init__(parent)
+        self._look = look
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        parent.installEventFilter(self)
+        self.setGeometry(parent.rect())
+        self.show()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Keeps to the size of the parent, and above its other parts: a scroll area raises its bars when they come."""
+        if isinstance(watched, QWidget) and watched is self.parentWidget():
+            self.setGeometry(watched.rect())
+            self.raise_()
+        return False
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Two pixels of the accent colour, three with high contrast."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        thick = 1 + self._look.line_px
+        painter.setPen(QPen(QColor(self._look.accent), thick))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(thick / 2, thick / 2, -thick / 2, -thick / 2), 3, 3)
 
 
 class SubjectFrame(QFrame):

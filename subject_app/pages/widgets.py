@@ -72,10 +72,6 @@ class PrimaryButton(QPushButton):
         painter.drawRoundedRect(area, 5, 5)
         painter.setPen(QColor(ink))
         painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.text())
-        if self.hasFocus():
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(QColor(look.accent), 1))
-            painter.drawRoundedRect(area.adjusted(-2.5, -2.5, 2.5, 2.5), 7, 7)
 
 
 class ReadingText(QScrollArea):

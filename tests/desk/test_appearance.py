@@ -1,10 +1,9 @@
 import pytest
-from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QLineEdit
 
 from curtain.commands.windows import appearance_options
 from curtain.desk import style
 from curtain.desk.looks.appearance import TEXT_SIZES, Appearance, AppearanceControl
-from curtain.desk.looks.focus_ring import FocusRing
 from curtain.desk.style import THEMES
 from curtain.desk.widgets import label
 
@@ -60,27 +59,3 @@ def test_text_sizes_end_at_the_smallest_and_the_largest():
 @pytest.mark.parametrize("size", TEXT_SIZES)
 def test_the_command_line_takes_what_the_windows_take(theme, size):
     assert appearance_options(theme, size) == ["--theme", theme, "--text-size", str(size)]
-
-
-def test_a_ring_is_drawn_around_what_tab_reaches_and_around_no_page(qtbot, qapp, look):
-    page = QWidget()
-    qtbot.addWidget(page)
-    button, ring = QPushButton("Go on", page), FocusRing(qapp, look)
-    button.move(40, 40)
-    page.resize(200, 120)
-    page.show()
-    page.activateWindow()
-    button.setFocus()
-    qtbot.waitUntil(lambda: ring.widget() is button)
-    edge = page.grab().toImage().pixelColor(button.geometry().center().x(), ring.geometry().top() + 1)
-    assert edge.name() == look.accent
-    page.setFocus()
-    qtbot.waitUntil(lambda: ring.widget() is None)
-    ring.deleteLater()
-
-
-def test_a_ring_lies_round_nothing_when_the_keyboard_is_elsewhere(qtbot, qapp, look):
-    assert isinstance(QApplication.instance(), QApplication)
-    ring = FocusRing(qapp, look)
-    assert ring.widget() is None
-    ring.deleteLater()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QScrollArea, QWidget
 
-from curtain.desk.looks.focus_ring import FocusRing
 from curtain.desk.style import Look
 
 
@@ -18,25 +18,53 @@ def reached_by_tab(page: QWidget) -> list[QWidget]:
         and widget.isEnabled()
         and widget.isVisibleTo(page)
         and widget.focusProxy() is None
-        and not isinstance(widget, QScrollArea)
     ]
 
 
 def poor_stops(app: QApplication, look: Look, page: QWidget) -> tuple[list[str], list[str]]:
-    """Those without a name for a screen reader, and those that get no focus ring."""
+    """Those without a name for a screen reader, and those whose focus ring lacks a side, with the sides."""
     page.activateWindow()
-    if (focused := app.focusWidget()) is not None:
-        focused.clearFocus()  # the ring follows changes only
-    ring = FocusRing(app, look)
-    nameless, invisible = [], []
+    nameless, cut = [], []
     for widget in reached_by_tab(page):
         widget.setFocus()
+        _bring_into_view(widget)
+        # Layouts settle in a few rounds.
+        for _ in range(3):
+            app.processEvents()
         if not _is_named(widget):
             nameless.append(_label(widget))
-        if ring.widget() is not widget or not ring.isVisible():
-            invisible.append(_label(widget))
-    ring.setWidget(None)  # type: ignore[arg-type]
-    return nameless, invisible
+        if missing := missing_sides(widget, QColor(look.accent)):
+            cut.append(f"{_label(widget)}: {', '.join(missing)}")
+    return nameless, cut
+
+
+def missing_sides(widget: QWidget, colour: QColor) -> list[str]:
+    """The sides of the widget along which the window shows no line of this colour."""
+    window = widget.window()
+    image = window.grab().toImage()
+    area = QRect(widget.mapTo(window, QPoint()), widget.size())
+    # The second pixel: the first is softened where the line is three pixels wide.
+    left, right, top, bottom = area.left() + 1, area.right() - 1, area.top() + 1, area.bottom() - 1
+    lines = {
+        "left": [(left, y) for y in range(top + 4, bottom - 3)],
+        "right": [(right, y) for y in range(top + 4, bottom - 3)],
+        "top": [(x, top) for x in range(left + 4, right - 3)],
+        "bottom": [(x, bottom) for x in range(left + 4, right - 3)],
+    }
+    inside = image.rect()
+    return [
+        side
+        for side, points in lines.items()
+        if not all(inside.contains(x, y) and image.pixelColor(x, y) == colour for x, y in points)
+    ]
+
+
+def _bring_into_view(widget: QWidget) -> None:
+    parent = widget.parentWidget()
+    while parent is not None:
+        if isinstance(parent, QScrollArea):
+            parent.ensureWidgetVisible(widget)
+        parent = parent.parentWidget()
 
 
 def _is_named(widget: QWidget) -> bool:

@@ -77,7 +77,7 @@ class FormSheet(QScrollArea):
         sheet = QWidget()
         sheet.setAutoFillBackground(False)
         rows = QVBoxLayout(sheet)
-        rows.setContentsMargins(0, 0, 12, 0)
+        rows.setContentsMargins(6, 4, 12, 4)
         rows.setSpacing(6)
         for item in form.items if form else ():
             self._add_item(rows, item)

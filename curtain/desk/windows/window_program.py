@@ -9,13 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
-from shiboken6 import isValid
 
 from curtain.desk import problems, style
 from curtain.desk.binding_types import make_binding_types
 from curtain.desk.garbage_collection import GarbageCollection
 from curtain.desk.looks.appearance import Appearance, AppearanceControl
-from curtain.desk.looks.focus_ring import FocusRing
 from curtain.desk.paint_events import when_painted
 from curtain.desk.style import Look
 from curtain.desk.windows.keyed_window import KeyedWindow
@@ -73,13 +71,9 @@ def window_program(name: str, log_folder: Path, appearance: Appearance) -> Itera
     # What is unsaved must reach the disk first; the window says when it may be closed.
     app.setQuitOnLastWindowClosed(False)
     look = style.apply(app, appearance.theme, appearance.percent)
-    ring = FocusRing(app, look)
     problem_log = problems.install(name, log_folder)
     try:
         yield WindowProgram(app, look, appearance, problem_log)
     finally:
-        # A window that closed with the focus in it took the ring along.
-        if isValid(ring):
-            ring.deleteLater()
         problem_log.close()
         collection.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QBrush, QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QBrush, QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from curtain.desk.style import Look
@@ -62,9 +62,6 @@ class WaveView(Waveform):
             ground = QColor(self._colours.accent)
             ground.setAlpha(60)
             painter.fillRect(self._area(self._part), ground)
-        if self.hasFocus():
-            painter.setPen(QPen(QColor(self._colours.accent), 1))
-            painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         steps = {Qt.Key.Key_Left: -_STEP_S, Qt.Key.Key_Right: _STEP_S}
