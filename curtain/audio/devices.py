@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import importlib
 import sys
 import threading
@@ -126,22 +127,56 @@ def choose(connected: list[Device], wanted: str | None) -> Device | None:
     return partly[0] if len(partly) == 1 else None
 
 
+class DeviceHangs(CurtainError):
+    """A stream that was let go is still being closed, since its device has stopped without a word."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "A sound device of this computer has stopped answering. Wait until it does, or unplug it and connect it again."
+        )
+
+
+class _Closing(threading.Thread):
+    """Stops and closes one stream. PortAudio waits in it for as long as the device gives or takes no sound."""
+
+    def __init__(self, stream: Any) -> None:
+        super().__init__(name="close stream", daemon=True)
+        self._stream = stream
+
+    def run(self) -> None:
+        # Not `abort`: on ALSA it cancels the audio thread wherever it is, and if that holds a mutex just then, as when
+        # it catches up after an overrun, closing the stream ends the whole process.
+        self._stream.stop(ignore_errors=True)
+        self._stream.close(ignore_errors=True)
+
+
 def let_go(stream: Any) -> None:
     """Stop and close a stream. PortAudio can hang in one whose device is gone: after a second, it is not waited for."""
-    closing = threading.Thread(target=_close, args=(stream,), name="close stream", daemon=True)
+    closing = _Closing(stream)
     closing.start()
     closing.join(timeout=_CLOSING_S)
+    if closing.is_alive():
+        # Registered after sounddevice's own, so it runs before that.
+        atexit.register(_leave_hanging_streams)
 
 
-def _close(stream: Any) -> None:
-    # Not `abort`: on ALSA it cancels the audio thread wherever it is, and if that holds a mutex just then, as when it
-    # catches up after an overrun, closing the stream ends the whole process.
-    stream.stop(ignore_errors=True)
-    stream.close(ignore_errors=True)
+def _a_stream_hangs() -> bool:
+    return any(isinstance(thread, _Closing) for thread in threading.enumerate())
+
+
+def _leave_hanging_streams() -> None:
+    # sounddevice closes every stream when Python exits: a second time, and for ever, one that hangs in its first closing.
+    if _a_stream_hangs():
+        portaudio()._initialized = 0
 
 
 def rescan() -> None:
-    """See devices that came or went since the start. Closes every open stream: call it while none is open."""
+    """See devices that came or went since the start. Closes every open stream: call it while none is open.
+
+    Raises `DeviceHangs` while one that was let go is not closed: closing it a second time would never end.
+    """
+    if _a_stream_hangs():
+        raise DeviceHangs
     # PortAudio lists devices once, when it is initialised; sounddevice offers no public way to do that again.
     library = portaudio()
     library._terminate()

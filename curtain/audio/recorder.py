@@ -310,7 +310,8 @@ class _Writer:
     def _tell_arrival(self, first: bool) -> None:
         if first:
             self._listener.on_first_block()
-        if self._stalled_at is not None:
+        # Once lost it stays lost: sound that comes after that is no news until somebody opens the stream anew.
+        if self._stalled_at is not None and not self.lost:
             self._stalled_at = None
             self._listener.on_resumed()
 

@@ -356,10 +356,10 @@ def in_plain_words(error: CurtainError) -> str:
 
 def _is_output(error: CurtainError) -> bool:
     # Loaded already when there is a player; nothing before it needs the audio room.
-    from curtain.audio.devices import NoPortAudio, OutputMissing
+    from curtain.audio.devices import DeviceHangs, NoPortAudio, OutputMissing
     from curtain.audio.outputs import OutputRefused
 
-    return isinstance(error, NoPortAudio | OutputMissing | OutputRefused)
+    return isinstance(error, DeviceHangs | NoPortAudio | OutputMissing | OutputRefused)
 
 
 def open_player(name: str | None, listen: ListenControl, anew: bool = False) -> Player:

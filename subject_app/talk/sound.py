@@ -6,6 +6,7 @@ Every method may take its time and is called away from the window.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
@@ -72,7 +73,9 @@ class SoundCard:
         """As `SoundDevices.names`."""
         if again:
             self._speaker.close()
-            devices.rescan()
+            # While a device hangs the list of before is what there is.
+            with suppress(devices.DeviceHangs):
+                devices.rescan()
         return [device.name for device in devices.list_microphones()]
 
     def open(self, name: str, listener: RecorderListener, rescue: Path, again: bool) -> Recorder:
