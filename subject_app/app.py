@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import logging
 import os
-import signal
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,14 +13,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QApplication
 
+from curtain.base.close_all import close_all
 from curtain.base.errors import CurtainError
 from curtain.base.privacy import keep_files_private
 from curtain.base.terminal import print_error
-from curtain.desk import problems, style
-from curtain.desk.binding_types import make_binding_types
-from curtain.desk.garbage_collection import GarbageCollection
 from curtain.desk.looks.appearance import Appearance, AppearanceControl, add_appearance_options, appearance_of
 from curtain.desk.paint_events import when_painted
+from curtain.desk.style import Look
+from curtain.desk.windows.window_program import WindowProgram, window_program
 from curtain.session.study.languages import ENGLISH, bundled_languages
 from subject_app.texts import texts_in
 from subject_app.window import Window
@@ -56,42 +55,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = read_options(sys.argv[1:] if arguments is None else arguments)
     # A fifth of Python's own: the recorder hands a block on in four steps, and each waits so long for a busy window.
     sys.setswitchinterval(0.001)
-    app = QApplication(["curtain-subject"])
-    collection = GarbageCollection(app)
-    make_binding_types()
-    reports = problems.install("subject", options.spool / "logs")
-    # On standard error too: the window shows a neutral sentence, and the lab looks into the terminal.
-    reports.problem.connect(lambda sentence: print_error(sentence))
-    look = style.apply(app, options.appearance.theme, options.appearance.percent)
-    window = Window(look, texts_in(options.language))
-    closers: list[Callable[[], None]] = []
+    with window_program("subject", options.spool / "logs", options.appearance) as program:
+        window = Window(program.look, texts_in(options.language))
+        looks = program.bind(window)
+        closers: list[Callable[[], None]] = []
 
-    def begin() -> None:
-        try:
-            # After the first paint: a folder on a network may answer late.
-            _check_spool(options.spool)
-            closers.append(build(app, window, look, options, reports, collection))
-        except CurtainError as error:
-            _leave(app, error)
+        def furnish() -> None:
+            try:
+                # After the first paint: a folder on a network may answer late.
+                _check_spool(options.spool)
+                closers.append(build(program, looks, window, options))
+            except CurtainError as error:
+                _leave(program.app, error)
 
-    when_painted(window, begin)
-    # Before the window is shown, since the first paint comes only once.
-    if options.drive:
-        from curtain.desk.driver import tell_first_paint
+        def begin() -> None:
+            when_painted(window, furnish)
+            # Before the window is shown, since the first paint comes only once.
+            if options.drive:
+                from curtain.desk.driver import tell_first_paint
 
-        tell_first_paint(window)
-    window.showFullScreen() if options.full_screen else window.show()
-    window.closed.connect(lambda: app.exit(0))
-    # As a closed window: the take that is open must be kept.
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: app.exit(0))
-    code = app.exec()
-    # After the event loop: nothing may draw any more.
-    for close in closers:
-        close()
-    reports.close()
-    collection.close()
-    return code
+                tell_first_paint(window)
+            window.showFullScreen() if options.full_screen else window.show()
+
+        return program.run(window, begin, lambda: close_all(*closers))
 
 
 def read_options(arguments: Sequence[str]) -> SubjectOptions:
@@ -143,12 +129,7 @@ def _days(text: str) -> float:
 
 
 def build(
-    app: QApplication,
-    window: Window,
-    look: style.Look,
-    options: SubjectOptions,
-    reports: problems.Problems,
-    collection: GarbageCollection,
+    program: WindowProgram, looks: AppearanceControl, window: Window, options: SubjectOptions
 ) -> Callable[[], None]:
     """Make and connect everything else; gives what to call at the end. Raises CurtainError."""
     # Imported here: numpy, the link and the widgets of the later pages would delay the first paint.
@@ -163,6 +144,7 @@ def build(
     from subject_app.status import StatusTeller
     from subject_app.talk.talk_key import TalkKey
 
+    app, look = program.app, program.look
     sound = _sound(options)
     background = Background(parent=window)
     clock = Clock()
@@ -170,20 +152,18 @@ def build(
     microphone = sound.names()[0] if options.mic_file else options.mic
     spool = Spool(options.spool, options.keep_days)
     station = SubjectStation(spool, sound, background, clock, this, microphone, window)
-    collection.busy = station.recording
+    program.collection.busy = station.recording
     talk_key = TalkKey(station.stamp, window)
     # For the whole application: the talk key works wherever the focus is.
     app.installEventFilter(talk_key)
     screen = Screen(window, station, talk_key, look, texts_in(options.language))
-    appearance = AppearanceControl(app, look, options.appearance, window)
-    appearance.changed.connect(screen.refit)
-    appearance.bind(window)
+    looks.changed.connect(screen.refit)
     link = SubjectLink(station.hello, station.resend, clock.monotonic_ns, parent=window)
     link.received.connect(station.on_message)
     link.acked.connect(station.on_acked)
     link.lost.connect(station.on_link_lost)
     link.refused.connect(station.on_refused)
-    station.refused.connect(reports.report)
+    station.refused.connect(program.problem_log.report)
     status = StatusTeller(station, options.spool, background, link, window)
 
     def dial() -> None:
@@ -202,10 +182,7 @@ def build(
     def close() -> None:
         # First: no key may begin a turn while the station closes.
         app.removeEventFilter(talk_key)
-        screen.close()
-        station.close()
-        link.close()
-        background.close()
+        close_all(screen.close, station.close, link.close, background.close)
 
     # Dials only when a session left behind has been looked for: the hello names it.
     station.begin(link, dial)
@@ -214,7 +191,7 @@ def build(
     return close
 
 
-def _dial_room(window: Window, look: style.Look, options: SubjectOptions, link: SubjectLink, clock: Clock) -> None:
+def _dial_room(window: Window, look: Look, options: SubjectOptions, link: SubjectLink, clock: Clock) -> None:
     """The wizard's station on another machine; the first time an assistant types its code. Raises CurtainError."""
     from curtain.link.network.beacon import BeaconWatch
     from subject_app.pages.room_page import RoomPage

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from curtain.base.clock import Clock
+from curtain.base.close_all import close_all
 from curtain.base.errors import CurtainError
 from curtain.desk.background import Background
 from curtain.link.events import TurnedAway
@@ -357,19 +358,18 @@ class SubjectStation(QObject):
 
     def close(self) -> None:
         """Keep what is being said, and let everything go. The event loop is over or about to be."""
-        if self._sitting:
+        sitting = self._sitting
+        close_all(
             # The take first, then the device: its tail is in the recorder.
-            self._sitting.takes.finish(self.stamp())
-        recorder = self.microphone.release()
-        if recorder is not None:
-            recorder.close()
-        self._sound.close()
-        # Now everybody who waits for the disk tries a last time.
-        self.space.end()
-        if self._sitting:
+            partial(sitting.takes.finish, self.stamp()) if sitting else None,
+            self.microphone.close_at_once,
+            self._sound.close,
+            # Now everybody who waits for the disk tries a last time.
+            self.space.end,
             # After the recorder: only now are the futures resolved.
-            self._sitting.takes.write_the_rest()
-            self._sitting.keeper.close()
+            sitting.takes.write_the_rest if sitting else None,
+            sitting.keeper.close if sitting else None,
+        )
 
     # -- the session -----------------------------------------------------------------------------------
 

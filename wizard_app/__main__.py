@@ -45,10 +45,9 @@ def main(arguments: list[str] | None = None) -> int:
         if missing:
             wizard.window.tell(f"There is no translation “{missing}”. The window is in English.")
         guard, keys = ScreenGuard(program.app), KeyGuard(program.app)
-        code = program.run(wizard.window, wizard.begin, given.drive)
+        code = program.run(wizard.window, wizard.begin, wizard.close, given.drive)
         guard.deleteLater()
         keys.deleteLater()
-        wizard.close()
     return code
 
 

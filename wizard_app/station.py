@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from curtain.base.close_all import close_all
 from wizard_app.desk.controllers import Backgrounds, Controllers
 from wizard_app.desk.drafting_tool import DraftingTool
 from wizard_app.desk.experiment.chair import SystemChair
@@ -38,22 +39,24 @@ class WizardStation:
 
     def close(self) -> None:
         """Let everything go. What was typed and not sent is kept; the session stays as it is."""
-        self.unsent.end()
-        self.disk.end()
-        self.rules.end()
-        self.controllers.drafts.end()
-        self.next_step.end()
-        self.layout.keep(self.pages.work)
-        # First nothing more is written in the background, then what was typed last is kept here and now.
-        self.backgrounds.files.close()
-        self.unsent.keep_at_once()
-        self.controllers.session.leave()
-        self.controllers.listen.close()
-        self.link.close()
-        self.loading.close()
-        self.backgrounds.sound.close()
-        self.backgrounds.work.close()
-        # What the tool was starting in the background is there only now.
-        self.tool.close()
-        self.first_words.close()
-        self.chair.close()
+        close_all(
+            self.unsent.end,
+            self.disk.end,
+            self.rules.end,
+            self.controllers.drafts.end,
+            self.next_step.end,
+            lambda: self.layout.keep(self.pages.work),
+            # First nothing more is written in the background, then what was typed last is kept here and now.
+            self.backgrounds.files.close,
+            self.unsent.keep_at_once,
+            self.controllers.session.leave,
+            self.controllers.listen.close,
+            self.link.close,
+            self.loading.close,
+            self.backgrounds.sound.close,
+            self.backgrounds.work.close,
+            # What the tool was starting in the background is there only now.
+            self.tool.close,
+            self.first_words.close,
+            self.chair.close,
+        )

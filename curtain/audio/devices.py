@@ -132,7 +132,7 @@ class DeviceHangs(CurtainError):
 
     def __init__(self) -> None:
         super().__init__(
-            "A sound device of this computer has stopped answering. Wait until it does, or unplug it and connect it again."
+            "A sound device of this computer has stopped answering. Wait until it does, or connect it anew."
         )
 
 
@@ -165,7 +165,7 @@ def _a_stream_hangs() -> bool:
 
 
 def _leave_hanging_streams() -> None:
-    # sounddevice closes every stream when Python exits: a second time, and for ever, one that hangs in its first closing.
+    # sounddevice closes every stream when Python exits, and waits for ever for one that hangs in its first closing.
     if _a_stream_hangs():
         portaudio()._initialized = 0
 

@@ -16,7 +16,7 @@ from curtain.audio.disk import RecordingDisk
 from curtain.audio.takes import SavedTake, TakeExists, TakeWriter
 from curtain.audio.timeline import SampleStretch
 from curtain.audio.wav import WavFormat
-from curtain.base.disk_fault import is_full
+from curtain.base.disk import is_full
 from curtain.base.errors import CurtainError
 
 log = logging.getLogger(__name__)

@@ -11,6 +11,12 @@ from pathlib import Path
 from curtain.base.file_lock import take_lock
 
 
+def is_full(fault: BaseException | None) -> bool:
+    """Whether the disk, or this person's share of it, takes no more bytes. Freed space ends it."""
+    # EDQUOT: over a quota the disk has room, but not for this person.
+    return isinstance(fault, OSError) and fault.errno in (errno.ENOSPC, errno.EDQUOT)
+
+
 class Disk:
     """Append, truncate, make durable. Every method raises OSError as the system does."""
 

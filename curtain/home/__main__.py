@@ -30,9 +30,7 @@ def main(arguments: list[str] | None = None) -> int:
         looks = program.bind(home.window)
         looks.changed.connect(lambda: home.control.note_appearance(looks.appearance.theme, looks.appearance.percent))
         home.control.note_appearance(looks.appearance.theme, looks.appearance.percent)
-        code = program.run(home.window, home.begin, given.drive)
-        home.close()
-    return code
+        return program.run(home.window, home.begin, home.close, given.drive)
 
 
 def _appearance(given: argparse.Namespace, memory: HomeMemory) -> Appearance:

@@ -34,9 +34,7 @@ def main(arguments: list[str] | None = None) -> int:
         review = build(study, program.look, ReviewOptions(person, given.output, tuple(given.session)))
         program.bind(review.window)
         program.problem_log.problem.connect(review.window.show_unexpected)
-        code = program.run(review.window, review.begin, given.drive)
-        review.close()
-    return code
+        return program.run(review.window, review.begin, review.close, given.drive)
 
 
 def _name(given: str) -> str:

@@ -7,8 +7,7 @@ import shutil
 import threading
 from pathlib import Path
 
-from curtain.base.disk import Disk, write_all
-from curtain.base.disk_fault import is_full
+from curtain.base.disk import Disk, is_full, write_all
 from curtain.link.messages import DiskTrouble
 from curtain.session.journal.journal import Patience
 

@@ -137,6 +137,12 @@ class Microphone(QObject):
         if recorder is not None:
             self._background.run(recorder.close)
 
+    def close_at_once(self) -> None:
+        """The station ends: wait until the recorder has written what it has."""
+        recorder = self.release()
+        if recorder is not None:
+            recorder.close()
+
     def _open(self, again: bool) -> None:
         self._working = True
         name, old, ears = self.name, self.release(), _Ears(self._make_room)

@@ -37,6 +37,16 @@ MOST_UNWRITTEN_S = 600.0  # ten minutes of 16 kHz speech are 19 MB of memory
 Withdrawn = Literal["cancelled", "too_short", "no_sound"]
 
 
+FULL = TakeCancelled(reason="disk_full")
+
+
+class SpeechLost(CurtainError):
+    """The station ended while the disk was full."""
+
+    def __init__(self, turn: int) -> None:
+        super().__init__(f"The disk is full: of turn {turn}, only what the disk took could be kept.")
+
+
 class TakeRecorder(Protocol):
     """The part of the recorder that takes are made with."""
 
@@ -157,8 +167,11 @@ class Takes(QObject):
         for turn, (microphone, future) in list(self._saving.items()):
             # What is not done now is mended from the disk at the next start.
             if future.done():
-                for fact in self._facts_of(turn, microphone, future):
+                facts = self._facts_of(turn, microphone, future)
+                for fact in facts:
                     self._keeper.record_at_the_end(fact, turn)
+                if any(fact == FULL or (isinstance(fact, TakeSaved) and fact.disk_full) for fact in facts):
+                    self.refused.emit(SpeechLost(turn))
         self._saving.clear()
 
     def _begin(self, recorder: TakeRecorder | None, turn: int, stamp: Stamp) -> TakeRecorder | None:
@@ -209,7 +222,7 @@ class Takes(QObject):
                 return []
             take = rescued
         if take.frames == 0:
-            return [TakeCancelled(reason="disk_full" if take.disk_full else "no_sound")]
+            return [FULL if take.disk_full else TakeCancelled(reason="no_sound")]
         return [_saved_fact(utterance_id(self._folder.session_id, turn), microphone, take)]
 
 

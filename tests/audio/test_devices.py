@@ -1,9 +1,20 @@
 from __future__ import annotations
 
+import contextlib
+import threading
+
 import pytest
 
 from curtain.audio import devices
-from curtain.audio.devices import Device, MicrophoneMissing, NoPortAudio, choose, find_microphone, find_output
+from curtain.audio.devices import (
+    Device,
+    DeviceHangs,
+    MicrophoneMissing,
+    NoPortAudio,
+    choose,
+    find_microphone,
+    find_output,
+)
 
 USB = Device(0, "USB Headset", 1, 16000)
 USB_PRO = Device(1, "USB Headset Pro", 2, 48000)
@@ -54,3 +65,34 @@ def test_without_portaudio_the_line_to_run_is_given(monkeypatch):
     for find in (find_microphone, find_output):
         with pytest.raises(NoPortAudio, match="apt-get install libportaudio2"):
             find(None)
+
+
+def test_while_a_stream_hangs_in_its_closing_no_other_is_closed_with_it(monkeypatch):
+    class Hanging:
+        def __init__(self):
+            self.goes_on, self.closed = threading.Event(), threading.Event()
+
+        def stop(self, ignore_errors):
+            self.goes_on.wait(60)
+
+        def close(self, ignore_errors):
+            self.closed.set()
+
+    class Library:
+        initialised = 0
+
+        def _terminate(self):
+            assert stream.closed.is_set()
+
+        def _initialize(self):
+            self.initialised += 1
+
+    stream, library = Hanging(), Library()
+    monkeypatch.setattr(devices, "portaudio", lambda: library)
+    devices.let_go(stream)
+    with pytest.raises(DeviceHangs):
+        devices.rescan()
+    stream.goes_on.set()
+    while not library.initialised:
+        with contextlib.suppress(DeviceHangs):
+            devices.rescan()

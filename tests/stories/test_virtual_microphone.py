@@ -104,7 +104,8 @@ def sound_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
 @pytest.fixture
 def stage(tmp_path: Path, sound_server: int) -> Iterator[Stage]:
     """A session that has begun, with the real microphone."""
-    sounds = {number: StepSound(write_noise(tmp_path / f"{number}.wav", SPOKEN_S, number), SPOKEN_S) for number in range(4)}
+    wavs = [write_noise(tmp_path / f"{number}.wav", SPOKEN_S, number) for number in range(4)]
+    sounds = {number: StepSound(wav, SPOKEN_S) for number, wav in enumerate(wavs)}
     plan = RehearsalPlan(SCRIPT, "personnel", tmp_path, headless=True, microphone="default")
     with two_stations(plan, quiet_study(tmp_path), tmp_path) as both:
         stage = Stage(both.wizard, both.subject, lambda sound: play(sound.wav), sounds=sounds)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -74,17 +75,23 @@ def test_killed_in_the_middle_of_a_turn_it_goes_on_with_the_same_turn_and_what_w
     wizard.until(name="query", text="how many women", focus=True)
     wizard.must(do="keys", keys="Ctrl+Return")
     wizard.until(state="answer")
-    wizard.kill()
+    wizard.until(name="sql", focus=True)
+    wizard.must(do="type", text="SELECT 1")
+    # Ended politely, it keeps what was typed in this very moment.
+    wizard.process.send_signal(signal.SIGTERM)
+    assert wizard.end() == 0
 
     subject.speak()
     wizard = DrivenStation("wizard_app", *arguments, "--resume")
     wizard.until(state="answer", turn=1, open_turns=2, link="up")
     wizard.until(name="query", text="how many women")
+    wizard.until(name="sql", text="SELECT 1")
     wizard.must(do="keys", keys="Ctrl+M")
     wizard.must(do="type", text="3")
     wizard.must(do="keys", keys="Return")
     wizard.until(turn=2, answered_turn=1)
-    wizard.kill()
+    wizard.process.send_signal(signal.SIGINT)
+    assert wizard.end() == 0
     bundle = Bundle(study.sessions_folder / "k00-01")
     journal = read_journal(bundle.wizard_journal)
     assert journal.torn_bytes == 0

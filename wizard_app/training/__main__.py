@@ -39,8 +39,7 @@ def main(arguments: list[str] | None = None) -> int:
             program.bind(training.window)
             program.problem_log.problem.connect(training.window.show_unexpected)
             keys = KeyGuard(program.app)
-            code = program.run(training.window, training.begin, given.drive)
-            training.close()
+            code = program.run(training.window, training.begin, training.close, given.drive)
         keys.deleteLater()
     return code
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import signal
+import socket
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from PySide6.QtCore import QCoreApplication, QEvent, QSocketNotifier
 from PySide6.QtWidgets import QApplication
 
+from curtain.base.terminal import print_error
 from curtain.desk import problems, style
 from curtain.desk.binding_types import make_binding_types
 from curtain.desk.garbage_collection import GarbageCollection
@@ -29,18 +33,22 @@ class WindowProgram:
     look: Look
     appearance: Appearance
     problem_log: problems.Problems
+    collection: GarbageCollection
 
     def bind(self, window: KeyedWindow) -> AppearanceControl:
         """The window of this program: the program ends with it, and its keys change the look."""
-        window.closed.connect(self.app.quit)
+        window.closed.connect(lambda: self.app.exit(0))
         control = AppearanceControl(self.app, self.look, self.appearance, window)
         control.bind(window)
         return control
 
-    def run(self, window: KeyedWindow, begin: Callable[[], None], drive: bool) -> int:
-        """Begin, and return the exit code when the window has closed.
+    def run(
+        self, window: KeyedWindow, begin: Callable[[], None], close: Callable[[], object], drive: bool = False
+    ) -> int:
+        """Begin, `close` when the window has closed or somebody ends the program, and return the exit code.
 
-        With `drive`, JSON lines on standard input press its keys.
+        With `drive`, JSON lines on standard input press its keys. What `close` could not keep is one sentence on
+        standard error and the exit code 1.
         """
         # Behind the first paint: the icon is a drawing that has to be loaded and painted.
         when_painted(window, self._set_icon)
@@ -50,7 +58,19 @@ class WindowProgram:
             from curtain.desk.driver import drive as take_orders
 
             take_orders(window)
-        return self.app.exec()
+        code = self.app.exec()
+        return self._close(close) or code
+
+    def _close(self, close: Callable[[], object]) -> int:
+        sentences: list[str] = []
+        self.problem_log.problem.connect(sentences.append)
+        try:
+            close()
+        except Exception as error:
+            self.problem_log.report(error)
+        # Problems of other threads wait in a queue for the event loop, which is over.
+        QCoreApplication.sendPostedEvents(self.problem_log, QEvent.Type.MetaCall.value)
+        return 1 if sentences else 0
 
     def _set_icon(self) -> None:
         from PySide6.QtGui import QIcon
@@ -58,6 +78,27 @@ class WindowProgram:
         from curtain.desk.app_icon import icon_file
 
         self.app.setWindowIcon(QIcon(str(icon_file())))
+
+
+@contextmanager
+def _ended_by_signals(app: QApplication) -> Iterator[None]:
+    """SIGTERM and SIGINT end the event loop instead of the process, so that what is unsaved is kept."""
+    hearing, speaking = socket.socketpair()
+    speaking.setblocking(False)
+    # Python runs a handler only between two of its own instructions, and Qt may wait for hours without one.
+    notifier = QSocketNotifier(hearing.fileno(), QSocketNotifier.Type.Read)
+    notifier.activated.connect(lambda *_: app.exit(0))
+    before = signal.set_wakeup_fd(speaking.fileno(), warn_on_full_buffer=False)
+    handlers = {number: signal.signal(number, lambda *_: None) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield
+    finally:
+        notifier.setEnabled(False)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+        signal.set_wakeup_fd(before)
+        hearing.close()
+        speaking.close()
 
 
 @contextmanager
@@ -72,8 +113,11 @@ def window_program(name: str, log_folder: Path, appearance: Appearance) -> Itera
     app.setQuitOnLastWindowClosed(False)
     look = style.apply(app, appearance.theme, appearance.percent)
     problem_log = problems.install(name, log_folder)
+    # On standard error too: a subject's window shows a neutral sentence, and one that closes shows none.
+    problem_log.problem.connect(lambda sentence: print_error(sentence))
     try:
-        yield WindowProgram(app, look, appearance, problem_log)
+        with _ended_by_signals(app):
+            yield WindowProgram(app, look, appearance, problem_log, collection)
     finally:
         problem_log.close()
         collection.close()

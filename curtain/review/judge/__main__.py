@@ -25,9 +25,7 @@ def main(arguments: list[str] | None = None) -> int:
         judge = build(place.stem, _material(given), program.look, given.output)
         program.bind(judge.window)
         program.problem_log.problem.connect(judge.window.show_problem)
-        code = program.run(judge.window, judge.begin, given.drive)
-        judge.close()
-    return code
+        return program.run(judge.window, judge.begin, judge.close, given.drive)
 
 
 def _material(given: argparse.Namespace) -> OpenMaterial:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from curtain.base.errors import CurtainError
 from curtain.desk.background import Background
 from wizard_app.desk.session.control import SessionControl
 from wizard_app.desk.session.session_files import OpenSession
-from wizard_app.desk.session.unsent import Unsent, write_unsent
+from wizard_app.desk.session.unsent import Unsent, read_unsent, write_unsent
 
 _KEEP_MS = 500  # far below the two seconds promised: the write may wait behind a take that arrives
 
@@ -42,12 +42,19 @@ class UnsentWriter(QObject):
         self._timer.stop()
 
     def keep_at_once(self) -> None:
-        """When the window goes: no background is left to do it."""
-        session = self._session.session
-        if session is not None:
-            # Nobody is left to be told: the window is going.
-            with contextlib.suppress(OSError):
-                write_unsent(session.unsent_path, self._typed())
+        """When the window goes: no background is left to do it. Raises CurtainError if the disk does not take it."""
+        session, typed = self._session.session, self._typed()
+        if session is None:
+            return
+        try:
+            write_unsent(session.unsent_path, typed)
+        except OSError as error:
+            # The copy of a moment ago may hold the same.
+            if read_unsent(session.unsent_path) != typed:
+                raise CurtainError(self._not_kept(error)) from error
+
+    def _not_kept(self, error: OSError) -> str:
+        return self.tr("The text you are typing cannot be saved: {0}.").format(error.strerror)
 
     def _keep(self) -> None:
         session = self._session.session
@@ -68,6 +75,6 @@ class UnsentWriter(QObject):
         try:
             future.result()
         except OSError as error:
-            self.failed.emit(self.tr("The text you are typing cannot be saved: {0}.").format(error.strerror))
+            self.failed.emit(self._not_kept(error))
         else:
             self.kept.emit()
