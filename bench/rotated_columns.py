@@ -12,7 +12,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from curtain.cas import Relation, compare, parse
+from curtain.cas import Options, Relation, RowRule, compare, parse
 
 EXAMPLES = sorted((Path(__file__).resolve().parent.parent / "sample_db").glob("*/examples.jsonl"))
 
@@ -45,10 +45,17 @@ def same_cells(predicted: Relation, gold: Relation) -> bool:
     return sorted(sum(predicted.columns, ())) == sorted(sum(gold.columns, ()))
 
 
+def _reversed(table: Relation) -> Relation:
+    return Relation(table.columns[::-1])
+
+
 def main() -> None:
     pairs = [(rotated, gold) for gold in gold_tables() for rotated in rotations(gold)]
     print(f"{len({gold for _, gold in pairs})} gold tables, {len(pairs)} rotations, all wrong; accepted:")
-    print(f"  this Comparator   {sum(bool(compare(rotated, gold)) for rotated, gold in pairs)}")
+    for rule in RowRule:
+        accepted = sum(bool(compare(_reversed(one), _reversed(gold), options=Options(rule))) for one, gold in pairs)
+        accepted += sum(bool(compare(one, gold, options=Options(rule))) for one, gold in pairs)
+        print(f"  this Comparator, {rule.value:<9} {accepted}, columns as they are and reversed")
     print(f"  same columns      {sum(same_columns(rotated, gold) for rotated, gold in pairs)}")
     print(f"  same sorted cells {sum(same_cells(rotated, gold) for rotated, gold in pairs)}")
 

@@ -202,6 +202,18 @@ class _Comparison:
     def _rows_agree(self, shown: list[CellColumn], wanted: list[CellColumn], places: list[int] | None) -> bool:
         if not shown or not wanted or _same(shown, wanted):
             return _same(shown, wanted)
+        same_height = len(shown[0].cells) == len(wanted[0].cells)
+        if places is not None and same_height and len(set(places)) == 1 and _has_exact_key(shown, wanted):
+            # Each row then has one possible partner: as many rows that are the same as sets are the same rows.
+            return self._has_minimum(shown, wanted, MismatchEvidence())
+        if places is None:
+            # What is right by the share alone is right with an absolute tolerance, and sets are decided faster.
+            by_share = tolerance_of(self._tolerance.epsilon)
+            try:
+                if contains(shown, wanted, True, by_share, MismatchEvidence(), self._work.part(_EXACT_LIMIT)):
+                    return True
+            except OutOfWork:
+                pass
         return rows_agree(shown, wanted, places, self._tolerance, self._work)
 
     def _is_within(self, shown: list[CellColumn], allowed: list[CellColumn], evidence: MismatchEvidence) -> bool:
@@ -236,6 +248,15 @@ def _has_equals(placed: list[CellColumn], others: list[CellColumn], exactly: boo
         any(mine.distinct == its.distinct if exactly else mine.distinct <= its.distinct for its in others)
         for mine in placed
         if mine.is_real
+    )
+
+
+def _has_exact_key(shown: list[CellColumn], wanted: list[CellColumn]) -> bool:
+    """Whether a reference column that no tolerance touches has a value of its own in each row."""
+    real = any(column.is_real for column in shown)
+    return any(
+        not (column.is_real or (real and column.is_number)) and len(column.distinct) == len(column.cells)
+        for column in wanted
     )
 
 

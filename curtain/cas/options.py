@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import Enum
 
-from curtain.cas.notation.literals import in_mixed_column
+from curtain.cas.notation.literals import in_mixed_column, types_among
 
 from .errors import CasError
+from .matching.reals.tolerance import LONGEST
 from .notation.cells import number_cell
 from .values import Cell, Relation
+
+_ANY_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,9})?", re.ASCII)
 
 
 class RowRule(Enum):
@@ -39,10 +43,10 @@ class Options:
     text_numbers: bool = False
 
     def normal(self, table: Relation) -> Relation:
-        """The table as these options read its strings."""
-        if not (self.ignore_case or self.text_numbers):
+        """The table as these options read its strings; a column that then holds several types has no reals."""
+        if not (self.ignore_case or self.text_numbers or table.mixes_types):
             return table
-        return Relation(tuple(self._normal_column(cells) for cells in table.columns))
+        return Relation(tuple(map(self._normal_column, table.columns)))
 
     def places(self, height: int) -> list[int] | None:
         """For each row of a reference of this height the number of its place; rows of one place may change places.
@@ -66,8 +70,19 @@ class Options:
     def _normal_column(self, cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
         if self.ignore_case:
             cells = tuple([cell.casefold() if cell[0] == '"' else cell for cell in cells])
-        if not self.text_numbers:
-            return cells
-        read = tuple([(cell[0] == '"' and number_cell(cell[1:-1])) or cell for cell in cells])
-        # A number beside a string makes a column of two types, which compares exactly.
-        return tuple(map(in_mixed_column, read)) if any(cell[0] == '"' for cell in read) else read
+        if self.text_numbers:
+            cells = tuple([(cell[0] == '"' and _number_in_text(cell[1:-1])) or cell for cell in cells])
+        # A number beside another type makes a column of two types, which compares exactly.
+        return tuple(map(in_mixed_column, cells)) if len(types_among(cells)) > 1 else cells
+
+
+def _number_in_text(text: str) -> Cell | None:
+    """The number that a string is, also as databases and programs print it: `.5`, `1e3`, which is a real."""
+    if (cell := number_cell(text)) or not _ANY_NUMBER.fullmatch(text):
+        return cell
+    number = Decimal(text)
+    # An exponent of a billion would be written out.
+    if abs(number.adjusted()) > LONGEST:
+        return None
+    digits = format(number, "f")
+    return number_cell(digits if "." in digits else f"{digits}.")

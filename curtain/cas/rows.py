@@ -10,10 +10,10 @@ from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from uuid import UUID
 
-from curtain.cas.notation.literals import in_mixed_column, literal
+from curtain.cas.notation.literals import literal, types_among
 
 from .errors import CasError
-from .notation.cells import WHITE_SPACE, has_date, kind_of, number_cell, quoted_cell
+from .notation.cells import WHITE_SPACE, has_date, number_cell, quoted_cell
 from .notation.dialects import Dialect, dialect_named
 from .values import FALSE, NIL, TRUE, Cell, Relation, Scalar
 
@@ -43,7 +43,8 @@ def from_columns(columns: Sequence[Sequence[object]], dialect: str = "1992") -> 
     if not any(map(len, columns)):
         # Columns without rows are the empty relation: it has no width (001, appendix A).
         return Relation()
-    return Relation(tuple(_column(values, rules) for values in columns))
+    written = [_column(values, rules) for values in columns]
+    return Relation(tuple(written), any(map(_mixes_types, columns, written)))
 
 
 def from_value(value: object, dialect: str = "1992") -> Scalar:
@@ -96,7 +97,7 @@ def _column(values: Sequence[Any], dialect: Dialect) -> tuple[Cell, ...]:
             return tuple([NIL if value is None else next(following) for value in values])
     elif len(types) == 1 and (cells := _at_once(values, dialect)) is not None:
         return tuple(cells)
-    return tuple(_cell_by_cell(values, dialect))
+    return tuple([_written(value, dialect) for value in values])
 
 
 def _at_once(values: Sequence[Any], dialect: Dialect) -> list[Cell] | None:
@@ -152,10 +153,8 @@ _AT_ONCE: dict[type, Callable[..., list[Cell] | None]] = {
 }
 
 
-def _cell_by_cell(values: Sequence[object], dialect: Dialect) -> list[Cell]:
-    cells = [_written(value, dialect) for value in values]
-    kinds = {"value" if cell[0] == "{" else kind_of(cell, dialect) for cell in cells} - {"NIL"}
-    return cells if len(kinds) < 2 else [in_mixed_column(cell) for cell in cells]
+def _mixes_types(values: Sequence[object], cells: Sequence[Cell]) -> bool:
+    return len(set(map(type, values))) > 1 and len(types_among(cells)) > 1
 
 
 def _written(value: object, dialect: Dialect) -> Cell:
@@ -168,13 +167,23 @@ def _written(value: object, dialect: Dialect) -> Cell:
 
 
 def _plain(value: Any) -> object:
-    for name in ("item", "tolist"):
-        if hasattr(value, name):
-            try:
-                return value.item() if name == "item" else value.tolist()
-            except (TypeError, ValueError):  # an array of several values has no item
-                continue
-    return value
+    """The Python value in a scalar, an array or an interval of another library; what is missing there is None."""
+    kind = type(value)
+    if kind.__name__ in ("NAType", "NaTType"):
+        return None
+    if hasattr(value, "to_pytimedelta"):
+        return value.to_pytimedelta()
+    if kind.__name__ == "MonthDayNano":
+        # As database drivers give an interval: a month of 30 days.
+        return timedelta(days=30 * value.months + value.days, microseconds=value.nanoseconds // 1000)
+    if not hasattr(value, "tolist"):
+        return value
+    if getattr(value, "dtype", None) is not None and value.dtype.kind in "mM":
+        # In nanoseconds they would come as plain integers.
+        value = value.astype(value.dtype.str[:2] + "8[us]") if "ns" in value.dtype.str else value
+    plain: object = value.tolist()
+    # A float of more digits than Python's stays what it is.
+    return float(value) if type(plain).__name__ == "longdouble" else plain
 
 
 def _string(value: str, dialect: Dialect) -> Cell:

@@ -9,7 +9,7 @@ A value that the notation cannot say has a cell all the same, `{bytes: 0a}`: see
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 
 Cell = str
@@ -37,6 +37,8 @@ class Relation:
     """A table, column by column; all columns have the same length, at least 1. The empty one has no columns."""
 
     columns: tuple[tuple[Cell, ...], ...] = ()
+    mixes_types: bool = field(default=False, compare=False, repr=False)
+    """Whether a column may hold several types; no text of the notation does, rows of Python values may."""
 
     @property
     def width(self) -> int:

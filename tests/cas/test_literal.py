@@ -1,35 +1,130 @@
-"""The Comparator against the rules taken literally: 20,000 random questions, and tables whose columns look alike."""
+"""The Comparator against the rules taken literally, for every combination of options, and where columns look alike."""
 
 from __future__ import annotations
 
-from fractions import Fraction
-from itertools import permutations
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import permutations, product
 from random import Random
 
 import pytest
 
-from curtain.cas import Relation, compare
+from curtain.cas import Alternatives, Options, Relation, RowRule, compare
 
 from . import literal
-from .relations import literal_table, question, relation
+from .relations import (
+    MIXED_POOLS,
+    ODD_POOLS,
+    POOLS,
+    TEXT_POOLS,
+    Table,
+    literal_table,
+    nearly,
+    permuted,
+    question,
+    relation,
+)
 
-EPSILON = Fraction(1, 10_000)
-PARTS = 10
-QUESTIONS = 2_000
+PAIRS, MANY = 500, 20_000
 
 
-@pytest.mark.parametrize("part", range(PARTS))
-def test_the_comparator_agrees_with_the_literal_rules(part: int):
-    for seed in range(part * QUESTIONS, (part + 1) * QUESTIONS):
-        reference, hypothesis, maximum = question(Random(seed))
-        wanted = literal.is_right(
-            literal_table(hypothesis),
-            literal_table(reference),
-            None if maximum is None else literal_table(maximum),
-            EPSILON,
-        )
-        verdict = compare(relation(hypothesis), relation(reference), None if maximum is None else relation(maximum))
-        assert verdict.outcome == ("correct" if wanted else "incorrect"), (seed, verdict)
+@dataclass(frozen=True)
+class Combination:
+    """One choice of row rule, tolerance and strings; epsilon, dialect, alternatives and answers are drawn."""
+
+    rows: str
+    bound: str
+    strings: str
+
+    def draw(self, rng: Random) -> tuple[Table, list[Table], list[Table] | None, literal.Rules]:
+        """A hypothesis, its references, their maxima, and the rules."""
+        pools = (*POOLS, *ODD_POOLS)
+        if self.strings:
+            pools += TEXT_POOLS
+        if self.bound != "maximum":
+            pools += MIXED_POOLS
+        reference, hypothesis, _ = question(rng, pools)
+        if self.rows.startswith("ordered") and rng.random() < 0.7:
+            hypothesis = permuted(_nearly(reference, rng), rng, rows_too=rng.random() < 0.2)
+        references = [reference]
+        if rng.random() < 0.4:
+            other = _nearly(reference, rng)
+            other[0][0] = rng.choice(rng.choice(pools))
+            references = rng.sample([reference, other], 2)
+        maxima = [permuted(_wider(one, rng), rng) for one in references] if self.bound == "maximum" else None
+        dialect = rng.choice(("1992", "1990", "1990 yes"))
+        rules = literal.Rules(
+            epsilon=rng.choice((Decimal("0.0001"),) * 8 + (Decimal(0), Decimal("0.6"))),
+            absolute=Decimal(rng.choice(("0.05", "0.1", "2")) if self.bound == "absolute" else 0),
+            rows=self.rows.split()[0],
+            ties=[rng.choice("xy") for _ in reference] if self.rows == "ordered ties" else None,
+            ignore_case="case" in self.strings,
+            text_numbers="numbers" in self.strings,
+            dialect=dialect.split()[0],
+            yes_no="yes" in dialect,
+        )  # fmt: skip
+        return hypothesis, references, maxima, rules
+
+
+def _nearly(table: Table, rng: Random) -> Table:
+    return [[nearly(cell, rng) for cell in row] for row in table]
+
+
+def _wider(table: Table, rng: Random) -> Table:
+    pool = rng.choice(POOLS)
+    rows = _nearly(table + table[: rng.randint(0, 1)], rng)
+    return [[*row, rng.choice(pool)] for row in rows] if rng.random() < 0.7 else rows
+
+
+COMBINATIONS = [
+    Combination(*chosen)
+    for chosen in product(
+        ("set", "multiset", "ordered", "ordered ties"),
+        ("share", "absolute", "maximum"),
+        ("", "case", "numbers", "case numbers"),
+    )
+]
+
+
+def differences(combination: Combination, seeds: range) -> list[int]:
+    """The seeds whose verdict is not the literal one."""
+    return [seed for seed in seeds if not _agrees(combination, Random(f"{combination} {seed}"))]
+
+
+def _agrees(combination: Combination, rng: Random) -> bool:
+    hypothesis, references, maxima, rules = combination.draw(rng)
+    options = Options(RowRule(rules.rows), rules.ties, rules.absolute, rules.ignore_case, rules.text_numbers)
+    verdict = compare(
+        relation(hypothesis),
+        _answer(references),
+        None if maxima is None else _answer(maxima),
+        dialect=rules.dialect,
+        epsilon=rules.epsilon,
+        yes_no=rules.yes_no,
+        options=options,
+    )
+    tables = [literal_table(one) for one in references]
+    most = None if maxima is None else [literal_table(one) for one in maxima]
+    wanted = literal.is_right(literal_table(hypothesis), tables, most, rules)
+    return verdict.outcome == ("correct" if wanted else "incorrect")
+
+
+def _answer(tables: list[Table]) -> Relation | Alternatives:
+    return relation(tables[0]) if len(tables) == 1 else Alternatives(tuple(map(relation, tables)))
+
+
+@pytest.mark.parametrize("rows", ["set", "multiset", "ordered", "ordered ties"])
+@pytest.mark.parametrize("bound", ["share", "absolute", "maximum"])
+def test_the_comparator_agrees_with_the_literal_rules(rows: str, bound: str):
+    for combination in COMBINATIONS:
+        if (combination.rows, combination.bound) == (rows, bound):
+            assert differences(combination, range(PAIRS)) == [], combination
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("number", range(len(COMBINATIONS)))
+def test_the_comparator_agrees_with_the_literal_rules_for_long(number: int):
+    assert differences(COMBINATIONS[number], range(PAIRS, PAIRS + MANY)) == [], COMBINATIONS[number]
 
 
 ALIKE = (("0", "1"), ("0", "1", "NIL"), ('"A"', '"B"', '"C"'), ('"A"', '"B"', '"C"', '"D"', '"E"'))

@@ -56,7 +56,7 @@ REFUSED = [
     ([("a\0b",)], "row 1, column 1: a string with a NUL character"),
     ([(1, 2.0), (1, float("inf"))], "row 2, column 2: inf is no number"),
     ([(1, float("nan"))], "row 1, column 2: nan is no number"),
-    ([(Decimal("NaN"),)], "row 1, column 1: NaN is no number"),
+    ([(Decimal("NaN"),)], "row 1, column 1: nan is no number"),
     ([(1,), (None,), ("a",)], "row 3, column 1: expected a number as above in this column, found a string"),
     ([(True,), (1,)], "row 2, column 1: expected a boolean as above in this column, found a number"),
     ([(1, 2), (1,)], "row 2 has 1 values, the first row has 2"),

@@ -8,9 +8,10 @@ from functools import partial
 from itertools import pairwise
 from math import isnan
 
+from ..notation.literals import NOT_FINITE
 from ..values import NIL, Cell
 from .cached_property import once
-from .reals.tolerance import all_real, as_float, as_floats
+from .reals.tolerance import as_float, as_floats, is_odd
 
 _INFINITY = float("inf")
 
@@ -28,45 +29,54 @@ class CellColumn:
 
     @once
     def is_number(self) -> bool:
-        """Whether all this column holds is numbers and NIL."""
+        """Whether this is a column of numbers, perhaps with cells that are equal only to themselves: NIL, inf, nan."""
         first = self.cells[0]
-        if first == NIL:
-            first = next((cell for cell in self.cells if cell != NIL), NIL)
-        if first[0] not in "-0123456789":
+        if first[0] in "N{":
+            first = next((cell for cell in self.cells if not is_odd(cell)), NIL)
+        if is_odd(first):
             return False
         # A text in CAS has one type a column, rows of Python values may mix them; each other type shows in a letter.
+        return not self._signs & {'"', "T", "F"} and ("{" not in self._signs or self.odd - {NIL} <= NOT_FINITE)
+
+    @once
+    def _signs(self) -> set[str]:
+        """Which of the characters that tell types apart are in the cells."""
         together = "".join(self.cells)
-        return not any(mark in together for mark in '"TF{')
+        return {sign for sign in '"TFN{.' if sign in together}
 
     @once
     def is_real(self) -> bool:
         """Whether this is a column of numbers, one of them or more written with a decimal point."""
-        return self.is_number and "." in "".join(self.cells)
+        return self.is_number and "." in self._signs
 
     @once
     def is_all_real(self) -> bool:
         """Whether each number is written with a decimal point."""
-        return all_real(self.cells)
+        return "".join(self.cells).count(".") == len(self.cells) - self._odd_cells
 
     @once
-    def has_nil(self) -> bool:
-        """Whether NIL is among the cells."""
-        return NIL in self.cells
+    def odd(self) -> set[Cell]:
+        """The different cells of a column of numbers that are none."""
+        return {cell for cell in self.distinct if is_odd(cell)} if self._signs & {"N", "{"} else set()
+
+    @property
+    def _odd_cells(self) -> int:
+        return sum(map(self.cells.count, self.odd))
 
     @once
     def numbers(self) -> list[float]:
-        """The cells as floats, row by row; NaN for NIL and for what no float can hold."""
+        """The cells as floats, row by row; NaN for what is no number and for what no float can hold."""
         return as_floats(self.cells)
 
     @once
     def is_in_floats(self) -> bool:
         """Whether floats hold all the numbers (nearly)."""
-        return sum(map(isnan, self.numbers)) == self.cells.count(NIL)
+        return sum(map(isnan, self.numbers)) == self._odd_cells
 
     @once
     def span(self) -> tuple[float, float]:
         """The smallest and the largest number that floats hold; infinite if there is none."""
-        numbers = [number for number in self.numbers if number == number] if self.has_nil else self.numbers
+        numbers = [number for number in self.numbers if number == number] if self.odd else self.numbers
         return min(numbers, default=float("inf")), max(numbers, default=float("-inf"))
 
     @once

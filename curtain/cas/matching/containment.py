@@ -174,7 +174,7 @@ class _Containment:
                 return Search(coding, finish, work, nodes=_NODES_BEFORE_SYMMETRY).run()
             except OutOfNodes:
                 pass
-        symmetry = find_symmetry(coding.placed_columns, coding.other_columns, work)
+        symmetry = find_symmetry(coding.placed_columns, coding.other_columns, coding.pairing.kinds_of_others(), work)
         return Search(coding, finish, work, symmetry=symmetry).run()
 
     def _search_subsets(self, choice: ColumnChoice, work: StepLimit) -> bool:

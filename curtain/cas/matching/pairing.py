@@ -44,6 +44,7 @@ class Pairing:
         self._included: dict[tuple[Class, Class], bool] = {}
         self._dictionaries: dict[object, dict[Cell, int]] = {}
         self._translated: dict[tuple[int, int], dict[Cell, Cell]] = {}
+        self._settled: set[int] = set()
         self.candidates = [self._candidates_of(index) for index in range(len(placed))]
 
     def _class(self, column: CellColumn) -> Class:
@@ -110,6 +111,7 @@ class Pairing:
         fewer = copy(self)
         fewer.others = [self.others[other] for other in kept]
         fewer.near = {(index, number[other]) for index, other in self.near if other in number}
+        fewer._settled = {number[other] for other in self._settled if other in number}
         fewer._translated = {(i, number[other]): one for (i, other), one in self._translated.items() if other in number}
         fewer.candidates = [
             sum(1 << number[other] for other in bits(domain) if other in number) for domain in self.candidates
@@ -127,10 +129,19 @@ class Pairing:
             translations = [self._translated.get(pair) for pair in pairs]
             first = translations[0] if translations else None
             if first is not None and all(one == first for one in translations):
+                self._settled.add(other)
                 settled[other] = CellColumn(tuple(map(first.__getitem__, column.cells)))
                 for pair in pairs:
                     del self._translated[pair]
         return settled
+
+    def kinds_of_others(self) -> list[object]:
+        """What exchangeable columns have in common: cells that tolerance has replaced may look alike by chance, where
+        the columns may not go to the same places."""
+        return [
+            (other in self._settled, *(domain >> other & 1 for domain in self.candidates))
+            for other in range(len(self.others))
+        ]
 
     def _dictionary(self, index: int) -> dict[Cell, int]:
         """The code of each value of a placed column; columns of the same class share it."""
@@ -150,7 +161,8 @@ class Pairing:
 
     def code_of(self, index: int, other: int) -> object:
         """What tells one way of coding a candidate from another: pairs with the same one have comparable codes."""
-        return (index, other) if (index, other) in self._translated else self.kind_of_codes(index)
+        # Longer than a class, which is a pair of numbers too: the two must not be taken for one another.
+        return ("translated", index, other) if (index, other) in self._translated else self.kind_of_codes(index)
 
     def kind_of_codes(self, index: int) -> object:
         """What columns that share their codes have in common, while they are exact."""

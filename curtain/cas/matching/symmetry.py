@@ -44,18 +44,26 @@ class Symmetry:
 NO_SYMMETRY = Symmetry((), ())
 
 
-def find_symmetry(placed: Sequence[CellColumn], others: Sequence[CellColumn], work: StepLimit) -> Symmetry:
-    """The exchangeable columns of two tables, each row of which stands there once."""
-    return Symmetry(*(exchange_classes([column.cells for column in side], work) for side in (placed, others)))
+def find_symmetry(
+    placed: Sequence[CellColumn], others: Sequence[CellColumn], kinds: Sequence[object], work: StepLimit
+) -> Symmetry:
+    """The exchangeable columns of two tables, each row of which stands there once.
+
+    Other columns of different `kinds` are not exchangeable, whatever their cells are.
+    """
+    return Symmetry(
+        exchange_classes([column.cells for column in placed], [None] * len(placed), work),
+        exchange_classes([column.cells for column in others], kinds, work),
+    )
 
 
-def exchange_classes(columns: Cells, work: StepLimit) -> list[int]:
-    """For each column the first one that it can be exchanged with (a transposition keeps the set of rows)."""
+def exchange_classes(columns: Cells, kinds: Sequence[object], work: StepLimit) -> list[int]:
+    """For each column the first of its kind that it can be exchanged with (a transposition keeps the set of rows)."""
     rows = set(zip(*columns, strict=True))
-    histograms = [Counter(column) for column in columns]
+    histograms = [(kind, Counter(column)) for kind, column in zip(kinds, columns, strict=True)]
     classes: list[int] = []
     for index in range(len(columns)):
-        # One member stands for its class, and columns with other counts of values cannot be exchanged.
+        # One member stands for its class; columns of another kind, or with other counts of values, stay apart.
         earlier = (one for one in range(index) if classes[one] == one and histograms[one] == histograms[index])
         first = next((one for one in earlier if _exchangeable(columns, one, index, rows, work)), index)
         classes.append(first)

@@ -15,13 +15,24 @@ from curtain.cas.notation.cells import common_kind, kind_of
 from curtain.cas.notation.dialects import Dialect
 from curtain.cas.values import NIL, Cell
 
+NOT_FINITE = frozenset(f"{{float: {name}}}" for name in ("inf", "-inf", "nan"))
+"""The cells of infinity and NaN: a column of numbers may have them, each equal only to itself."""
+
 # A list may contain itself, and would be written for ever.
 _DEEPEST = 50
 
 
 def literal(value: object) -> Cell:
     """The cell of a value that has no notation; equal values have equal cells. Raises nothing."""
-    kind = type(value).__name__
+    if isinstance(value, float | Decimal):
+        # Only what is not finite comes here; a signalling NaN refuses to become a float.
+        return f"{{float: {'nan' if isinstance(value, Decimal) and value.is_nan() else float(value)}}}"
+    if isinstance(value, bytes | bytearray | memoryview):
+        kind = "bytes"
+    elif isinstance(value, Sequence) or hasattr(value, "tolist"):
+        kind = "list"
+    else:
+        kind = "dict" if isinstance(value, Mapping) else type(value).__name__
     return f"{{{kind}: {_text(value, 0)}}}"
 
 
@@ -34,6 +45,8 @@ def _text(value: object, depth: int) -> str:
         return value.isoformat()
     if isinstance(value, float | Decimal):
         return str(value)
+    if hasattr(value, "tolist"):
+        return _text(value.tolist(), depth + 1)
     if isinstance(value, Mapping):
         # Mappings and sets have no order of their own, and equal ones must get equal cells.
         items = sorted((_text(key, depth + 1), _text(item, depth + 1)) for key, item in value.items())
@@ -81,11 +94,17 @@ def _unsayable(cell: Cell) -> str | None:
 
 
 def _unsayable_literal(kind: str, shown: str) -> str:
-    if kind in ("float", "Decimal"):
+    if kind == "float":
         return f"{shown} is no number that can be said in an answer"
     if kind == "date":
         return f"the year of {shown} cannot be written with two digits, as CAS 1989 does"
     return f"a value of type {kind} cannot be written in an answer"
+
+
+def types_among(cells: Sequence[Cell]) -> set[str]:
+    """The types in a column, as the first characters of a cell show them; NIL is of any."""
+    first = {"-" if cell[0] in "-0123456789" or cell in NOT_FINITE else cell[0] for cell in set(cells)}
+    return {"T" if one == "F" else one for one in first - {"N"}}
 
 
 def in_mixed_column(cell: Cell) -> Cell:

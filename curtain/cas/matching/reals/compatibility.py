@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import compress, pairwise
 from operator import eq, ne, not_
 
-from curtain.cas.values import NIL, Cell
+from curtain.cas.values import Cell
 
 from ..columns import CellColumn, Sorted
 from .tolerance import Closeness, Tolerance
@@ -61,13 +61,13 @@ class Nearness:
         return [not abs(one - two) < within * abs(one) for one, two in zip(mine.numbers, its.numbers, strict=True)]
 
     def may_pair(self, mine: CellColumn, its: CellColumn, exactly: bool) -> bool:
-        """Whether NIL and the smallest and largest numbers allow two columns to stand for one another."""
-        if (mine.has_nil and not its.has_nil) or (exactly and its.has_nil and not mine.has_nil):
+        """Whether what is no number, and the smallest and largest numbers, let two columns stand for one another."""
+        if mine.odd != its.odd if exactly else not mine.odd <= its.odd:
             return False
         if not (mine.is_in_floats and its.is_in_floats):
             return True
         (low, high), (lowest, highest) = mine.span, its.span
-        # A span the wrong way round has no number in it, only NIL.
+        # A span the wrong way round has no number in it.
         if low > high or lowest > highest:
             return low > high and (lowest > highest or not exactly)
         if exactly:
@@ -77,7 +77,8 @@ class Nearness:
         )
 
     def _may_be_close(self, left: float, right: float) -> bool:
-        return abs(left - right) <= self.tolerance.never_beyond * abs(left)
+        # Written so that NaN, which an infinite share of 0 is, rules nothing out.
+        return not abs(left - right) > self.tolerance.never_beyond * abs(left) + self.tolerance.least * 1.001
 
     def covers(self, mine: CellColumn, its: CellColumn, exactly: bool) -> bool | None:
         """Whether each placed value is close to one of the other column's, and the other way round if `exactly`.
@@ -123,14 +124,16 @@ class Nearness:
         if ratio > 0.25 or not column.is_in_floats:
             return False
         ordered = column.ordered
-        if len(ordered.numbers) < len(column.distinct) - column.has_nil:
+        if len(ordered.numbers) < len(column.distinct) - len(column.odd):
             return False
-        return all(high - low > ratio * max(abs(low), abs(high)) + 1e-290 for low, high in pairwise(ordered.numbers))
+        least = 2.5 * self.tolerance.least + 1e-290
+        return all(high - low > ratio * max(abs(low), abs(high)) + least for low, high in pairwise(ordered.numbers))
 
     def partners(self, mine: CellColumn, its: CellColumn) -> dict[Cell, Cell]:
         """For each value of the other column the one value of a sparse placed column close to it, if there is one."""
         number_of = dict(zip(its.cells, its.numbers, strict=True))
-        number_of.pop(NIL, None)
+        for odd in its.odd:
+            del number_of[odd]
         cells, numbers = list(number_of), list(number_of.values())
         nearest = mine.ordered.nearest(numbers)
         within = self.tolerance.surely_within if mine.is_all_real or its.is_all_real else -1.0
@@ -140,6 +143,4 @@ class Nearness:
         for cell in compress(cells, map(not_, sure)):
             around = mine.ordered.around(number_of[cell])
             partner_of.update((cell, mate) for mate in around if self.close(mate, cell))
-        if mine.has_nil and its.has_nil:
-            partner_of[NIL] = NIL
-        return partner_of
+        return partner_of | {odd: odd for odd in mine.odd & its.odd}

@@ -13,7 +13,7 @@ from decimal import Decimal
 from functools import lru_cache
 
 from curtain.cas.errors import CasError
-from curtain.cas.values import NIL, Cell
+from curtain.cas.values import Cell
 
 # Python's default context rounds to 28 digits, and a difference at the bound would come out on either side.
 _EXACT = decimal.Context(prec=decimal.MAX_PREC, Emax=decimal.MAX_EMAX, Emin=decimal.MIN_EMIN)
@@ -23,8 +23,13 @@ _NAN = float("nan")
 
 
 def as_float(cell: Cell) -> float:
-    """The number in a cell, nearly; NaN for NIL and for numbers that no float can hold."""
-    return float(cell) if cell != NIL and len(cell) <= LONGEST else _NAN
+    """The number in a cell, nearly; NaN for what is no number and for numbers that no float can hold."""
+    return float(cell) if not is_odd(cell) and len(cell) <= LONGEST else _NAN
+
+
+def is_odd(cell: Cell) -> bool:
+    """Whether a cell is no number: in a column of numbers NIL, infinity or NaN."""
+    return cell[0] not in "-0123456789"
 
 
 def as_floats(cells: Sequence[Cell]) -> list[float]:
@@ -32,27 +37,22 @@ def as_floats(cells: Sequence[Cell]) -> list[float]:
     try:
         if len(max(cells, key=len)) <= LONGEST:
             return list(map(float, cells))
-    except ValueError:  # there is a NIL
+    except ValueError:  # there is a NIL or an infinity
         pass
     return list(map(as_float, cells))
-
-
-def all_real(cells: Sequence[Cell]) -> bool:
-    """Whether every number in a column is written with a decimal point."""
-    return "".join(cells).count(".") == len(cells) - cells.count(NIL)
 
 
 class Tolerance:
     """Decides closeness for one epsilon, a share of the reference number: 0 or more, less than 1.
 
-    `absolute` widens what a reference number accepts to at least this distance. Only `matching.row_pairing` knows it:
-    all bounds below are those of the share alone.
+    `absolute` widens what a reference number accepts to at least this distance. The bounds below are
+    those of the share alone, and the steps that `matching.row_pairing` does not use know nothing else.
     """
 
     def __init__(self, epsilon: Decimal | str | float, absolute: Decimal | str | float = "0") -> None:
         self.epsilon = _decimal(epsilon)
         self.absolute = _distance(absolute)
-        self._least_allowed = float(self.absolute)
+        self.least = float(self.absolute)
         self.ratio = ratio = float(epsilon)
         self.never_beyond = ratio / (1 - ratio) * 1.001 + 1e-12 if ratio < 0.5 else float("inf")
         """No two numbers whose distance is a larger share of either of them are close."""
@@ -61,7 +61,7 @@ class Tolerance:
         """Any two numbers, one of them a real, whose distance is a smaller share of either of them are close."""
 
     def close(self, hyp: Cell, ref: Cell) -> bool:
-        """Whether a hypothesis cell may stand for a reference cell; both are numbers or NIL."""
+        """Whether a hypothesis cell may stand for a reference cell; both are numbers, or equal only to themselves."""
         if hyp == ref:
             return True
         return self.close_numbers(hyp, ref, as_float(hyp), as_float(ref))
@@ -69,12 +69,12 @@ class Tolerance:
     def close_numbers(self, hyp: Cell, ref: Cell, hyp_float: float, ref_float: float) -> bool:
         """As `close`, for cells that are different and whose floats are known."""
         gap = abs(hyp_float - ref_float)
-        allowed = max(self.ratio * abs(ref_float), self._least_allowed)
+        allowed = max(self.ratio * abs(ref_float), self.least)
         margin = 1e-15 * (abs(hyp_float) + abs(ref_float)) + 1e-300
         if gap > allowed + margin:
             return False
         # Two integers are exact at any size: flight 100002 is not flight 100001 (001, appendix A).
-        if NIL in (hyp, ref) or not ("." in hyp or "." in ref):
+        if is_odd(hyp) or is_odd(ref) or not ("." in hyp or "." in ref):
             return False
         return gap < allowed - margin or self.within(Decimal(hyp), Decimal(ref))
 
