@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import re
+import string
 from functools import cache, lru_cache
 
-__all__ = ["keywords", "quoted", "sql_literal", "sql_name"]
+__all__ = ["folded", "keywords", "quoted", "sql_literal", "sql_name"]
 
 
 def quoted(name: str) -> str:
     """A name as SQL writes it, whatever it is and whichever database reads it."""
     return '"' + name.replace('"', '""') + '"'
+
+
+def folded(name: str) -> str:
+    """A name as DuckDB and SQLite compare it: only the letters A to Z are the same as small ones.
+
+    `str.lower` folds more (the Kelvin sign U+212A becomes a k), so with it a name could pass for another one.
+    """
+    return name.translate(_SMALL)
+
+
+_SMALL = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
 
 def sql_literal(text: str) -> str:

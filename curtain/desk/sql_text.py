@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
+from curtain.base.sql_names import folded
 from curtain.base.sql_tokens import SqlToken, TokenKind, sql_tokens
 
 KEYWORDS = frozenset(
@@ -41,7 +42,7 @@ class EditorSchema:
 
     def values_of(self, column: str) -> list[str]:
         """The values of every column of this name, without repetition."""
-        values_by_column = [values for (_, name), values in self.values.items() if name.lower() == column.lower()]
+        values_by_column = [values for (_, name), values in self.values.items() if folded(name) == folded(column)]
         return list(dict.fromkeys(value for values in values_by_column for value in values))
 
 
@@ -123,7 +124,7 @@ def _name_completions(before: Sequence[SqlToken], cursor: int, after: str, schem
     # Also what comes after the cursor: FROM is written after SELECT.
     used = _tables_used([*before, *sql_tokens(after)], schema)
     if owner is not None:
-        columns = schema.tables.get(used.get(owner.lower(), ""), ())
+        columns = schema.tables.get(used.get(folded(owner), ""), ())
         return Completions(_matching(typed, columns), len(typed))
     return Completions(_matching(typed, _names(used, schema)), len(typed))
 
@@ -141,13 +142,13 @@ def _word_at(tokens: Sequence[SqlToken], cursor: int) -> tuple[str | None, str]:
 
 def _tables_used(tokens: Sequence[SqlToken], schema: EditorSchema) -> dict[str, str]:
     """Alias or name in lower case -> table name, of the tables that the statement reads."""
-    by_lower = {name.lower(): name for name in schema.tables}
+    by_lower = {folded(name): name for name in schema.tables}
     used: dict[str, str] = {}
     for place, token in enumerate(tokens[:-1]):
-        table = by_lower.get(tokens[place + 1].text.strip('"').lower())
+        table = by_lower.get(folded(tokens[place + 1].text.strip('"')))
         if table is not None and token.text.lower() in ("from", "join", ","):
-            used[table.lower()] = table
-            used[(_alias(tokens[place + 2 : place + 4]) or table).lower()] = table
+            used[folded(table)] = table
+            used[folded(_alias(tokens[place + 2 : place + 4]) or table)] = table
     return used
 
 

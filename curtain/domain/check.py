@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from curtain.base.input_file import parse_toml, read_input
-from curtain.base.sql_names import quoted
+from curtain.base.sql_names import folded, quoted
 from curtain.cas import Alternatives, CasError, compare, parse
 from curtain.domain.build.pack_text import OWN_WISH_ID
 from curtain.domain.pack.findings import PackFinding, Weight, fault, fine, lack, of_file, some
@@ -286,5 +286,5 @@ def _wrong_in(stated: str | None, result: Result, dialect: str) -> str:
 
 
 def _is_column(pack: Pack, place: str) -> bool:
-    table, _, column = place.lower().partition(".")
+    table, _, column = folded(place).partition(".")
     return column in pack.tables.get(table, {})

@@ -8,6 +8,8 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
+from curtain.base.sql_names import folded
+
 
 @dataclass(frozen=True)
 class SortKeys:
@@ -64,8 +66,8 @@ def _place(key: exp.Expression, tree: exp.Query) -> int | None:
         return int(key.this) - 1 if key.this.isdigit() else None
     if any(isinstance(column, exp.Star) or column.is_star for column in tree.selects):
         return None
-    named = key.name.casefold() if isinstance(key, exp.Column) and not key.table else None
+    named = folded(key.name) if isinstance(key, exp.Column) and not key.table else None
     for place, column in enumerate(tree.selects):
-        if column.unalias() == key or (named and column.alias_or_name.casefold() == named):
+        if column.unalias() == key or (named and folded(column.alias_or_name) == named):
             return place
     return None

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
+
 import duckdb
 import pytest
 
-from curtain.base.sql_names import sql_name
+from curtain.base.sql_names import folded, sql_name
 from curtain.drafting.algebra.reading import SqlReader
 from curtain.drafting.algebra.writing import write
 
@@ -39,3 +41,19 @@ def test_a_statement_over_reserved_names_can_be_written_again() -> None:
         database.execute('CREATE TABLE "order" ("order" INTEGER, "group" VARCHAR)')
         database.execute('CREATE TABLE "group" ("group" VARCHAR, "unit price" INTEGER)')
         assert database.execute(write(statement)).fetchall() == []
+
+
+def test_names_are_compared_as_duckdb_compares_them() -> None:
+    letters = [chr(code) for code in range(sys.maxunicode) if not 0xD800 <= code < 0xE000]
+    # Every letter that some way of folding turns into one of ASCII, and some that it turns into others.
+    odd = {one for one in letters for two in (one.lower(), one.casefold()) if one != two and two.isascii()}
+    odd |= set("AkKsSiI\u0130\u0131\u017f\u212a\uff21\uff41ÄäßẞΣσςЖж")
+    with duckdb.connect() as database:
+        for one in odd:
+            for other in {one.lower(), one.upper(), one.casefold(), one.swapcase()}:
+                try:
+                    database.execute(f'WITH "a{one}" AS (SELECT 1) SELECT * FROM "A{other}"')
+                    same = True
+                except duckdb.CatalogException:
+                    same = False
+                assert (folded(f"a{one}") == folded(f"A{other}")) is same, (one, other)

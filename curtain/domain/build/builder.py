@@ -18,7 +18,7 @@ from typing import Any
 import duckdb
 
 from curtain.base.errors import CurtainError
-from curtain.base.sql_names import quoted
+from curtain.base.sql_names import folded, quoted
 
 from ..pack.schema import read_schema
 
@@ -66,9 +66,10 @@ def _build_function(script: Path) -> Callable[..., None]:
 
 def _check_tables(schema: Path, path: Path) -> None:
     with duckdb.connect(str(path), read_only=True) as connection:
-        rows = connection.execute("SELECT lower(table_name), lower(column_name) FROM duckdb_columns()").fetchall()
+        names = connection.execute("SELECT table_name, column_name FROM duckdb_columns()").fetchall()
+    there = {(folded(table), folded(column)) for table, column in names}
     for table, columns in read_schema(schema.read_text("utf-8")).items():
-        missing = [column for column in columns if (table, column) not in rows]
+        missing = [column for column in columns if (table, column) not in there]
         if missing:
             raise BuildFault(f"the built database lacks {table}.{missing[0]} of schema.sql")
 

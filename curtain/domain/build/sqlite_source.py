@@ -10,7 +10,7 @@ from pathlib import Path
 import duckdb
 
 from curtain.base.scratch import ScratchFolder
-from curtain.base.sql_names import quoted, sql_literal
+from curtain.base.sql_names import folded, quoted, sql_literal
 
 from ..pack.keys import ForeignKey
 from .plain_tables import Brought, Tell, copy_table, plain_name, plain_names, views_left_out
@@ -144,7 +144,7 @@ def _keys(lite: sqlite3.Connection, table: str, name: str, names: dict[str, str]
     # SQLite gives a reference of several columns in several rows, with one number.
     references: dict[int, list[tuple[str, str | None, str]]] = {}
     for number, _, there, column, their, *_ in lite.execute(f"PRAGMA foreign_key_list({quoted(table)})"):
-        references.setdefault(number, []).append((str(column), their, str(there).lower()))
+        references.setdefault(number, []).append((str(column), their, folded(str(there))))
     for pairs in references.values():
         there = names.get(pairs[0][2])
         if there is not None:

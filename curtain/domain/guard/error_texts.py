@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Mapping
 
+from curtain.base.sql_names import folded
 from curtain.domain.guard.refusal import StatementRefused, nearest, place_of
 
 Tables = Mapping[str, tuple[str, ...]]
@@ -57,14 +58,14 @@ def _near(match: re.Match[str], _: Tables) -> str:
 
 def _no_column(match: re.Match[str], tables: Tables) -> str:
     name = match[1]
-    if name.lower() in _columns(tables):
-        homes = " or ".join(sorted(table for table, columns in tables.items() if name.lower() in columns))
+    if folded(name) in _columns(tables):
+        homes = " or ".join(sorted(table for table, columns in tables.items() if folded(name) in columns))
         return f"The column “{name}” is in {homes}, which is not in the FROM clause here."
     return f"There is no column “{name}”{nearest(name, _columns(tables))}"
 
 
 def _not_in_table(match: re.Match[str], tables: Tables) -> str:
-    columns = tables.get(match[1].lower()) or _columns(tables)
+    columns = tables.get(folded(match[1])) or _columns(tables)
     return f"“{match[1]}” has no column “{match[2]}”{nearest(match[2], columns)}"
 
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from curtain.base.sql_names import folded
 from curtain.domain.guard.error_texts import refusal
 
 from .functions import CLOCK_FUNCTIONS, LIST_FUNCTIONS, SESSION_NAMES, UNSTABLE_FUNCTIONS, names_in
@@ -102,7 +103,7 @@ def _parts(node: Node, named: frozenset[str]) -> Iterator[tuple[Any, frozenset[s
     """What is inside a node, each with the WITH names that it sees: those above it and those before it."""
     for entry in (node.get("cte_map") or {}).get("map", ()):
         yield entry["value"], named
-        named |= {entry["key"].lower()}
+        named |= {folded(entry["key"])}
     for key, part in node.items():
         if key != "cte_map":
             yield part, named
@@ -124,7 +125,7 @@ def _check_node(node: Node, named: frozenset[str], sql: str, fence: Fence) -> No
 
 
 def _check_function(node: Node, at: tuple[int, int] | None, fence: Fence) -> None:
-    name = node["function_name"].lower()
+    name = folded(node["function_name"])
     if name in CLOCK_FUNCTIONS:
         raise StatementRefused(_no_clock(name, fence), at)
     # With a schema before it the name may be another function than the one that is allowed.
@@ -138,7 +139,7 @@ def _check_function(node: Node, at: tuple[int, int] | None, fence: Fence) -> Non
 
 
 def _check_table(node: Node, named: frozenset[str], at: tuple[int, int] | None, fence: Fence) -> None:
-    path = [part.lower() for part in node["qualified_name"]["path"]]
+    path = [folded(part) for part in node["qualified_name"]["path"]]
     # A WITH name is checked where it is defined. With a schema before it, it would be a table.
     if len(path) == 1 and path[0] in named:
         return
@@ -149,7 +150,7 @@ def _check_table(node: Node, named: frozenset[str], at: tuple[int, int] | None, 
 
 
 def _check_name(node: Node, at: tuple[int, int] | None, fence: Fence) -> None:
-    name = node["column_names"][-1].lower()
+    name = folded(node["column_names"][-1])
     # SQL writes some functions without parentheses, so CURRENT_DATE comes as a column. A table may have such a column.
     if len(node["column_names"]) > 1 or any(name in columns for columns in fence.tables.values()):
         return

@@ -7,6 +7,8 @@ from enum import Enum
 
 from sqlglot import exp
 
+from curtain.base.sql_names import folded
+
 from .lineage import ExtremeValue, Instance, Lineage, extreme_of
 from .shown_entities import is_grouped
 
@@ -57,7 +59,7 @@ class Exposer:
     def _add(self, number: int, alias: str, column: str) -> str:
         if (number, alias, column) not in self._names:
             select = self._lineage.select(number)
-            name = _free_name((column, f"{alias}_{column}"), {item.alias_or_name.lower() for item in select.selects})
+            name = _free_name((column, f"{alias}_{column}"), {folded(item.alias_or_name) for item in select.selects})
             select.select(exp.alias_(exp.column(column, table=alias), name), copy=False)
             self._names[number, alias, column] = name
         return self._names[number, alias, column]
@@ -108,12 +110,12 @@ def _meet(select: exp.Select, extreme: ExtremeValue) -> None:
 def show_group_keys(select: exp.Select) -> list[str]:
     """Makes a SELECT show all by which it is grouped, and gives the names of what it did not show before."""
     shown = [item.unalias() for item in select.selects]
-    taken = {item.alias_or_name.lower() for item in select.selects}
+    taken = {folded(item.alias_or_name) for item in select.selects}
     added: list[str] = []
     for number, key in enumerate(one for one in _grouped_by(select) if one not in shown):
         name = _free_name((key.name or f"key_{number + 1}", f"key_{number + 1}"), {*taken, *added})
         select.select(exp.alias_(key.copy(), name), copy=False)
-        added.append(name.lower())
+        added.append(folded(name))
     return added
 
 

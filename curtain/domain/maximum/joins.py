@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 
-from curtain.base.sql_names import sql_name
+from curtain.base.sql_names import folded, sql_name
 
 from ..pack.entities import ShownColumn, Way
 
@@ -102,7 +102,7 @@ def _distinct_names(names: Sequence[str]) -> Iterator[str]:
     """A name for each column: its own if nothing before it has the same, else its number."""
     seen: set[str] = set()
     for number, name in enumerate(names, start=1):
-        lower = name.lower()
+        lower = folded(name)
         usable = _PLAIN.fullmatch(lower) and not lower.startswith("_") and lower not in seen
         seen.add(chosen := lower if usable else f"column_{number}")
         yield chosen

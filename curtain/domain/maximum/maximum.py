@@ -13,7 +13,7 @@ from collections.abc import Hashable
 from sqlglot import exp
 from sqlglot.dialects.duckdb import DuckDB
 
-from curtain.base.sql_names import sql_name
+from curtain.base.sql_names import folded, sql_name
 
 from ..pack.entities import Entities, JoinStep, ShownColumn
 from .exposure import Exposer, Hindrance, has_totals, is_cut, is_of_firsts, show_group_keys, uncut, ungrouped
@@ -96,7 +96,7 @@ class _Derivation:
         key = [place for place in entity.key if isinstance(place, int)] if entity.is_shown else []
         anchor = min(key) if key else next(n for n, output in enumerate(outputs) if output.instance == entity.instance)
         # A key with a name of its own (AS) is asked for itself and stands for no entity.
-        naming = tuple(place for place in key if outputs[place].name.lower() == outputs[place].column.lower())
+        naming = tuple(place for place in key if folded(outputs[place].name) == folded(outputs[place].column))
         role = self._roles.get(f"{entity.instance.table}.{entity.root}", entity.entity.readable)
         behind_values = values and not entity.is_shown
         return EntityPlaces(entity.entity, anchor, naming, numbers, role, behind_values)

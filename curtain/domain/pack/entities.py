@@ -14,6 +14,8 @@ from typing import Any
 
 import msgspec
 
+from curtain.base.sql_names import folded
+
 from .keys import ForeignKey, Keys
 
 Pairs = tuple[tuple[str, str], ...]
@@ -108,7 +110,7 @@ def read_entities(
     ways = _Ways(keys, {table: frozenset(columns) for table, columns in tables.items()})
     entities = []
     for name, written in canonical.items():
-        parts = [part.lower().partition(".") for part in written]
+        parts = [folded(part).partition(".") for part in written]
         table, key = (parts[0][0] if parts else ""), tuple(column for _, _, column in parts)
         if not key or any(part[0] != table for part in parts) or not ways.has(table, *key):
             faults.append(f"[canonical] {name}: {', '.join(written) or 'nothing'} is no key in one table of schema.sql")
@@ -122,11 +124,11 @@ def read_entities(
     pack = Entities(tuple(entities), keys)
     roles: dict[str, tuple[ReadableColumn, ...]] = {}
     for name in (name for name in readable if name not in canonical):
-        entity = pack.named_by(*name.lower().partition(".")[::2])
+        entity = pack.named_by(*folded(name).partition(".")[::2])
         if entity is None:
             faults.append(f"[readable.{name}]: no entity of [canonical], and no column that refers to one")
             continue
-        roles[name.lower()], unusable = _readable_columns(ways, entity.table, readable[name], entity.shown_columns)
+        roles[folded(name)], unusable = _readable_columns(ways, entity.table, readable[name], entity.shown_columns)
         faults += [f"[readable.{name}] {sentence}" for sentence in unusable]
     return Entities(pack.all, keys, roles), faults
 
@@ -169,7 +171,7 @@ class _Ways:
         shown: dict[ShownColumn, None] = {}
         lost = []
         for item in items:
-            column_shown = self._one(table, item.lower())
+            column_shown = self._one(table, folded(item))
             shown.update(dict.fromkeys(column_shown))
             lost += [] if column_shown else [item]
         return tuple(shown), lost

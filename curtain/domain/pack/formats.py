@@ -14,6 +14,8 @@ from decimal import Decimal
 
 import msgspec
 
+from curtain.base.sql_names import folded
+
 DATE, TIME, BOOLEAN = "DATE", "TIME", "BOOLEAN"
 
 _MONTHS = (
@@ -53,7 +55,7 @@ def read_formats(written: Mapping[str, str | list[str]]) -> Formats:
         elif name in types:
             types[name] = example
         else:
-            columns[name.lower()] = example
+            columns[folded(name)] = example
     return Formats(columns, types[DATE], types[TIME], truth)
 
 

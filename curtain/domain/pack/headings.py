@@ -11,6 +11,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from curtain.base.sql_names import folded
+
 from ..guard.functions import names_in
 
 Node = dict[str, Any]
@@ -98,7 +100,7 @@ def readable(name: str) -> str:
 
 
 def _word_for(name: str, words: Mapping[str, str]) -> str:
-    return words.get(name.lower()) or readable(name)
+    return words.get(folded(name)) or readable(name)
 
 
 def distinct_headings(names: Sequence[str]) -> list[str]:
@@ -128,7 +130,7 @@ class _Reader:
         """Name and heading of each column that a SELECT gives."""
         common_tables = dict(named)
         for entry in (node.get("cte_map") or {}).get("map", ()):
-            common_tables[entry["key"].lower()] = self._with_aliases(
+            common_tables[folded(entry["key"])] = self._with_aliases(
                 self.outputs(entry["value"]["query_node"], common_tables), entry["value"].get("aliases") or []
             )
         if node["type"] == "SET_OPERATION_NODE":
@@ -144,7 +146,7 @@ class _Reader:
             return
         if kind == "JOIN":
             yield from self._sources(table["left"], named)
-            merged = frozenset(name.lower() for name in table.get("using_columns") or [])
+            merged = frozenset(folded(name) for name in table.get("using_columns") or [])
             for source in self._sources(table["right"], named):
                 yield source._replace(merged=source.merged | merged)
             return
@@ -152,17 +154,17 @@ class _Reader:
 
     def _source(self, table: Node, kind: str, named: Mapping[str, Columns]) -> FromTable:
         if kind == "BASE_TABLE":
-            name = table["table_name"].lower()
+            name = folded(table["table_name"])
             columns = named.get(name) or self._columns_of(name)
         elif kind == "SUBQUERY":
             name, columns = "", self.outputs(table["subquery"]["node"], named)
         else:
             name, columns = "", [SelectableColumn("", VALUE) for _ in (table.get("values") or [[]])[0]]
-        alias = (table.get("alias") or name).lower()
+        alias = folded(table.get("alias") or name)
         return FromTable(alias, self._with_aliases(columns, table.get("column_name_alias") or []))
 
     def _with_aliases(self, columns: Columns, aliases: Sequence[str]) -> Columns:
-        renamed = [SelectableColumn(alias.lower(), _word_for(alias, self._words)) for alias in aliases]
+        renamed = [SelectableColumn(folded(alias), _word_for(alias, self._words)) for alias in aliases]
         return renamed + columns[len(renamed) :]
 
     def _columns_of(self, table: str) -> Columns:
@@ -176,12 +178,12 @@ class _Reader:
             return self._star(item, sources)
         name = item.get("alias") or (item["column_names"][-1] if item["type"] == "COLUMN_REF" else "")
         if item.get("alias"):
-            return [SelectableColumn(name.lower(), _word_for(name, self._words), self._type(item, sources))]
-        return [SelectableColumn(name.lower(), self._expression(item, sources), self._type(item, sources))]
+            return [SelectableColumn(folded(name), _word_for(name, self._words), self._type(item, sources))]
+        return [SelectableColumn(folded(name), self._expression(item, sources), self._type(item, sources))]
 
     def _star(self, item: Node, sources: Sources) -> Columns:
-        wanted = item["relation_name"].lower()
-        left_out = {str(name).lower() for name in item.get("exclude_list") or []}
+        wanted = folded(item["relation_name"])
+        left_out = {folded(str(name)) for name in item.get("exclude_list") or []}
         return [
             column
             for source in sources
@@ -203,7 +205,7 @@ class _Reader:
         return inner.pop() if len(inner) == 1 and kind in ("OPERATOR_CAST", "OPERATOR_COALESCE", "COLLATE") else VALUE
 
     def _column(self, path: Sequence[str], sources: Sources) -> SelectableColumn:
-        *owner, name = (part.lower() for part in path)
+        *owner, name = (folded(part) for part in path)
         for source in sources:
             for column in source.columns:
                 if column.name == name and (not owner or owner[-1] == source.alias):
@@ -225,7 +227,7 @@ class _Reader:
         return columns[0].heading if columns else VALUE
 
     def _function(self, node: Node, sources: Sources) -> str:
-        name = node["function_name"].lower()
+        name = folded(node["function_name"])
         arguments = [self._expression(part, sources) for part in _arguments(node)]
         first = next((heading for heading in arguments if heading != VALUE), VALUE)
         if name in _SAYS:

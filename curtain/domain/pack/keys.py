@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 import msgspec
 
+from curtain.base.sql_names import folded
+
 from .schema import table_entries
 
 _KEYWORDS = {"PRIMARY", "FOREIGN", "UNIQUE", "CHECK", "CONSTRAINT"}
@@ -72,4 +74,4 @@ def _names(entry: list[str], at: int) -> tuple[str, ...]:
 
 
 def _name(token: str) -> str:
-    return token.strip('"').lower()
+    return folded(token.strip('"'))

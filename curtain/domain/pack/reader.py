@@ -15,6 +15,7 @@ import msgspec
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import parse_toml, read_input
 from curtain.base.settings_file import Struct, fault_of
+from curtain.base.sql_names import folded
 
 from .entities import Entities, read_entities
 from .formats import Formats, read_formats
@@ -175,7 +176,7 @@ def load_pack(name_or_folder: str | Path) -> Pack:
         dialect=document.dialect,
         description=document.description.strip(),
         yes_no=document.yes_no,
-        allowed_functions=tuple(function.lower() for function in document.allowed_functions),
+        allowed_functions=tuple(folded(function) for function in document.allowed_functions),
         headings=_headings(folder / "domain.toml", document.headings, tables),
         canonical=document.canonical,
         vague=document.vague,
@@ -302,9 +303,9 @@ def _flat(path: Path, given: Mapping[str, Any], prefix: str = "") -> Iterator[tu
     """Headings by name in lower case; `employee.city = "City"` without quotes is a table in TOML and means the same."""
     for name, value in given.items():
         if isinstance(value, dict) and not prefix:
-            yield from _flat(path, value, f"{name.lower()}.")
+            yield from _flat(path, value, f"{folded(name)}.")
         elif isinstance(value, str):
-            yield prefix + name.lower(), value
+            yield prefix + folded(name), value
         else:
             raise PackError(path, f"the heading of “{prefix}{name}” is not a text")
 

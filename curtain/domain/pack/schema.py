@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from curtain.base.sql_names import folded
+
 # Not sqlglot's tokenizer: it takes longer to load than a pack takes to be read, and every start reads one.
 _TOKEN = re.compile(
     r"""(?P<space>\s+|--[^\n]*|/\*.*?\*/)|(?P<name>"(?:[^"]|"")+"|[^\W\d]\w*)|(?P<text>'(?:[^']|'')*')|(?P<other>.)""",
@@ -94,4 +96,4 @@ def _type(tokens: list[str]) -> str:
 
 
 def _name(token: str) -> str:
-    return token.strip('"').lower()
+    return folded(token.strip('"'))

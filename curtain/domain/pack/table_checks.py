@@ -7,7 +7,7 @@ from pathlib import Path
 
 import duckdb
 
-from curtain.base.sql_names import quoted
+from curtain.base.sql_names import folded, quoted
 
 from .findings import PackFinding, fault, lack, some
 from .keys import ForeignKey
@@ -45,9 +45,9 @@ def _passed_over(pack: Pack) -> Iterator[PackFinding]:
 def _columns(connection: duckdb.DuckDBPyConnection) -> dict[str, dict[str, str]]:
     """Table -> column -> type as they are in the database."""
     columns_of: dict[str, dict[str, str]] = {}
-    query = "SELECT lower(table_name), lower(column_name), data_type FROM duckdb_columns() WHERE NOT internal"
+    query = "SELECT table_name, column_name, data_type FROM duckdb_columns() WHERE NOT internal"
     for table, column, kind in connection.execute(query).fetchall():
-        columns_of.setdefault(table, {})[column] = str(kind)
+        columns_of.setdefault(folded(table), {})[folded(column)] = str(kind)
     return columns_of
 
 

@@ -19,6 +19,8 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
+from curtain.base.sql_names import folded
+
 Node = dict[str, Any]
 Tables = Mapping[str, Iterable[str]]
 Names = frozenset[str]
@@ -56,7 +58,7 @@ def _walk(node: Any, tables: Tables) -> tuple[bool, Any]:
 
 def _without_named(node: Node, tables: Tables) -> Tables:
     """A name of WITH may hide a table; of what it stands for nothing is known here."""
-    named = {entry["key"].lower() for entry in (node.get("cte_map") or {}).get("map", ())}
+    named = {folded(entry["key"]) for entry in (node.get("cte_map") or {}).get("map", ())}
     return {table: columns for table, columns in tables.items() if table not in named} if named else tables
 
 
@@ -91,7 +93,7 @@ def _is_bare(node: Node) -> bool:
 def _is_of_distinct(item: Node) -> bool:
     if item.get("type") != "FUNCTION" or item["filter"] or item["order_bys"]["orders"] or len(item["arguments"]) != 1:
         return False
-    name = item["function_name"].lower()
+    name = folded(item["function_name"])
     is_one = name in ("min", "max") or (name == "count" and item["distinct"])
     return bool(is_one and item["arguments"][0]["expression"]["type"] == "COLUMN_REF")
 
@@ -108,7 +110,7 @@ def _counted_apart(node: Node, tables: Tables) -> Node | None:
 
 
 def _path(column: Node) -> tuple[str, ...]:
-    return tuple(name.lower() for name in column["column_names"])
+    return tuple(folded(name) for name in column["column_names"])
 
 
 @dataclass(frozen=True)
@@ -219,7 +221,7 @@ def _column_paths(node: Any, nested: bool = False) -> Iterator[tuple[tuple[str, 
 
 def _aliases(node: Node) -> set[str]:
     """Names that are given to what is shown; DuckDB lets a WHERE use them."""
-    return {item["alias"].lower() for item in node["select_list"] if item["alias"]}
+    return {folded(item["alias"]) for item in node["select_list"] if item["alias"]}
 
 
 def _listed(source: Node) -> list[Node]:
@@ -233,11 +235,11 @@ def _listed(source: Node) -> list[Node]:
 
 def _name_of(table: Node) -> str:
     name: str = table["alias"] or table["qualified_name"]["path"][-1]
-    return name.lower()
+    return folded(name)
 
 
 def _columns_of(table: Node, tables: Tables) -> frozenset[str]:
-    name = table["qualified_name"]["path"][-1].lower()
+    name = folded(table["qualified_name"]["path"][-1])
     if name not in tables:
         raise _Unsure
     return frozenset(tables[name])

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import duckdb
 import msgspec
 
-from curtain.base.sql_names import quoted
+from curtain.base.sql_names import folded, quoted
 from curtain.cas import FALSE
 from curtain.domain.cells import display_rows, is_numeric, refusal
 from curtain.domain.guard.error_texts import refusal_of_error
@@ -216,9 +216,10 @@ class Engine:
         wide = derived.sql if derived else sql_max
         if wide == sql:
             return self._shown(Widened(sql_max=sql, cas_max=ran.cas_min), ran, derived, ran.rows, ran.types)
-        if ran.apart and not statement:
-            # Ours, so its length is not limited. The minimum inside it needs the same other form to end in time.
+        if not statement:
+            # Ours, so its length is not limited. Another parser wrote it, so the guard reads it too.
             statement = guard.read_statement(self._connection, wide, len(wide))
+            guard.check(statement, wide, self._fence)
         self._execute(wide, statement)
         types = [kind for _, kind in self._columns()]
         rows, _ = self._fetch(self._limits.cas_rows)
@@ -252,7 +253,7 @@ class Engine:
     def _plain_headings(self) -> list[str]:
         """Of the statement that was executed last."""
         names = [str(column[0]) for column in self._connection.description or ()]
-        return distinct_headings([self._rules.headings.get(name.lower()) or readable(name) for name in names])
+        return distinct_headings([self._rules.headings.get(folded(name)) or readable(name) for name in names])
 
     def _derived(self, sql: str) -> Maximum:
         from ..maximum.maximum import NotDerived, maximum_of
@@ -302,16 +303,17 @@ class Engine:
         return rows, total
 
     def _read_tables(self) -> dict[str, dict[str, str]]:
-        query = "SELECT lower(table_name), lower(column_name), data_type FROM duckdb_columns() WHERE NOT internal"
+        query = "SELECT table_name, column_name, data_type FROM duckdb_columns() WHERE NOT internal"
         tables: dict[str, dict[str, str]] = {}
         for table, column, kind in self._all(f"{query} ORDER BY table_oid, column_index"):
-            tables.setdefault(table, {})[column] = kind
+            tables.setdefault(folded(table), {})[folded(column)] = kind
         return tables
 
     def _describe_table(self, table: str, columns: dict[str, str]) -> TableInfo:
         [[count]] = self._all(f"SELECT count(*) FROM {quoted(table)}")
-        query = "SELECT lower(unnest(constraint_column_names)) FROM duckdb_constraints() WHERE lower(table_name) = ?"
-        keys = {row[0] for row in self._all(f"{query} AND constraint_type = 'PRIMARY KEY'", [table])}
+        query = "SELECT table_name, unnest(constraint_column_names) FROM duckdb_constraints()"
+        rows = self._all(f"{query} WHERE constraint_type = 'PRIMARY KEY'")
+        keys = {folded(column) for owner, column in rows if folded(owner) == table}
         described = [self._describe_column(table, name, kind, name in keys) for name, kind in columns.items()]
         return TableInfo(name=table, rows=count, columns=described)
 

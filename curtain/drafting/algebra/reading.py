@@ -11,6 +11,8 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
+from curtain.base.sql_names import folded
+
 from .query import Arg, Call, Column, Constant, Nested, Predicate, Statement, map_query, named_nodes
 
 _PLAIN = {"joins", "from_", "from", "where", "expressions", "distinct", "kind", "group", "having", "order", "limit"}
@@ -112,7 +114,7 @@ class SqlReader:
 
     def _place(self, column: exp.Column, scope: _Scope) -> tuple[str, str, int]:
         """Alias, column, and how many queries outward."""
-        name, alias, up = column.name.lower(), column.table.lower(), 0
+        name, alias, up = folded(column.name), folded(column.table), 0
         at: _Scope | None = scope
         while at is not None:
             fits = [one for one, table in at.tables.items() if name in self._tables[table] and alias in ("", one)]
@@ -211,9 +213,9 @@ def _from_tables(tree: exp.Select, known: Mapping[str, set[str]]) -> dict[str, s
     if first is None or any(join.side or join.kind not in ("", "INNER", "CROSS") for join in joins):
         raise _Opaque
     sources = [first.this, *(join.this for join in joins)]
-    if not all(isinstance(one, exp.Table) and one.name.lower() in known for one in sources):
+    if not all(isinstance(one, exp.Table) and folded(one.name) in known for one in sources):
         raise _Opaque
-    tables = {one.alias_or_name.lower(): one.name.lower() for one in sources}
+    tables = {folded(one.alias_or_name): folded(one.name) for one in sources}
     if len(tables) != len(sources):
         raise _Opaque
     return tables
@@ -226,9 +228,9 @@ def _conditions(tree: exp.Select, tables: Mapping[str, str], known: Mapping[str,
     for join in tree.args.get("joins") or []:
         if join.args.get("on"):
             yield from _flat(join.args["on"])
-        alias = join.this.alias_or_name.lower()
+        alias = folded(join.this.alias_or_name)
         for name in join.args.get("using") or []:
-            column = name.name.lower()
+            column = folded(name.name)
             other = next((one for one in tables if one != alias and column in known[tables[one]]), None)
             if other is None or column not in known[tables[alias]]:
                 raise _Opaque
@@ -253,7 +255,7 @@ def _own(tree: exp.Expression) -> list[exp.Column]:
 
 
 def _weights(conditions: Iterable[exp.Expression]) -> Counter[str]:
-    return Counter(column.table.lower() for one in conditions for column in one.find_all(exp.Column))
+    return Counter(folded(column.table) for one in conditions for column in one.find_all(exp.Column))
 
 
 def _spread(

@@ -125,6 +125,21 @@ def test_a_name_of_with_is_seen_only_below_it(connection: duckdb.DuckDBPyConnect
         check(read_statement(connection, sql, LONGEST), sql, fence)
 
 
+@pytest.mark.parametrize("hidden", ["duckdb_databases", "duckdb_settings", "duckdb_logs", "sqlite_master"])
+@pytest.mark.parametrize("letter", ["k\u212a", "s\u017f", "i\u0130", "i\u0131", "d\uff44", "t\u0442"])
+def test_a_name_of_with_opens_no_other_name(
+    connection: duckdb.DuckDBPyConnection, fence: Fence, hidden: str, letter: str
+) -> None:
+    alike = hidden.replace(letter[0], letter[1])
+    for spelling in (alike, alike.upper(), alike.swapcase(), alike + "\u0307"):
+        if spelling.isascii():  # as of itself then, whatever the letter was
+            continue
+        for name in (hidden, hidden.upper(), f'"{hidden}"'):
+            sql = f'WITH "{spelling}" AS (SELECT 1) SELECT * FROM {name}'
+            with pytest.raises(StatementRefused, match="no table"):
+                check(read_statement(connection, sql, LONGEST), sql, fence)
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_no_mutated_text_gets_anything_but_a_sentence(
     connection: duckdb.DuckDBPyConnection, fence: Fence, seed: int

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from curtain.base.plural import are
+from curtain.base.sql_names import folded
 from curtain.cas import CasError
 from curtain.corpus.exports.names import Names
 from curtain.corpus.exports.sql.proof import is_proven
@@ -169,7 +170,7 @@ class _Database:
     _words: dict[str, list[str]] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
-        self._words = {table.name.lower(): [column.name.lower() for column in table.columns] for table in self.tables}
+        self._words = {folded(table.name): [folded(column.name) for column in table.columns] for table in self.tables}
         # The same statement is asked again and again, and running it costs up to seconds.
         self._tried = lru_cache(_REMEMBERED)(self._try)
 

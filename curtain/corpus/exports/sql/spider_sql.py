@@ -14,6 +14,7 @@ from typing import Any
 import sqlglot
 from sqlglot import exp
 
+from curtain.base.sql_names import folded
 from curtain.corpus.exports.sql.spider_words import (
     Atom,
     BeyondSpider,
@@ -127,7 +128,7 @@ class _Writer:
             plain = item.unalias()
             scope.columns.append(plain)
             if isinstance(item, exp.Alias):
-                scope.aliases[item.alias.lower()] = plain
+                scope.aliases[folded(item.alias)] = plain
         words = ", ".join(self._unit(item, scope) for item in scope.columns)
         return f"SELECT {'DISTINCT ' if distinct else ''}{words}"
 
@@ -168,7 +169,7 @@ class _Writer:
             return name
         # Names of the evaluator's are good for the whole statement: each table gets one of its own.
         called = self._new_alias()
-        scope.tables[tree.alias.lower()] = (called, name)
+        scope.tables[folded(tree.alias)] = (called, name)
         return f"{name} AS {called}"
 
     def _new_alias(self) -> str:
@@ -227,7 +228,7 @@ class _Writer:
             raise BeyondSpider(what(tree))
         name = name_of(tree.name)
         if tree.table:
-            return self._of_table(tree.table.lower(), name, scope)
+            return self._of_table(folded(tree.table), name, scope)
         if not any(name in self._tables[table] for _, table in scope.tables.values()):
             if name in scope.aliases:
                 # Taken out, so that an alias that stands for itself ends.
@@ -319,5 +320,5 @@ def _meant(tree: Any, scope: _Scope) -> Any:
     if isinstance(tree, exp.Literal) and str(tree.this).isdecimal() and 1 <= int(tree.this) <= len(scope.columns):
         return scope.columns[int(tree.this) - 1]
     if isinstance(tree, exp.Column) and not tree.table:
-        return scope.aliases.get(tree.name.lower(), tree)
+        return scope.aliases.get(folded(tree.name), tree)
     return tree

@@ -10,6 +10,7 @@ from typing import Any
 from sqlglot import exp
 
 from curtain.base.errors import CurtainError
+from curtain.base.sql_names import folded
 
 __all__ = [
     "Atom",
@@ -87,7 +88,7 @@ def filled(tree: exp.Expression, *but: str) -> str:
 
 def name_of(name: str) -> str:
     """A table's or column's name in lower case. Raises `BeyondSpider` for what Spider's tokenizer cannot hold."""
-    lower = name.lower()
+    lower = folded(name)
     if not _NAME.fullmatch(lower) or lower in _WORDS:
         raise BeyondSpider("a name that needs quotes")
     return lower
