@@ -22,6 +22,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from curtain.rehearsal.chairs import code_for
 from curtain.rehearsal.player import begin_session, end_session, fill_field, run_statements
 from curtain.rehearsal.stage import BREATH_S, Stage, StepSound, replay_into
 from curtain.rehearsal.stations import RunningStation
@@ -154,11 +155,10 @@ def _stations(
     stage = Stage(host, subject, replay_into(subject), sounds={0: sound, 1: sound})
     chairs = []
     for who, role in people:
-        host.wait("room_code", patience_s=PATIENCE_S, text={"contains": "Code "})
-        shown = host.text_of("room_code")
+        shown, code = code_for(host, role)
         options = [
             "--study", str(place.study), "--join", address, "--as", role, "--wizard", who,
-            "--code", shown.removeprefix("Code ").replace(" ", ""),
+            "--code", code,
         ]  # fmt: skip
         chairs.append(
             stack.enter_context(RunningStation("wizard", options, folder / f"{who}.txt", env | own_home(folder, who)))

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from shots import display, keep
 
-from curtain.rehearsal.chairs import free_address
+from curtain.rehearsal.chairs import code_for, free_address
 from curtain.rehearsal.player import begin_session, end_session, run_statements
 from curtain.rehearsal.script import ScriptStep
 from curtain.rehearsal.stage import Stage, prepare_sounds, replay_into
@@ -163,9 +163,7 @@ def chairs(out: Path) -> None:
         subject = here.start("subject", "desk", [*options, "--spool", str(here.folder / "spool")])
         desks = {}
         for who, role in PEOPLE:
-            host.wait("room_code", text={"contains": "Code "})
-            shown = host.text_of("room_code")
-            code = shown.removeprefix("Code ").replace(" ", "")
+            shown, code = code_for(host, role)
             options = ["--join", address, "--as", role, "--wizard", who, "--code", code]
             desks[who] = here.start("wizard", f"desk-of-{who}", ["--study", str(here.study), *options])
             host.wait("room_code", text={"not": shown})

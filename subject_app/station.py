@@ -143,7 +143,7 @@ class SubjectStation(QObject):
         """The first message of a connection: which session is here, if any."""
         sitting = self._sitting
         if sitting is None:
-            return Hello(calls=self._calls)
+            return Hello(calls=self._calls, wall_utc=self._clock.wall_utc())
         name, identity = sitting.session
         return Hello(
             session_id=name,
@@ -151,6 +151,7 @@ class SubjectStation(QObject):
             secret=sitting.secret,
             epoch=sitting.epoch,
             bound=not self._may_be_set_aside(sitting),
+            wall_utc=self._clock.wall_utc(),
         )
 
     def resend(self, after: int) -> Iterator[JournalLine]:

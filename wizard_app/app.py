@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from wizard_app.desk.session.control import Link
     from wizard_app.station import WizardStation
 
+
 class WizardApp(QObject):
     """The window at once, the station behind it as soon as the window has been painted."""
 

@@ -408,6 +408,8 @@ def _open_room(
     rooms.changed.connect(missing.show_state)
     missing.changed.connect(partial(window.show_missing, role))
     window.pages.currentChanged.connect(lambda _index: missing.show_desk(window.page is not window.start))
+    window.pages.currentChanged.connect(lambda _index: rooms.show_codes(window.page is window.start or missing.shown))
+    missing.changed.connect(lambda words: rooms.show_codes(window.page is window.start or bool(words)))
     panel.unpair_requested.connect(rooms.unpair)
     if booths is not None:
         rooms.follow(booths)

@@ -90,7 +90,8 @@ class Hello(Message, frozen=True, tag="hello"):
     """The first frame, from the subject. `have` is the last kept sequence number it has applied (0 after a start).
 
     A station that comes back to its session names it, its identity and the secret that the welcome gave. `bound`: it
-    leaves that session for no other one, since it is at work in it. `calls`: who sits there asks for help.
+    leaves that session for no other one, since it is at work in it. `calls`: who sits there asks for help. `wall_utc`
+    is what the clock of its computer says; nothing is computed with it.
     """
 
     magic: str = MAGIC
@@ -104,6 +105,7 @@ class Hello(Message, frozen=True, tag="hello"):
     have: Count = 0
     bound: bool = False
     calls: bool = False
+    wall_utc: Annotated[str, msgspec.Meta(max_length=32)] = ""
 
     @property
     def session(self) -> SessionName:

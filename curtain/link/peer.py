@@ -13,10 +13,23 @@ from curtain.link.delivery import Delivered, KeptOut, Resend
 from curtain.link.events import Acked, ClockTied, Closed, Happened, MessageTooLong, ProtocolFault, Received, Why
 from curtain.link.framing import CAP, FrameFault, Frames, frame
 from curtain.link.heartbeat import ClockTie, Pulse, Tie, Timings
-from curtain.link.messages import Ack, AudioChunk, KeptMessage, LiveSound, Message, Ping, Pong, StationStatus
+from curtain.link.messages import Ack, AudioChunk, KeptMessage, LiveSound, Message, Ping, Pong, StationStatus, ToSubject
 from curtain.link.outbox import FramePriority, FrameQueue
 
 log = logging.getLogger(__name__)
+
+
+_FOR_THE_SUBJECT = msgspec.msgpack.Decoder(ToSubject)
+
+
+def can_cross(message: Message) -> bool:
+    """Whether the subject's station takes this message: a number or a length beyond its limits would end the link."""
+    try:
+        payload = msgspec.msgpack.encode(message)
+        _FOR_THE_SUBJECT.decode(payload)
+    except (msgspec.MsgspecError, ValueError, OverflowError, RecursionError):
+        return False
+    return len(payload) <= CAP
 
 
 class Peer(ABC):

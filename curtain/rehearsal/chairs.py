@@ -11,7 +11,7 @@ from curtain.rehearsal.script import ScriptStep
 from curtain.rehearsal.stage import RehearsalPlan, Stage
 from curtain.rehearsal.stations import RunningStation
 
-__all__ = ["free_address", "joined"]
+__all__ = ["code_for", "free_address", "joined"]
 
 # A station that joins loads study and domain like any other.
 PATIENCE_S = 60.0
@@ -30,16 +30,17 @@ def joined(
     """Everybody of these steps sits in a chair, before the session begins. Raises StationStuck."""
     with ExitStack() as stack:
         for step in joins:
-            who, code = step.who or "", _code(stage.wizard)
+            role, who = step.role or "observer", step.who or ""
+            shown, code = code_for(stage.wizard, role)
             options = [
-                "--study", str(study), "--join", address, "--as", step.role or "observer", "--wizard", who,
+                "--study", str(study), "--join", address, "--as", role, "--wizard", who,
                 "--code", code,
             ]  # fmt: skip
             env = {**({"QT_QPA_PLATFORM": "offscreen"} if plan.headless else {}), **_home(scratch, who)}
             station = RunningStation("wizard", options, study / "logs" / f"{who}.txt", env)
             stage.people[who] = stack.enter_context(station)
             # Each pairing makes another code, which the next one needs.
-            stage.wizard.wait("room_code", patience_s=PATIENCE_S, text={"not": _shown(code)})
+            stage.wizard.wait("room_code", patience_s=PATIENCE_S, text={"not": shown})
         yield
 
 
@@ -50,10 +51,8 @@ def _home(scratch: Path, who: str) -> dict[str, str]:
     return {"XDG_DATA_HOME": str(scratch / f"{who}-home"), "XDG_RUNTIME_DIR": str(run)}
 
 
-def _code(wizard: RunningStation) -> str:
-    wizard.wait("room_code", patience_s=PATIENCE_S, text={"contains": "Code "})
-    return wizard.text_of("room_code").removeprefix("Code ").replace(" ", "")
-
-
-def _shown(code: str) -> str:
-    return f"Code {code[:3]} {code[3:]}"
+def code_for(host: RunningStation, role: str) -> tuple[str, str]:
+    """What the host shows, and the code for this role in it. Each pairing makes other codes."""
+    host.wait("room_code", patience_s=PATIENCE_S, text={"contains": f"{role} "})
+    shown = host.text_of("room_code")
+    return shown, shown.partition(f"{role} ")[2][:7].replace(" ", "")

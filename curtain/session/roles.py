@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, get_args
 
-__all__ = ["CHAIRS", "MAY_HOLD", "PARTS", "Chair", "Part"]
+__all__ = ["CHAIRS", "MAY_HOLD", "PARTS", "Chair", "Part", "may_sit_as"]
 
 Chair = Literal["wizard", "transcriber", "answerer", "observer"]
 """What a person at a wizard's station may do in a session: all, one part of each turn, or nothing."""
@@ -23,3 +23,8 @@ MAY_HOLD: Mapping[Chair, frozenset[Part]] = {
     "observer": frozenset(),
 }
 """The parts that a chair may take."""
+
+
+def may_sit_as(granted: str, chair: Chair) -> bool:
+    """Whether a desk that was paired for one chair may join as another: everybody may watch, a wizard may be all."""
+    return chair in (granted, "observer") or granted == "wizard"

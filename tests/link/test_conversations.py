@@ -193,7 +193,7 @@ RUDE = {
     "a web browser": b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n",
     "over the cap before the hello": (CAP_BEFORE_HELLO + 1).to_bytes(4, "big"),
     "broken text": frame(b"\x81\xa1t\xa2\xff\xfe"),
-    "a fifth of a hello, then noise": encoded(Hello())[:12] + b"\xff" * 100,
+    "a fifth of a hello, then noise": encoded(Hello())[:12] + b"\xff" * 200,
     "nesting": frame(b"\x82\xa1t\xa5hello\xa1x" + b"\x91" * 4000),
     "a hello twice": encoded(Hello()) * 2,
     "a kept message before the welcome": encoded(Hello()) + encoded(line(1)),

@@ -7,8 +7,10 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from curtain.rehearsal.chairs import code_for
 from curtain.rehearsal.player import begin_session, end_session, run_statements, speak
 from curtain.rehearsal.stage import Stage, StepSound, replay_into
 from curtain.rehearsal.stations import RunningStation
@@ -47,19 +49,14 @@ class Scene:
         self.chairs[who] = self.stack.enter_context(RunningStation("wizard", options, self.folder / f"{who}.txt", env))
         return self.chairs[who]
 
-    def code(self) -> str:
-        """The code that the host shows now; each pairing makes another one."""
-        self.stage.wizard.wait("room_code", text={"contains": "Code "})
-        return self.stage.wizard.text_of("room_code").removeprefix("Code ").replace(" ", "")
 
-
-def pair_before(folder: Path, who: str) -> None:
+def pair_before(folder: Path, who: str, role: str) -> None:
     """Host and chair know each other from an earlier session."""
     host, chair = (
         Room.made(folder / f"{name}-home" / "curtain" / "stations", role)
         for name, role in (("host", "wizard"), (who, "chair"))
     )
-    host.trust.add(chair.known_as("chair"))
+    host.trust.add(msgspec.structs.replace(chair.known_as("chair"), chair=role))
     chair.trust.add(host.known_as("wizard"))
 
 
@@ -70,8 +67,8 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
     port = free_port()
     address = f"127.0.0.1:{port}"
     # Two of three chairs were paired at an earlier session, the third one is with the code.
-    for who in ("ann", "olga"):
-        pair_before(folder, who)
+    for who, role in (("ann", "answerer"), ("olga", "observer")):
+        pair_before(folder, who, role)
     with ExitStack() as stack:
         cable = FaultProxy(port)
         stack.callback(cable.close)
@@ -84,11 +81,11 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
         sound = StepSound(tone(folder), 0.5)
         stage = Stage(wizard, subject, replay_into(subject), sounds={0: sound, 1: sound})
         made = Scene(stage, folder, place.study, address, stack, cable)
-        shown = made.code()
-        for who, role, code in (("tess", "transcriber", shown), ("ann", "answerer", ""), ("olga", "observer", "")):
+        shown, tess = code_for(wizard, "transcriber")
+        for who, role, code in (("tess", "transcriber", tess), ("ann", "answerer", ""), ("olga", "observer", "")):
             made.join(who, role, code)
         # Each pairing makes another code.
-        wizard.wait("room_code", patience_s=60, text={"not": f"Code {shown[:3]} {shown[3:]}"})
+        wizard.wait("room_code", patience_s=60, text={"not": shown})
         begin_session(stage, "c00")
         yield made
 

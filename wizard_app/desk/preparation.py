@@ -79,11 +79,12 @@ def read_domain(study: Study) -> StudyContent:
         closing=study.texts.get("closing", bundled_texts(ENGLISH)["closing"]),
         scenarios=scenarios,
         forms=_forms(study),
+        messages=load_message_set(study.messages),
     )
     practice = practice_of(study, pack)
     return StudyContent(
         pack,
-        load_message_set(study.messages),
+        texts.messages,
         texts,
         offer_of(study, pack, practice),
         practice,

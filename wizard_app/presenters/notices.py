@@ -16,7 +16,7 @@ from wizard_app.presenters.work_presenter import WorkPresenter
 from wizard_app.window.window import WizardWindow
 
 # The other station was turned away or mended, and nothing tells when it has given up; or a file was made whole.
-_PASSING = ("station", "seat", "restored")
+_PASSING = ("station", "seat", "restored", "clock")
 
 
 class Notices(QObject):

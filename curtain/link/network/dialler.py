@@ -22,7 +22,7 @@ _STATION_NAME = "station.curtain.invalid"
 
 # All sentences of this module stand on the subject's screen: none may tell that somebody sits in the other room.
 _SENTENCES: dict[Refusal, str] = {
-    "closed": "Too many wrong codes were tried. Wait a minute; the other room then shows another code.",
+    "closed": "Pairing is closed: too many wrong codes were tried, or no code is shown. Look at the other screen.",
     "wrong_code": "This is not the code that the other room shows. Read it again and type all six digits.",
     "old_code": "The code of the other room has changed. Read it again.",
     "bad_message": "The other station speaks another language. Install the same Curtain on both.",
@@ -148,9 +148,11 @@ class PairingCall(QObject):
         trust: TrustStore,
         utc: Callable[[], str],
         parent: QObject | None = None,
+        chair: str = "",
     ) -> None:
+        """`chair` is the one whose code this is; "" for a subject's station."""
         super().__init__(parent)
-        self._host, self._port, self._code = host, port, code
+        self._host, self._port, self._code, self._chair = host, port, code, chair
         self._identity = identity
         self._trust = trust
         self._utc = utc
@@ -180,7 +182,9 @@ class PairingCall(QObject):
     def _on_encrypted(self, tls: TlsSocket) -> None:
         certificate = tls.peer_certificate
         assert certificate is not None, "a server always shows its certificate"
-        self._pairing = SubjectPairing(self._code, self._identity.name, self._identity.certificate, certificate)
+        self._pairing = SubjectPairing(
+            self._code, self._identity.name, self._identity.certificate, certificate, self._chair
+        )
         tls.write(pair_frame(self._pairing.begin()))
 
     @Slot()

@@ -9,7 +9,7 @@ import datetime
 import hashlib
 import re
 import ssl
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -26,12 +26,12 @@ StationRole = Literal["wizard", "subject", "chair"]
 """What a paired station may be at our end: the one whose desk it is, the one that dials from the other room, or another
 desk that joins the session. A certificate counts in its own role alone."""
 
-VALID_DAYS = 730
+# RFC 5280, section 4.1.2.5: the date of a certificate that never ends. A clock that is wrong must not end it.
+_BEGINS = datetime.datetime(2000, 1, 1, tzinfo=datetime.UTC)
+_ENDS = datetime.datetime(9999, 12, 31, 23, 59, 59, tzinfo=datetime.UTC)
 _KEY, _CERTIFICATE, _STATIONS = "station.key", "station.crt", "stations.json"
 _LARGEST = 64 * 1024
 _LONGEST_NAME = 40
-
-UtcNow = Callable[[], datetime.datetime]
 
 
 class IdentityUnusable(CurtainError):
@@ -45,11 +45,10 @@ def fingerprint(certificate: bytes) -> str:
 
 @dataclass(frozen=True)
 class Identity:
-    """This station's certificate in DER, when it ends, and where key and certificate are as files."""
+    """This station's certificate in DER, and where key and certificate are as files."""
 
     name: str
     certificate: bytes
-    expires: datetime.datetime
     key_file: Path
     certificate_file: Path
 
@@ -59,18 +58,15 @@ class Identity:
         return fingerprint(self.certificate)
 
 
-def load_identity(folder: Path, name: str, now: UtcNow) -> Identity:
-    """The identity kept in a folder, made on first use and made anew once it has expired; others then pair again.
+def load_identity(folder: Path, name: str) -> Identity:
+    """The identity kept in a folder, made on first use. It has no end: others know the station by it.
 
     Raises IdentityUnusable: the folder cannot be written, or what is in it cannot be read.
     """
     key_file, certificate_file = folder / _KEY, folder / _CERTIFICATE
     try:
-        if key_file.exists() and certificate_file.exists():
-            kept = _read(folder, name)
-            if kept.expires > now():
-                return kept
-        _make(folder, name, now())
+        if not (key_file.exists() and certificate_file.exists()):
+            _make(folder, name)
         return _read(folder, name)
     except OSError as error:
         raise IdentityUnusable(
@@ -78,7 +74,7 @@ def load_identity(folder: Path, name: str, now: UtcNow) -> Identity:
         ) from error
 
 
-def _make(folder: Path, name: str, now: datetime.datetime) -> None:
+def _make(folder: Path, name: str) -> None:
     from cryptography import x509
     from cryptography.hazmat.primitives import hashes, serialization
     from cryptography.hazmat.primitives.asymmetric import ec
@@ -97,9 +93,8 @@ def _make(folder: Path, name: str, now: datetime.datetime) -> None:
         .issuer_name(subject)
         .public_key(key.public_key())
         .serial_number(x509.random_serial_number())
-        # A clock that is some minutes late must not find the certificate too young.
-        .not_valid_before(now - datetime.timedelta(days=1))
-        .not_valid_after(now + datetime.timedelta(days=VALID_DAYS))
+        .not_valid_before(_BEGINS)
+        .not_valid_after(_ENDS)
         # It is its own anchor of trust: strict checks ask for what an authority has.
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
         .add_extension(usage, critical=True)
@@ -121,44 +116,34 @@ def _write_private(path: Path, data: bytes) -> None:
     path.chmod(0o600)
 
 
-def _expires(certificate: bytes) -> datetime.datetime:
-    from cryptography import x509
-
-    return x509.load_der_x509_certificate(certificate).not_valid_after_utc
-
-
 def _read(folder: Path, name: str) -> Identity:
     certificate_file = folder / _CERTIFICATE
     try:
         der = ssl.PEM_cert_to_DER_cert(read_input(certificate_file, _LARGEST).decode("ascii"))
-        expires = _expires(der)
     except (ValueError, UnicodeDecodeError) as error:
         raise IdentityUnusable(
             f"{certificate_file} is no certificate. Move it away; the station then makes a new one and pairs again."
         ) from error
-    return Identity(name, der, expires, folder / _KEY, certificate_file)
+    return Identity(name, der, folder / _KEY, certificate_file)
 
 
 # -- whom it trusts ---------------------------------------------------------------------------------------
 
 
 class KnownStation(msgspec.Struct, frozen=True):
-    """A station that was paired. `certificate` is its certificate in DER, `paired_utc` when."""
+    """A station that was paired. `certificate` is its certificate in DER, `paired_utc` when. `chair` is what a desk
+    may be in a session; "" for a station of another role, and for a desk that an earlier Curtain paired."""
 
     name: str
     role: StationRole
     certificate: bytes
     paired_utc: str
+    chair: str = ""
 
     @property
     def fingerprint(self) -> str:
         """What it is known by."""
         return fingerprint(self.certificate)
-
-    @property
-    def expires(self) -> datetime.datetime:
-        """When its certificate ends."""
-        return _expires(self.certificate)
 
     @property
     def pem(self) -> str:
@@ -192,11 +177,8 @@ class TrustStore:
 
         Computers that were set up from one image have one name: pairing one must not unpair the other.
         """
-        paired = datetime.datetime.fromisoformat(station.paired_utc)
         others = [
-            known
-            for known in self._stations
-            if known.role != station.role or (known.certificate != station.certificate and known.expires > paired)
+            known for known in self._stations if (known.role, known.certificate) != (station.role, station.certificate)
         ]
         taken = {known.name for known in others if known.role == station.role}
         kept = msgspec.structs.replace(station, name=_free_name(station.name, taken))

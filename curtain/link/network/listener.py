@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ssl
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtNetwork import QHostAddress, QTcpServer, QTcpSocket
@@ -48,15 +48,16 @@ class NetworkListener(QObject):
         utc: UtcText,
         parent: QObject | None = None,
         role: StationRole = "subject",
+        chairs: Sequence[str] = ("",),
     ) -> None:
-        """`role` is what comes in: nobody who was paired in another one."""
+        """`role` is what comes in: nobody who was paired in another one. Each of `chairs` has a code of its own."""
         super().__init__(parent)
         self._role = role
         self._identity = identity
         self._trust = trust
         self._now = now
         self._utc = utc
-        self.desk = CodeDesk(now())
+        self.desk = CodeDesk(now(), chairs=chairs)
         self._strangers: list[TlsSocket] = []
         self._server = QTcpServer(self)
         self._server.newConnection.connect(self._on_new_connection)
@@ -169,7 +170,7 @@ class NetworkListener(QObject):
         if paired is None:
             self.pairing_failed.emit(tls.address, why)
         else:
-            station = KnownStation(paired.name, self._role, paired.certificate, self._utc())
+            station = KnownStation(paired.name, self._role, paired.certificate, self._utc(), paired.chair)
             kept = self._trust.add(station)
             self.trust_changed()
             self.paired.emit(kept)

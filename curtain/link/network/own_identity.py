@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import platform
 from pathlib import Path
 
@@ -23,7 +22,7 @@ def own_station(role: StationRole) -> tuple[Identity, TrustStore]:
     """This person's station in one role, made on first use. Raises IdentityUnusable."""
     folder = stations_folder(role)
     name = station_name(platform.node().partition(".")[0])
-    identity = load_identity(folder, name, lambda: datetime.datetime.now(datetime.UTC))
+    identity = load_identity(folder, name)
     return identity, TrustStore(folder)
 
 

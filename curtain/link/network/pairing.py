@@ -16,6 +16,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -44,6 +45,8 @@ __all__ = [
 CODE_DIGITS = 6
 _CODE_LIFE_NS = 10 * 60 * 1_000_000_000
 _CLOSED_NS = 60 * 1_000_000_000
+# Seventeen hours: after a night it is open again.
+_MOST_DOUBLINGS = 10
 _MOST_WRONG = 5
 _MOST_CERTIFICATE = 8 * 1024
 
@@ -51,11 +54,12 @@ Refusal = Literal["closed", "wrong_code", "old_code", "bad_message"]
 
 
 class PairStart(msgspec.Struct, frozen=True, tag_field="t", tag="pair_start"):
-    """The subject's first message."""
+    """The subject's first message. A desk that joins a session names the chair whose code it was given."""
 
     element: bytes
     certificate: bytes
     name: str
+    chair: str = ""
 
 
 class PairReply(msgspec.Struct, frozen=True, tag_field="t", tag="pair_reply"):
@@ -87,10 +91,11 @@ PairMessage = PairStart | PairReply | PairProof | PairDone | PairRefused
 
 @dataclass(frozen=True)
 class PairedWith:
-    """The station at the other end, proved to have known the code."""
+    """The station at the other end, proved to have known the code (of `chair`)."""
 
     name: str
     certificate: bytes
+    chair: str = ""
 
 
 class PairingFailed(Exception):
@@ -107,20 +112,31 @@ def new_code() -> str:
 
 
 class CodeDesk:
-    """The wizard's code: how long it lives, and how often it may be guessed. Times are monotonic nanoseconds.
+    """The wizard's codes: how long they live, and how often they may be guessed. Times are monotonic nanoseconds.
 
-    Five wrong codes close pairing for a minute, and then another code is shown: six digits stand one chance in
-    200,000 against whoever tries five.
+    Five wrong codes close pairing for a minute, and then other codes are shown. Each further five close it for twice
+    as long: whoever guesses for a day has less than 60 guesses at six digits. `chairs` have a code each, so the code
+    that a desk was given says what it may be; a subject's station has the chair "".
     """
 
-    def __init__(self, now: int, code: str | None = None) -> None:
-        self._wrong = 0
+    def __init__(self, now: int, code: str | None = None, chairs: Sequence[str] = ("",)) -> None:
+        self._chairs = tuple(chairs)
+        self._wrong = self.wrong_in_all = 0
+        self._closures = 0
         self._closed_until: int | None = None
-        self.code = code or new_code()
-        self._made_at = now
+        # Nobody can read a code that no screen shows, so nobody who was given one asks then.
+        self.in_sight = True
+        self.renew(now)
+        if code is not None:
+            self.codes = dict.fromkeys(self._chairs, code)
+
+    @property
+    def code(self) -> str:
+        """The only code, or that of the first chair."""
+        return self.codes[self._chairs[0]]
 
     def open_at(self, now: int) -> bool:
-        """Whether a try may begin; a code that has grown old is replaced first."""
+        """Whether a try may begin; codes that have grown old are replaced first."""
         if self._closed_until is not None:
             if now < self._closed_until:
                 return False
@@ -128,26 +144,34 @@ class CodeDesk:
             self.renew(now)
         elif now - self._made_at >= _CODE_LIFE_NS:
             self.renew(now)
-        return True
+        return self.in_sight
 
     def renew(self, now: int) -> None:
-        """Another code, as after a successful pairing: each is used once."""
-        self.code = new_code()
+        """Other codes, as after a successful pairing: each is used once."""
+        codes = dict[str, str]()
+        while len(codes) < len(self._chairs):
+            codes[new_code()] = self._chairs[len(codes)]
+        self.codes = {chair: code for code, chair in codes.items()}
         self._made_at, self._wrong = now, 0
 
-    def begin_try(self, now: int) -> str:
+    def begin_try(self, now: int, chair: str = "") -> str:
         """The code for one try, which is counted as wrong until it is proved right. Raises PairingFailed."""
         if not self.open_at(now):
             raise PairingFailed("closed")
         # Counted now: whoever hangs up after the reply has made a guess, too.
         self._wrong += 1
+        self.wrong_in_all += 1
         if self._wrong >= _MOST_WRONG:
-            self._closed_until = now + _CLOSED_NS
-        return self.code
+            self._closed_until = now + _CLOSED_NS * 2**self._closures
+            self._closures = min(self._closures + 1, _MOST_DOUBLINGS)
+        if chair not in self.codes:
+            raise PairingFailed("wrong_code")
+        return self.codes[chair]
 
     def proved(self, now: int) -> None:
         """The try was right: the code is used up."""
         self._closed_until = None
+        self._closures = self.wrong_in_all = 0
         self.renew(now)
 
     def seconds_closed(self, now: int) -> float:
@@ -182,30 +206,33 @@ class WizardPairing:
     def _start(self, start: PairStart, now: int) -> PairReply:
         if not 0 < len(start.certificate) <= _MOST_CERTIFICATE:
             raise PairingFailed("bad_message")
-        code = self._desk.begin_try(now)
+        code = self._desk.begin_try(now, start.chair)
         exchange = SPAKE2_B(code.encode(), idA=_identity(start.certificate), idB=_identity(self._certificate))
         element = exchange.start()
         self._keys = _finish(exchange, start.element, start.certificate, self._certificate)
-        self._other = PairedWith(station_name(start.name), start.certificate)
+        self._other = PairedWith(station_name(start.name), start.certificate, start.chair)
         return PairReply(element, self._keys.of_wizard, self._name)
 
 
 class SubjectPairing:
     """The subject's end of one try."""
 
-    def __init__(self, code: str, name: str, own_certificate: bytes, wizard_certificate: bytes) -> None:
-        """`wizard_certificate` is the other end's on this connection, as TLS showed it."""
+    def __init__(
+        self, code: str, name: str, own_certificate: bytes, wizard_certificate: bytes, chair: str = ""
+    ) -> None:
+        """`wizard_certificate` is the other end's on this connection, as TLS showed it; `chair` whose code it is."""
         digits = "".join(filter(str.isdigit, code))
         self._own = own_certificate
         self._other = wizard_certificate
         self._name = name
+        self._chair = chair
         self._exchange = SPAKE2_A(digits.encode(), idA=_identity(own_certificate), idB=_identity(wizard_certificate))
         self._proved = ""
         self.paired: PairedWith | None = None
 
     def begin(self) -> PairStart:
         """The first message."""
-        return PairStart(self._exchange.start(), self._own, self._name)
+        return PairStart(self._exchange.start(), self._own, self._name, self._chair)
 
     def take(self, message: PairMessage) -> PairProof | None:
         """The answer to one message; None once both are paired. Raises PairingFailed."""

@@ -59,13 +59,13 @@ class ChairHost:
         step = self.clear()
         self._names = dict(before._names)
         for who in self._names.values():
-            self._write(step, rules.join(self._table, who, before.table.chairs[who]))
+            self._write(step, rules.join(self._table, who, before.table.chairs[who], "wizard"))
         return step.lines
 
-    def receive(self, connection: int, message: ChairHello | AnyRequest) -> HostStep:
-        """A message of a chair about itself or about one part."""
+    def receive(self, connection: int, message: ChairHello | AnyRequest, granted: str = "") -> HostStep:
+        """A message of a chair about itself or about one part; `granted` is the chair that its pairing allows."""
         if isinstance(message, ChairHello):
-            return self._greet(connection, message)
+            return self._greet(connection, message, granted)
         if connection not in self._names:
             return _refusal(connection, ChairRefused(code="no_hello", sentence="This chair did not say who it is."))
         return self._request(connection, message)
@@ -94,7 +94,7 @@ class ChairHost:
 
     def seat(self, wizard_id: str) -> list[ChairLine]:
         """The person at the host's own desk: once others join, that desk is a chair like theirs."""
-        lines = [] if wizard_id in self._table.chairs else rules.join(self._table, wizard_id, "wizard")
+        lines = [] if wizard_id in self._table.chairs else rules.join(self._table, wizard_id, "wizard", "wizard")
         self._write(HostStep(), lines)
         return lines
 
@@ -108,7 +108,7 @@ class ChairHost:
         """Who sits at this connection; None before the hello."""
         return self._names.get(connection)
 
-    def _greet(self, connection: int, hello: ChairHello) -> HostStep:
+    def _greet(self, connection: int, hello: ChairHello, granted: str) -> HostStep:
         if connection in self._names:
             step = self.drop(connection)  # a second hello is a fault: its parts must not stay behind
             refused = ChairRefused(code="late", sentence="This chair said twice who it is.")
@@ -117,7 +117,7 @@ class ChairHost:
             sentence = "The stations have different versions of Curtain. Install the same on both."
             return _refusal(connection, ChairRefused(code="version", sentence=sentence))
         try:
-            lines = rules.join(self._table, hello.wizard_id, hello.chair)
+            lines = rules.join(self._table, hello.wizard_id, hello.chair, granted)
         except rules.NotGranted as fault:
             return _refusal(connection, ChairRefused(code="in_use", sentence=str(fault)))
         step = HostStep(letters=[(connection, ChairWelcome(wizard_id=hello.wizard_id, chair=hello.chair))])

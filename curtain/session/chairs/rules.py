@@ -15,19 +15,24 @@ from curtain.session.chairs.messages import (
 )
 from curtain.session.chairs.table import ChairFact, ChairLine, ChairTable, TurnPart
 from curtain.session.events import wizard_events as facts
-from curtain.session.roles import MAY_HOLD, Chair, Part
+from curtain.session.roles import MAY_HOLD, Chair, Part, may_sit_as
 
 
 class NotGranted(CurtainError):
     """A wish of a chair is against the rules; the sentence says why."""
 
 
-def join(table: ChairTable, wizard_id: str, chair: Chair) -> list[ChairLine]:
-    """The person sits down.
+def join(table: ChairTable, wizard_id: str, chair: Chair, granted: str) -> list[ChairLine]:
+    """The person sits down at a desk that was paired for the chair `granted`.
 
     Raises:
-        NotGranted: somebody of that id is here already.
+        NotGranted: the desk was paired for less, or somebody of that id is here already.
     """
+    if not may_sit_as(granted, chair):
+        raise NotGranted(
+            f"This desk was paired as {granted or 'observer'}. To join as {chair}, pair it again: start it with --code "
+            f"and the code that the session’s own station shows for {chair}."
+        )
     if wizard_id in table.chairs:
         raise NotGranted(f"“{wizard_id}” is at work in this session already. Join with another id.")
     return [ChairLine(facts.ChairJoined(wizard_id=wizard_id, chair=chair))]

@@ -7,7 +7,6 @@ Prints one line, how many tries were made, once all are over. `FOLDER` holds the
 
 from __future__ import annotations
 
-import datetime
 import socket
 import ssl
 import sys
@@ -25,14 +24,6 @@ from tests.link.network.rooms import Room
 PATIENCE_S = 20.0
 NAME = "station.curtain.invalid"
 REFUSED = (OSError, ssl.SSLError, EOFError, PairingFailed, FrameFault)
-
-
-def utc_now() -> datetime.datetime:
-    return datetime.datetime.now(datetime.UTC)
-
-
-def long_ago() -> datetime.datetime:
-    return utc_now() - datetime.timedelta(days=800)
 
 
 def client(room: Room | None, newest: ssl.TLSVersion = ssl.TLSVersion.TLSv1_3) -> ssl.SSLContext:
@@ -94,15 +85,13 @@ def trickle(port: int, count: int) -> None:
 
 
 def main(kind: str, port: int, folder: Path, count: int) -> None:
-    stranger = Room(load_identity(folder / "stranger", "stranger", utc_now), Room.made(folder, "stranger").trust)
-    expired = Room(load_identity(folder / "expired", "expired", long_ago), Room.made(folder, "empty").trust)
+    stranger = Room(load_identity(folder / "stranger", "stranger"), Room.made(folder, "stranger").trust)
     paired = Room.made(folder, "booth")
     recorded = (folder / "recorded.bin").read_bytes() if kind == "replayed" else b""
     huge = (2**31).to_bytes(4, "big") + bytes(100_000)
     tries: dict[str, Callable[[int], None]] = {
         "wrong codes": lambda number: guess(port, stranger, number),
         "foreign certificates": lambda _: knock(port, client(stranger)),
-        "expired certificates": lambda _: knock(port, client(expired)),
         "no certificate": lambda _: knock(port, client(None)),
         "TLS 1.2": lambda _: knock(port, client(paired, ssl.TLSVersion.TLSv1_2)),
         "replayed": lambda _: replay(port, recorded),

@@ -7,6 +7,9 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+
 from curtain.link.network.dialler import NetworkDialler
 from curtain.link.network.identity import Identity, KnownStation, TrustStore, load_identity
 from curtain.link.network.listener import NetworkListener
@@ -24,8 +27,23 @@ class Room:
     trust: TrustStore
 
     @classmethod
-    def made(cls, folder: Path, name: str, now=lambda: datetime.datetime.now(datetime.UTC)) -> Room:
-        return cls(load_identity(folder / name, name, now), TrustStore(folder / name))
+    def made(cls, folder: Path, name: str) -> Room:
+        return cls(load_identity(folder / name, name), TrustStore(folder / name))
+
+    @classmethod
+    def dated(cls, folder: Path, name: str, begins: datetime.datetime, days: int) -> Room:
+        """As an earlier Curtain made it: its certificate counts for so many days by the clock of its computer."""
+        made = cls.made(folder, name)
+        key = serialization.load_pem_private_key(made.identity.key_file.read_bytes(), None)
+        old = x509.load_der_x509_certificate(made.identity.certificate)
+        builder = x509.CertificateBuilder(
+            old.issuer, old.subject, old.public_key(), old.serial_number, begins,
+            begins + datetime.timedelta(days=days), list(old.extensions),
+        )  # fmt: skip
+        made.identity.certificate_file.write_bytes(
+            builder.sign(key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM)
+        )
+        return cls.made(folder, name)
 
     def known_as(self, role) -> KnownStation:
         return KnownStation(self.identity.name, role, self.identity.certificate, utc_text())

@@ -1,7 +1,6 @@
 """Pairing without sockets: the right code pairs, a wrong one costs one try, and nobody in the middle learns it."""
 
 import hmac
-import itertools
 
 import pytest
 from hypothesis import given
@@ -57,22 +56,45 @@ def test_a_wrong_code_is_refused_and_five_close_pairing_for_a_minute():
     assert try_once(desk, desk.code, now=62 * SECOND)[0] is not None
 
 
-def test_a_thousand_wrong_codes_are_all_refused_and_cost_more_than_three_hours():
-    desk, now, refused, tried = CodeDesk(0, "123456"), 0, 0, 0
-    guesses = itertools.count()
-    while tried < 1000:
-        if not desk.open_at(now):
-            now += int(desk.seconds_closed(now) * SECOND)
-            continue
-        guess = f"{next(guesses):06}"
-        if guess == desk.code:
-            continue
-        tried += 1
+def test_each_five_wrong_codes_close_pairing_for_twice_as_long_until_a_right_one():
+    desk, now, pauses = CodeDesk(0), 0, []
+    for _ in range(12):
+        while desk.open_at(now):
+            with pytest.raises(PairingFailed):
+                try_once(desk, "x", now)
+        pauses.append(round(desk.seconds_closed(now) / 60))
+        now += int(desk.seconds_closed(now) * SECOND)
+    assert pauses == [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 1024]
+    assert desk.wrong_in_all == 60
+    assert desk.open_at(now) and try_once(desk, desk.code, now)[0] is not None and desk.wrong_in_all == 0
+    for _ in range(5):
         with pytest.raises(PairingFailed):
-            try_once(desk, guess, now)
-        refused += 1
-    assert refused == 1000
-    assert now >= 199 * 60 * SECOND
+            try_once(desk, "x", now)
+    assert desk.seconds_closed(now) == 60
+
+
+def test_nobody_is_paired_while_no_screen_shows_the_code():
+    desk = CodeDesk(0, "123456")
+    desk.in_sight = False
+    with pytest.raises(PairingFailed, match="closed"):
+        try_once(desk, "123456")
+    desk.in_sight = True
+    assert desk.wrong_in_all == 0 and try_once(desk, "123456")[0] is not None
+
+
+@pytest.mark.parametrize("said", ["wizard", "observer", "", "nobody"])
+def test_the_code_of_one_chair_pairs_a_desk_as_no_other(said):
+    desk = CodeDesk(0, chairs=("wizard", "observer"))
+    assert len(set(desk.codes.values())) == 2
+    wizard = WizardPairing(desk, "desk", WIZARD)
+    subject = SubjectPairing(desk.codes["observer"], "kim", SUBJECT, WIZARD, said)
+    if said == "observer":
+        wizard.take(subject.take(wizard.take(subject.begin(), 0)), 0)
+        assert wizard.paired is not None and wizard.paired.chair == "observer"
+        return
+    with pytest.raises(PairingFailed, match="wrong_code"):
+        subject.take(wizard.take(subject.begin(), 0))
+    assert wizard.paired is None
 
 
 def test_hanging_up_after_the_reply_is_a_try_too():

@@ -24,7 +24,7 @@ PEOPLE: dict[str, Chair] = {"will": "wizard", "tess": "transcriber", "ann": "ans
 def host() -> ChairHost:
     made = ChairHost()
     for number, (who, chair) in enumerate(PEOPLE.items(), 1):
-        made.receive(number, ChairHello(wizard_id=who, chair=chair))
+        made.receive(number, ChairHello(wizard_id=who, chair=chair), "wizard")
     return made
 
 
@@ -98,7 +98,7 @@ def test_what_the_host_s_desk_did_alone_is_done_for_those_who_join_later() -> No
     host = ChairHost()
     host.remember(recalled([(QUERY, 1), (ANSWER, 1)], "will"))
     host.seat("will")
-    host.receive(1, ChairHello(wizard_id="ann", chair="answerer"))
+    host.receive(1, ChairHello(wizard_id="ann", chair="answerer"), "wizard")
     with pytest.raises(NotGranted, match="will has sent the answer of turn 1 already"):
         host.around("ann", [(ANSWER, 1)])
     assert host.around("will", [(facts.Corrected(of_seq=3), 1)]) == [(named(facts.Corrected(of_seq=3), "will"), 1)]

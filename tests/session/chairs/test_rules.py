@@ -113,9 +113,9 @@ def _hello(who: str) -> ChairHello:
 
 def test_a_chair_that_joins_late_learns_all_that_the_others_know() -> None:
     host = ChairHost()
-    host.receive(1, _hello("t1"))
+    host.receive(1, _hello("t1"), "wizard")
     host.receive(1, TakePart(number=1, turn=1, part="transcription"))
-    letters = _sent_to(host.receive(2, _hello("o1")), 2)
+    letters = _sent_to(host.receive(2, _hello("o1"), "wizard"), 2)
     assert isinstance(letters[0], ChairWelcome)
     learned = table_of(ChairLine(line.fact, line.turn) for line in letters if isinstance(line, PartsLine))
     assert learned == host.table
@@ -123,8 +123,8 @@ def test_a_chair_that_joins_late_learns_all_that_the_others_know() -> None:
 
 def test_facts_reach_every_chair_before_the_wish_is_granted() -> None:
     host = ChairHost()
-    host.receive(1, _hello("t1"))
-    host.receive(2, _hello("o1"))
+    host.receive(1, _hello("t1"), "wizard")
+    host.receive(2, _hello("o1"), "wizard")
     step = host.receive(1, TakePart(number=7, turn=1, part="transcription"))
     taken = PartsLine(fact=facts.PartTaken(wizard_id="t1", part="transcription"), turn=1)
     assert _sent_to(step, 1) == [taken, RequestGranted(number=7)]
@@ -141,24 +141,24 @@ def test_a_wish_before_the_hello_closes_the_connection_and_changes_nothing() -> 
 
 def test_two_chairs_of_one_id_are_not_let_in_and_the_first_goes_on() -> None:
     host = ChairHost()
-    host.receive(1, _hello("t1"))
-    step = host.receive(2, _hello("t1"))
+    host.receive(1, _hello("t1"), "wizard")
+    step = host.receive(2, _hello("t1"), "wizard")
     assert step.closed == [2]
     granted = host.receive(1, TakePart(number=1, turn=1, part="transcription"))
     assert _sent_to(granted, 1)[-1] == RequestGranted(number=1)
 
 
 def test_another_version_is_turned_away_with_a_sentence() -> None:
-    step = ChairHost().receive(1, ChairHello(wizard_id="t1", chair="transcriber", version=99))
+    step = ChairHost().receive(1, ChairHello(wizard_id="t1", chair="transcriber", version=99), "wizard")
     assert step.closed == [1]
     assert step.lines == []
 
 
 def test_a_second_hello_closes_the_chair_and_frees_what_it_held() -> None:
     host = ChairHost()
-    host.receive(1, _hello("t1"))
+    host.receive(1, _hello("t1"), "wizard")
     host.receive(1, TakePart(number=1, turn=1, part="transcription"))
-    step = host.receive(1, _hello("w0"))
+    step = host.receive(1, _hello("w0"), "wizard")
     assert step.closed == [1]
     assert host.table.chairs == {}
     assert host.table.state(QUERY).holder is None
@@ -166,7 +166,7 @@ def test_a_second_hello_closes_the_chair_and_frees_what_it_held() -> None:
 
 def test_after_a_restart_of_the_host_nobody_holds_what_they_held_before() -> None:
     first = ChairHost()
-    lines = first.receive(1, _hello("t1")).lines
+    lines = first.receive(1, _hello("t1"), "wizard").lines
     lines += first.receive(1, TakePart(number=1, turn=1, part="transcription")).lines
     second = ChairHost(lines)
     second.clear()
@@ -239,7 +239,7 @@ _STEPS = st.lists(st.tuples(st.integers(1, 4), st.one_of(st.none(), _hellos(), _
 def _play(steps: list[tuple[int, ToHost | None]]) -> tuple[ChairHost, list[ChairLine]]:
     host, lines = ChairHost(), []
     for connection, message in steps:
-        step = host.drop(connection) if message is None else host.receive(connection, message)
+        step = host.drop(connection) if message is None else host.receive(connection, message, "wizard")
         lines += step.lines
     return host, lines
 
@@ -292,7 +292,7 @@ def test_a_part_that_was_given_back_can_be_taken_and_done_by_a_wizard_who_joins(
     host, _ = _play(steps)
     for connection in range(1, 5):
         host.drop(connection)
-    host.receive(9, ChairHello(wizard_id="w9", chair="wizard"))
+    host.receive(9, ChairHello(wizard_id="w9", chair="wizard"), "wizard")
     for turn in (1, 2, 3):
         for part in ("transcription", "answer"):
             if host.table.state(TurnPart(turn, part)).done_by is None:

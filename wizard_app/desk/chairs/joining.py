@@ -19,10 +19,11 @@ class PairingDialler(QObject):
     connected = Signal(object)
     failed = Signal(str)
 
-    def __init__(self, address: str, code: str, clock: Clock, parent: QObject | None = None) -> None:
+    def __init__(self, address: str, code: str, chair: Chair, clock: Clock, parent: QObject | None = None) -> None:
         """Raises BadAddress, IdentityUnusable."""
         super().__init__(parent)
         self._host, self._port = read_address(address)
+        self._chair: Chair = chair
         self._code = code.replace(" ", "")
         self._clock = clock
         self._identity, self._trust = own_station("chair")
@@ -40,7 +41,9 @@ class PairingDialler(QObject):
 
     def _pair(self) -> None:
         code, self._code = self._code, ""
-        call = PairingCall(self._host, self._port, code, self._identity, self._trust, self._clock.wall_utc, self)
+        call = PairingCall(
+            self._host, self._port, code, self._identity, self._trust, self._clock.wall_utc, self, self._chair
+        )
         call.paired.connect(lambda _station: self._dialler.dial())
         call.failed.connect(self.failed)
         call.begin()
@@ -53,7 +56,7 @@ class PairingDialler(QObject):
 
 def joined_link(address: str, code: str, who: str, chair: Chair, clock: Clock) -> ChairLink:
     """The link of a chair to the session's own station. Raises BadAddress, IdentityUnusable."""
-    dialler = PairingDialler(address, code, clock)
+    dialler = PairingDialler(address, code, chair, clock)
     link = ChairLink(dialler, who, chair, clock)
     dialler.setParent(link)
     return link

@@ -16,6 +16,7 @@ from curtain.link.messages import LiveSound
 from curtain.link.wire import LinkSocket
 from curtain.session.chairs.host import ChairHost, HostStep
 from curtain.session.chairs.messages import (
+    ChairHello,
     ChairMessage,
     LivePiece,
     RequestGranted,
@@ -32,6 +33,7 @@ from curtain.session.chairs.rules import NotGranted, check_from_chair, recalled
 from curtain.session.chairs.table import ChairLine
 from curtain.session.events.wizard_events import PartDone, WizardFact, named, read
 from curtain.session.journal.lines import JournalEntry, UnreadableFact
+from wizard_app.desk.chairs.fact_check import check_fact, check_turn
 from wizard_app.desk.chairs.peer import host_end
 from wizard_app.desk.chairs.wire import ChairWire
 from wizard_app.desk.session.control import SessionControl
@@ -47,8 +49,9 @@ _NOT_ON_DISK = "The session’s own station could not keep that. Look at its dis
 class _Guest:
     """One connected chair: what it has not been sent of the session yet, a line at a time."""
 
-    def __init__(self, wire: ChairWire) -> None:
+    def __init__(self, wire: ChairWire, granted: str) -> None:
         self.wire = wire
+        self.granted = granted
         self.unsent: deque[Callable[[], ChairMessage]] = deque()
         self.wanted: dict[int, WantTake] = {}
 
@@ -88,11 +91,11 @@ class ChairServer(QObject):
         opened = self._session.progress.opened
         return opened.wizard_ids[0] if opened is not None and opened.wizard_ids else "wizard"
 
-    def take_in(self, socket: LinkSocket, mark: str = "") -> None:
-        """Serve one more chair; `mark` is the fingerprint of its certificate, which pairing has checked."""
+    def take_in(self, socket: LinkSocket, mark: str = "", /) -> None:
+        """Serve one more chair; `mark` is the chair that its pairing grants. It may say it is another one."""
         wire = ChairWire(socket, host_end(self._clock.monotonic_ns()), self._clock.monotonic_ns, self)
         number = next(self._numbers)
-        self._guests[number] = _Guest(wire)
+        self._guests[number] = _Guest(wire, mark)
         wire.came.connect(lambda _wire, message: self._on_message(number, message))
         wire.drained.connect(lambda _wire: self._go_on(number))
         wire.gone.connect(lambda _wire, _why: self._on_gone(number))
@@ -129,14 +132,25 @@ class ChairServer(QObject):
                 self._on_write(number, message)
             case WantTake():
                 self._on_take_wanted(number, message)
+            case ChairHello():
+                self._on_hello(number, message)
+            case _ if self._host.name_of(number) is None:
+                self._carry_out(self._host.receive(number, message))
             case _:
-                was_here = self._host.name_of(number) is not None
-                step = self._host.receive(number, message)
-                self._carry_out(step)
-                if not was_here and self._host.name_of(number) is not None:
-                    if self._session.running:
-                        self._journal(self._host.seat(self.own_id))
-                    self._show_session(number)
+                try:
+                    check_turn(self._session.progress, message.turn)
+                except NotGranted as refused:
+                    self._send(number, RequestRefused(number=message.number, sentence=str(refused)))
+                else:
+                    self._carry_out(self._host.receive(number, message))
+
+    def _on_hello(self, number: int, hello: ChairHello) -> None:
+        was_here, guest = self._host.name_of(number) is not None, self._guests.get(number)
+        self._carry_out(self._host.receive(number, hello, guest.granted if guest is not None else ""))
+        if not was_here and self._host.name_of(number) is not None:
+            if self._session.running:
+                self._journal(self._host.seat(self.own_id))
+            self._show_session(number)
 
     def _on_write(self, number: int, wish: WriteFacts) -> None:
         who = self._host.name_of(number)
@@ -144,6 +158,9 @@ class ChairServer(QObject):
             return
         try:
             facts = [(_fact(one), one.turn) for one in wish.facts]
+            for fact, turn in facts:
+                session = self._session
+                check_fact(fact, turn, session.progress, session.messages, session.outbox())
             whole = self._host.around(who, facts)
         except (NotGranted, UnreadableFact) as refused:
             self._send(number, RequestRefused(number=wish.number, sentence=str(refused)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -16,8 +17,11 @@ from curtain.link.network.listener import NetworkListener
 from curtain.link.network.own_identity import machine_addresses, own_station
 from curtain.link.network.tls_socket import TlsSocket
 from curtain.link.wire import LinkSocket
+from curtain.session.roles import CHAIRS
+from wizard_app.desk.chairs.people import chair_names
+from wizard_app.translation import translate
 
-__all__ = ["BoothRow", "BoothStanding", "RoomState", "RoomsControl"]
+__all__ = ["BoothRow", "BoothStanding", "RoomState", "RoomsControl", "codes_in_words"]
 
 # How long a station that is refused is still shown as asking: it dials again every second.
 _ASKING_MS = 3000
@@ -28,10 +32,10 @@ BoothStanding = Literal["connected", "waits", "called", "away"]
 
 
 class NetworkSeat(Protocol):
-    """What is used of `link.qt.WizardLink`."""
+    """What is used of `link.qt.WizardLink`, and of what serves other desks."""
 
-    def take_in(self, socket: LinkSocket, mark: str = "") -> None:
-        """Serve one more connection, whose certificate has this fingerprint."""
+    def take_in(self, socket: LinkSocket, mark: str = "", /) -> None:
+        """Serve one more connection; `mark` is its certificate's fingerprint, or the chair that a desk may have."""
 
 
 class BoothSeat(NetworkSeat, Protocol):
@@ -54,13 +58,26 @@ class BoothRow:
 
 @dataclass(frozen=True)
 class RoomState:
-    """What the start page shows of the other room. `code` is empty while pairing is closed."""
+    """What the start page shows of the other room. `codes` by chair, that of a subject's station under ""; none while
+    pairing is closed. `wrong` codes came since the last right one."""
 
     addresses: tuple[str, ...]
-    code: str
+    codes: Mapping[str, str]
     closed_s: int
     booths: tuple[BoothRow, ...]
     notice: str
+    wrong: int = 0
+
+
+def codes_in_words(state: RoomState) -> str:
+    """“Code 123 456”, for other desks a code for each chair, or for how long pairing is closed."""
+    if not state.codes:
+        closed = translate("RoomPanel", "Pairing is closed for {0} s after {1} wrong codes.")
+        return closed.format(state.closed_s, state.wrong)
+    spaced = {chair: f"{code[:3]} {code[3:]}" for chair, code in state.codes.items()}
+    if "" in spaced:
+        return translate("RoomPanel", "Code {0}").format(spaced[""])
+    return "   ".join(f"{name} {spaced[chair]}" for chair, name in chair_names().items())
 
 
 class RoomsControl(QObject):
@@ -98,8 +115,9 @@ class RoomsControl(QObject):
         own_address = "" if address in ("0.0.0.0", "::") else address
         identity, self._trust = own_station("wizard")
         listener = NetworkListener(
-            identity, self._trust, self._clock.monotonic_ns, self._clock.wall_utc, self, self._role
-        )
+            identity, self._trust, self._clock.monotonic_ns, self._clock.wall_utc, self, self._role,
+            CHAIRS if self._role == "chair" else ("",),
+        )  # fmt: skip
         listener.listen(address, port)
         listener.station_came.connect(self._on_station)
         listener.paired.connect(self._on_paired)
@@ -133,6 +151,12 @@ class RoomsControl(QObject):
             self._calls.clear()
             self._show_calls()
 
+    def show_codes(self, in_sight: bool) -> None:
+        """Whether a screen shows the codes: nobody is paired while none does."""
+        if self._listener is not None and in_sight != self._listener.desk.in_sight:
+            self._listener.desk.in_sight = in_sight
+            self._show()
+
     def close(self) -> None:
         """Stop listening and announcing."""
         if self._beacon is not None:
@@ -162,7 +186,7 @@ class RoomsControl(QObject):
     def _on_station(self, socket: TlsSocket, station: KnownStation) -> None:
         self._sockets[station.fingerprint] = socket
         socket.disconnected.connect(self._on_gone)
-        self._seat.take_in(socket, station.fingerprint)
+        self._seat.take_in(socket, station.chair if self._role == "chair" else station.fingerprint)
         self._show()
 
     @Slot(object)
@@ -216,12 +240,10 @@ class RoomsControl(QObject):
         closed_s = 0 if is_open else round(self._listener.desk.seconds_closed(now))
         # While it is closed the seconds count down.
         self._closed.start() if closed_s else self._closed.stop()
-        code = self._listener.desk.code if is_open else ""
-        self.changed.emit(
-            RoomState(
-                self._addresses, code, closed_s, tuple(map(self._booth, self._trust.of_role(self._role))), self._notice
-            )
-        )
+        booths = tuple(map(self._booth, self._trust.of_role(self._role)))
+        desk = self._listener.desk
+        codes = desk.codes if is_open else {}
+        self.changed.emit(RoomState(self._addresses, codes, closed_s, booths, self._notice, desk.wrong_in_all))
 
     def _booth(self, station: KnownStation) -> BoothRow:
         return BoothRow(station.name, self._standing(station), station.fingerprint in self._calls)

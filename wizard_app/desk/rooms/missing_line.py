@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from curtain.link.network.identity import StationRole
-from wizard_app.desk.rooms.control import RoomState
+from wizard_app.desk.rooms.control import RoomState, codes_in_words
 
 __all__ = ["MissingLine"]
 
@@ -32,6 +32,11 @@ class MissingLine(QObject):
         self._apart.setSingleShot(True)
         self._apart.setInterval(apart_ms)
         self._apart.timeout.connect(self._miss)
+
+    @property
+    def shown(self) -> bool:
+        """Whether the line is there, with the code in it."""
+        return bool(self._words)
 
     @Slot(object)
     def show_state(self, state: RoomState) -> None:
@@ -73,9 +78,7 @@ class MissingLine(QObject):
         return sentence.format(self.tr(" or ").join(state.addresses), self._code(state))
 
     def _code(self, state: RoomState) -> str:
-        if not state.code:
-            return self.tr("Pairing is closed for {0} s after wrong codes.").format(state.closed_s)
-        spaced = f"{state.code[:3]} {state.code[3:]}"
-        if self._role == "subject" and state.booths:
-            return self.tr("Code {0}, if it asks for one.").format(spaced)
-        return self.tr("Code {0}").format(spaced)
+        words = codes_in_words(state)
+        if self._role == "subject" and state.booths and state.codes:
+            return self.tr("{0}, if it asks for one.").format(words)
+        return words

@@ -16,6 +16,7 @@ from typing import Any, Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance, Slot
 
+from curtain.base.clock import ns_of_iso
 from curtain.base.errors import CurtainError
 from curtain.desk.background import Background
 from curtain.link import messages as link_messages
@@ -24,6 +25,7 @@ from curtain.link.events import ClockTied, TurnedAway
 from curtain.link.wire import LinkSocket
 from curtain.session.events import wizard_events as wizard
 from curtain.session.journal.journal import JournalEntry, parse_line
+from curtain.session.study.messages import MessageSet
 from curtain.session.study.study import Study
 from curtain.session.study.text_names import DISCLOSURE_TEXTS
 from wizard_app.desk.session import session_files
@@ -129,7 +131,8 @@ class Link(Protocol):
 
 @dataclass(frozen=True)
 class SubjectTexts:
-    """What the subject's station is told of study and domain, and nothing else of them."""
+    """What the subject's station is told of study and domain, and nothing else of them; `messages` are the sentences
+    that it may be sent."""
 
     title: str = ""
     briefing: str = ""
@@ -137,6 +140,7 @@ class SubjectTexts:
     closing: str = ""
     scenarios: Mapping[str, ScenarioText] = field(default_factory=dict)
     forms: SubjectForms = field(default_factory=SubjectForms)
+    messages: MessageSet = field(default_factory=lambda: MessageSet(()))
 
 
 class SessionControl(QObject):
@@ -433,7 +437,22 @@ class SessionControl(QObject):
 
     def _new_outbox(self, session: OpenSession) -> Outbox:
         texts, progress = self._texts, session.progress
-        return Outbox(texts.scenarios, texts.closing, progress.corrected, progress.starts, texts.forms)
+        return Outbox(
+            texts.scenarios, texts.closing, progress.corrected, progress.starts, texts.forms, self._on_passed_over
+        )
+
+    @property
+    def messages(self) -> MessageSet:
+        """The sentences that may stand in place of an answer."""
+        return self._texts.messages
+
+    def outbox(self) -> Outbox:
+        """What the subject's station is told of a fact, as the session stands."""
+        return self._new_outbox(self._session) if self._session is not None else Outbox({}, "")
+
+    def _on_passed_over(self, seq: int) -> None:
+        text = "Line {0} of the session cannot be shown to the subject and was passed over. Send that again."
+        self.trouble.emit("line", text.format(seq))
 
     def _open_copies(self, session: OpenSession) -> None:
         self._copy = SubjectCopy(session.replica, self._link.ack, self._background, self)
@@ -516,6 +535,8 @@ class SessionControl(QObject):
             self._skip_numbers(self._session, hello.have)
         for what in ("station", "seat", *_OF_A_CONNECTION):
             self.trouble_over.emit(what)
+        if sentence := clocks_apart(hello.wall_utc, self._station.clock.wall_utc()):
+            self.trouble.emit("clock", sentence)
         self._welcome()
         self.link_changed.emit(True)
 
@@ -778,6 +799,23 @@ class SessionControl(QObject):
         self._link.free_seat()
         self._end_damage()
         self.closed.emit(session)
+
+
+def clocks_apart(theirs: str, ours: str) -> str:
+    """How far the clock of the subject's computer is off by this one's, as a sentence; "" for less than a minute."""
+    try:
+        seconds = round((ns_of_iso(theirs) - ns_of_iso(ours)) / 1_000_000_000)
+    except ValueError:
+        return ""  # an earlier Curtain does not say it
+    days, rest = divmod(abs(seconds), 86_400)
+    far = f"{days:,} d {rest // 3600} h" if days else f"{rest // 3600} h {rest % 3600 // 60} min"
+    if abs(seconds) < 60:
+        return ""
+    side = "ahead of" if seconds > 0 else "behind"
+    return (
+        f"The clock of the subject’s computer is {far} {side} this one’s. The session runs and its times fit all the "
+        "same. Set the clock that is wrong after the session."
+    )
 
 
 def _name_of(session: OpenSession) -> link_messages.SessionName:

@@ -6,10 +6,11 @@ journal alone says what is missing over there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from curtain.link import messages as link
+from curtain.link.peer import can_cross
 from curtain.session.events import wizard_events as wizard
 from wizard_app.desk.session.subject_forms import SubjectForms
 
@@ -26,7 +27,8 @@ class Outbox:
     """Turns the wizard's facts, in journal order, into what the subject's station is told.
 
     `corrected` maps each turn corrected so far to the journal line of its first correction, `starts` the journal line
-    of each start of a scenario to it.
+    of each start of a scenario to it. A message that the subject's station would not take is passed over, since it
+    would end the link each time; `passed_over(seq)` says so.
     """
 
     def __init__(
@@ -36,15 +38,30 @@ class Outbox:
         corrected: Mapping[int, int] | None = None,
         starts: Mapping[int, wizard.ScenarioStarted] | None = None,
         forms: SubjectForms | None = None,
+        passed_over: Callable[[int], object] | None = None,
     ) -> None:
         self._scenarios = scenarios
         self._closing_text = closing_text
         self._corrected = dict(corrected or {})
         self._starts = dict(starts or {})
         self._forms = forms or SubjectForms()
+        self._passed_over = passed_over
+
+    def knows(self, scenario_id: str) -> bool:
+        """Whether there is a text of this scenario to show."""
+        return scenario_id in self._scenarios
 
     def message_for(self, seq: int, turn: int | None, fact: wizard.WizardFact | None) -> link.ToSubject | None:
-        """The message for one journal line, or None if the line stays behind the curtain."""
+        """The message for one journal line, or None if the line stays behind the curtain or cannot be sent."""
+        message = self.worded(seq, turn, fact)
+        if message is None or can_cross(message):
+            return message
+        if self._passed_over is not None:
+            self._passed_over(seq)
+        return None
+
+    def worded(self, seq: int, turn: int | None, fact: wizard.WizardFact | None) -> link.ToSubject | None:
+        """As `message_for`, whether it can be sent or not."""
         if turn is not None:
             return self._about_turn(seq, turn, fact)
         match fact:

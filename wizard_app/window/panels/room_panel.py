@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QSizePolicy, QWidget
 from curtain.desk.style import Look, set_size
 from curtain.desk.widgets import column, heading, label
 from curtain.link.network.identity import StationRole
-from wizard_app.desk.rooms.control import BoothRow, RoomState
+from wizard_app.desk.rooms.control import BoothRow, RoomState, codes_in_words
 
 __all__ = ["RoomPanel"]
 
@@ -33,7 +33,9 @@ class RoomPanel(QWidget):
         self._addresses.setWordWrap(True)
         self._code = label("", look, bold=True)
         self._code.setObjectName("room_code")
-        set_size(self._code, look.large_pt, bold=True)
+        self._code.setWordWrap(of_chairs)
+        if not of_chairs:
+            set_size(self._code, look.large_pt, bold=True)
         self._booths = _BoothList(look)
         keys = self.tr("Space: the next session is in this booth. Delete: unpair it.")
         self._keys = label(self.tr("Delete: unpair this desk.") if of_chairs else keys, look, small=True, quiet=True)
@@ -46,7 +48,10 @@ class RoomPanel(QWidget):
         self._notice.setObjectName("room_told")
         self._notice.setWordWrap(True)
         subject = self.tr("On the subject's computer: curtain subject --connect ADDRESS. Then type this code there.")
-        chair = self.tr("On the other computer: curtain wizard --study STUDY --join ADDRESS --as ROLE --code CODE")
+        chair = self.tr(
+            "On the other computer: curtain wizard --study STUDY --join ADDRESS --as ROLE --code CODE. "
+            "The code says what that desk may be: give nobody another one."
+        )
         # A line may not break between two hyphens of an option.
         hint = label((chair if of_chairs else subject).replace("--", "-\u2060-\u2060"), look, small=True, quiet=True)
         hint.setWordWrap(True)
@@ -70,10 +75,7 @@ class RoomPanel(QWidget):
         """Show where to connect, the code and the booths."""
         self.show()
         self._addresses.setText("   ".join(state.addresses))
-        spaced = f"{state.code[:3]} {state.code[3:]}"
-        closed = self.tr("Pairing is closed for {0} s after wrong codes.").format(state.closed_s)
-        self._code.setText(self.tr("Code {0}").format(spaced) if state.code else closed)
-        self._code.setProperty("code", state.code)
+        self._code.setText(codes_in_words(state))
         self._booths.show_booths(state.booths)
         self._keys.setVisible(bool(state.booths))
         self._notice.setText(state.notice)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 from uuid import uuid4
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 from pytestqt.qtbot import QtBot
@@ -16,18 +18,25 @@ from curtain.link.messages import LiveSound
 from curtain.session.chairs.messages import (
     ChairHello,
     ChairMessage,
+    ChairRefused,
     ChairWelcome,
     LivePiece,
     RequestGranted,
     RequestRefused,
+    TakePart,
     WishedFact,
     WriteFacts,
 )
+from curtain.session.chairs.rules import NotGranted
 from curtain.session.events import wizard_events as facts
-from curtain.session.roles import Chair
+from curtain.session.roles import CHAIRS, Chair
+from curtain.session.study.messages import CannedMessage, MessageSet
+from curtain.session.turns.turn_progress import TurnProgress
+from wizard_app.desk.chairs.fact_check import check_fact
 from wizard_app.desk.chairs.peer import chair_end
 from wizard_app.desk.chairs.server import ChairServer
 from wizard_app.desk.chairs.wire import ChairWire
+from wizard_app.desk.session.outbox import Outbox, ScenarioText
 from wizard_app.desk.session.progress import SessionProgress
 from wizard_app.desk.turn.control import Facts
 
@@ -45,12 +54,21 @@ class SlowDisk(QObject):
 
     running = True
     session = None
-    progress = SessionProgress()
+    progress = SessionProgress(
+        opened=facts.SessionOpened(session_id="e00-01", speaker_id="e00", wizard_ids=["will"], scenario_ids=["one"]),
+        turns={1: TurnProgress(1)},
+    )
+    messages = MessageSet(
+        (CannedMessage(id="sorry", number=1, text="No {what}.", blanks=("what",), counts_as="no_answer", when="x"),)
+    )
 
     def __init__(self) -> None:
         super().__init__()
         self.written: Facts = []
         self.waiting: list[Callable[[bool], None]] = []
+
+    def outbox(self) -> Outbox:
+        return Outbox({"one": ScenarioText("Go.")}, "")
 
     def write(self, lines: Facts) -> None:
         self.written += lines
@@ -68,6 +86,9 @@ class Desk:
         self._qtbot = qtbot
         self._wire = wire
         wire.came.connect(lambda _wire, message: self.heard.append(message))
+
+    def send(self, message: Any) -> None:
+        self._wire.send(message)
 
     def join(self, chair: Chair) -> None:
         self._wire.send(ChairHello(wizard_id="kim", chair=chair))
@@ -88,13 +109,18 @@ def disk() -> SlowDisk:
 
 
 @pytest.fixture
-def desk(qtbot: QtBot, disk: SlowDisk) -> Iterator[Desk]:
+def granted() -> str:
+    return "wizard"
+
+
+@pytest.fixture
+def desk(qtbot: QtBot, disk: SlowDisk, granted: str) -> Iterator[Desk]:
     clock, owner, listener, socket = Clock(), QObject(), QLocalServer(), QLocalSocket()
     server = ChairServer(disk, clock, owner)  # type: ignore[arg-type]
     assert listener.listen(f"curtain-{uuid4().hex[:8]}")
     socket.connectToServer(listener.serverName())
     qtbot.waitUntil(listener.hasPendingConnections, timeout=30_000)
-    server.take_in(listener.nextPendingConnection())  # type: ignore[arg-type]
+    server.take_in(listener.nextPendingConnection(), granted)  # type: ignore[arg-type]
     wire = ChairWire(socket, chair_end(clock.monotonic_ns()), clock.monotonic_ns, owner)  # type: ignore[arg-type]
     yield Desk(qtbot, wire)
     wire.close()
@@ -138,3 +164,94 @@ def test_speech_reaches_a_chair_while_it_is_spoken(desk: Desk, disk: SlowDisk) -
     desk.join("observer")
     disk.live_sound_came.emit(LiveSound(turn=1, frame=320, rate=16000, data=b"\0\1" * 320))
     assert desk.wait_for(LivePiece) == LivePiece(turn=1, frame=320, rate=16000, data=b"\0\1" * 320)
+
+
+@pytest.mark.parametrize(
+    ("granted", "asked", "joins"),
+    [
+        *((chair, chair, True) for chair in CHAIRS),
+        *((chair, "observer", True) for chair in CHAIRS),
+        *(("wizard", chair, True) for chair in CHAIRS),
+        ("observer", "wizard", False),
+        ("observer", "answerer", False),
+        ("transcriber", "wizard", False),
+        ("transcriber", "answerer", False),
+        ("answerer", "transcriber", False),
+        ("", "wizard", False),  # paired by an earlier Curtain, which granted nothing
+    ],
+)
+def test_a_desk_joins_as_what_its_pairing_grants(desk: Desk, disk: SlowDisk, asked: Chair, joins: bool) -> None:
+    desk.send(ChairHello(wizard_id="kim", chair=asked))
+    answer = desk.wait_for(ChairWelcome if joins else ChairRefused)
+    assert isinstance(answer, ChairWelcome) or f"To join as {asked}, pair it again" in answer.sentence
+    assert any(isinstance(fact, facts.ChairJoined) and fact.wizard_id == "kim" for fact, _ in disk.written) is joins
+
+
+TABLE = facts.SentTable(headings=["n"], rows=[["1"]], numeric=[True], total=1)
+ANSWER = facts.AnswerSent(sql="SELECT 1", table=TABLE, cas_min="((1))")
+SORRY = facts.MessageSent(message_id="sorry", blanks={"what": "plane"}, text="No plane.", counts_as="no_answer")
+BEGUN = facts.ScenarioStarted(scenario_id="one", number=1, of=1)
+RAN = facts.StatementRun(sql="SELECT 1", rows=1, ms=1)
+
+
+def of(fact: Any, **changed: Any) -> Any:
+    return replace(fact, **changed)
+
+
+def test_what_a_desk_writes_by_its_own_program_is_granted(qtbot: QtBot, desk: Desk, disk: SlowDisk) -> None:
+    desk.join("wizard")
+    honest: list[tuple[facts.WizardFact, int | None]] = [
+        (BEGUN, None), (facts.TakeHeard(), 1), (facts.QuerySent(text="who"), 1), (RAN, 1), (ANSWER, 1),
+        (of(SORRY, blanks={"what": " plane\n"}), 1), (facts.Note(text="x"), None), (facts.Note(text="x"), 1),
+        (facts.Paused(), None),
+    ]  # fmt: skip
+    for number, (fact, turn) in enumerate(honest, 1):
+        desk.wish(number, fact, turn)
+    qtbot.waitUntil(lambda: len(disk.waiting) == len(honest), timeout=30_000)
+
+
+@pytest.mark.parametrize(
+    ("fact", "turn"),
+    [
+        # The turn.
+        *((fact, turn) for fact in (facts.QuerySent(text="x"), ANSWER, SORRY) for turn in (None, 2, 99_999, 2**31 - 1)),
+        *((fact, None) for fact in (facts.TakeHeard(), facts.TakenOver(system="s"), facts.Corrected(of_seq=1))),
+        *((fact, 1) for fact in (BEGUN, facts.Paused(), facts.DebriefDone())),
+        (facts.Corrected(of_seq=2**40), 1), (facts.Corrected(of_seq=7), 1), (facts.Corrected(of_seq=-1), 1),
+        # The scenario.
+        *((of(BEGUN, **{field: number}), None) for field in ("number", "of") for number in (-1, 0, 2, 2**40, 2**62)),
+        *((of(BEGUN, scenario_id=name), None) for name in ("../../x", "", "two", "x" * 5000, "\0")),
+        (of(BEGUN, practice=True), None), (of(BEGUN, condition_id="c"), None),
+        (facts.ScenarioEnded(scenario_id="one", reason="next"), None),  # it does not run
+        # The message.
+        *((of(SORRY, **{field: other}), 1) for field, other in (
+            ("text", "Any words at all."), ("text", ""), ("message_id", "none"), ("blanks", {}),
+            ("blanks", {"what": ""}), ("blanks", {"what": "x", "more": "y"}), ("counts_as", "neutral"))),
+        # The table.
+        *((of(ANSWER, table=of(TABLE, **{field: other})), 1) for field, other in (
+            ("headings", []), ("rows", [[]]), ("rows", [["1", "2"]]), ("numeric", []), ("total", 0), ("total", 2**40),
+            ("rows", [["x" * 9_000_000]]))),
+        # Numbers that no signal and no journal can carry.
+        (of(RAN, rows=2**62), 1), (of(RAN, ms=-(2**40)), 1), (of(ANSWER, late_ms=2**33), 1),
+        (facts.DraftShown(drafts=["x"], confidences=[float("nan")]), 1),
+        (facts.DraftTaken(sql="x", confidence=float("inf"), place=2**40), 1),
+        (facts.QuerySent(text="x" * 9_000_000), 1),
+    ],
+)  # fmt: skip
+def test_a_desk_that_says_more_than_it_may_gets_one_sentence_and_nothing_is_written(
+    fact: facts.WizardFact, turn: int | None
+) -> None:
+    disk = SlowDisk()
+    with pytest.raises(NotGranted) as refused:
+        check_fact(fact, turn, disk.progress, disk.messages, disk.outbox())
+    assert str(refused.value).endswith(".") and len(str(refused.value)) < 200
+
+
+@pytest.mark.parametrize("turn", [2, 99_999, 2**31 - 1])
+def test_no_part_of_a_turn_that_is_not_there_is_granted(desk: Desk, disk: SlowDisk, turn: int) -> None:
+    desk.join("wizard")
+    before = list(disk.written)
+    desk.send(TakePart(number=3, turn=turn, part="answer"))
+    refused = desk.wait_for(RequestRefused)
+    assert refused == RequestRefused(number=3, sentence=f"There is no turn {turn} in this session.")
+    assert disk.written == before

@@ -12,7 +12,7 @@ PAIRED = (BoothRow("booth", "away"),)
 
 
 def state(code: str = "123456", booths: tuple[BoothRow, ...] = (), closed_s: int = 0) -> RoomState:
-    return RoomState(("10.0.0.2:7411",), code, closed_s, booths, "")
+    return RoomState(("10.0.0.2:7411",), {"": code} if code else {}, closed_s, booths, "", 5)
 
 
 @pytest.fixture
@@ -76,4 +76,4 @@ def test_a_chair_is_missed_only_where_none_is_paired(qtbot: QtBot, words: list[s
 def test_closed_pairing_says_for_how_long(line: MissingLine, words: list[str]) -> None:
     line.show_desk(True)
     line.show_state(state(code="", closed_s=42))
-    assert words[-1].endswith("Pairing is closed for 42 s after wrong codes.")
+    assert words[-1].endswith("Pairing is closed for 42 s after 5 wrong codes.")

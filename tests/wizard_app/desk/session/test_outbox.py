@@ -1,7 +1,11 @@
 from __future__ import annotations
 
+import msgspec
+import pytest
+
 from curtain.link import messages as link
 from curtain.session.events import wizard_events as wizard
+from wizard_app.desk.session.control import clocks_apart
 from wizard_app.desk.session.outbox import Outbox, ScenarioText, messages_of
 
 TABLE = wizard.SentTable(headings=["N"], rows=[["5"]], numeric=[True], total=1)
@@ -53,3 +57,35 @@ def test_sending_again_from_any_line_gives_the_same_messages_as_sending_did() ->
 def test_what_was_sent_before_a_correction_is_sent_again_as_no_correction() -> None:
     again = [message for message in messages_of(LINES, Outbox(SCENARIOS, "", {1: 8})) if hasattr(message, "corrects")]
     assert [(message.seq, message.corrects) for message in again] == [(6, False), (9, True)]
+
+
+def test_a_line_that_cannot_be_sent_is_passed_over_and_reported_and_what_follows_is_sent() -> None:
+    """A journal of an earlier Curtain may hold what another desk made up: the link would end at it each time."""
+    passed_over: list[int] = []
+    broad = msgspec.structs.replace(TABLE, rows=[["x" * 9_000_000]])
+    lines: list[tuple[int, int | None, wizard.WizardFact]] = [
+        (1, None, wizard.ScenarioStarted(scenario_id="fair", number=2**40, of=2)),
+        (2, None, wizard.ScenarioStarted(scenario_id="fair", number=-1, of=2)),
+        (3, 2**40, wizard.QuerySent(text="x")),
+        (4, 1, wizard.AnswerSent(sql="SELECT 5", table=broad, cas_min="5")),
+        (5, 1, wizard.QuerySent(text="how many")),
+    ]
+    outbox = Outbox(SCENARIOS, "", passed_over=passed_over.append)
+    assert list(messages_of(lines, outbox)) == [link.QueryShown(seq=5, turn=1, text="how many")]
+    assert passed_over == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("theirs", "sentence"),
+    [
+        ("2026-03-01T09:30:40.000Z", ""),
+        ("2026-03-01T09:28:00.000Z", "is 0 h 2 min behind this one’s"),
+        ("2026-02-28T08:30:00.000Z", "is 1 d 1 h behind this one’s"),
+        ("2031-03-01T09:30:00.000Z", "is 1,826 d 0 h ahead of this one’s"),
+        ("", ""),
+        ("now", ""),
+    ],
+)
+def test_the_wizard_reads_how_far_the_other_clock_is_off(theirs: str, sentence: str) -> None:
+    told = clocks_apart(theirs, "2026-03-01T09:30:00.000Z")
+    assert sentence in told and bool(told) is bool(sentence)

@@ -1,0 +1,93 @@
+"""What another desk wishes to write is only its word: each fact is checked like the wire before it is journaled."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from curtain.link.messages import LARGEST_NUMBER
+from curtain.link.peer import can_cross
+from curtain.session.chairs.rules import PART_OF, NotGranted
+from curtain.session.events import wizard_events as facts
+from curtain.session.study.messages import BadBlank, MessageSet
+from wizard_app.desk.session.outbox import Outbox
+from wizard_app.desk.session.progress import SessionProgress
+from wizard_app.desk.session.scenarios import scenario_started
+
+__all__ = ["check_fact", "check_turn"]
+
+_OF_A_TURN: tuple[type[facts.WizardFact], ...] = (*PART_OF, facts.TakeHeard, facts.TakenOver, facts.ReplyTakenBack)
+_NOT_OURS = "The other station sent something that Curtain does not write. Install the same version on both."
+
+
+def check_turn(progress: SessionProgress, turn: int) -> None:
+    """Raises NotGranted for a turn that the subject has not begun."""
+    if turn not in progress.turns:
+        raise NotGranted(f"There is no turn {turn} in this session.")
+
+
+def check_fact(
+    fact: facts.WizardFact, turn: int | None, progress: SessionProgress, messages: MessageSet, outbox: Outbox
+) -> None:
+    """Raises NotGranted for a fact that a desk of this session would not write now.
+
+    Args:
+        fact: what is to be journaled, with the number of its turn.
+        messages: the sentences that may stand in place of an answer.
+        outbox: of the session as it stands; it is asked once and not used again.
+    """
+    if turn is not None:
+        check_turn(progress, turn)
+    if (turn is None) is isinstance(fact, _OF_A_TURN) and not isinstance(fact, facts.Note):
+        raise NotGranted(_NOT_OURS)
+    if not all(map(_is_sane, _numbers(msgspec.to_builtins(fact)))):
+        raise NotGranted(_NOT_OURS)
+    match fact:
+        case facts.MessageSent():
+            _check_message(fact, messages)
+        case facts.AnswerSent():
+            table, wide = fact.table, len(fact.table.headings)
+            if {len(row) for row in (table.numeric, *table.rows)} != {wide} or table.total < len(table.rows):
+                raise NotGranted(_NOT_OURS)
+        case facts.ScenarioStarted(scenario_id=scenario_id):
+            if not outbox.knows(scenario_id) or progress.opened is None:
+                raise NotGranted(f"This study has no scenario “{scenario_id[:64]}”.")
+            if fact != scenario_started(progress.opened, scenario_id):
+                raise NotGranted(_NOT_OURS)
+        case facts.ScenarioEnded(scenario_id=scenario_id):
+            if progress.scenario is None or progress.scenario.scenario_id != scenario_id:
+                raise NotGranted(f"The scenario “{scenario_id[:64]}” does not run now.")
+        case facts.Corrected(of_seq=of_seq):
+            if turn is None or of_seq not in {sent.seq for sent in progress.turns[turn].sent}:
+                raise NotGranted(f"Nothing that was sent stands in line {of_seq} of this session.")
+    if (message := outbox.worded(1, turn, fact)) is not None and not can_cross(message):
+        raise NotGranted("The subject’s station cannot show that. Send something shorter.")
+
+
+def _check_message(sent: facts.MessageSent, messages: MessageSet) -> None:
+    message = messages.by_id.get(sent.message_id)
+    if message is None:
+        raise NotGranted(f"This study has no message “{sent.message_id[:64]}”.")
+    try:
+        text = message.fill(sent.blanks)
+    except BadBlank as fault:
+        raise NotGranted(str(fault)) from fault
+    # The subject reads what the message set says, never the other desk's own words.
+    if (sent.text, sent.counts_as) != (text, message.counts_as):
+        raise NotGranted(f"Message “{sent.message_id}” has another text at the session’s own station.")
+
+
+def _numbers(value: Any) -> Iterator[float]:
+    if isinstance(value, dict | list):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _numbers(part)
+    elif isinstance(value, int | float):
+        yield value
+
+
+def _is_sane(number: float) -> bool:
+    """Whether a signal of Qt and the notation of the journal can carry it; JSON has no infinity."""
+    return math.isfinite(number) and abs(number) <= LARGEST_NUMBER
