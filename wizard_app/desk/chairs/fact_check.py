@@ -50,7 +50,7 @@ def check_fact(
             _check_message(fact, messages)
         case facts.AnswerSent():
             table, wide = fact.table, len(fact.table.headings)
-            if {len(row) for row in (table.numeric, *table.rows)} != {wide} or table.total < len(table.rows):
+            if {len(table.numeric), *map(len, table.rows)} != {wide} or table.total < len(table.rows):
                 raise NotGranted(_NOT_OURS)
         case facts.ScenarioStarted(scenario_id=scenario_id):
             if not outbox.knows(scenario_id) or progress.opened is None:
