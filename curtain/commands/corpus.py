@@ -192,12 +192,16 @@ def agreement(study: Annotated[Path, typer.Argument(help="The study folder.")], 
 def pool(
     studies: Annotated[list[Path], typer.Argument(help="Study folders of several sites.")],
     out: Annotated[Path, typer.Option("--out", help="The pool file to make or extend.")] = Path("pool.json"),
+    speakers: Annotated[
+        Path | None,
+        typer.Option("--speakers", help="Who is who: a CSV file with the columns study, speaker, person."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Pool studies without copying them, keep clashing speakers apart, count by site."""
     from curtain.commands.study import corpus_upkeep
 
-    raise typer.Exit(corpus_upkeep.pool(studies, out, as_json=as_json))
+    raise typer.Exit(corpus_upkeep.pool(studies, out, speakers, as_json=as_json))
 
 
 def forget(

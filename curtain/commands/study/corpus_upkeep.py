@@ -156,13 +156,13 @@ def count_by_site(corpus: BundleCorpus) -> dict[str, SiteCount]:
     return dict(sorted(by_site.items()))
 
 
-def pool(studies: Sequence[Path], out: Path, *, as_json: bool = False) -> int:
+def pool(studies: Sequence[Path], out: Path, speakers: Path | None = None, *, as_json: bool = False) -> int:
     """Put studies together in the file `out`, or add them to it, and tell what each site brings; the exit code.
 
     Nothing is copied: the file names the studies, and says who is called what where speaker ids clash.
     """
     # The file first: what is counted is what the pool holds from now on.
-    made = make_pool(out, studies)
+    made = make_pool(out, studies, speakers)
     corpus = open_corpus([out], Filters(live=True), jobs=0)
     sites = count_by_site(corpus)
     renamed = [(one.path, old, new) for one in made.studies for old, new in one.speakers.items() if old != new]

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from curtain.base.letters import is_letter, upper
 from curtain.corpus.model.utterance import REDACTED
 
 __all__ = ["NOISES", "SroFault", "Token", "check_sro", "lsn_of", "lsn_of_query", "tokens"]
@@ -60,18 +61,17 @@ def tokens(sro: str) -> list[Token]:
     return [Token(found[0], found.start(), _word(found[0])) for found in re.finditer(r"\S+", sro)]
 
 
-def lsn_of(sro: str) -> str:
+def lsn_of(sro: str, language: str = "") -> str:
     """The lexical form: the words alone, upper case, single spaces; `[redacted]` where words are hidden.
 
-    Defined for any text.
+    Defined for any text; `language` (BCP 47) says which capitals letters have.
     """
-    words = (token.word for token in tokens(sro))
-    # Two ways to write an accent are one word to a scorer.
-    return unicodedata.normalize("NFC", " ".join(_upper(word) for word in words if word))
+    return _lexical((token.word for token in tokens(sro)), language)
 
 
-def _upper(word: str) -> str:
-    return word if word == REDACTED else word.upper()
+def _lexical(words: Iterable[str | None], language: str) -> str:
+    # In NFC: two ways to write an accent are one word to a scorer.
+    return " ".join(word if word == REDACTED else upper(word, language) for word in words if word)
 
 
 def _word(piece: str) -> str | None:
@@ -108,10 +108,9 @@ def _without_marks(piece: str) -> str:
     return "".join(out)
 
 
-def lsn_of_query(query: str) -> str:
+def lsn_of_query(query: str, language: str = "") -> str:
     """The words of a typed query, as a stand-in until somebody has transcribed: upper case, without punctuation."""
-    words = (_bare(piece) for piece in unicodedata.normalize("NFC", query).split())
-    return " ".join(_upper(word) for word in words if word)
+    return _lexical(map(_bare, unicodedata.normalize("NFC", query).split()), language)
 
 
 @lru_cache(maxsize=4096)
@@ -123,9 +122,9 @@ def _bare(piece: str) -> str:
     if re.fullmatch(r"(?:\w\.){2,},?", piece):
         return piece.rstrip(",")
     start, end = 0, len(piece)
-    while start < end and not (piece[start].isalnum() or piece[start] in "$'"):
+    while start < end and not (is_letter(piece[start]) or piece[start] in "$'"):
         start += 1
-    while end > start and not (piece[end - 1].isalnum() or piece[end - 1] in "%'"):
+    while end > start and not (is_letter(piece[end - 1]) or piece[end - 1] in "%'"):
         end -= 1
     return piece[start:end]
 

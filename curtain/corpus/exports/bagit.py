@@ -51,9 +51,9 @@ def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
         target = folder / "data" / names.of(session.session_id)
         target.mkdir(parents=True)
         # Read once more without filters, to see whether something of the session is missing in the corpus.
-        raw = read_session(session.path)
+        raw = read_session(session.path, language=session.language)
         if not corpus.blind and _is_whole(session, raw):
-            write_copy(corpus, session, raw.speaker_id, target)
+            write_copy(corpus, session, raw.session_id, target)
             progress.wrote(len(session.utterances))
         else:
             _write_reduced(session, target, names, progress)

@@ -39,11 +39,11 @@ _MENDED = "This session is a repaired copy: it is sound, but some of it was lost
 _Rule = Callable[[Any], Any]
 
 
-def write_copy(corpus: Corpus, session: Session, speaker_before: str, target: Path) -> None:
+def write_copy(corpus: Corpus, session: Session, id_before: str, target: Path) -> None:
     """Fill the folder `target`, which is there and empty. Raises what reading the session raises."""
     bundle, copy = Bundle(session.path), Bundle(target)
     wizard, subject = bundle.read_wizard_journal().entries, bundle.read_subject_journal().entries
-    cleaned = _Cleaning(corpus, session, speaker_before, _midnight(wizard))
+    cleaned = _Cleaning(corpus, session, id_before, _midnight(wizard))
     about = cleaned.value(bundle.read_session_json()) | _allowed(session)
     copy.session_json.write_text(json.dumps(about, ensure_ascii=False, indent=2) + "\n", "utf-8", newline="\n")
     for path, entries in ((copy.wizard_journal, wizard), (copy.subject_journal, subject)):
@@ -83,10 +83,10 @@ def _copy_layers(layers: Layers, copy: Bundle, cleaned: _Cleaning, day: str) -> 
 class _Cleaning:
     """What changes in any value of the session's files."""
 
-    def __init__(self, corpus: Corpus, session: Session, speaker_before: str, shift: _Rule) -> None:
-        self._speakers = (speaker_before, session.speaker_id)
+    def __init__(self, corpus: Corpus, session: Session, id_before: str, shift: _Rule) -> None:
+        self._ids = {id_before: session.session_id, id_before[:3]: session.speaker_id}
         # Only where a session id follows: three characters alone may be part of any word.
-        self._id = re.compile(rf"(?<![0-9A-Za-z]){re.escape(speaker_before)}(?=-[0-9]{{2}}(?![0-9A-Za-z]))")
+        self._id = re.compile(rf"(?<![0-9A-Za-z]){re.escape(id_before[:3])}-[0-9]{{2}}(?![0-9A-Za-z])")
 
         def person(name: Any) -> Any:
             if isinstance(name, list):
@@ -121,10 +121,10 @@ class _Cleaning:
 
     def name(self, text: str) -> str:
         """A text with the ids of the speaker's sessions and utterances as they are in the corpus."""
-        return self._id.sub(self._speakers[1], text)
+        return self._id.sub(lambda found: self._ids.get(found[0]) or self._speaker(found[0][:3]) + found[0][3:], text)
 
     def _speaker(self, given: Any) -> Any:
-        return self._speakers[1] if given == self._speakers[0] else given
+        return self._ids.get(given, given) if isinstance(given, str) else given
 
 
 def _midnight(wizard: tuple[JournalEntry, ...]) -> _Rule:

@@ -94,6 +94,7 @@ COLUMNS: dict[str, Shape] = {
     "scenario_solution": TEXT,
     "scenario_solution_from": TEXT,
     "sent_sql": TEXT,
+    "language": TEXT,
 }
 """The columns in their order. `audio` is the file's name inside the bundle; times are ms since the session began."""
 

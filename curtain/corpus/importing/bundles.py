@@ -151,6 +151,7 @@ def _about(making: Making) -> bytes:
         "pilot": session.pilot,
         "speaker": msgspec.to_builtins(session.speaker),
         "site": session.site,
+        "language": session.language,
         "imported": dict(making.origin),
     }
     return json.dumps(about, ensure_ascii=True, indent=2).encode() + b"\n"

@@ -109,6 +109,7 @@ def _opened(session: Session, scenarios: Sequence[str]) -> wizard.SessionOpened:
         wizard_ids=list(session.wizard_ids),
         scenario_ids=list(dict.fromkeys(scenarios)),
         pilot=session.pilot,
+        language=session.language,
     )
 
 

@@ -104,7 +104,7 @@ class BundleCorpus:
 
     def _wanted(self, source: PooledSession) -> Wanted:
         splits = self.splits.get(source.study) if source.study else None
-        return Wanted(source.path, source.site, splits, source.path in self.looked_at)
+        return Wanted(source.path, source.site, splits, source.path in self.looked_at, source.language)
 
     def _new_id(self, source: PooledSession) -> str:
         return self.renaming.session_id(source)
@@ -162,16 +162,20 @@ def _check_copies(sources: Sequence[PooledSession], renaming: Renaming) -> None:
     """Two copies of a session would count everything in it twice."""
     seen: dict[str, Path] = {}
     for source in sources:
-        other = seen.setdefault(renaming.session_id(source), source.path)
-        if other != source.path:
-            raise BadPool(f"{other} and {source.path} hold the same session {source.session_id}; name one of them.")
+        for name in filter(None, (renaming.session_id(source), source.identity)):
+            if (other := seen.setdefault(name, source.path)) != source.path:
+                raise BadPool(f"{other} and {source.path} hold the same session {source.session_id}; name one of them.")
 
 
 def _check_splits(
     sources: Sequence[PooledSession], renaming: Renaming, splits: Mapping[Path, Mapping[str, Split]]
 ) -> None:
-    """One speaker in the splits of two studies must be in the same one: else a test would hold what was trained on."""
+    """One speaker in the splits of two studies must be in the same one: else a test would hold what was trained on.
+
+    So must two speakers of whom nobody says whether they are one.
+    """
     seen: dict[str, tuple[Split, Path]] = {}
+    by_old_id: dict[str, list[tuple[Split, PooledSession]]] = {}
     for source in sources:
         split = splits.get(source.study, {}).get(source.speaker_id) if source.study else None
         if split is None or source.study is None:
@@ -183,6 +187,14 @@ def _check_splits(
                 f"Speaker {speaker} is in {other} by {study / SPLITS_FILE}, and in {split} by that of {source.study}; "
                 "put the speaker into one of them in both files."
             )
+        for other, one in by_old_id.setdefault(source.speaker_id, []):
+            if other != split and renaming.in_doubt(one, source):
+                raise BadSplits(
+                    f"Speaker {source.speaker_id} is in {other} by {one.study}, and in {split} by {source.study}, and "
+                    "nobody says whether they are one person. Write the site of both studies into study.toml, or say "
+                    "who is who in a map: “curtain pool STUDY STUDY --speakers MAP.csv”."
+                )
+        by_old_id[source.speaker_id].append((split, source))
 
 
 def _erased(gone: Sequence[PooledSession], renaming: Renaming) -> Iterator[tuple[str, str]]:

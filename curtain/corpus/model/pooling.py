@@ -1,14 +1,18 @@
 """Sessions of several studies and sites in one corpus: where they lie, and new ids where two speakers bear the same.
 
-Two studies of one site share its register of speakers: the same id is the same person, as long as no session id stands
-twice. In any other case equal ids are different people, and those of the study named later get free ids.
+Two studies of one site share its register of speakers: the same id is the same person. Every study numbers a speaker's
+sessions from 01, so a number that stands twice is given anew; the random identity of a session says which are copies.
+A map of speakers decides whatever the sites do not. In any other case equal ids are taken for different people, and
+those of the study named later get free ids; without a site that is a doubt, over which no split may go.
 """
 
 from __future__ import annotations
 
+import csv
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +24,7 @@ from curtain.base.input_file import read_input, real_path
 from curtain.corpus.model.utterance import ContextLink, Session, Utterance
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study import ids
+from curtain.session.study.languages import ENGLISH, language_code
 from curtain.session.study.study import Study, StudyMissing, erased_sessions, load_study
 
 __all__ = [
@@ -35,6 +40,7 @@ __all__ = [
     "sources_of",
 ]
 
+_MAP = ("study", "speaker", "person")
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
@@ -44,12 +50,15 @@ class BadPool(CurtainError):
 
 @dataclass(frozen=True)
 class PooledSession:
-    """One session: its folder, its id there, the study it belongs to (None for a folder by itself) and its site."""
+    """One session: its folder, its id there, the study it belongs to (None for a folder by itself), its site, its
+    language, and the random identity of the session ("" in sessions of an earlier Curtain)."""
 
     path: Path
     session_id: str
     study: Path | None
     site: str = ""
+    language: str = ENGLISH
+    identity: str = ""
 
     @property
     def speaker_id(self) -> str:
@@ -59,9 +68,11 @@ class PooledSession:
 
 @dataclass(frozen=True)
 class Renaming:
-    """New speaker ids by study and old id; whoever is not named keeps theirs."""
+    """New ids by study and old id; who and what is not named keeps its own. `decided` are the speakers of a map."""
 
     speakers: Mapping[tuple[Path | None, str], str] = field(default_factory=dict)
+    sessions: Mapping[tuple[Path | None, str], str] = field(default_factory=dict)
+    decided: frozenset[tuple[Path | None, str]] = frozenset()
 
     def session_id(self, source: PooledSession) -> str:
         """The session's id in the pooled corpus; the old one where nobody else bears it."""
@@ -71,13 +82,19 @@ class Renaming:
         """The new id of a session or an utterance of this source."""
         return self._new(source, name)
 
+    def in_doubt(self, one: PooledSession, other: PooledSession) -> bool:
+        """Whether nobody says if the same id in two studies is one person: no site, and no map of speakers."""
+        vouched = one.site and other.site
+        mapped = {(one.study, one.speaker_id), (other.study, other.speaker_id)} <= self.decided
+        return one.study != other.study and not vouched and not mapped
+
     def session(self, session: Session, source: PooledSession) -> Session:
         """The session under its new ids."""
-        if (source.study, session.speaker_id) not in self.speakers:
+        new_id = self._new(source, session.session_id)
+        if new_id == session.session_id:
             return session
         utterances = tuple(self._utterance(one, source) for one in session.utterances)
-        speaker = self.speakers[source.study, session.speaker_id]
-        new_id = self._new(source, session.session_id)
+        speaker = self._new(source, session.speaker_id)
         return replace(session, session_id=new_id, speaker_id=speaker, utterances=utterances)
 
     def _utterance(self, utterance: Utterance, source: PooledSession) -> Utterance:
@@ -85,11 +102,15 @@ class Renaming:
             utterance,
             utterance_id=self._new(source, utterance.utterance_id),
             session_id=self._new(source, utterance.session_id),
-            speaker_id=self.speakers[source.study, utterance.speaker_id],
+            speaker_id=self._new(source, utterance.speaker_id),
             context=tuple(ContextLink(self._new(source, link.utterance_id), link.to) for link in utterance.context),
         )
 
     def _new(self, source: PooledSession, name: str) -> str:
+        """Of a speaker, a session or an utterance: ids have a fixed width."""
+        session, turn = name[:6], name[6:]
+        if (source.study, session) in self.sessions:
+            return self.sessions[source.study, session] + turn
         speaker, rest = name[:3], name[3:]
         return self.speakers.get((source.study, speaker), speaker) + rest
 
@@ -103,7 +124,7 @@ def sources_of(paths: Iterable[Path]) -> tuple[tuple[PooledSession, ...], Renami
     Raises StudyMissing, BadStudy, BadPool, BundleMissing.
     """
     by_path: dict[Path, PooledSession] = {}
-    fixed: dict[tuple[Path | None, str], str] = {}
+    fixed = Renaming()
     for path in paths:
         pool = read_pool(path) if path.is_file() and path.name != "study.toml" else None
         for part in pool.studies if pool else (path,):
@@ -111,15 +132,24 @@ def sources_of(paths: Iterable[Path]) -> tuple[tuple[PooledSession, ...], Renami
             for source in _sources(folder):
                 by_path.setdefault(source.path, source)
             if isinstance(part, PooledStudy):
-                fixed |= {(real_path(folder), old): new for old, new in part.speakers.items()}
-    return tuple(by_path.values()), Renaming(fixed)
+                fixed = _with_study(fixed, part)
+    return tuple(by_path.values()), fixed
+
+
+def _with_study(fixed: Renaming, part: PooledStudy) -> Renaming:
+    folder = real_path(part.path)
+    return Renaming(
+        {**fixed.speakers, **{(folder, old): new for old, new in part.speakers.items()}},
+        {**fixed.sessions, **{(folder, old): new for old, new in part.sessions.items()}},
+        fixed.decided | {(folder, one) for one in part.decided},
+    )
 
 
 def _sources(path: Path) -> Iterator[PooledSession]:
     if (path / "study.toml").is_file() or path.name == "study.toml":
         study = load_study(path)
         for session_path in study.sessions():
-            yield PooledSession(real_path(session_path.path), session_path.session_id, study.folder, study.site)
+            yield _of_study(study, Bundle(real_path(session_path.path)), session_path.session_id)
     elif path.is_dir() and not _is_session(path):
         raise StudyMissing(f"{path} is neither a study nor a session's folder.")
     else:
@@ -148,7 +178,18 @@ def _single(path: Path) -> PooledSession:
     except ids.BadId as fault:
         raise BadPool(f"{path}: {fault}") from fault
     study = _study_of(bundle.path)
-    return PooledSession(bundle.path, name, study.folder if study else None, study.site if study else "")
+    if study is None:
+        return PooledSession(bundle.path, name, None, identity=_identity_of(bundle))
+    return _of_study(study, bundle, name)
+
+
+def _of_study(study: Study, bundle: Bundle, session_id: str) -> PooledSession:
+    language = language_code(study.language)
+    return PooledSession(bundle.path, session_id, study.folder, study.site, language, _identity_of(bundle))
+
+
+def _identity_of(bundle: Bundle) -> str:
+    return str(bundle.read_session_json().get("identity") or "")
 
 
 def _study_of(bundle: Path) -> Study | None:
@@ -162,46 +203,53 @@ def _study_of(bundle: Path) -> Study | None:
 
 
 def renamings(sources: Sequence[PooledSession], fixed: Renaming = Renaming()) -> Renaming:
-    """New ids for speakers whose id belongs to somebody of a study before. Raises BadPool if none is free."""
-    new = dict(fixed.speakers)
-    holders: dict[str, list[_Holder]] = {}
-    waiting: list[tuple[Path | None, str]] = []
-    # Whoever has a fixed id comes first, whatever the order of the studies.
-    for holder in sorted(_holders(sources), key=lambda one: (one.study, one.speaker) not in new):
-        key = (holder.study, holder.speaker)
-        if key in new:
-            holders.setdefault(new[key], []).append(holder)
-        elif all(holder.is_same(other) for other in holders.get(holder.speaker, ())):
-            holders.setdefault(holder.speaker, []).append(holder)
-        else:
-            waiting.append(key)
-    # The old ids of those who wait count as taken as well: a new id must not be another one's old one.
-    taken = set(holders) | {speaker for _, speaker in waiting}
-    for key in waiting:
-        new[key] = _free_id(key[1], taken)
-        taken.add(new[key])
-    return Renaming(new)
+    """New ids for speakers whose id belongs to somebody of a study before, and for sessions whose number does.
 
-
-@dataclass(frozen=True)
-class _Holder:
-    """A speaker of one study."""
-
-    study: Path | None
-    site: str
-    speaker: str
-    sessions: frozenset[str]
-
-    def is_same(self, other: _Holder) -> bool:
-        # Without a site nobody vouches for the ids; a session id that stands twice shows two registers.
-        return bool(self.site) and self.site == other.site and not (self.sessions & other.sessions)
-
-
-def _holders(sources: Sequence[PooledSession]) -> list[_Holder]:
-    sessions: dict[tuple[Path | None, str, str], set[str]] = {}
+    Raises BadPool if none is free.
+    """
+    speakers = _speakers(sources, fixed)
+    renaming = replace(fixed, speakers=speakers)
+    sessions = dict(fixed.sessions)
+    taken = set(sessions.values())
     for source in sources:
-        sessions.setdefault((source.study, source.site, source.speaker_id), set()).add(source.session_id)
-    return [_Holder(study, site, who, frozenset(named)) for (study, site, who), named in sessions.items()]
+        key = (source.study, source.session_id)
+        if key in sessions:
+            continue
+        if (new := renaming.session_id(source)) in taken:
+            new = sessions[key] = _free_session(new[:3], taken)
+        taken.add(new)
+    return replace(renaming, sessions=sessions)
+
+
+def _free_session(speaker: str, taken: Container[str]) -> str:
+    # From above: the numbers from 01 on belong to the sessions that are still to come.
+    for number in range(99, 0, -1):
+        if (candidate := ids.session_id(speaker, number)) not in taken:
+            return candidate
+    raise BadPool(f"Speaker {speaker} has more than 99 sessions; put fewer studies together.")
+
+
+def _speakers(sources: Sequence[PooledSession], fixed: Renaming) -> dict[tuple[Path | None, str], str]:
+    new = dict(fixed.speakers)
+    people = {(one.study, one.speaker_id): (one.site or one.study, one.speaker_id) for one in sources}
+    # By person; without a site nobody vouches for the ids, so that each study has people of its own.
+    id_of = {person: new[key] for key, person in reversed(people.items()) if key in new}
+    taken = set(id_of.values())
+    waiting = []
+    for person in dict.fromkeys(people.values()):
+        if person not in id_of and person[1] not in taken:
+            id_of[person] = person[1]
+            taken.add(person[1])
+        elif person not in id_of:
+            waiting.append(person)
+    # The old ids of those who wait are taken as well: a new id must not be another one's old one.
+    for person in waiting:
+        id_of[person] = _free_id(person[1], taken)
+        taken.add(id_of[person])
+    for key, person in people.items():
+        if key not in new and id_of[person] != key[1]:
+            new[key] = id_of[person]
+    return new
 
 
 def _free_id(speaker: str, taken: set[str]) -> str:
@@ -218,11 +266,14 @@ def _free_id(speaker: str, taken: set[str]) -> str:
 
 
 class PooledStudy(msgspec.Struct, frozen=True, kw_only=True):
-    """One study of a pool; `speakers` maps those ids that had to be changed to the new ones."""
+    """One study of a pool; `speakers` maps all its speakers to their ids in the pool, `sessions` those sessions that
+    have a new number there, and `decided` are the speakers about whom a map of speakers has decided."""
 
     path: Path
     site: str = ""
     speakers: dict[str, str] = {}
+    sessions: dict[str, str] = {}
+    decided: tuple[str, ...] = ()
 
 
 class Pool(msgspec.Struct, frozen=True, kw_only=True):
@@ -232,20 +283,25 @@ class Pool(msgspec.Struct, frozen=True, kw_only=True):
     studies: tuple[PooledStudy, ...] = ()
 
 
-def make_pool(path: Path, studies: Sequence[Path]) -> Pool:
+def make_pool(path: Path, studies: Sequence[Path], speaker_map: Path | None = None) -> Pool:
     """Write the pool's file beside nothing else, or add studies and new speakers to one; who has an id keeps it.
 
-    Raises BadPool, StudyMissing, BadStudy.
+    `speaker_map` is a CSV file with the columns study, speaker and person: speakers with the same person are one, and
+    bear the person as their id. Raises BadPool, StudyMissing, BadStudy.
     """
     before = read_pool(path) if path.exists() else Pool()
     folders = list(dict.fromkeys([*(one.path for one in before.studies), *(real_path(one) for one in studies)]))
     sources, _ = sources_of(folders)
-    earlier_ids: dict[tuple[Path | None, str], str] = {
-        (real_path(one.path), old): new for one in before.studies for old, new in one.speakers.items()
-    }
     # Whoever was in the pool with their own id must keep it, whatever is added.
-    named = renamings([*sources, *erased_sources(sources)], Renaming(earlier_ids))
-    pool = Pool(studies=tuple(_pooled(folder, [*sources, *erased_sources(sources)], named) for folder in folders))
+    fixed = reduce(_with_study, before.studies, Renaming())
+    if speaker_map is not None:
+        mapped = _read_map(speaker_map, folders, {(one.study, one.speaker_id) for one in sources})
+        # A session of somebody who is somebody else now has another number.
+        sessions = {key: new for key, new in fixed.sessions.items() if (key[0], key[1][:3]) not in mapped}
+        fixed = Renaming({**fixed.speakers, **mapped}, sessions, fixed.decided | mapped.keys())
+    everything = [*sources, *erased_sources(sources)]
+    named = renamings(everything, fixed)
+    pool = Pool(studies=tuple(_pooled(folder, everything, named) for folder in folders))
     _write(path, pool)
     return pool
 
@@ -254,8 +310,38 @@ def _pooled(folder: Path, sources: Sequence[PooledSession], named: Renaming) -> 
     study_sources = [one for one in sources if one.study == folder]
     speakers = {one.speaker_id: named.speakers.get((folder, one.speaker_id), one.speaker_id) for one in study_sources}
     return PooledStudy(
-        path=folder, site=next((one.site for one in study_sources), ""), speakers=dict(sorted(speakers.items()))
+        path=folder,
+        site=next((one.site for one in study_sources), ""),
+        speakers=dict(sorted(speakers.items())),
+        sessions={old: new for (study, old), new in sorted(named.sessions.items(), key=str) if study == folder},
+        decided=tuple(sorted(speaker for study, speaker in named.decided if study == folder)),
     )
+
+
+def _read_map(
+    path: Path, studies: Sequence[Path], known: Container[tuple[Path | None, str]]
+) -> dict[tuple[Path | None, str], str]:
+    """Who is which person, by study and speaker. A study is a path beside the map's file, or the name of a folder."""
+    people: dict[tuple[Path | None, str], str] = {}
+    try:
+        rows = csv.DictReader(read_input(path).decode("utf-8-sig").splitlines(), skipinitialspace=True, strict=True)
+        for number, row in enumerate(rows, 2):
+            written, speaker, person = (str(row.get(name) or "").strip() for name in _MAP)
+            place = f"{path}, line {number}"
+            named = [one for one in studies if one == real_path(path.parent / written) or one.name == written]
+            if len(named) != 1:
+                raise BadPool(f"{place}: “{written}” is not one of the studies; write its folder as you name it.")
+            _check_speaker(path, person)
+            if (named[0], speaker) not in known:
+                raise BadPool(f"{place}: {written} has no speaker “{speaker}”.")
+            people[named[0], speaker] = person
+    except OSError as fault:
+        raise BadPool(f"{path} cannot be read: {fault.strerror}.") from fault
+    except (csv.Error, UnicodeDecodeError) as fault:
+        raise BadPool(f"{path} is no table of {', '.join(_MAP)}: {fault}.") from fault
+    if not people:
+        raise BadPool(f"{path} names nobody. It is a CSV file with the columns {', '.join(_MAP)}.")
+    return people
 
 
 def _write(path: Path, pool: Pool) -> None:
@@ -282,8 +368,10 @@ def read_pool(path: Path) -> Pool:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
         raise BadPool(f"{path} is no pool: {fault}. “curtain pool” makes one.") from fault
     for study in pool.studies:
-        for name in (*study.speakers, *study.speakers.values()):
+        for name in (*study.speakers, *study.speakers.values(), *study.decided):
             _check_speaker(path, name)
+        for name in (*study.sessions, *study.sessions.values()):
+            _check_session(path, name)
     studies = (msgspec.structs.replace(one, path=real_path(path.parent / one.path)) for one in pool.studies)
     return msgspec.structs.replace(pool, studies=tuple(studies))
 
@@ -291,5 +379,12 @@ def read_pool(path: Path) -> Pool:
 def _check_speaker(path: Path, name: str) -> None:
     try:
         ids.speaker_id(name)
+    except ids.BadId as fault:
+        raise BadPool(f"{path}: {fault}") from fault
+
+
+def _check_session(path: Path, name: str) -> None:
+    try:
+        ids.split_session_id(name)
     except ids.BadId as fault:
         raise BadPool(f"{path}: {fault}") from fault

@@ -40,6 +40,7 @@ from curtain.session.events import subject_events, wizard_events
 from curtain.session.events.facts import FactLine
 from curtain.session.events.speaker import SpeakerDescription
 from curtain.session.journal.journals import Journals
+from curtain.session.study.languages import ENGLISH
 from curtain.session.turns.turns import SessionRecord, Turn, record_of
 from curtain.session.untrusted_files import sha256_of
 
@@ -102,17 +103,18 @@ def read_session(
     bundle: Path,
     *,
     site: str = "",
+    language: str = ENGLISH,
     splits: Mapping[str, Split] | None = None,
     domains: Domains | None = None,
     journals: Journals | None = None,
 ) -> Session:
-    """A session with its utterances as they may leave. `splits` is by speaker; `domains` saves loading packs again,
-    and `journals` reading those.
+    """A session with its utterances as they may leave. `language` is for sessions that do not name theirs;
+    `splits` is by speaker; `domains` saves loading packs again, and `journals` reading those.
 
     Raises BundleMissing, BundleUnreadable, JournalUnreadable, BadRow, BadValue, RedactionsUncertain.
     """
     _ensure_redactions(bundle)
-    return _Reader(Bundle(bundle), domains or Domains(), journals).session(site, splits or {})
+    return _Reader(Bundle(bundle), domains or Domains(), journals, language=language).session(site, splits or {})
 
 
 def read_for_annotation(bundle: Path, *, domains: Domains | None = None) -> tuple[Session, tuple[Prefill, ...]]:
@@ -134,7 +136,13 @@ class _Reader:
     """One session: both journals read once, and each annotation layer."""
 
     def __init__(
-        self, bundle: Bundle, domains: Domains, journals: Journals | None, *, keep_secrets: bool = False
+        self,
+        bundle: Bundle,
+        domains: Domains,
+        journals: Journals | None,
+        *,
+        language: str = ENGLISH,
+        keep_secrets: bool = False,
     ) -> None:
         self._bundle = bundle
         self._domains = domains
@@ -147,16 +155,18 @@ class _Reader:
         self.turns, self._scenarios = record.turns, record.scenarios
         self._subject, self._wizard = record.subject, record.wizard
         self._asked = _nl_inputs(self._wizard)
+        self._opened = next(iter(_facts(self._wizard, wizard_events.SessionOpened)), None)
+        self._language = str(self._about.get("language") or (self._opened and self._opened.language) or language)
 
     def session(self, site: str, splits: Mapping[str, Split]) -> Session:
-        opened = next((fact for fact in _facts(self._wizard, wizard_events.SessionOpened)), None)
+        opened = self._opened
         speaker = str(self._about.get("speaker_id") or (opened.speaker_id if opened else self._name[:3]))
         pilot = bool(self._about.get("pilot")) or (opened is not None and opened.pilot)
         split: Split = "none" if pilot else splits.get(speaker, "none")
         utterances = tuple(self._utterance(turn, pilot, split) for turn in self.turns)
         if self._keep_secrets:
-            return self._described(opened, speaker, site, pilot, tuple(map(_with_words, utterances)))
-        return _all_without_secrets(self._described(opened, speaker, site, pilot, utterances))
+            return self._described(speaker, site, pilot, tuple(map(_with_words, utterances)))
+        return _all_without_secrets(self._described(speaker, site, pilot, utterances))
 
     @property
     def _name(self) -> str:
@@ -164,13 +174,12 @@ class _Reader:
 
     def _described(
         self,
-        opened: wizard_events.SessionOpened | None,
         speaker: str,
         site: str,
         pilot: bool,
         utterances: tuple[Utterance, ...],
     ) -> Session:
-        about = self._about
+        about, opened = self._about, self._opened
         domain, year = str(about.get("domain") or ""), about.get("principles")
         wizards = about.get("wizard_ids") or (opened.wizard_ids if opened else [])
         wizards = [*wizards, *_joined(self._wizard)] if isinstance(wizards, list) else []
@@ -198,6 +207,7 @@ class _Reader:
             wizard_questionnaire=_answers_of(_facts(self._wizard, wizard_events.WizardFormFilled)),
             speaker=_speaker(self._wizard, about),
             pauses=self.record.pauses,
+            language=self._language,
             annotations_sha256=_sha256([self._bundle.annotations / f"{layer}.jsonl" for layer in LAYERS]),
         )
 
@@ -229,6 +239,7 @@ class _Reader:
             wizard_latency_ms=_latency(turn),
             history_cleared=turn.history_cleared,
             practice=turn.practice,
+            language=self._language,
             pilot=pilot,
             clipped=turn.clipped,
             recovered=turn.recovered,
@@ -237,7 +248,7 @@ class _Reader:
             split="none" if turn.practice else split,
             times=tuple((name, ms) for name, ms in turn.times.items() if ms is not None),
             condition_id=turn.experiment.condition_id,
-            hypothesis=lsn_of_query(turn.experiment.hypothesis) if turn.experiment.hypothesis is not None else None,
+            hypothesis=_words(turn.experiment.hypothesis, None, self._language),
             answered_by=turn.experiment.answered_by,
             taken_over=turn.experiment.taken_over,
             late_ms=reply.late_ms if reply else None,
@@ -305,7 +316,7 @@ def _origin(row: LayerRow | None) -> Origin:
 
 def _with_words(seen: Utterance) -> Utterance:
     origin = _words_from(seen.query, seen.sro, seen.text_from)
-    return replace(seen, lsn=_words(seen.query, seen.sro), text_from=origin)
+    return replace(seen, lsn=_words(seen.query, seen.sro, seen.language), text_from=origin)
 
 
 def _words_from(query: str | None, sro: str | None, transcribed: Origin | None) -> Origin | None:
@@ -315,11 +326,11 @@ def _words_from(query: str | None, sro: str | None, transcribed: Origin | None) 
     return "live" if query is not None else None
 
 
-def _words(query: str | None, sro: str | None) -> str | None:
+def _words(query: str | None, sro: str | None, language: str) -> str | None:
     """The words alone, from the transcription, or from the query until there is one."""
     if sro is not None:
-        return lsn_of(sro)
-    return lsn_of_query(query) if query is not None else None
+        return lsn_of(sro, language)
+    return lsn_of_query(query, language) if query is not None else None
 
 
 # -- without secrets -----------------------------------------------------------------------------------
@@ -349,7 +360,7 @@ def _without_secrets(seen: Utterance, hidden: HiddenWords) -> Utterance:
         seen,
         query=left.query,
         sro=left.sro,
-        lsn=_words(cut(seen.query, plain, "query"), sro),
+        lsn=_words(cut(seen.query, plain, "query"), sro, seen.language),
         text_from=_words_from(left.query, left.sro, seen.text_from),
         redactions=left.redactions,
         references=references,

@@ -13,6 +13,7 @@ from curtain.corpus.model.utterance import Session, Split
 from curtain.corpus.model.worker_pool import WorkerLost, in_order
 from curtain.session.bundle.checks import ensure_whole
 from curtain.session.journal.journals import Journals
+from curtain.session.study.languages import ENGLISH
 
 __all__ = ["WORTH_PROCESSES", "Wanted", "read_all", "read_wanted"]
 
@@ -25,12 +26,13 @@ _READ_FIRST = 2
 
 @dataclass(frozen=True)
 class Wanted:
-    """A session to read: its folder, its site, the splits of its study, and whether it was found whole before."""
+    """A session to read: its folder, site and language, the splits of its study, and whether it was found whole."""
 
     path: Path
     site: str = ""
     splits: Mapping[str, Split] | None = None
     is_whole: bool = False
+    language: str = ENGLISH
 
 
 def read_all(
@@ -53,7 +55,14 @@ def read_wanted(wanted: Wanted, domains: Domains) -> Session:
     journals = Journals(wanted.path)
     if not wanted.is_whole:
         ensure_whole(wanted.path, journals)
-    return read_session(wanted.path, site=wanted.site, splits=wanted.splits, domains=domains, journals=journals)
+    return read_session(
+        wanted.path,
+        site=wanted.site,
+        language=wanted.language,
+        splits=wanted.splits,
+        domains=domains,
+        journals=journals,
+    )
 
 
 def _spread(wanted: Sequence[Wanted], domains: Domains, jobs: int) -> Iterator[Session]:

@@ -15,6 +15,7 @@ from curtain.session.consent import ConsentScope
 from curtain.session.events.speaker import SpeakerDescription
 from curtain.session.events.subject_events import DISCLOSURE, WITHDRAW
 from curtain.session.questionnaires.scores import scores_of
+from curtain.session.study.languages import ENGLISH
 from curtain.session.turns.scenario_runs import ScenarioRun, run_at
 
 __all__ = [
@@ -99,6 +100,7 @@ class Utterance:
     belongs to it; None where there is nothing of the kind. `hypothesis` is what a recogniser made of the utterance,
     `answered_by` is `wizard` or the name of a system; a turn that was `taken_over` does not count in a comparison.
     `sent_sql` is the statement behind the answer that the subject got, whatever annotators made of it since.
+    `language` is that of its session.
     """
 
     utterance_id: str
@@ -148,6 +150,7 @@ class Utterance:
     taken_over: bool = False
     late_ms: int | None = None
     sent_sql: str | None = None
+    language: str = ENGLISH
 
     @property
     def redacted(self) -> Hidden:
@@ -191,7 +194,7 @@ class Session:
     are in the order of their starts; `manifest_sha256` names what was collected, "" while the session is open,
     and `annotations_sha256` what was said about it since. `speaker` is None where nothing was stated, `consent_scopes`
     where nobody recorded what the consent allows. `consent_signed_on` is a day as ISO 8601. `pauses` are (begin, end)
-    in ms."""
+    in ms. `language` is that in which the subject spoke (BCP 47), `und` where the study does not say it."""
 
     session_id: str
     speaker_id: str
@@ -217,6 +220,7 @@ class Session:
     consent_scopes: tuple[ConsentScope, ...] | None = None
     consent_signed_on: str | None = None
     pauses: tuple[tuple[int, int], ...] = ()
+    language: str = ENGLISH
 
     @property
     def scores(self) -> dict[str, float]:

@@ -21,6 +21,7 @@ import msgspec
 from curtain.base.disk import Disk, replace_file, write_all
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import read_input
+from curtain.base.letters import is_letter
 from curtain.base.plural import count_of
 from curtain.base.reserved_names import is_reserved
 from curtain.base.terminal import shown_name
@@ -174,7 +175,7 @@ def _check_names(names: Sequence[str]) -> None:
 
 def _is_plain(name: str) -> bool:
     """Letters of any language with their marks, digits, - and _."""
-    return bool(name) and all(sign in "-_" or unicodedata.category(sign)[0] in "LMN" for sign in name)
+    return bool(name) and all(sign in "-_" or is_letter(sign) for sign in name)
 
 
 # -- reading ----------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
+from curtain.base.letters import lower
 from curtain.corpus.annotation.row import LAYERS, Layer
 from curtain.corpus.annotation.rules import Annotation
 from curtain.corpus.annotation.sro import lsn_of, lsn_of_query
@@ -95,7 +96,7 @@ class TurnAnnotation:
 
 def prefilled(turn: Utterance) -> TurnAnnotation:
     """What the live session knows already: the words of the query, the answer that was sent, the tags that follow."""
-    words = "" if turn.query is None else lsn_of_query(turn.query).lower()
+    words = "" if turn.query is None else lower(lsn_of_query(turn.query, turn.language), turn.language)
     return TurnAnnotation(
         sro=words,
         tags=turn.tags,

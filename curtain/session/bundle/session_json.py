@@ -12,7 +12,7 @@ __all__ = ["altered_keys", "known_of", "wizards_of"]
 
 _OF_OPENING = (
     "session_id", "speaker_id", "wizard_ids", "scenario_ids", "practice_id", "pilot", "domain", "plan", "conditions",
-    "design_seed",
+    "design_seed", "language",
 )  # fmt: skip
 _NOT_COMPARED = frozenset({"app_version", "consent_id", "consent_scopes", "consent_signed_on", "speaker"})
 # Every session.json has these. The others came with later versions, and imported sessions lack some.

@@ -55,6 +55,7 @@ class SessionOpened(WizardFact, frozen=True, kw_only=True, tag="session_opened")
     and `plan` says which scenario runs under which of them; None where the study has no conditions. From `design_seed`
     random orders and the errors of recognisers are drawn. `wizard_level` is the share that the wizard had right in
     practice, and `level_reason` why somebody below the study's level took the session; None where neither applies.
+    `language` is that of the study (BCP 47); None in journals of an earlier Curtain.
     """
 
     session_id: str
@@ -70,6 +71,7 @@ class SessionOpened(WizardFact, frozen=True, kw_only=True, tag="session_opened")
     design_seed: int = 0
     wizard_level: float | None = None
     level_reason: str | None = None
+    language: str | None = None
 
 
 class ConsentConfirmed(WizardFact, frozen=True, kw_only=True, tag="consent_confirmed"):

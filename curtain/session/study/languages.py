@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 
-__all__ = ["ENGLISH", "bundled_languages", "bundled_texts"]
+__all__ = ["ENGLISH", "bundled_languages", "bundled_texts", "language_code"]
 
 ENGLISH = "en"
+_UNKNOWN = "und"
+"""BCP 47 for a language that is not named."""
 
 _FOLDER = Path(__file__).parent / "texts"
 
@@ -21,3 +24,9 @@ def bundled_texts(language: str) -> dict[str, str]:
     """The texts of one of `bundled_languages()` by their keys."""
     with (_FOLDER / f"{language}.toml").open("rb") as file:
         return tomllib.load(file)
+
+
+def language_code(language: str) -> str:
+    """A study's language (`en`, or a file such as `texts/pt-BR.toml`) by BCP 47; `und` where the name is none."""
+    name = Path(language).stem.replace("_", "-")
+    return name if re.fullmatch(r"[a-z]{2,3}(-[A-Z][a-z]{3})?(-[A-Z]{2})?", name) else _UNKNOWN

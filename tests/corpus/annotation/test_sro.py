@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from curtain.base.letters import lower
 from curtain.corpus.annotation.sro import check_sro, lsn_of, lsn_of_query, tokens
 
 WORDS = [
@@ -100,6 +101,26 @@ QUERIES = [
 @pytest.mark.parametrize(("query", "lsn"), QUERIES)
 def test_the_words_of_a_typed_query_stand_in(query: str, lsn: str) -> None:
     assert lsn_of_query(query) == lsn
+
+
+# Every letter and mark stays, in the capitals of the language.
+LANGUAGES = [
+    ("de", "Wie heißt die Straße?", "WIE HEIẞT DIE STRAẞE"),
+    ("tr", "ısı İstanbul iyi", "ISI İSTANBUL İYİ"),
+    ("en", "ısı", "ıSı"),
+    ("hi", "हिन्दी में।", "हिन्दी में"),
+    ("th", "ภาษาไทยที่นี่", "ภาษาไทยที่นี่"),
+    ("ar", "«كَتَبَ»", "كَتَبَ"),
+    ("el", "ο σοφός", "Ο ΣΟΦΌΣ"),
+    ("fa", "می\u200cخواهم", "می\u200cخواهم"),
+]
+
+
+@pytest.mark.parametrize(("language", "query", "lsn"), LANGUAGES)
+def test_the_lexical_form_keeps_the_letters_of_every_language(language: str, query: str, lsn: str) -> None:
+    assert lsn_of_query(query, language) == lsn
+    assert lsn_of(query.strip("«»?।"), language) == lsn
+    assert lower(lsn, language) == lower(query.strip("«»?।"), language)
 
 
 @given(st.text(st.sampled_from("ab é<>*-[]()/.~\\!:_ \t\n?5"), max_size=40))

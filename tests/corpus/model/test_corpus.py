@@ -116,6 +116,12 @@ def test_splits_of_the_study_reach_its_utterances(own_toy: Path) -> None:
 # -- blind ---------------------------------------------------------------------------------------------
 
 
+def test_a_session_of_an_earlier_version_has_the_language_of_its_study(own_toy: Path) -> None:
+    settings = own_toy / "study.toml"
+    settings.write_text(settings.read_text("utf-8").replace('language = "en"', 'language = "de"'), "utf-8")
+    assert {one.language for one in open_corpus([own_toy]).sessions()} == {"de"}
+
+
 def test_a_blind_corpus_tells_what_was_said_and_nothing_else(toy: Path) -> None:
     open_, blind = open_corpus([toy]), open_corpus([toy], blind=True)
     for seen, hidden in zip(open_.sessions(), blind.sessions(), strict=True):

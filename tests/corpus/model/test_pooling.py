@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from curtain.commands.study import corpus_upkeep
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
-from curtain.corpus.model.pooling import BadPool, PooledSession, Renaming, make_pool, read_pool, renamings
+from curtain.corpus.model.pooling import BadPool, PooledSession, make_pool, read_pool, renamings
+from curtain.corpus.model.splits import BadSplits
 from curtain.session.study.ids import split_utterance_id
 from tests.corpus.toy import make_toy
 
@@ -44,15 +45,93 @@ def test_everything_in_a_session_bears_the_new_ids(sites: list[Path]) -> None:
             assert one.audio is None or one.audio.is_file()
 
 
-def test_two_studies_of_one_site_share_their_speakers(tmp_path: Path) -> None:
-    first, second = (make_toy(tmp_path / name, site="one") for name in ("a", "b"))
-    shutil.rmtree(first / "sessions" / "e00-02")
-    for path in (second / "sessions").iterdir():
-        if path.name != "e00-02":
-            shutil.rmtree(path)
-    sessions = list(open_corpus([first, second], Filters(live=True)).sessions())
-    assert {session.speaker_id for session in sessions if session.session_id.startswith("e00")} == {"e00"}
-    assert len(sessions) == 6
+def numbered_alike(folder: Path, site: str = "one") -> list[Path]:
+    """Two studies with session e00-01 of their own, as every study numbers from 01."""
+    studies = [make_toy(folder / name, site=site) for name in ("a", "b")]
+    for study in studies:
+        for path in (study / "sessions").iterdir():
+            if path.name != "e00-01":
+                shutil.rmtree(path)
+        identify(study, study.name * 32)
+    return studies
+
+
+def identify(study: Path, identity: str) -> None:
+    about = study / "sessions/e00-01/session.json"
+    about.write_text(json.dumps(json.loads(about.read_text("utf-8")) | {"identity": identity}), "utf-8")
+
+
+def split_into(study: Path, split: str) -> None:
+    text = json.dumps({"schema_version": 1, "seed": 1, "speakers": {"e00": split}})
+    (study / "splits.json").write_text(text, "utf-8")
+
+
+def test_a_person_in_two_studies_of_one_site_stays_one_person(tmp_path: Path) -> None:
+    studies = numbered_alike(tmp_path)
+    make_pool(tmp_path / "pool.json", studies)
+    for named in (studies, [tmp_path / "pool.json"]):
+        sessions = list(open_corpus(named, Filters(live=True)).sessions())
+        assert [(one.session_id, one.speaker_id) for one in sessions] == [("e00-01", "e00"), ("e00-99", "e00")]
+        assert {one.utterance_id[:6] for session in sessions for one in session.utterances} == {"e00-01", "e00-99"}
+        for split in (("train", "test"), ("train", "train")):
+            for study, name in zip(studies, split, strict=True):
+                split_into(study, name)
+            if split[0] != split[1]:
+                with pytest.raises(BadSplits, match="Speaker e00 is in train"):
+                    open_corpus(named)
+        assert open_corpus(named, Filters(live=True)).count().kept
+    # A session that comes later takes no number that another one bears.
+    shutil.copytree(studies[0] / "sessions/e00-01", studies[0] / "sessions/e00-02")
+    about = studies[0] / "sessions/e00-02/session.json"
+    about.write_text(about.read_text("utf-8").replace("e00-01", "e00-02").replace("a" * 32, "c" * 32), "utf-8")
+    make_pool(tmp_path / "pool.json", [])
+    corpus = open_corpus([tmp_path / "pool.json"])
+    assert [corpus.renaming.session_id(one) for one in corpus.sources] == ["e00-01", "e00-02", "e00-99"]
+
+
+def test_a_copy_under_another_id_or_site_is_a_copy(tmp_path: Path) -> None:
+    first, second = numbered_alike(tmp_path, site="")
+    identify(second, first.name * 32)
+    with pytest.raises(BadPool, match="hold the same session"):
+        open_corpus([first, second])
+
+
+def test_without_a_site_no_doubt_may_part_train_from_test(tmp_path: Path) -> None:
+    studies, pool, people = numbered_alike(tmp_path, site=""), tmp_path / "pool.json", tmp_path / "people.csv"
+    for study, split in zip(studies, ("train", "test"), strict=True):
+        split_into(study, split)
+    make_pool(pool, studies)
+    for named in (studies, [pool]):
+        with pytest.raises(BadSplits, match="nobody says whether they are one person"):
+            open_corpus(named)
+    # Two people, and then one: the map decides.
+    people.write_text("study,speaker,person\na,e00,e00\nb,e00,f07\n", "utf-8-sig")
+    make_pool(pool, [], people)
+    assert [one.session_id for one in open_corpus([pool], Filters(live=True)).sessions()] == ["e00-01", "f07-01"]
+    people.write_text("study,speaker,person\na,e00,e00\nb,e00,e00\n", "utf-8")
+    make_pool(pool, [], people)
+    with pytest.raises(BadSplits, match="Speaker e00 is in train"):
+        open_corpus([pool])
+    split_into(studies[1], "train")
+    assert [one.session_id for one in open_corpus([pool], Filters(live=True)).sessions()] == ["e00-01", "e00-99"]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "names nobody"),
+        ("study,speaker,person\nc,e00,e00\n", "line 2: “c” is not one of the studies"),
+        ("study,speaker,person\na,e01,e00\n", "line 2: a has no speaker “e01”"),
+        ("study,speaker,person\na,e00,Anna\n", "people.csv: "),
+        ("study,speaker\na,e00\n", "people.csv: "),
+    ],
+)
+def test_a_map_that_does_not_fit_is_refused(tmp_path: Path, text: str, sentence: str) -> None:
+    studies = numbered_alike(tmp_path)
+    (tmp_path / "people.csv").write_text(text, "utf-8")
+    with pytest.raises(BadPool, match=sentence):
+        make_pool(tmp_path / "pool.json", studies, tmp_path / "people.csv")
+    assert not (tmp_path / "pool.json").exists()
 
 
 def test_a_pool_keeps_who_is_called_what(sites: list[Path], tmp_path: Path) -> None:
@@ -121,4 +200,6 @@ def test_no_two_sessions_share_an_id_and_nobody_is_split_in_two(parts: list[tupl
     assert len(set(new)) == len(new)
     one_person = {(one.study, one.speaker_id): renaming.session_id(one)[:3] for one in sources}
     assert all(renaming.session_id(one)[:3] == one_person[one.study, one.speaker_id] for one in sources)
-    assert renamings(sources, renaming) == Renaming({**renaming.speakers})
+    people = {(one.site, one.speaker_id): renaming.session_id(one)[:3] for one in sources if one.site}
+    assert all(renaming.session_id(one)[:3] == people[one.site, one.speaker_id] for one in sources if one.site)
+    assert renamings(sources, renaming) == renaming

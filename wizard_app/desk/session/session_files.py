@@ -26,6 +26,7 @@ from curtain.session.events.facts import subject_lines, wizard_lines
 from curtain.session.journal.journal import BadLine, Journal, Replica, parse_line, read_journal
 from curtain.session.journal.lines import DAMAGED, MAX_LINE, JournalEntry, UnreadableFact
 from curtain.session.study.design import SubjectPlan
+from curtain.session.study.languages import language_code
 from curtain.session.study.study import SessionFolder, Study, StudyUnwritable
 from curtain.session.turns.turn_progress import turns_in
 from curtain.session.untrusted_files import sha256_of
@@ -142,6 +143,7 @@ def begin(study: Study, plan: SessionPlan, domain_sha256: str | None, station: S
         "identity": identity,
         "wizard_ids": [plan.wizard_id],
         "domain": study.domain,
+        "language": language_code(study.language),
         "domain_content_sha256": domain_sha256,
         "app_version": station.app_version,
         **_consent(plan, station.clock),
@@ -386,6 +388,7 @@ def _mend_beginning(opened: OpenSession) -> None:
         practice_id=about.get("practice_id"),
         pilot=bool(about.get("pilot")),
         domain=about.get("domain"),
+        language=about.get("language"),
         **_experiment_in(about),
     )
     consent = wizard_events.ConsentConfirmed(
@@ -489,6 +492,7 @@ def _opening(session_id: str, plan: SessionPlan, study: Study, clock: Clock) -> 
         design_seed=study.design.seed if plan.subject_plan else 0,
         wizard_level=plan.wizard_level,
         level_reason=plan.level_reason or None,
+        language=language_code(study.language),
     )
     given = _consent(plan, clock)
     consent = wizard_events.ConsentConfirmed(

@@ -62,7 +62,7 @@ def readme(card: Card) -> str:
 def _front_matter(card: Card) -> Iterator[str]:
     yield f"pretty_name: {_quoted(card.title)}"
     yield from _licence(card.licence)
-    yield "language:\n- en"
+    yield "\n".join(("language:", *(f"- {_quoted(code)}" for code in sorted(card.census.languages) or ["und"])))
     yield "task_categories:\n- automatic-speech-recognition\n- table-question-answering"
     yield "tags:\n- wizard-of-oz\n- text-to-sql\n- spoken-language-understanding"
     yield f"size_categories:\n- {_size(card.census.utterances)}"
@@ -188,7 +188,8 @@ def _by_split(census: Census) -> Iterable[tuple[str, ...]]:
 def _collection(census: Census) -> Iterator[str]:
     yield (
         "Wizard-of-Oz sessions: a speaker asks with a talk key; a hidden wizard transcribes, writes SQL and sends the "
-        f"answer. Databases: {_listed(census.domains)}. Sites: {_listed(census.sites)}. "
+        f"answer. Databases: {_listed(census.domains)}. Languages: {_listed(census.languages)}. "
+        f"Sites: {_listed(census.sites)}. "
         f"Wizards: {_listed(census.wizards)}."
     )
     yield "*To be added: how speakers were found, what they were paid, what they agreed to.*"

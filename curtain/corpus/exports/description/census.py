@@ -26,6 +26,7 @@ class Census:
     wizards: Counter[str] = field(default_factory=Counter)
     sites: Counter[str] = field(default_factory=Counter)
     domains: Counter[str] = field(default_factory=Counter)
+    languages: Counter[str] = field(default_factory=Counter)
     splits: Counter[str] = field(default_factory=Counter)
     seconds: dict[str, float] = field(default_factory=dict)
     classes: Counter[str] = field(default_factory=Counter)
@@ -64,6 +65,7 @@ class Census:
         self.wizards.update(session.wizard_ids)
         self.sites[session.site or "not told"] += 1
         self.domains[session.domain] += 1
+        self.languages[session.language] += 1
         for utterance in session.utterances:
             self.add_utterance(utterance)
             if len(utterance.annotators) > 1:

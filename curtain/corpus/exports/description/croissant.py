@@ -71,6 +71,8 @@ class About:
     version: str
     cite_as: str
     authors: tuple[str, ...]
+    languages: tuple[str, ...]
+    """By BCP 47."""
 
 
 @dataclass(frozen=True)
@@ -94,6 +96,7 @@ def write(folder: Path, about: About, files: Files, fields: Iterable[Mapping[str
         "datePublished": about.published.isoformat(),
         "version": about.version,
         "citeAs": about.cite_as,
+        "inLanguage": list(about.languages),
         "creator": [{"@type": "sc:Organization", "name": name} for name in about.authors],
         "distribution": [_file_set(files), *(_file(folder, path, files.encoding) for path in files.each)],
         "recordSet": [{"@type": "cr:RecordSet", "@id": RECORDS, "name": RECORDS, "field": list(fields)}],

@@ -36,10 +36,11 @@ def citation(corpus: Corpus, day: date) -> str:
     return f"{'; '.join(_authors(corpus))} ({day.year}). {title} (Version {corpus.version}) [Data set]."
 
 
-def about_of(corpus: Corpus, day: date) -> About:
-    """The same for Croissant."""
+def about_of(corpus: Corpus, census: Census, day: date) -> About:
+    """The same for Croissant, with the languages of what was counted."""
     cite_as = citation(corpus, day)
-    return About(corpus.title, _DESCRIPTION, corpus.licence, day, corpus.version, cite_as, _authors(corpus))
+    languages = tuple(sorted(census.languages))
+    return About(corpus.title, _DESCRIPTION, corpus.licence, day, corpus.version, cite_as, _authors(corpus), languages)
 
 
 def card_of(

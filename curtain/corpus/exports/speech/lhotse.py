@@ -105,7 +105,7 @@ def _supervision(item: SpeechItem) -> dict[str, Any]:
         "duration": item.recording.seconds,
         "channel": 0,
         "text": item.words,
-        "language": "en-US",
+        "language": item.session.language,
         "speaker": item.speaker,
         "custom": {name: value for name, value in custom.items() if value is not None},
     }

@@ -37,7 +37,7 @@ def _entry(item: SpeechItem) -> dict[str, Any]:
         "duration": item.recording.seconds,
         "offset": 0.0,
         "text": item.words,
-        "lang": "en",
+        "lang": item.session.language,
         "speaker": item.speaker,
         **origins_of(item.utterance),
     }

@@ -19,6 +19,7 @@ from typing import TextIO
 from curtain.corpus.exports.names import Names, safe_name
 from curtain.corpus.exports.speech.sorted_lines import SortedLines
 from curtain.corpus.exports.speech.utterances import SpeechItem, spoken
+from curtain.corpus.exports.speech.words import words
 from curtain.corpus.exports.utterance_table import EVERYWHERE, origins_of
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import REDACTED, Corpus
@@ -95,7 +96,8 @@ class _Files:
         if self._hypotheses is None:
             path = self._folder / f"{self._split}.hyp.trn"
             self._hypotheses = path.open("x", encoding="utf-8", newline="\n")
-        self._hypotheses.write(f"{item.utterance.hypothesis} ({item.name})".lstrip() + "\n")
+        heard = " ".join(words(item.utterance.hypothesis, item.utterance.language) or ())
+        self._hypotheses.write(f"{heard} ({item.name})".lstrip() + "\n")
 
 
 def _finish(base: Path, kind: str, header: Iterable[str], line: Callable[[str], str] = str) -> None:

@@ -53,7 +53,7 @@ def spoken(corpus: Corpus, names: Names, progress: ExportProgress) -> Iterator[S
 
 
 def _spoken(session: Session, utterance: Utterance, names: Names, speech_only: bool) -> SpeechItem | str:
-    text = words(utterance)
+    text = words(utterance.lsn, utterance.language)
     if text is None and not speech_only:
         return "without a transcription"
     recording = audible_recording_of(utterance)

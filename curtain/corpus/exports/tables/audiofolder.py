@@ -88,7 +88,7 @@ def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
     configs = {"default": card.Config(splits, FLAT, audio=True)}
     made = card_of(corpus, census, Counter(progress.dropped), configs, _LOADING)
     (folder / "README.md").write_text(card.readme(made), encoding="utf-8", newline="\n")
-    _write_croissant(corpus, folder, sorted(folders.splits))
+    _write_croissant(corpus, census, folder, sorted(folders.splits))
 
 
 def _written(session: Session, folders: _Folders, names: Names, progress: ExportProgress) -> Session:
@@ -106,8 +106,8 @@ def _written(session: Session, folders: _Folders, names: Names, progress: Export
     return dataclasses.replace(session, utterances=tuple(kept))
 
 
-def _write_croissant(corpus: Corpus, folder: Path, splits: list[str]) -> None:
+def _write_croissant(corpus: Corpus, census: Census, folder: Path, splits: list[str]) -> None:
     each = tuple(folder / name / "metadata.parquet" for name in splits)
     files = croissant.Files("*/metadata.parquet", "application/x-parquet", each)
-    about = about_of(corpus, date.today())
+    about = about_of(corpus, census, date.today())
     croissant.write(folder, about, files, [croissant.field("file_name", "sc:Text"), *croissant.flat_fields(FLAT)])

@@ -50,7 +50,7 @@ def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
         shards.close()
     names.write(folder)
     _write_card(corpus, folder, census, progress, shards.written)
-    _write_croissant(corpus, folder, shards.written)
+    _write_croissant(corpus, census, folder, shards.written)
 
 
 def hub_split(split: Split) -> str:
@@ -83,9 +83,9 @@ def _write_card(
     (folder / "README.md").write_text(card.readme(made), encoding="utf-8", newline="\n")
 
 
-def _write_croissant(corpus: Corpus, folder: Path, splits: dict[str, Written]) -> None:
+def _write_croissant(corpus: Corpus, census: Census, folder: Path, splits: dict[str, Written]) -> None:
     shards = tuple(path for _, one in sorted(splits.items()) for path in one.shards)
     files = croissant.Files("data/*.parquet", "application/x-parquet", shards)
-    about = about_of(corpus, date.today())
+    about = about_of(corpus, census, date.today())
     sound = croissant.field("audio", "sc:AudioObject", jsonPath="bytes")
     croissant.write(folder, about, files, [sound, *croissant.flat_fields(FLAT)])

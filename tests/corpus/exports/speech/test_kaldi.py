@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -132,3 +134,36 @@ def test_what_was_not_said_in_words_is_no_word(tmp_path: Path) -> None:
     words = [line.split()[1:] for line in lines]
     assert words == [["s", "0", "show", "me", "us", "flights"], ["u", "s", "o'hare's", "one-way"], ["a", "b"], []]
     assert faults_of(tmp_path / "out" / "data" / "train", tmp_path / "out") == []
+
+
+@pytest.mark.parametrize(
+    ("language", "lsn", "words"),
+    [
+        ("de", "WIE HEIẞT DIE STRAẞE", "wie heißt die straße"),
+        ("tr", "ISI İSTANBUL", "ısı istanbul"),
+        ("en", "I\u0307 ıSı", "i\u0307 ısı"),
+        ("hi", "हिन्दी में।", "हिन्दी में"),
+        ("th", "ภาษาไทยที่นี่", "ภาษาไทยที่นี่"),
+        ("ar", "كَتَبَ،", "كَتَبَ"),
+        ("el", "Ο ΣΟΦΌΣ", "ο σοφός"),
+        ("fa", "می\u200cخواهم", "می\u200cخواهم"),
+        ("he", "צה״ל ג׳ירפה", "צה״ל ג׳ירפה"),
+        ("ca", "COL·LEGI · L’AVI", "col·legi l'avi"),
+        ("zh", "北京（市）", "北京 市"),
+    ],
+)
+def test_words_keep_the_letters_and_marks_of_every_language(
+    tmp_path: Path, language: str, lsn: str, words: str
+) -> None:
+    said = utterance(sound(tmp_path / "a.wav"), lsn=lsn, hypothesis=lsn, language=language)
+    corpus = HeldCorpus([session(said, language=language)])
+    for name in ("kaldi", "nemo", "lhotse", "nist"):
+        export(corpus, name, tmp_path / name)
+    assert (tmp_path / "kaldi/data/train/text").read_text("utf-8").split(" ", 1)[1].rstrip("\n") == words
+    entry = json.loads((tmp_path / "nemo/train.jsonl").read_text("utf-8"))
+    assert (entry["text"], entry["lang"]) == (words, language)
+    with gzip.open(tmp_path / "lhotse/train/supervisions.jsonl.gz", "rt", encoding="utf-8") as file:
+        supervision = json.load(file)
+    assert (supervision["text"], supervision["language"]) == (words, language)
+    for kind in ("trn", "hyp.trn"):
+        assert (tmp_path / f"nist/train.{kind}").read_text("utf-8").rpartition(" (")[0] == words

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from curtain.base.clock import Clock
+from curtain.corpus.model.reader import read_session
 from curtain.session.bundle.session_json import altered_keys, known_of
 from curtain.session.events import wizard_events as wizard
 from curtain.session.journal.journal import read_journal
@@ -96,6 +98,19 @@ def test_what_the_consent_allows_and_its_day_are_journaled_and_in_session_json(s
         "consent_id": "C-1", "consent_scopes": consent.scopes, "consent_signed_on": consent.signed_on,
     }  # fmt: skip
     assert altered_keys(about, known) == [] and known["consent_scopes"] == consent.scopes
+
+
+@pytest.mark.parametrize(
+    ("language", "code"),
+    [("en", "en"), ("de", "de"), ("texts/hi.toml", "hi"), ("pt_BR.toml", "pt-BR"), ("our-words.toml", "und")],
+)
+def test_a_session_says_its_language(study: Study, language: str, code: str) -> None:
+    plan = SessionPlan("e00", "mb", ("anniversary",), None, pilot=True)
+    opened = begin(replace(study, language=language), plan, None, StationStart(Clock(), "0", 1))
+    close_files(opened, None, study)
+    assert read_session(opened.bundle.path, language="zz").language == code
+    opened.bundle.session_json.write_text("{}", "utf-8")
+    assert read_session(opened.bundle.path, language="zz").language == code
 
 
 def test_a_trial_without_a_form_says_nothing_of_what_is_allowed(study: Study) -> None:
