@@ -66,6 +66,17 @@ def make_toy(
     return folder
 
 
+def corrected_at(study: Path, turn_id: str, wall: str) -> None:
+    """The wizard's station corrects the answer to this turn at that moment; the session is open."""
+    bundle = Bundle(study / "sessions" / turn_id[:6])
+    entries = bundle.read_wizard_journal().entries
+    sent = next(one for one in entries if one.type == "answer_sent" and one.turn == int(turn_id[7:]))
+    again = sent.data | {"sql": "SELECT 2", "sql_min": "SELECT 2", "cas_min": "((2))"}
+    entry = msgspec.structs.replace(sent, seq=len(entries) + 1, t_ns=entries[-1].t_ns + 1, wall_utc=wall, data=again)
+    with bundle.wizard_journal.open("ab") as file:
+        file.write(write_line(entry))
+
+
 def known_answers() -> dict[str, Any]:
     """The answers of the toy's statements, by statement."""
     return {row["sql"]: row for row in map(json.loads, ANSWERS.read_text("utf-8").splitlines())}

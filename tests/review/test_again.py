@@ -8,6 +8,7 @@ import pytest
 
 from curtain.review.control import edits
 from curtain.review.control.control import AnnotateControl
+from tests.corpus.toy import corrected_at
 from tests.review.acting import Hands, control_over, said
 
 FIRST, SECOND = "0a1-01-001", "0a1-01-002"
@@ -81,3 +82,14 @@ def test_two_identical_readings_are_refused_in_every_class(bare: Path, hands: Ha
     control.change(edits.set_minimum, 1, "SELECT 2")
     control.save_and_next()
     assert len(said(bare, FIRST, "w9")["sql"]["references"]) == 2
+
+
+def test_a_turn_whose_answer_was_corrected_since_is_looked_at_again(bare: Path, hands: Hands) -> None:
+    control_over(bare, hands).save_and_next()
+    corrected_at(bare, FIRST, "2099-01-01T00:00:00.000Z")
+    control = control_over(bare, hands)
+    assert (control.shelf.again(), control.shelf.queue("open")[0]) == (frozenset({FIRST}), FIRST)
+    control.open(FIRST)
+    assert control.is_again
+    control.save_and_next()
+    assert (control.shelf.again(), control.progress.done_in_all) == (frozenset(), 1)

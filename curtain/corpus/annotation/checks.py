@@ -22,6 +22,9 @@ from curtain.session.study.study import load_study
 __all__ = ["Checker", "DamagedLayer", "RuleBreach", "StudyFindings", "breaking_among", "check_study", "run", "year_of"]
 
 
+_ANSWERED_SINCE = "The wizard corrected the answer after this turn was annotated: look at it again and save it."
+
+
 @dataclass(frozen=True)
 class RuleBreach:
     """A rule that a turn breaks, in one sentence."""
@@ -43,6 +46,8 @@ class Checker:
         # A session is judged by the rules it was run under, whatever the study says by now.
         year = year_of(session, self.year)
         for place, utterance in enumerate(session.utterances):
+            if utterance.answered_since:
+                yield RuleBreach(utterance.utterance_id, "references", _ANSWERED_SINCE)
             if utterance.annotators:
                 for fault in self.of_turn(utterance, session.utterances[:place], year, session.dialect):
                     yield RuleBreach(utterance.utterance_id, fault.field, fault.sentence)

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from curtain.base.letters import is_letter, upper
+from curtain.corpus.annotation.letters import is_letter, upper
 from curtain.corpus.model.utterance import REDACTED
 
 __all__ = ["NOISES", "SroFault", "Token", "check_sro", "lsn_of", "lsn_of_query", "tokens"]

@@ -70,7 +70,8 @@ def _copy_layers(layers: Layers, copy: Bundle, cleaned: _Cleaning, day: str) -> 
     rows = {layer: layers.rows(layer) for layer in LAYERS}
     # Of the times at which somebody annotated only their order counts.
     order = sorted({row.at_utc for found in rows.values() for row in found})
-    begin = datetime.fromisoformat(f"{day}T00:00:00+00:00")
+    # After the session, which a copy begins at midnight: what was said before its last answer would not count.
+    begin = datetime.fromisoformat(f"{day}T00:00:00+00:00") + timedelta(days=1)
     times = {at: iso_utc(begin + timedelta(milliseconds=number)) for number, at in enumerate(order)}
     for layer in LAYERS:
         if rows[layer]:

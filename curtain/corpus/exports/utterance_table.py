@@ -95,6 +95,7 @@ COLUMNS: dict[str, Shape] = {
     "scenario_solution_from": TEXT,
     "sent_sql": TEXT,
     "language": TEXT,
+    "answered_since": FLAG,
 }
 """The columns in their order. `audio` is the file's name inside the bundle; times are ms since the session began."""
 

@@ -187,10 +187,10 @@ def _check_splits(
                 f"Speaker {speaker} is in {other} by {study / SPLITS_FILE}, and in {split} by that of {source.study}; "
                 "put the speaker into one of them in both files."
             )
-        for other, one in by_old_id.setdefault(source.speaker_id, []):
-            if other != split and renaming.in_doubt(one, source):
+        for other, earlier in by_old_id.setdefault(source.speaker_id, []):
+            if other != split and renaming.in_doubt(earlier, source):
                 raise BadSplits(
-                    f"Speaker {source.speaker_id} is in {other} by {one.study}, and in {split} by {source.study}, and "
+                    f"Speaker {source.speaker_id} is in {other} by {earlier.study}, in {split} by {source.study}, and "
                     "nobody says whether they are one person. Write the site of both studies into study.toml, or say "
                     "who is who in a map: “curtain pool STUDY STUDY --speakers MAP.csv”."
                 )

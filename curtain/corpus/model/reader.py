@@ -68,6 +68,11 @@ NO_DATABASE_ANSWER = "no_database_answer"
 _TAGS = {"wizard-error": "wizard-error", "truncated": "trunc-utt"}
 
 
+_REPLIES = (wizard_events.AnswerSent, wizard_events.MessageSent)
+_JUDGED: tuple[Layer, ...] = ("category", "sql", "cas")
+"""The layers that are said about the answer which the subject got."""
+
+
 @dataclass(frozen=True)
 class Prefill:
     """What the live session knows of a turn before anybody annotates."""
@@ -155,6 +160,9 @@ class _Reader:
         self.turns, self._scenarios = record.turns, record.scenarios
         self._subject, self._wizard = record.subject, record.wizard
         self._asked = _nl_inputs(self._wizard)
+        self._answered_at = {
+            line.entry.turn: line.entry.wall_utc for line in self._wizard if isinstance(line.fact, _REPLIES)
+        }
         self._opened = next(iter(_facts(self._wizard, wizard_events.SessionOpened)), None)
         self._language = str(self._about.get("language") or (self._opened and self._opened.language) or language)
 
@@ -253,16 +261,30 @@ class _Reader:
             taken_over=turn.experiment.taken_over,
             late_ms=reply.late_ms if reply else None,
             sent_sql=(reply.sql_min or None) if reply and turn.outcome == "answer" else None,
+            answered_since=self._is_answered_since(turn),
             **self._annotation(turn, prefill(turn)),
         )
 
     def _current(self, layer: Layer, utterance_id: str) -> LayerRow | None:
         return self._standing[layer].current(utterance_id)
 
+    def _is_answered_since(self, turn: Turn) -> bool:
+        rows = (self._current(layer, turn.utterance_id) for layer in _JUDGED)
+        return any(row is not None and self._is_before_answer(row, turn) for row in rows)
+
+    def _is_before_answer(self, row: LayerRow, turn: Turn) -> bool:
+        # An open session may be annotated while its wizard still corrects answers.
+        return bool(turn.corrections) and row.at_utc < self._answered_at.get(turn.turn, "")
+
+    def _judged(self, layer: Layer, turn: Turn) -> LayerRow | None:
+        """What counts in a layer that judges the answer; nothing that was said about an answer before the last."""
+        row = self._current(layer, turn.utterance_id)
+        return None if row is None or self._is_before_answer(row, turn) else row
+
     def _annotation(self, turn: Turn, before: Prefill) -> dict[str, Any]:
         """The fields of an utterance that annotators fill in."""
         utterance_id = turn.utterance_id
-        judged, answered = self._current("category", utterance_id), self._answers(utterance_id)
+        judged, answered = self._judged("category", turn), self._answers(turn)
         written = self._current("transcription", utterance_id)
         category = value_of(judged, CategoryValue) or before.category
         answers = value_of(answered, ReferencesValue) or before.references
@@ -289,9 +311,9 @@ class _Reader:
             redactions=self._redactions(utterance_id),
         )
 
-    def _answers(self, utterance_id: str) -> LayerRow | None:
+    def _answers(self, turn: Turn) -> LayerRow | None:
         """An answer written by hand and one from SQL: a ruling first, else what was said last."""
-        rows = [row for row in (self._current("sql", utterance_id), self._current("cas", utterance_id)) if row]
+        rows = [row for row in (self._judged("sql", turn), self._judged("cas", turn)) if row]
         return max(rows, key=lambda row: (row.status == "adjudicated", row.at_utc), default=None)
 
     def _annotators(self, utterance_id: str) -> tuple[str, ...]:

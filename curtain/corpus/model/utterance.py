@@ -100,7 +100,8 @@ class Utterance:
     belongs to it; None where there is nothing of the kind. `hypothesis` is what a recogniser made of the utterance,
     `answered_by` is `wizard` or the name of a system; a turn that was `taken_over` does not count in a comparison.
     `sent_sql` is the statement behind the answer that the subject got, whatever annotators made of it since.
-    `language` is that of its session.
+    `language` is that of its session. `answered_since`: the wizard corrected the answer after somebody had judged the
+    turn, so that class and references are those of the live session until it is judged again.
     """
 
     utterance_id: str
@@ -151,6 +152,7 @@ class Utterance:
     late_ms: int | None = None
     sent_sql: str | None = None
     language: str = ENGLISH
+    answered_since: bool = False
 
     @property
     def redacted(self) -> Hidden:

@@ -15,7 +15,7 @@ from curtain.base.errors import CurtainError
 from curtain.base.input_file import real_path
 from curtain.corpus.annotation.checks import Checker
 from curtain.corpus.annotation.layers import Layers
-from curtain.corpus.annotation.row import Layer
+from curtain.corpus.annotation.row import Layer, LayerRow
 from curtain.corpus.annotation.sample import Sample
 from curtain.corpus.annotation.tag_table import TagTable, load_table
 from curtain.corpus.annotation.values import BadValue
@@ -62,6 +62,12 @@ class Volume:
         self._person = person
         self._checker = checker
         self._checked: dict[str, _Checked] = {}
+        # Whatever is saved from here on is about the last answer.
+        self._judged_before = {
+            one.id: written.standing["category"].current(one.id)
+            for one in sitting.scenes
+            if one.utterance.answered_since
+        }
         self.update(written)
 
     def update(self, written: Snapshot) -> None:
@@ -92,7 +98,11 @@ class Volume:
             before.append(checked.utterance)
             # One number for all classes before: a changed class is noticed without comparing every earlier turn.
             classes = (hash(classes), checked.utterance.eval_class)
-        return frozenset(one for one, found in self._checked.items() if found.breaks)
+        before_answer = (one for one, row in self._judged_before.items() if self._category(one) == row)
+        return frozenset(one for one, found in self._checked.items() if found.breaks).union(before_answer)
+
+    def _category(self, utterance_id: str) -> LayerRow | None:
+        return self.written.standing["category"].current(utterance_id)
 
     def _check(self, scene: LiveTurn, values: Values, before: list[Utterance], classes: int) -> _Checked:
         try:

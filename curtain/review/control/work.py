@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
-from curtain.base.letters import lower
+from curtain.corpus.annotation.letters import lower
 from curtain.corpus.annotation.row import LAYERS, Layer
 from curtain.corpus.annotation.rules import Annotation
 from curtain.corpus.annotation.sro import lsn_of, lsn_of_query

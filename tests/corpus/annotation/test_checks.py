@@ -15,9 +15,10 @@ from curtain.corpus.annotation.layers import Layers, new_row
 from curtain.corpus.atis.cat_file import read_cat
 from curtain.corpus.exports import commands
 from curtain.corpus.model.filters import Filters
+from curtain.corpus.model.reader import read_session
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.ids import split_utterance_id
-from tests.corpus.toy import make_toy
+from tests.corpus.toy import corrected_at, make_toy
 
 FIRST, SECOND, THIRD = "0a1-01-001", "0a1-01-002", "0a1-01-003"
 
@@ -87,6 +88,27 @@ def test_faults_are_sentences_for_people_and_rows_for_programs(bare: Path, capsy
     told = json.loads(capsys.readouterr().out)
     assert (told["annotated"], told["breaking_rules"]) == (1, 1)
     assert told["faults"][0]["utterance"] == FIRST
+
+
+def test_a_turn_is_judged_anew_when_its_answer_was_corrected_since(
+    own_toy: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    judged = read_session(own_toy / "sessions/0a1-01").utterances
+    # The toy is annotated at five in the afternoon.
+    corrected_at(own_toy, FIRST, "2026-03-05T23:00:00.000Z")
+    corrected_at(own_toy, THIRD, "2026-03-05T16:00:00.000Z")
+    first, second, third = read_session(own_toy / "sessions/0a1-01").utterances[:3]
+    assert (first.answered_since, first.sql_from, first.class_from) == (True, "live", None)
+    assert [one.cas_min for one in first.references] == ["((2))"]
+    assert (first.sro, second, third.answered_since) == (judged[0].sro, judged[1], False)
+    assert third.references == judged[2].references
+    assert checks.run(own_toy) == 1
+    told = capsys.readouterr().out
+    assert f"{FIRST}: The wizard corrected the answer after this turn was annotated" in told and THIRD not in told
+    say(own_toy, FIRST, "A", "0")
+    assert checks.run(own_toy) == 0
+    again = read_session(own_toy / "sessions/0a1-01").utterances[0]
+    assert [one.cas_min for one in again.references] == ["((1))"]
 
 
 def test_a_layer_that_is_torn_is_no_success(bare: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curtain.base.letters import lower
+from curtain.corpus.annotation.letters import lower
 from curtain.corpus.annotation.sro import check_sro, lsn_of, lsn_of_query, tokens
 
 WORDS = [

@@ -241,4 +241,4 @@ def test_every_field_of_an_utterance_has_a_value_somewhere_in_the_toy(toy: Path)
     }
     # The toy has no conditions; tests/corpus/test_experiment.py has.
     of_experiments = {"condition_id", "hypothesis", "answered_by", "taken_over", "late_ms"}
-    assert unused <= {"recovered", *of_experiments}
+    assert unused <= {"recovered", "answered_since", *of_experiments}

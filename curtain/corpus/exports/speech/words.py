@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from curtain.base.letters import is_letter, lower
+from curtain.corpus.annotation.letters import is_letter, lower
 from curtain.corpus.model.utterance import REDACTED
 
 __all__ = ["words"]
