@@ -64,9 +64,9 @@ class Volume:
         self._checked: dict[str, _Checked] = {}
         # Whatever is saved from here on is about the last answer.
         self._judged_before = {
-            one.id: written.standing["category"].current(one.id)
-            for one in sitting.scenes
-            if one.utterance.answered_since
+            scene.id: written.standing["category"].current(scene.id)
+            for scene in sitting.scenes
+            if scene.utterance.answered_since
         }
         self.update(written)
 
