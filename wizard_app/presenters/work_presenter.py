@@ -197,7 +197,6 @@ class WorkPresenter(QObject):
             self._page.sql.show_fault(fault_place(last, self._page.sql.text))
         if good is not None and good is not self._shown_result and state is SqlState.DONE:
             self.remember(good.sql)
-            self._page.bring_result_into_sight()
         self._shown_result = good
         self._page.result.show_stale(good is not None and not self._sql.fresh)
 

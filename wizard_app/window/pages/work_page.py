@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QMargins, QPoint, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QMargins, QObject, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QSizePolicy, QSplitter, QWidget
 
@@ -25,8 +25,9 @@ _WIDE = 430
 
 
 class WorkPage(QWidget):
-    """Only puts the panels in their places. Borders can be dragged; a small screen folds the right column, a low one
-    has statement and result side by side, and where the middle is still too high for it, that scrolls."""
+    """Only puts the panels in their places. Borders can be dragged; a small screen folds the right column, and a low
+    one has statement and result side by side. These two are always in sight, whatever is reported above: where the
+    middle is too high for the window, the rest scrolls."""
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -46,14 +47,14 @@ class WorkPage(QWidget):
         self.messages = MessagePanel(look)
         self.schema = SchemaPanel(look)
         self.columns = QSplitter(Qt.Orientation.Horizontal)
-        self.work = QSplitter(Qt.Orientation.Vertical)
+        self.work = _Work(Qt.Orientation.Vertical)
         self.help = QSplitter(Qt.Orientation.Vertical)
         self._folded_by_hand: bool | None = None
         self._sizes: list[int] | None = None
         self._lay_out()
         app = QApplication.instance()
         assert isinstance(app, QApplication)
-        app.focusChanged.connect(self._on_focus_changed)
+        app.focusChanged.connect(self._show_cursor)
 
     @property
     def splitters(self) -> dict[str, QSplitter]:
@@ -69,18 +70,6 @@ class WorkPage(QWidget):
     def right_shown(self) -> bool:
         """Whether the right column is unfolded."""
         return not self.help.isHidden()
-
-    def bring_result_into_sight(self) -> None:
-        """Where the middle does not fit it scrolls to the result, which is to be read before it is sent."""
-        # Behind the layout: the new table may have changed the heights.
-        QTimer.singleShot(0, self._area, self._scroll_to_result)
-
-    def _scroll_to_result(self) -> None:
-        bar, seen = self._area.verticalScrollBar(), self._area.viewport().height()
-        top = self.result.mapTo(self._middle, QPoint()).y()
-        # Of a result that is higher than the window, the beginning.
-        bottom = top + min(self.result.height(), seen)
-        bar.setValue(min(top, max(bar.value(), bottom - seen)))
 
     def fold_right(self, folded: bool) -> None:
         """Hide or show the right column, and remember that a hand did it."""
@@ -146,9 +135,7 @@ class WorkPage(QWidget):
         self.scenario.setWordWrap(True)
         _wrap_within(self.scenario, QSizePolicy.Policy.Minimum)
         self.columns.addWidget(self._left())
-        self._middle = self._middle_column()
-        self._area = self._scrolled(self._middle)
-        self.columns.addWidget(self._area)
+        self.columns.addWidget(self._middle_column())
         self.columns.addWidget(self._right())
         for at, stretch in enumerate((0, 1, 0)):
             self.columns.setStretchFactor(at, stretch)
@@ -173,31 +160,30 @@ class WorkPage(QWidget):
         self.work.setStretchFactor(0, 2)
         self.work.setStretchFactor(1, 3)
         self.work.setChildrenCollapsible(False)
-        middle = QWidget()
+        self._middle = QWidget()
         layout = column(
             self.correcting, self.paused, self.operator, self.listen, self.cut_short, self.query, self.drafts,
-            self.work, margins=QMargins(6, 6, 6, 6), spacing=8,
+            margins=QMargins(6, 6, 6, 0), spacing=8,
         )  # fmt: skip
-        layout.setStretch(6, 1)
-        middle.setLayout(layout)
-        middle.setMinimumWidth(420)
+        self._middle.setLayout(layout)
+        self._middle.setMinimumWidth(420)
+        self._area = _Middle(self._middle)
+        self._area.resized.connect(self._arrange)
+        # What is reported above it must not push what is being written out of sight.
+        self._area.verticalScrollBar().rangeChanged.connect(self._show_cursor)
+        self._area.setMinimumWidth(self._middle.minimumSizeHint().width())
+        below = QWidget()
+        below.setLayout(column(self.work, margins=QMargins(6, 0, 6, 6)))
+        middle = QWidget()
+        both = column(self._area, below, spacing=8)
+        both.setStretch(1, 1)
+        middle.setLayout(both)
         return middle
 
-    def _scrolled(self, middle: QWidget) -> QScrollArea:
-        area = _Middle()
-        area.resized.connect(self._arrange)
-        area.setObjectName("middle")
-        area.setFrameShape(QScrollArea.Shape.NoFrame)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidgetResizable(True)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidget(middle)
-        area.setMinimumWidth(middle.minimumSizeHint().width())
-        return area
-
-    @Slot(QWidget, QWidget)
-    def _on_focus_changed(self, _before: QWidget | None, now: QWidget | None) -> None:
+    @Slot()
+    def _show_cursor(self) -> None:
         # Keys go straight to a field; Qt itself scrolls to it for Tab alone.
+        now = QApplication.focusWidget()
         if now is not None and self._middle.isAncestorOf(now):
             if self.query.isAncestorOf(now):
                 # What is transcribed is listened to above it.
@@ -213,13 +199,48 @@ class WorkPage(QWidget):
         return self.help
 
 
+class _Work(QSplitter):
+    """Statement and result: they get what the rest leaves, and never less than they need."""
+
+    def sizeHint(self) -> QSize:
+        return self.minimumSizeHint()
+
+
 class _Middle(QScrollArea):
-    """`resized`: it has another width or height now."""
+    """As high as its content, if there is room; else it scrolls. `resized`: it has another width or height now."""
 
     resized = Signal()
 
+    def __init__(self, content: QWidget) -> None:
+        super().__init__()
+        self.setObjectName("middle")
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self._content = content
+        self.setWidget(content)
+        content.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Another height of the content is another height of this."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._fit()
+        return super().eventFilter(watched, event)
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._content.sizeHint().width(), self._content.minimumHeight())
+
+    def _fit(self) -> None:
+        # Qt's scroll area does not ask for the lines that a sentence needs in this width.
+        height = self._content.heightForWidth(self.viewport().width())
+        self._content.setMinimumHeight(height if height > 0 else self._content.sizeHint().height())
+        self.updateGeometry()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._fit()
         self.resized.emit()
 
 

@@ -58,6 +58,9 @@ class AnswersPanel(QWidget):
         self._tabs.setUsesScrollButtons(False)
         set_size(self._tabs.tabBar(), look.small_pt)
         self._tabs.tabBar().setAccessibleName(self.tr("Which answer"))
+        # The result has to fit a low window beside the statement; both fields scroll.
+        for field in (self._minimum, self._sql, self._maximum):
+            field.setMinimumHeight(2 * field.fontMetrics().lineSpacing())
         wide = QWidget()
         meant = OneLine("maximum_meant", look)
         meant.setText(self.tr("The most it may hold"))

@@ -27,7 +27,7 @@ class SqlPanel(QWidget):
         super().__init__(parent)
         self._look = look
         self.editor = SqlEditor(look)
-        self.editor.setMinimumHeight(5 * self.editor.fontMetrics().lineSpacing())
+        self.editor.setMinimumHeight(3 * self.editor.fontMetrics().lineSpacing())
         self._run = button(self.tr("Run  F5"), "run")
         self._told = label("", look, small=True)
         self._told.setObjectName("sql_told")
