@@ -38,7 +38,9 @@ def main(arguments: list[str] | None = None) -> int:
     with window_program("wizard", study.folder / "logs", appearance_of(given)) as program:
         # Before the first widget is made: texts are translated as they are set.
         missing = install_translation(program.app, study.folder, given.language, program.app)
-        options = WizardOptions(given.listen, given.output, given.wizard, given.resume, given.pilot, given.chairs)
+        options = WizardOptions(
+            given.listen, given.output, given.wizard, given.resume, given.pilot, given.chairs, given.chime
+        )
         wizard = _joining(study, program.look, options, given) if given.join else build(study, program.look, options)
         program.bind(wizard.window)
         program.problem_log.problem.connect(wizard.window.show_unexpected)
@@ -76,6 +78,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--wizard", default="", help="the wizard id, filled in already")
     parser.add_argument("--resume", action="store_true", help="go straight on with the unfinished session")
     parser.add_argument("--pilot", action="store_true", help="begin with “Trial session” ticked")
+    parser.add_argument("--chime", action="store_true", help="a soft tone for a new question, a call or an answer")
     parser.add_argument("--chairs", default="", help="the address and port at which other desks may join")
     parser.add_argument("--join", default="", help="the address and port of the session's own station to join")
     parser.add_argument("--as", dest="chair", choices=CHAIRS, default="observer", help="as what this desk joins")

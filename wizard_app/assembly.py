@@ -112,6 +112,8 @@ def furnish(
     tabs = TabKeys(pages.work, cursor, window.tell, window)
     navigation = Navigation(window, pages, controllers, presenter, asking)
     notices = Notices(window, presenter, controllers, disk, asking)
+    if options.chime:
+        notices.chime = listen.chime
     listening = Listening(pages, presenter, controllers, cursor, live)
     flow = WorkFlow(pages.work, presenter, controllers, cursor, window)
     next_step = NextStep(window, pages, presenter, controllers, desk)

@@ -20,7 +20,8 @@ MakeLink = Callable[[Callable[[int], "Iterable[Message]"]], "Link"]
 
 @dataclass(frozen=True)
 class WizardOptions:
-    """How the station was started. `chairs` is the address at which other desks may join, "" for none."""
+    """How the station was started. `chairs` is the address at which other desks may join, "" for none; `chime`: a soft
+    tone for what waits."""
 
     listen: str = "curtain"
     output: str | None = None
@@ -28,6 +29,7 @@ class WizardOptions:
     resume: bool = False
     pilot: bool = False
     chairs: str = ""
+    chime: bool = False
 
 
 @dataclass(frozen=True)

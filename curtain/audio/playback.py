@@ -58,6 +58,7 @@ class Player:
         self._voice: _Voice | None = None
         self._live: LiveVoice | None = None
         self._speed = 1.0
+        self._tone = np.zeros(0, np.int16)
         self._open = False
         self._news: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._teller: threading.Thread | None = None
@@ -120,6 +121,12 @@ class Player:
         if gone is not None:
             gone.give_up()
 
+    def chime(self) -> None:
+        """A short soft tone, over whatever is being played. Raises what the output's `start` raises."""
+        self.open()
+        with self._lock:
+            self._tone = _soft_tone(self._output.sample_rate)
+
     def stop(self) -> None:
         """Stop playing; the output stays open."""
         self._replace(None)
@@ -168,11 +175,20 @@ class Player:
     def _pull(self) -> NDArray[np.int16]:
         # The output's thread. The lock is only ever held for moments.
         with self._lock:
-            voice = self._voice
-            if voice is None:
-                return self._next_live()
-            hop = voice.stretcher.next_hop(self._speed)
-            self._note_progress(voice)
+            block = self._next_block()
+            tone, self._tone = self._tone[: len(block)], self._tone[len(block) :]
+        if not len(tone):
+            return block
+        mixed = block.astype(np.int32)
+        mixed[: len(tone)] += tone
+        return np.clip(mixed, -32768, 32767).astype(np.int16)
+
+    def _next_block(self) -> NDArray[np.int16]:
+        voice = self._voice
+        if voice is None:
+            return self._next_live()
+        hop = voice.stretcher.next_hop(self._speed)
+        self._note_progress(voice)
         return to_int16(hop)
 
     def _next_live(self) -> NDArray[np.int16]:
@@ -211,3 +227,10 @@ class Player:
                 news()
             except Exception:  # whatever a listener does, the next thing is told
                 log.exception("the player goes on after an error")
+
+
+def _soft_tone(rate: int) -> NDArray[np.int16]:
+    """A third of a second at 660 Hz, 24 dB below full scale, that rises and fades without a click."""
+    seconds = np.arange(rate // 3) / rate
+    shape = np.minimum(seconds / 0.02, 1.0) * np.exp(-seconds * 12)
+    return np.asarray(np.round(32767 * 10 ** (-24 / 20) * shape * np.sin(2 * np.pi * 660 * seconds)), np.int16)

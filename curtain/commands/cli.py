@@ -263,6 +263,9 @@ def wizard(
     output: Output = None,
     resume: Annotated[bool, typer.Option("--resume", help="Continue the unfinished session at once.")] = False,
     pilot: Annotated[bool, typer.Option("--pilot", help="Begin with “Trial session” ticked.")] = False,
+    chime: Annotated[
+        bool, typer.Option("--chime", help="A soft tone for a new question, a call for help and a stated answer.")
+    ] = False,
     wizard_id: Annotated[str, typer.Option("--wizard", help="Who sits here.")] = "",
     chairs: Annotated[
         str, typer.Option("--chairs", help="ADDRESS:PORT of this computer at which other desks may join the session.")
@@ -288,7 +291,8 @@ def wizard(
     joining = {"--chairs": chairs, "--join": join, "--as": role if join else "", "--code": code, "--wizard": wizard_id}
     options = ["--study", str(study), "--listen", listen, *(["--output", output] if output else [])]
     options += appearance_options(theme, text_size)
-    options += ["--resume"] * resume + ["--pilot"] * pilot + (["--language", language] if language else [])
+    options += ["--resume"] * resume + ["--pilot"] * pilot + ["--chime"] * chime
+    options += ["--language", language] if language else []
     options += [part for name, value in joining.items() if value for part in (name, value)]
     raise typer.Exit(open_window("wizard_app", options))
 

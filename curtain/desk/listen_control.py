@@ -61,6 +61,9 @@ class SoundPlayer(Protocol):
     def play_live(self, voice: LiveVoice) -> None:
         """Play what comes, in place of what came live before. Raises CurtainError."""
 
+    def chime(self) -> None:
+        """A short soft tone, over whatever is being played. Raises CurtainError."""
+
     def set_speed(self, speed: float) -> None:
         """0.5 (slow) to 2 (fast), at once."""
 
@@ -242,6 +245,11 @@ class ListenControl(QObject):
         if self._player is not None:
             self._background.run(self._player.stop)
 
+    def chime(self) -> None:
+        """A soft tone where the takes are played. An output that fails is reported when a take is to be heard."""
+        if self._player is not None and not self._gone:
+            self._background.run(self._player.chime, _forgive)
+
     def close(self) -> None:
         """Let the output go; called where waiting is allowed."""
         self._looking.stop()
@@ -343,6 +351,11 @@ class ListenControl(QObject):
         self.place_moved.emit(place, self._seconds)
         if self._loops:
             self.play()
+
+
+def _forgive(future: Future[None]) -> None:
+    if not isinstance(future.exception(), CurtainError):
+        future.result()
 
 
 def in_plain_words(error: CurtainError) -> str:

@@ -137,6 +137,7 @@ class MainPage(QWidget):
         low = self._low = self.height() < self._look.px(LOW)
         self._turn_notices()
         self._exchange.show_low(low)
+        self._scenario.spread(not self._shown.exchanges)
         self._scenario.give_way(low and bool(self._shown.exchanges))
 
     def _show_prompt(self) -> None:

@@ -52,6 +52,10 @@ class ScenarioPanel(Sheet):
         self._folded = not self._folded
         self._refresh()
 
+    def spread(self, roomy: bool) -> None:
+        """Whether the page below is empty, so that a long task need not scroll."""
+        self._text.spread(roomy)
+
     def give_way(self, needed: bool) -> None:
         """Fold once when an answer needs the room of a low window. Whoever unfolds the task keeps it unfolded."""
         if needed and not self._gave_way and not self._over and self._scenario is not None:

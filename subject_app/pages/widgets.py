@@ -81,6 +81,7 @@ class ReadingText(QScrollArea):
         super().__init__(parent)
         self._look = look
         self._most = most
+        self._roomy = False
         self.label = QLabel()
         self.label.setTextFormat(Qt.TextFormat.PlainText)
         self.label.setWordWrap(True)
@@ -101,6 +102,12 @@ class ReadingText(QScrollArea):
         self.verticalScrollBar().setValue(0)
         self.fit()
 
+    def spread(self, roomy: bool) -> None:
+        """Whether nothing else needs the room: the text may then take half of the window."""
+        if roomy != self._roomy:
+            self._roomy = roomy
+            self.fit()
+
     def set_name(self, name: str) -> None:
         """What a screen reader calls the text."""
         self.setAccessibleName(name)
@@ -111,6 +118,8 @@ class ReadingText(QScrollArea):
         wanted = self.label.heightForWidth(self.viewport().width()) + 4
         # In a low window the answer keeps its room, and the text scrolls.
         most = min(self._look.px(self._most), max(40, self.window().height() // 5)) if self._most < 1000 else wanted
+        if self._roomy:
+            most = max(most, self.window().height() // 2)
         self.setFixedHeight(max(20, min(wanted, most)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -117,6 +117,17 @@ def test_at_normal_speed_every_sample_is_heard_unchanged(player, output, told, w
     assert player.playing is None
 
 
+def test_a_chime_lies_softly_over_what_plays_and_ends(player, output, wav):
+    player.chime()
+    alone = output.pull(25)
+    assert 1000 < np.abs(alone).max() < 32767 * 10 ** (-24 / 20), "soft, and heard without a take"
+    assert not alone[RATE // 3 :].any()
+    player.play(wav)
+    player.chime()
+    plain, mixed = read(wav)[: 10 * HOP].astype(int), output.pull(10).astype(int)
+    assert np.array_equal(mixed, np.clip(plain + alone[: 10 * HOP], -32768, 32767))
+
+
 def test_playing_begins_with_the_first_pull_and_where_asked(player, output, wav):
     player.play(wav, start_seconds=1.23)
     assert np.array_equal(output.pull(1), read(wav)[round(1.23 * RATE) :][:HOP])

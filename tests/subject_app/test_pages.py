@@ -459,3 +459,13 @@ def test_every_field_list_and_table_has_a_name_for_a_screen_reader(main, briefin
         for widget in (each for kind in kinds for each in on_screen.page.findChildren(kind)):
             shown_now = not isinstance(widget, ReadingText) or widget.label.text()
             assert widget.accessibleName() or not shown_now, widget.objectName()
+
+
+def test_a_long_task_takes_the_room_of_an_empty_page_and_gives_it_back_to_the_first_answer(qtbot, main):
+    text = "Find a flight that suits. " * 40
+    task = ScenarioShown(seq=1, scenario_id="1", text=text, asks_answer=False, practice=False, number=1, of=1)
+    main.page.show_shown(ScreenState(scenario=task, seq=1))
+    label = main.part("scenario")
+    qtbot.waitUntil(lambda: label.visibleRegion().boundingRect().height() >= label.heightForWidth(label.width()))
+    main.page.show_shown(ScreenState(scenario=task, exchanges=(Exchange(1, query="q", query_seq=2),), newest=1, seq=2))
+    qtbot.waitUntil(lambda: label.visibleRegion().boundingRect().height() <= 140)

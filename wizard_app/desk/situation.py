@@ -56,6 +56,7 @@ class Situation:
     overtime: bool = False
     speaking: bool = False
     scenario: bool = True
+    tasks_left: bool = True
     end_stated: bool = False
     solution: str = ""
     likely_message: str = ""
@@ -247,10 +248,11 @@ def _idle(now: Situation) -> list[Step]:
             (key_of("end_session"), translate("Steps", "end the session")),
         ]
     if not now.scenario:
-        return [
+        steps = [
             (key_of("next_scenario"), translate("Steps", "next scenario")),
             (key_of("end_session"), translate("Steps", "end the session")),
         ]
+        return steps if now.tasks_left else steps[::-1]
     if now.solution and not now.speaking:
         return [
             (

@@ -52,6 +52,7 @@ class NextStep(QObject):
         """Show the next key and the deadline anew, and tell the driver."""
         situation = self._situation()
         self._window.strip.show_steps(next_steps(situation))
+        self._window.top.show_waiting(self._presenter.waiting if self._session.running else 0)
         self._window.top.show_deadline(self._presenter.deadline if self._session.running else Deadline(0))
         for name, value in seen_by_driver(situation, self._session, self._presenter.deadline).items():
             self._window.setProperty(name, value)

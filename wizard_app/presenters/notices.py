@@ -37,6 +37,9 @@ class Notices(QObject):
         self._microphone = MicrophoneWatch()
         self._disks = DiskSpace()
         self._forms: list[str] = []
+        self._news: tuple[int, ...] | None = None
+        self.chime: Callable[[], None] = _silent
+        """A soft tone at this desk for a new question, a call for help and a stated answer."""
         self._wire(controllers, disk)
 
     @property
@@ -47,7 +50,7 @@ class Notices(QObject):
     def _wire(self, controllers: Controllers, disk: DiskWatch) -> None:
         session, window = self._session, self._window
         session.opening.connect(lambda: window.start.hinder("open", self.tr("Opening the session.")))
-        session.opened.connect(lambda: window.start.hinder("open", ""))
+        session.opened.connect(self._on_opened)
         session.progress_changed.connect(self._on_progress)
         session.link_changed.connect(self._on_link_changed)
         session.status_came.connect(self._on_status)
@@ -87,7 +90,21 @@ class Notices(QObject):
         self._show_microphone()
         self._show_forms()
         self._show_call()
+        self._sound_news()
         self.changed.emit()
+
+    def _on_opened(self) -> None:
+        self._window.start.hinder("open", "")
+        # What an earlier start of the station has brought is no news.
+        self._news = None
+
+    def _sound_news(self) -> None:
+        progress = self._session.progress
+        newest = max((turn.number for turn in progress.open_turns), default=0)
+        news = newest, int(progress.calls_for_help), len(progress.solutions)
+        before, self._news = self._news, news
+        if before is not None and any(now > then for now, then in zip(news, before, strict=True)):
+            self.chime()
 
     def _show_forms(self) -> None:
         """The subject is busy with a form, or has done it: nobody should begin a task or end the session meanwhile."""
@@ -155,3 +172,7 @@ class Notices(QObject):
             self._window.show_trouble("disk", disks.warning)
         else:
             self._window.end_trouble("disk")
+
+
+def _silent() -> None:
+    pass

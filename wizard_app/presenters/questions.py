@@ -97,17 +97,19 @@ class Asking(QObject):
         self._session.end_scenario(ended)
 
     def _choices(self) -> list[ScenarioChoice]:
-        """Those of this session in its order, then the domain's others; `chosen` means: not done yet."""
+        """Those chosen for this session in its order, then the domain's others."""
         progress = self._session.progress
         planned = progress.opened.scenario_ids if progress.opened is not None else []
         titles = {one.id: one.title for one in self._scenarios}
         all_ids = [*planned, *(one.id for one in self._scenarios if one.id not in planned)]
-        return [ScenarioChoice(one, titles.get(one, ""), one not in progress.ended_ids) for one in all_ids]
+        running = progress.scenario.scenario_id if progress.scenario is not None else None
+        return [
+            ScenarioChoice(one, titles.get(one, ""), one in planned, one in progress.ended_ids, one == running)
+            for one in all_ids
+        ]
 
     def _next_id(self) -> str | None:
-        running = self._session.progress.scenario
-        left = [one.id for one in self._choices() if one.chosen and (not running or one.id != running.scenario_id)]
-        return left[0] if left else None
+        return next((one.id for one in self._choices() if not one.done and not one.now), None)
 
     # -- the end -----------------------------------------------------------------------------------------
 

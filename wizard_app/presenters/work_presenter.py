@@ -17,6 +17,7 @@ from wizard_app.desk.message_suggestion import asking_again, likely
 from wizard_app.desk.session.microphone_watch import MicrophoneWatch
 from wizard_app.desk.session.outbox import ScenarioText, as_table
 from wizard_app.desk.session.scenario_choice import ScenarioChoice
+from wizard_app.desk.session.scenarios import remaining
 from wizard_app.desk.situation import Situation, SqlState, WizardState
 from wizard_app.desk.turn.answer import awaits_table, table_of
 from wizard_app.desk.turn.cut_short import cut_short_told, way_on
@@ -24,7 +25,7 @@ from wizard_app.desk.turn.deadline import Deadline, Urgency
 from wizard_app.desk.turn.sql_control import fault_place
 from wizard_app.desk.turn.statements import PastStatements
 from wizard_app.desk.turn.turn_clock import TurnClock
-from wizard_app.desk.turn.turn_rows import TurnRows, by_task
+from wizard_app.desk.turn.turn_rows import RowMark, TurnRows, by_task
 from wizard_app.translation import translate
 from wizard_app.window.pages.work_page import WorkPage
 from wizard_app.window.panels.answers_panel import Answers
@@ -56,6 +57,7 @@ class WorkPresenter(QObject):
         self._overtime_turn: int | None = None
         self._likely = ""
         self.deadline = Deadline(0)
+        self.waiting = 0
         self.microphone = MicrophoneWatch()
         self.showing = False
         self.heard_live: Callable[[int], bool] = lambda _turn: False
@@ -209,6 +211,7 @@ class WorkPresenter(QObject):
         current = self._turns.turn
         at_work = current.number if current else None
         rows = self._rows.rows(progress, at_work, self._turns.correcting, waiting, self._clock.unseen(progress))
+        self.waiting = sum(row.mark is RowMark.WAITING for row in rows)
         self._page.turns.show_rows([*by_task(rows, progress, self._titles)])
         texts = (self._scenario_told(), self._unseen_told(), self._subject_told())
         self._page.scenario.setText("\n".join(line for line in texts if line))
@@ -236,6 +239,7 @@ class WorkPresenter(QObject):
             overtime=self.deadline.urgency is Urgency.OVER,
             speaking=any(one.state is TurnState.SPEAKING for one in progress.unfinished_turns),
             scenario=progress.scenario is not None,
+            tasks_left=bool(remaining(progress)),
             end_stated=self._turns.end_stated is not None,
             solution=_shortened(progress.stated_solution),
             likely_message=_shortened(message.text) if message is not None else "",

@@ -34,6 +34,7 @@ ANSWERING = Situation(WizardState.ANSWER, turn=3, link_up=True)
             "Ctrl+Shift+Enter",
         ),
         (Situation(WizardState.IDLE, link_up=True, scenario=False), "Ctrl+N"),
+        (Situation(WizardState.IDLE, link_up=True, scenario=False, tasks_left=False), "Ctrl+Shift+E"),
         (Situation(WizardState.IDLE, link_up=True, solution="sixteen"), "Ctrl+E"),
         (Situation(WizardState.PAUSED), "Ctrl+P"),
         (replace(ANSWERING, picking=True), "number or letters"),

@@ -10,12 +10,13 @@ from curtain.session.study.order import speaker_order
 
 @dataclass(frozen=True)
 class ScenarioChoice:
-    """A scenario as the wizard knows it; `done`: the speaker has had it in an earlier session."""
+    """A scenario as the wizard knows it. `done`: the speaker has had it, in this session or earlier; `now`: it runs."""
 
     id: str
     title: str
     chosen: bool = True
     done: bool = False
+    now: bool = False
 
 
 @dataclass(frozen=True)

@@ -169,11 +169,17 @@ class NextScenarioDialog(Dialog):
         self._list.clear()
         fits = [one for one in self._choices if low in f"{one.id} {one.title}".lower()]
         for choice in sorted(fits, key=lambda one: one.id.lower() != low):
-            done = "" if choice.chosen else self.tr("   (done)")
-            item = QListWidgetItem(f"{choice.id}   {choice.title}{done}")
+            item = QListWidgetItem(f"{choice.id}   {choice.title}{self._standing(choice)}")
             item.setData(_ID, choice.id)
             self._list.addItem(item)
         self._list.setCurrentRow(0)
+
+    def _standing(self, choice: ScenarioChoice) -> str:
+        if choice.now:
+            return self.tr("   (now)")
+        if choice.done:
+            return self.tr("   (done)")
+        return self.tr("   (to come)") if choice.chosen else self.tr("   (not chosen for this session)")
 
     def _select(self, scenario_id: str | None) -> None:
         for at in range(self._list.count()):

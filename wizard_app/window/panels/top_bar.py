@@ -101,6 +101,8 @@ class TopBar(QWidget):
         super().__init__(parent)
         self._look = look
         self._deadline = DeadlineBar(look)
+        self._waiting = Lamp("waiting_lamp", look, self.tr("{0} wait").format(88))
+        self._waiting.setToolTip(self.tr("So many questions wait beside the one at work."))
         self._link = Lamp("link_lamp", look, self.tr("not connected"))
         self._microphone = Lamp("microphone_lamp", look, self.tr("mic missing"))
         self._level = LevelMeter()
@@ -108,8 +110,9 @@ class TopBar(QWidget):
         self._disk = Lamp("disk_lamp", look, self.tr("disk 1,000 h"))
         self._disk.setToolTip(plain_tip(self.tr("So many hours of speech still fit on the fuller of the two disks.")))
         self._recording = Lamp("recording_lamp", look, self.tr("REC"))
-        parts = (self._deadline, self._link, self._level, self._microphone, self._disk, self._recording)
+        parts = (self._deadline, self._waiting, self._link, self._level, self._microphone, self._disk, self._recording)
         self.setLayout(row(*parts, margins=QMargins(12, 6, 12, 6), spacing=14))
+        self.show_waiting(0)
         self.show_link(False)
         self.show_microphone(MicrophoneWatch())
         self.show_recording(False)
@@ -118,6 +121,11 @@ class TopBar(QWidget):
     def show_deadline(self, deadline: Deadline) -> None:
         """How far the time of the oldest open turn is used up."""
         self._deadline.show_deadline(deadline)
+
+    def show_waiting(self, count: int) -> None:
+        """How many questions wait beside the one at work: in a long list they are below the edge."""
+        text = self.tr("1 waits") if count == 1 else self.tr("{0} wait").format(count)
+        self._waiting.show_state("pause", text, self._look.warning if count else self._look.quiet)
 
     def show_link(self, up: bool) -> None:
         """Whether the subject's station is connected; without it there is no level."""

@@ -2,11 +2,12 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QApplication, QPushButton, QScrollArea, QWidget
+from PySide6.QtWidgets import QApplication, QListWidget, QPushButton, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from curtain.desk.style import Look
-from wizard_app.window.pages.dialogs import AskDialog, KeysDialog
+from wizard_app.desk.session.scenario_choice import ScenarioChoice
+from wizard_app.window.pages.dialogs import AskDialog, KeysDialog, NextScenarioDialog
 
 
 @pytest.fixture
@@ -55,3 +56,19 @@ def test_the_list_of_all_keys_fits_a_small_screen(qtbot: QtBot, look: Look, scre
         assert sheet.widget().width() <= sheet.viewport().width()
 
     qtbot.waitUntil(whole_or_scrolled)
+
+
+def test_the_list_of_scenarios_says_how_each_stands_in_this_session(qtbot: QtBot, look: Look) -> None:
+    choices = [
+        ScenarioChoice("fair", "The fair", done=True),
+        ScenarioChoice("party", "The party", now=True),
+        ScenarioChoice("move", "The move"),
+        ScenarioChoice("other", "Another", chosen=False),
+    ]
+    window = QWidget()
+    qtbot.addWidget(window)
+    dialog = NextScenarioDialog(look, choices, "move", window)
+    shown = dialog.findChild(QListWidget, "scenario_choice")
+    assert shown is not None and shown.currentItem().text().startswith("move")
+    told = [shown.item(at).text().split("(")[1] for at in range(shown.count())]
+    assert told == ["done)", "now)", "to come)", "not chosen for this session)"]
