@@ -104,8 +104,8 @@ class Asking(QObject):
         all_ids = [*planned, *(one.id for one in self._scenarios if one.id not in planned)]
         running = progress.scenario.scenario_id if progress.scenario is not None else None
         return [
-            ScenarioChoice(one, titles.get(one, ""), one in planned, one in progress.ended_ids, one == running)
-            for one in all_ids
+            ScenarioChoice(name, titles.get(name, ""), name in planned, name in progress.ended_ids, name == running)
+            for name in all_ids
         ]
 
     def _next_id(self) -> str | None:
