@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import shutil
+import sys
 import time
 from collections.abc import Iterable
 from contextlib import suppress
@@ -23,6 +25,26 @@ def keep_files_private() -> None:
     """
     before = os.umask(_OTHERS)
     os.umask(before | _OTHERS)
+    if os.name == "posix":
+        atexit.register(_share_bytecode)
+
+
+def _share_bytecode() -> None:
+    """Open what Python compiled to everybody who may read its source: an installation may serve many people."""
+    cached = {getattr(module, "__cached__", None) for module in list(sys.modules.values())}
+    for folder in {Path(path).parent for path in cached if path}:
+        # A folder of somebody else, or one that is gone.
+        with suppress(OSError):
+            rights = folder.parent.stat().st_mode
+            _open_up(folder, rights & 0o755)
+            for path in folder.iterdir():
+                _open_up(path, rights & 0o644)
+
+
+def _open_up(path: Path, rights: int) -> None:
+    now = path.stat()
+    if now.st_uid == os.geteuid() and now.st_mode & rights != rights:
+        path.chmod(now.st_mode & 0o777 | rights)
 
 
 def sweep(folder: Path, patterns: Iterable[str]) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import shutil
 import stat
 import subprocess
 import sys
@@ -11,12 +13,13 @@ from pathlib import Path
 import pytest
 
 from curtain.base.privacy import sweep
-from curtain.domain.pack.pack import load_pack
+from curtain.domain.pack.pack import bundled_packs, load_pack
 from curtain.domain.pack.store import database
 from curtain.session.study.study import load_study, new_study
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="a profile's folders are private there by themselves")
 PROGRAMS = ("curtain", "wizard_app", "subject_app", "curtain.review")
+ROOT = Path(__file__).resolve().parents[2]
 _A_DAY_AND_MORE_S = 25 * 60 * 60
 
 BEGIN = """
@@ -56,6 +59,35 @@ def test_a_study_made_on_the_command_line_is_private(tmp_path: Path) -> None:
     subprocess.run(command, check=True, capture_output=True, timeout=60, umask=0o022)
     assert (study / "study.toml").is_file()
     assert open_to_others(study) == []
+
+
+@POSIX
+def test_what_python_compiles_may_be_read_by_whoever_may_read_the_source(tmp_path: Path) -> None:
+    for package in ("curtain", "canned_messages", "sample_db/personnel"):
+        shutil.copytree(ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "sample_db" / "__init__.py").touch()
+    command = [sys.executable, "-P", "-m", "curtain", "study", "new", str(tmp_path / "study")]
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    environment["PYTHONPATH"] = str(tmp_path)
+    for folder in (tmp_path, *tmp_path.rglob("*")):
+        folder.chmod(0o755 if folder.is_dir() else 0o644)
+    subprocess.run(command, check=True, capture_output=True, timeout=60, umask=0o077, env=environment)
+    caches = list(tmp_path.rglob("__pycache__"))
+    assert tmp_path / "sample_db" / "__pycache__" in caches
+    private = {path for cache in caches for path in (cache, *cache.iterdir()) if path not in open_to_others(cache)}
+    assert private == set()
+
+
+def test_a_folder_that_only_somebody_else_may_enter_holds_no_pack(monkeypatch: pytest.MonkeyPatch) -> None:
+    look, packs = os.stat, bundled_packs()
+
+    def forbidden(path: os.PathLike[str] | str | int, **options: bool) -> os.stat_result:
+        if "atis" in str(path):
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return look(path, **options)
+
+    monkeypatch.setattr(os, "stat", forbidden)
+    assert bundled_packs() == [name for name in packs if name != "atis"]
 
 
 def test_what_a_killed_process_left_long_ago_is_removed(tmp_path: Path) -> None:
