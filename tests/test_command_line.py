@@ -274,6 +274,37 @@ def test_a_pipe_in_place_of_the_withdrawn_examples_is_reported(
     assert "withdrawn.jsonl cannot be read: it is a named pipe" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("home", "temporary", "where"),
+    [
+        ("good", "good", "good/log/command-line.log"),
+        ("file", "good", "good/curtain-fault-"),
+        ("~", "good", "good/curtain-fault-"),
+        ("file", "file", "cannot be written: "),
+    ],
+)
+def test_a_fault_of_ours_is_one_sentence_wherever_it_can_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+    home: str, temporary: str, where: str,
+) -> None:  # fmt: skip
+    (tmp_path / "good").mkdir()
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.chdir(tmp_path)
+    places = {"good": tmp_path / "good", "file": tmp_path / "file", "~": Path("~")}
+    monkeypatch.setattr("platformdirs.user_log_dir", lambda *_: str(places[home] / "log"))
+    monkeypatch.setattr("tempfile.tempdir", str(places[temporary]))
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    monkeypatch.setattr(sys, "argv", ["curtain", "answer", "--sql", "SELECT 1"])
+    monkeypatch.setattr("curtain.domain.answer.answer_statement", lambda *_, **__: 1 / 0)
+    with pytest.raises(SystemExit) as left:
+        main()
+    assert left.value.code == 70
+    told = capsys.readouterr().err
+    assert told.startswith("Curtain met a fault of its own (ZeroDivisionError); the details ") and where in told
+    assert told.count("\n") == 1
+    assert not (tmp_path / "~").exists()
+
+
 def test_an_answer_is_printed_as_it_is(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(signal, "signal", lambda *_: None)
     sql = """SELECT '[/b] [bold] :smile:' || chr(27) || '[2J' AS "[/i]" FROM employee LIMIT 1"""

@@ -90,7 +90,7 @@ def main() -> None:
         sys.exit(0)
     except Exception as error:
         # Exit 70 is EX_SOFTWARE of sysexits.h: a fault of ours, not of the input.
-        _fail(f"Curtain met a fault of its own ({type(error).__name__}); the details are in {_write_fault(error)}.", 70)
+        _fail(f"Curtain met a fault of its own ({type(error).__name__}); {_write_fault(error)}.", 70)
 
 
 def _show_version(wanted: bool) -> None:
@@ -604,17 +604,42 @@ def _fail(sentence: str, code: int = 2) -> None:
     sys.exit(code)
 
 
-def _write_fault(error: Exception) -> Path:
+def _write_fault(error: Exception) -> str:
+    """Where the details are, for the end of a sentence. Never raises: what failed may keep a log from being written."""
     import traceback
 
+    details = "".join(traceback.format_exception(error)).encode("utf-8", "backslashreplace")
+    refused: list[str] = []
+    for write in (_append_to_log, _write_temporary):
+        try:
+            return f"the details are in {write(details)}"
+        except Exception as fault:
+            refused.append(str(fault))
+    return f"the details cannot be written: {'; '.join(refused)}"
+
+
+def _append_to_log(details: bytes) -> Path:
     import platformdirs
 
-    # Appended: the fault before this one may be the one that is asked about.
-    folder = Path(platformdirs.user_log_dir("curtain", ensure_exists=True))
+    # Without HOME and without an entry among the system's users there is no such folder, and “~” would be made here.
+    folder = Path(platformdirs.user_log_dir("curtain"))
+    if not folder.is_absolute():
+        raise FileNotFoundError(folder)
+    folder.mkdir(parents=True, exist_ok=True)
     path = folder / "command-line.log"
-    with path.open("a", encoding="utf-8") as log:
-        traceback.print_exception(error, file=log)
+    # Appended: the fault before this one may be the one that is asked about.
+    with path.open("ab") as file:
+        file.write(details)
     return path
+
+
+def _write_temporary(details: bytes) -> Path:
+    import tempfile
+
+    descriptor, path = tempfile.mkstemp(prefix="curtain-fault-", suffix=".log")
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(details)
+    return Path(path)
 
 
 if __name__ == "__main__":

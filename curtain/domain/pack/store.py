@@ -10,6 +10,7 @@ import hashlib
 import json
 import os
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,6 +19,8 @@ from typing import Any
 from curtain.base.privacy import sweep
 from curtain.base.python_process import start_module
 from curtain.domain.pack.reader import Pack, PackError
+
+_CACHE_VARIABLE = {"win32": "LOCALAPPDATA", "darwin": "HOME"}.get(sys.platform, "XDG_CACHE_HOME")
 
 Progress = Callable[[str, float], None]
 
@@ -94,7 +97,9 @@ def _build(pack: Pack, folder: Path, stem: str, seed: int | None, progress: Prog
             _in_child(pack.folder / "build.py", order, progress)
             return _moved(made, folder / f"{stem}-{_hash_of(made)}.duckdb")
     except OSError as error:
-        raise PackError(folder, f"the database cannot be kept here: {error.strerror or error}") from error
+        # Of a folder that somebody chose they know how to choose another.
+        choose = f". Set {_CACHE_VARIABLE} to a folder that you can write to" if folder == _user_cache() else ""
+        raise PackError(folder, f"the database cannot be kept here: {error.strerror or error}{choose}") from error
 
 
 def _moved(made: Path, final: Path) -> Path:
