@@ -350,8 +350,8 @@ def rehearse(
     ] = None,
 ) -> None:
     """Play a script through both stations by pressing their keys."""
+    from curtain.desk.windows.display import has_display
     from curtain.rehearsal import player, stage
-    from curtain.rehearsal.demo import has_display
     from curtain.session.bundle.bundle import Bundle
     from curtain.session.turns.coverage import coverage_of
     from curtain.session.turns.pace import pace_of, shared_work_of
@@ -594,7 +594,7 @@ def _print_answer(result: Any) -> None:
 
 def _can_open_home() -> bool:
     """Where there is no display, `curtain` alone prints its help."""
-    from curtain.rehearsal.demo import has_display
+    from curtain.desk.windows.display import has_display
 
     return has_display()
 

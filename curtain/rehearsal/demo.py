@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from curtain.base.errors import CurtainError
 from curtain.base.python_process import module_command, module_environment
+from curtain.desk.windows.display import ensure_windows, has_display
 
 Tell = Callable[[str], None]
 
@@ -22,13 +22,6 @@ def run(domain: str, out: Path, *, headless: bool, tell: Tell) -> None:
         play_script(domain, out, tell)
     else:
         open_stations(domain, out, tell)
-
-
-def has_display() -> bool:
-    """Windows and macOS have one; elsewhere an X or a Wayland server must be named."""
-    if sys.platform in ("win32", "darwin"):
-        return True
-    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 def play_script(domain: str, out: Path, tell: Tell) -> None:
@@ -55,6 +48,7 @@ def play_script(domain: str, out: Path, tell: Tell) -> None:
 
 def open_stations(domain: str, out: Path, tell: Tell) -> None:
     """Both windows on this machine until the wizard's is closed."""
+    ensure_windows()
     study = _study(domain, out)
     # With our process id: demos beside each other do not meet.
     name = f"curtain-{os.getpid()}"

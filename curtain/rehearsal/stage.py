@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from curtain.base.errors import CurtainError
+from curtain.desk.windows.display import ensure_windows
 from curtain.rehearsal.script import ScriptError, ScriptStep, scenario_ids
 from curtain.rehearsal.speech import say_to_file
 from curtain.rehearsal.stations import RunningStation
@@ -77,6 +78,7 @@ def two_stations(plan: RehearsalPlan, study: Path, scratch: Path) -> Iterator[St
     """Both stations, connected to each other and closed at the end. Their logs are in `study/logs`."""
     # With our process id: rehearsals beside each other do not meet.
     name = f"curtain-{os.getpid()}"
+    ensure_windows("offscreen" if plan.headless else "")
     env = {"QT_QPA_PLATFORM": "offscreen"} if plan.headless else {}
     # The replay device begins with a moment of silence; sounds are cued into it.
     microphone = ["--mic", plan.microphone] if plan.microphone else ["--mic-file", str(_silence(scratch))]
