@@ -70,16 +70,18 @@ def open_for_a_moment() -> None:
     except subprocess.TimeoutExpired as late:
         raise NoWindow(f"A window did not open within {_OPENING_S:.0f} s.") from late
     if done.returncode:
-        said = next((line for line in done.stderr.splitlines() if line.strip()), f"exit code {done.returncode}")
-        raise NoWindow(f"A window does not open here: {said.rstrip('.')}.")
+        lines = [line for line in done.stderr.splitlines() if line.strip()] or [f"exit code {done.returncode}"]
+        # Qt says the cause first, Python last.
+        complaint = lines[-1 if lines[0].startswith("Traceback") else 0]
+        raise NoWindow(f"A window does not open here: {complaint.rstrip('.')}.")
 
 
 def _missing_libraries(platform: str) -> list[str]:
     """The sonames that Qt needs for this platform and the system does not have."""
-    found = find_spec("PySide6")
-    if found is None or found.origin is None:
+    package = find_spec("PySide6")
+    if package is None or package.origin is None:
         raise NoWindow("PySide6 is not installed. Run: pip install PySide6-Essentials")
-    qt = Path(found.origin).parent / "Qt"
+    qt = Path(package.origin).parent / "Qt"
     # A platform may have several plugins; without any, a system's own Qt lies elsewhere.
     plugins = sorted((qt / "plugins" / "platforms").glob(f"libq{platform}*.so"))
     needed = [*plugins[:1], qt / "lib" / "libQt6Network.so.6"]
@@ -132,10 +134,10 @@ def _x_answers() -> bool:
 
 def _open() -> int:
     from PySide6.QtCore import QTimer
-    from PySide6.QtWidgets import QApplication, QWidget
+    from PySide6.QtGui import QGuiApplication, QWindow
 
-    app = QApplication(sys.argv[:1])
-    window = QWidget()
+    app = QGuiApplication(sys.argv[:1])
+    window = QWindow()
     window.show()
     QTimer.singleShot(0, app.quit)
     return app.exec()
