@@ -137,6 +137,12 @@ def test_only_statements_that_could_run_come_back(shared: Opened) -> None:
     assert shared.sql("hostile", n=20) == ["SELECT city FROM employee"]
 
 
+def test_each_draft_has_a_sketch_whoever_drafted_it(opened: Open) -> None:
+    count = "SELECT COUNT(*) FROM employee WHERE sex = 'F'"
+    one = opened(toy={"says": {count: 0.5}})
+    assert [draft.sketch.text for draft in one.drafts("mine")] == ["how many employees with sex F"]
+
+
 def test_rubbish_is_left_out_and_numbers_and_places_are_put_right(shared: Opened) -> None:
     seven, eight = shared.drafts("rubbish")
     assert (seven.sql, seven.confidence) == ("SELECT 7", 1.0)

@@ -25,7 +25,7 @@ class DraftsPresenter(QObject):
         super().__init__(parent)
         self._page = page
         self._drafts = drafts
-        self._sketches: dict[tuple[str, ...], list[str]] = {}
+        self._sketches: dict[tuple[Draft, ...], list[str]] = {}
         self._taken_sql = ""
 
     @Slot()
@@ -98,10 +98,9 @@ class DraftsPresenter(QObject):
 
     def _sketches_of(self, shown: DraftsOnScreen) -> list[str]:
         """Made once for a list: each new row count shows it again."""
-        statements = tuple(draft.sql for draft in shown.drafts)
-        if statements not in self._sketches:
-            self._sketches = {statements: sketches(statements)}
-        return self._sketches[statements]
+        if shown.drafts not in self._sketches:
+            self._sketches = {shown.drafts: sketches(shown.drafts)}
+        return self._sketches[shown.drafts]
 
     def _rows_told(self, preview: Preview | None) -> str:
         if preview is None:

@@ -13,6 +13,7 @@ import os
 import queue
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import IO
 
@@ -20,10 +21,12 @@ import msgspec
 
 from curtain.base.errors import CurtainError
 from curtain.base.python_process import own_pipes
-from curtain.domain.pack.reader import load_pack
+from curtain.domain.pack.reader import Pack, load_pack
 from curtain.domain.rules.principles import under_rule_book
 from curtain.domain.wire import read_frame, write_frame
 
+from ..algebra.description import sketched
+from ..algebra.reading import SqlReader
 from ..values import Drafter, Request
 from . import wire
 from .checks import sanitized
@@ -42,7 +45,7 @@ def main() -> None:
     opening = todo.get()
     assert isinstance(opening, Load)
     try:
-        drafter = _load(opening, _telling(replies))
+        pack, drafter = _load(opening, _telling(replies))
     except Exception as fault:
         # Whatever a plugged-in drafter raises: it is told, and the parent ends this process.
         _say(replies, Failed(fault=_told(fault)))
@@ -50,9 +53,10 @@ def main() -> None:
     # What was learned stays; to look through it for garbage would stall a query for more than a tenth of a second.
     gc.freeze()
     at_work.append(drafter)
+    reader = SqlReader(pack.tables, "", pack.keys.primary)
     _say(replies, wire.Loaded())
     while True:
-        _say(replies, _carry_out(todo.get(), drafter))
+        _say(replies, _carry_out(todo.get(), drafter, reader))
 
 
 def _telling(replies: IO[bytes]) -> Callable[[str, float], None]:
@@ -68,19 +72,21 @@ def _telling(replies: IO[bytes]) -> Callable[[str, float], None]:
     return tell
 
 
-def _load(opening: Load, tell: Callable[[str, float], None]) -> Drafter:
+def _load(opening: Load, tell: Callable[[str, float], None]) -> tuple[Pack, Drafter]:
     pack = load_pack(opening.pack)
     if opening.rule_book is not None:
         pack = under_rule_book(pack, opening.rule_book, "rule_book")
     cache = Path(opening.cache) if opening.cache else None
-    return make_drafter(opening.name, pack, Path(opening.database), opening.options, opening.examples, cache, tell)
+    database, options = Path(opening.database), opening.options
+    return pack, make_drafter(opening.name, pack, database, options, opening.examples, cache, tell)
 
 
-def _carry_out(order: Orders, drafter: Drafter) -> Replies:
+def _carry_out(order: Orders, drafter: Drafter, reader: SqlReader) -> Replies:
     try:
         match order:
             case wire.Ask():
-                drafts = sanitized(_drafts(drafter, order.request), order.request)
+                sane = sanitized(_drafts(drafter, order.request), order.request)
+                drafts = [replace(draft, sketch=sketched(draft.sql, reader)) for draft in sane]
                 spent = getattr(drafter, "spent", Spent)()
                 return Drafted(drafts=drafts, spent=spent if isinstance(spent, Spent) else Spent())
             case wire.Learn():

@@ -1,0 +1,386 @@
+"""A statement in one short line for a person: what is asked for, of which rows, and what is done with them.
+
+It serves to choose between drafts; the statement itself stands in the editor once a draft is taken. Every value of the
+statement is in it, except the digits of a rounding. Days divided by those of a year are years.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from ..values import DraftSketch
+from .query import Arg, Call, Column, Constant, Nested, Predicate, Statement, columns_of, inside, table_of
+from .reading import SqlReader
+
+_SUMS = {"count": "number of", "min": "lowest", "max": "highest", "sum": "total", "avg": "average"}
+_SIGNS = {"lt": "below", "gt": "above", "lte": "at most", "gte": "at least", "neq": "not", "eq": ""}
+_DATE_SIGNS = {**_SIGNS, "lt": "before", "gt": "after", "lte": "until", "gte": "from"}
+_ARITHMETIC = {"add": "+", "sub": "-", "mul": "*", "div": "/", "intdiv": "//", "mod": "%", "dpipe": "||"}
+_SILENT = {"round", "coalesce", "lower", "upper", "trim", "abs", "ceil", "floor", "cast", "trycast", "paren", "alias"}
+_SPANS = {"datediff", "datesub", "timestampdiff", "tsordsdiff"}
+_YEAR = ("365", "365.25")
+_WHETHER = {("gt", "0"): "any", ("gte", "1"): "any", ("neq", "0"): "any", ("eq", "0"): "no", ("lt", "1"): "no"}
+_DAY = re.compile(r"\d{4}-\d\d-\d\d\Z")
+_KEY = re.compile(r"_(?:name|code|id)\Z")
+_PLACES = ("from", "to", "stop")
+# These say by themselves how they belong to what is asked for.
+_APART = ("with ", "no ", "in ", "not in ", "not (")
+_DATE = ("year", "month number", "day number")
+_MOST_HEADS = 48
+_MOST_CHARS = 1_000
+
+
+def sketched(sql: str, reader: SqlReader) -> DraftSketch:
+    """What the statement asks for, over the tables of `reader`; where it cannot be taken apart, its own text."""
+    try:
+        query = reader.read(sql)
+        if query is not None and query.root:
+            return _cut(_sketch(query))
+        return _cut(_in_parts(sql, reader) or _as_it_stands(sql))
+    except RecursionError:
+        return _cut(_as_it_stands(sql))
+
+
+def _as_it_stands(sql: str) -> DraftSketch:
+    return DraftSketch(" ".join(sql.split()))
+
+
+def _cut(sketch: DraftSketch) -> DraftSketch:
+    text = sketch.text
+    return sketch if len(text) <= _MOST_CHARS else replace(sketch, text=f"{text[: _MOST_CHARS - 1]}…")
+
+
+def _in_parts(sql: str, reader: SqlReader) -> DraftSketch | None:
+    """Of two SELECTs that are put together, and of one that only asks whether there are rows."""
+    try:
+        tree = sqlglot.parse_one(sql, read="duckdb")
+    except SqlglotError:
+        return None
+    if isinstance(tree, exp.SetOperation):
+        first, second = (sketched(side.sql("duckdb"), reader) for side in (tree.left, tree.right))
+        tie = tree.key if tree.args.get("distinct") else f"{tree.key} all"
+        return DraftSketch(f"{first.text} {tie} {second.text}", (*first.clauses, *second.clauses, tie))
+    if isinstance(tree, exp.Select) and [type(one) for one in tree.expressions] == [exp.Exists]:
+        inner = tree.expressions[0].this
+        if isinstance(inner, exp.Select) and not any(tree.args.get(name) for name in ("from_", "from", "where")):
+            return sketched(inner.select("COUNT(*) > 0", append=False).sql("duckdb"), reader)
+    return None
+
+
+def _sketch(query: Statement) -> DraftSketch:
+    around = frozenset(one.key for one in query.where)
+    texts = [_condition(one.expr, around) for one in (*query.where, *query.having) if not one.bare]
+    conditions = _dated([*dict.fromkeys(filter(None, texts))])
+    bare = [f"with {_words(table_of(one.node))}" for one in query.where if one.bare]
+    clauses = [*sorted(conditions, key=_place), *bare]
+    return _composed(_asked(query, bool(clauses)), clauses, [*_behind(query)])
+
+
+def _place(condition: str) -> int:
+    """From where, to where, then the rest: drafts that differ in a place differ at the front."""
+    word = condition.partition(" ")[0]
+    return _PLACES.index(word) if word in _PLACES else len(_PLACES)
+
+
+def _composed(asked: str, conditions: Sequence[str], behind: Sequence[str]) -> DraftSketch:
+    """“flight id from BOSTON with cost lowest, for each airline”."""
+    places = [one for one in conditions if _place(one) < len(_PLACES)]
+    apart = [one for one in conditions if one.startswith(_APART)]
+    with_them = [one for one in conditions if one not in (*places, *apart)]
+    start = _joined(asked, *places, f"with {_listed(with_them)}" if with_them else "")
+    return DraftSketch(", ".join([start, *apart, *behind]), (*conditions, *behind))
+
+
+def _asked(query: Statement, selective: bool) -> str:
+    table, heads = _words(query.root), [_expression(part) for part in query.select]
+    whether = _whether(query.select[0]) if len(query.select) == 1 else ""
+    if whether:
+        return f"whether {whether} {table}"
+    if heads == ["count"]:
+        return f"how many {_plural(table)}"
+    shown = _few(heads) or "answer"
+    if shown.startswith(f"{table} ") and selective:
+        return shown
+    return f"{shown} of {_plural(table) if selective or query.group else f'every {table}'}"
+
+
+def _whether(part: Arg) -> str:
+    """“any” or “no” for a count that is compared with 0 or 1."""
+    if not isinstance(part, Call) or _expression(part.get("this")) != "count":
+        return ""
+    return _WHETHER.get((part.kind, _expression(part.get("expression"))), "")
+
+
+def _few(columns: Iterable[str]) -> str:
+    """All columns if they are short; else those first that are no keys, since these say what was asked for."""
+    columns = list(dict.fromkeys(filter(None, columns)))
+    if len(", ".join(columns)) <= _MOST_HEADS or len(columns) < 3 or any(re.search(r"\d", one) for one in columns):
+        return _listed(columns)
+    plain_first = sorted(columns, key=lambda one: one.endswith((" code", " id")))
+    return f"{', '.join(plain_first[:2])} + {len(columns) - 2}"
+
+
+def _behind(query: Statement) -> Iterator[str]:
+    for key in query.order:
+        descending = isinstance(key, Call) and key.get("desc") is True
+        yield f"the {'highest' if descending else 'lowest'} {_expression(key)} first"
+    if query.group:
+        yield f"for each {', '.join(map(_expression, query.group))}"
+    if query.limit is not None:
+        yield f"only {_expression(query.limit)}"
+
+
+# -- conditions --------------------------------------------------------------------------------------
+
+
+def _condition(part: Arg, around: frozenset[str], negated: bool = False) -> str:
+    no = "not " if negated else ""
+    if not isinstance(part, Call):
+        return no + _expression(part)
+    match part.kind:
+        case "paren":
+            return _condition(part.get("this"), around, negated)
+        case "not":
+            return _condition(part.get("this"), around, not negated)
+        case "and" | "or":
+            sides = f" {part.kind} ".join(_condition(part.get(side), around) for side in ("this", "expression"))
+            return f"not ({sides})" if negated else f"({sides})" if part.kind == "or" else sides
+        case "exists":
+            inner = _query_in(part.get("this"))
+            return f"{'no' if negated else 'with'} {_of_which(inner, around)}" if inner else no + _expression(part)
+        case "in" if (inner := _query_in(part.get("query"))) is not None:
+            return _among(part.get("this"), inner, around, no)
+        case "in":
+            values = part.get("expressions")
+            listed = " or ".join(map(_expression, values)) if isinstance(values, tuple) else _expression(values)
+            return f"{_name(part.get('this'))} {no}{listed}"
+        case "between":
+            ends = [_expression(part.get("low")), _expression(part.get("high"))]
+            return f"{_name(part.get('this'))} {no}{(' to ' if any('-' in one for one in ends) else '-').join(ends)}"
+        case "is" | "like" | "ilike" | "nullsafeeq" | "nullsafeneq":
+            word = {"is": "", "nullsafeeq": "", "nullsafeneq": "not "}.get(part.kind, f"{part.kind} ")
+            return f"{_name(part.get('this'))} {no}{word}{_expression(part.get('expression'))}"
+        case kind if kind in _SIGNS:
+            return _compared(part, around, no)
+    return no + _expression(part)
+
+
+def _compared(part: Call, around: frozenset[str], no: str) -> str:
+    left, right = part.get("this"), part.get("expression")
+    inner = _query_in(right)
+    if inner is not None:
+        return _with_query(part, left, right, inner, around, no)
+    if isinstance(left, Column) and isinstance(right, Column):
+        return _of_two_rows(left, right, part.kind, no)
+    value = _expression(right)
+    sign = (_DATE_SIGNS if _DAY.match(value) else _SIGNS)[part.kind]
+    computed = isinstance(left, Call) and left.kind in _ARITHMETIC
+    return _joined(_name(left), no.strip(), "=" if computed and not sign else sign, value)
+
+
+def _of_two_rows(left: Column, right: Column, kind: str, no: str) -> str:
+    """A column compared with one of another row: “salary above that of the supervisor”."""
+    sign = (_DATE_SIGNS if "date" in left.name.split("_") else _SIGNS)[kind]
+    owner = f"the {_role(right.node)}" if _role(right.node) else f"another {_words(table_of(right.node))}"
+    theirs = f"that of {owner}" if left.name == right.name else _expression(right)
+    return _joined(_expression(left), no.strip(), sign, theirs)
+
+
+def _with_query(part: Call, left: Arg, right: Arg, inner: Statement, around: frozenset[str], no: str) -> str:
+    name, head = _name(left), inner.select[0] if inner.select else None
+    scope = _scope(inner, around)
+    all_of = scope or (" of all" if around - {_key_of(part)} and not inner.where else "")
+    quantifier = right.kind if isinstance(right, Call) and right.kind in ("all", "any") else ""
+    if quantifier == "all" and part.kind in ("gte", "lte"):
+        return f"{name} {'highest' if part.kind == 'gte' else 'lowest'}{all_of}"
+    if isinstance(head, Call) and head.kind in ("min", "max") and part.kind == "eq":
+        return f"{name} {no}{'lowest' if head.kind == 'min' else 'highest'}{all_of}"
+    same = isinstance(left, Column) and isinstance(head, Column) and left.name == head.name
+    what = "that" if same else _expression(head)
+    what = f"{what}{all_of}" if inner.aggregates else f"{what} of {_of_which(inner, around)}"
+    return _joined(name, no.strip(), _SIGNS[part.kind], quantifier, what)
+
+
+def _among(left: Arg, inner: Statement, around: frozenset[str], no: str) -> str:
+    head = inner.select[0] if inner.select else None
+    if isinstance(left, Column) and isinstance(head, Column) and left.name == head.name:
+        return f"{no}in {_of_which(inner, around)}"
+    return f"{_name(left)} {no}in {_expression(head)} of {_of_which(inner, around)}"
+
+
+def _of_which(inner: Statement, around: frozenset[str]) -> str:
+    return f"{_words(inner.root)}{_scope(inner, around)}"
+
+
+def _scope(inner: Statement, around: frozenset[str]) -> str:
+    """The conditions of a query in a condition that are not those around it, and joins to what is around it."""
+    own = [one for one in (*inner.where, *inner.having) if not one.bare and one.key not in around and not _ties(one)]
+    texts = [_condition(one.expr, around | {each.key for each in inner.where}) for one in own]
+    texts += [f"with {_words(table_of(one.node))}" for one in inner.where if one.bare]
+    text = ", ".join([*texts, *_behind(inner)])
+    if not text:
+        return ""
+    return f" {text}" if len(texts) == 1 and text.startswith("(") and text.endswith(")") else f" ({text})"
+
+
+def _ties(predicate: Predicate) -> bool:
+    """Whether it only ties a query to the row around it."""
+    part = predicate.expr
+    sides = [part.get("this"), part.get("expression")] if isinstance(part, Call) and part.kind == "eq" else []
+    return len(sides) == 2 and all(isinstance(one, Column) for one in sides) and any(one.up for one in columns_of(part))
+
+
+def _query_in(part: Arg) -> Statement | None:
+    if isinstance(part, Call) and part.kind in ("all", "any", "subquery"):
+        part = part.get("this")
+    return part.query if isinstance(part, Nested) and part.query.root else None
+
+
+def _key_of(part: Arg) -> str:
+    return Predicate(part).key
+
+
+# -- expressions -------------------------------------------------------------------------------------
+
+
+def _name(part: Arg) -> str:
+    """What stands left of a sign: for a key of a joined row what that row is to the others, as a flight's `from`."""
+    if isinstance(part, Column) and _KEY.search(part.name):
+        return _role(part.node) or _expression(part)
+    return _expression(part)
+
+
+def _expression(part: Arg) -> str:
+    if isinstance(part, Column):
+        role, name = _role(part.node), _words(part.name)
+        return f"{name} of the {role}" if role and role not in _PLACES else _joined(role, name)
+    if isinstance(part, Constant):
+        return part.text
+    if isinstance(part, Nested):
+        inner = part.query
+        heads = ", ".join(map(_expression, inner.select))
+        return f"{heads} of {_of_which(inner, frozenset())}" if inner.root else "SELECT"
+    if isinstance(part, tuple):
+        return ", ".join(filter(None, map(_expression, part)))
+    if isinstance(part, Call):
+        return _call(part)
+    return "" if part is None or isinstance(part, bool) else str(part).removeprefix("type:").lower()
+
+
+def _call(part: Call) -> str:
+    kind, this, other = part.kind, part.get("this"), part.get("expression")
+    if kind in _ARITHMETIC:
+        if kind == "div" and _expression(other) in _YEAR and any(_is_span(one) for one in inside(this)):
+            return _expression(this).replace("days from ", "years from ", 1)
+        return f"{_operand(this)} {_ARITHMETIC[kind]} {_operand(other)}"
+    if kind in _SUMS:
+        return _summed(kind, this)
+    if kind in _SPANS:
+        unit = _expression(part.get("unit")).lower() or "day"
+        return f"{unit}s from {_expression(other)} to {_expression(this)}"
+    if kind in ("case", "if"):
+        return _case(part)
+    if kind in ("star", "null", "boolean", "currentdate"):
+        return {"star": "*", "null": "null", "boolean": str(this).lower()}.get(kind, "today")
+    if kind == "neg":
+        return f"-{_expression(this)}"
+    if kind == "distinct":
+        return f"distinct {_expression(part.get('expressions'))}"
+    if kind == "ordered" or kind in _SILENT:
+        return _expression(this)
+    if kind in _SIGNS or kind in ("and", "or", "not", "in", "between", "is", "like", "ilike", "exists"):
+        return _as_value(part)
+    name = _expression(this) if kind == "anonymous" else kind
+    args = [value for key, value in part.args if not (kind == "anonymous" and key == "this")]
+    return _joined(name, *map(_expression, args))
+
+
+def _as_value(part: Call) -> str:
+    """A comparison that is asked for keeps its sign."""
+    sign = {"gt": ">", "lt": "<", "gte": ">=", "lte": "<=", "eq": "=", "neq": "<>"}.get(part.kind)
+    if sign is None:
+        return _condition(part, frozenset())
+    return f"{_expression(part.get('this'))} {sign} {_expression(part.get('expression'))}"
+
+
+def _operand(part: Arg) -> str:
+    return f"({_expression(part)})" if isinstance(part, Call) and part.kind in ("add", "sub") else _expression(part)
+
+
+def _is_span(part: Arg) -> bool:
+    return isinstance(part, Call) and part.kind in _SPANS
+
+
+def _summed(kind: str, what: Arg) -> str:
+    """Counting by a CASE is counting."""
+    if isinstance(what, Call) and what.kind == "case" and kind in ("sum", "count"):
+        branches = what.get("ifs")
+        if isinstance(branches, tuple) and len(branches) == 1 and isinstance(branches[0], Call):
+            values = (_expression(branches[0].get("true")), _expression(what.get("default")))
+            if values in (("1", "0"), ("1", ""), ("1", "null")):
+                return f"count({_condition(branches[0].get('this'), frozenset())})"
+    phrase = _expression(what)
+    return kind if phrase == "*" else f"{_SUMS[kind]} {phrase}"
+
+
+def _case(part: Call) -> str:
+    branches = part.get("ifs")
+    branches = branches if isinstance(branches, tuple) else (part,)
+    whens = [
+        f"if {_condition(one.get('this'), frozenset())} then {_expression(one.get('true'))}"
+        for one in branches
+        if isinstance(one, Call)
+    ]
+    default = part.get("default") if part.kind == "case" else part.get("false")
+    start = _expression(part.get("this")) if part.kind == "case" else ""
+    return f"({_joined(start, *whens, *([f'else {_expression(default)}'] if default is not None else []))})"
+
+
+# -- names -------------------------------------------------------------------------------------------
+
+
+def _role(node: str) -> str:
+    """What a joined row is to the one that its chain hangs on: `from`, `supervisor`; "" where the join says nothing."""
+    for step in node.split(">")[1:]:
+        mine, _, theirs = step.split("#")[0].partition("=")
+        table, _, column = theirs.partition(".")
+        if mine and mine != column and not mine.startswith(f"{table}_"):
+            place = mine.split("_")[0]
+            return place if place in _PLACES else _words(_KEY.sub("", mine))
+    return ""
+
+
+def _dated(conditions: list[str]) -> list[str]:
+    """Year, month and day of one date as one."""
+    parts = [next((one for one in conditions if one.startswith(f"{name} ")), "") for name in _DATE]
+    figures = [part.removeprefix(f"{name} ") for part, name in zip(parts, _DATE, strict=True)]
+    if not all(one.isdigit() for one in figures):
+        return conditions
+    date = f"date {figures[0]}-{figures[1]:0>2}-{figures[2]:0>2}"
+    return [date if one == parts[0] else one for one in conditions if one not in parts[1:]]
+
+
+def _plural(noun: str) -> str:
+    """“employees”, “cities”, “classes”; a noun that ends with s counts as one already."""
+    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
+        return f"{noun[:-1]}ies"
+    return noun if noun.endswith("s") else f"{noun}es" if noun.endswith(("x", "ch", "sh")) else f"{noun}s"
+
+
+def _listed(phrases: list[str]) -> str:
+    """“a, b and c”."""
+    return " and ".join([*([", ".join(phrases[:-1])] if phrases[1:] else []), *phrases[-1:]])
+
+
+def _joined(*phrases: str) -> str:
+    return " ".join(phrase for phrase in phrases if phrase)
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
