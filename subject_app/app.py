@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication
 
 from curtain.base.close_all import close_all
 from curtain.base.errors import CurtainError
-from curtain.base.privacy import keep_files_private
+from curtain.base.privacy import keep_files_private, own_spool
 from curtain.base.terminal import print_error
 from curtain.desk.looks.appearance import Appearance, AppearanceControl, add_appearance_options, appearance_of
 from curtain.desk.paint_events import when_painted
@@ -107,7 +107,7 @@ def read_options(arguments: Sequence[str]) -> SubjectOptions:
     read = parser.parse_args(arguments)
     if read.mic_file is not None and not read.mic_file.is_file():
         parser.error(f"there is no file {read.mic_file}; name a WAV file after --mic-file")
-    spool = read.spool or _own_spool()
+    spool = read.spool or own_spool()
     return SubjectOptions(
         read.connect,
         read.mic,
@@ -232,12 +232,6 @@ def _drive(window: Window, sound: SoundDevices) -> None:
     if isinstance(sound, ReplayMicrophone):
         hooks["cue"] = lambda request: sound.cue(Path(request["wav"]))
     Driver(window, hooks, parent=window).start()
-
-
-def _own_spool() -> Path:
-    import platformdirs
-
-    return Path(platformdirs.user_data_dir("curtain", appauthor=False)) / "spool"
 
 
 def _version() -> str:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
-__all__ = ["keep_files_private", "sweep"]
+__all__ = ["keep_files_private", "own_cache", "own_logs", "own_spool", "sweep"]
 
 _OTHERS = 0o077
 _OLD_S = 24 * 60 * 60
@@ -45,6 +45,27 @@ def _open_up(path: Path, rights: int) -> None:
     now = path.stat()
     if now.st_uid == os.geteuid() and now.st_mode & rights != rights:
         path.chmod(now.st_mode & 0o777 | rights)
+
+
+def own_spool() -> Path:
+    """Where this user's subject station keeps what it records, unless it is started with another folder."""
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir("curtain", appauthor=False)) / "spool"
+
+
+def own_logs() -> Path:
+    """Where programs of this user that belong to no study write their logs."""
+    import platformdirs
+
+    return Path(platformdirs.user_log_dir("curtain", appauthor=False))
+
+
+def own_cache() -> Path:
+    """Where drafters of this user keep what they learned from answered questions; they learn it again if it is gone."""
+    import platformdirs
+
+    return platformdirs.user_cache_path("curtain") / "drafting"
 
 
 def sweep(folder: Path, patterns: Iterable[str]) -> None:

@@ -212,16 +212,19 @@ def forget(
         bool, typer.Option("--remove-exports", help="Also erase the study's exports with this speaker.")
     ] = False,
     also_in: Annotated[
-        list[Path] | None, typer.Option("--also-in", help="Another folder of sessions, such as the subject's spool.")
+        list[Path] | None, typer.Option("--also-in", help="Another folder of sessions, such as a spool of its own.")
     ] = None,
 ) -> None:
     """Erase everything of a speaker and leave tombstones. Exit 1 if something of them is still there."""
+    from curtain.base.privacy import own_cache, own_logs, own_spool
     from curtain.commands.study import corpus_upkeep
 
     def ask(question: str) -> bool:
         return sys.stdin.isatty() and typer.confirm(question)
 
-    options: dict[str, Any] = {"yes": yes, "remove_exports": remove_exports, "also_in": also_in or ()}
+    options: dict[str, Any] = {"yes": yes, "remove_exports": remove_exports}
+    # What this user's own stations and drafters keep outside of every study is looked through too.
+    options |= {"also_in": [*(also_in or ()), own_spool()], "logs": [own_logs()], "caches": [own_cache()]}
     raise typer.Exit(corpus_upkeep.run_forget(study, speaker, **options, ask=ask))
 
 

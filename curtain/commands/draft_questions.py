@@ -16,9 +16,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import platformdirs
-
 from curtain.base.errors import CurtainError
+from curtain.base.privacy import own_cache
 from curtain.base.terminal import print_error, print_line, shown
 from curtain.domain.pack.pack import Pack, database
 from curtain.domain.worker.worker import Examination, Limits, SqlWorker
@@ -171,7 +170,7 @@ def _by_ours(pack: Pack, examples: Sequence[Example], tell: Tell) -> Iterator[As
     from curtain.drafting.drafter.local import LocalDrafter
 
     path = database(pack, progress=tell)
-    drafter = LocalDrafter(pack, path, examples, platformdirs.user_cache_path("curtain") / "drafting", tell)
+    drafter = LocalDrafter(pack, path, examples, own_cache(), tell)
     with closing(SqlWorker(path, pack, _LIMITS, with_spare=False)) as worker:
         yield lambda request: _ask(drafter, worker, request)
 

@@ -1,6 +1,7 @@
 """Where everything unexpected goes: into a log of bounded size, and as one plain sentence to the window.
 
-The log holds kinds and places, never values: the text of an exception may quote what somebody said.
+The log holds kinds and places, never values: the text of an exception may quote what somebody said. Of a session it
+holds no id, since nobody looks into logs when a speaker is erased.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import IO, Any
 from PySide6.QtCore import QMessageLogContext, QObject, Qt, QtMsgType, Signal, qInstallMessageHandler
 
 from curtain.base.errors import CurtainError
+from curtain.session.study.ids import without_ids
 
 log = logging.getLogger(__name__)
 
@@ -147,8 +149,9 @@ class _PlacesOnly(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         # Another handler may have left the full text in the record.
         cleaned = logging.makeLogRecord(record.__dict__ | {"exc_text": None, "stack_info": None})
+        # Here for all calls: an id in a file's name or in the system's own message would outlive an erased speaker.
         # Cut: a line may hold a whole message of Qt.
-        return super().format(cleaned)[:LONGEST_LINE]
+        return without_ids(super().format(cleaned))[:LONGEST_LINE]
 
 
 def _open_crash_file(path: Path) -> IO[str] | None:

@@ -14,8 +14,7 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 
-import platformdirs
-
+from curtain.base.privacy import own_cache
 from curtain.domain.pack.reader import Pack
 
 from .serving.checks import Checks
@@ -53,7 +52,7 @@ class DraftService:
         on_spent: Callable[[Spent], None] = lambda spent: None,
     ) -> None:
         self._settings = settings or DraftSettings()
-        self._cache = self._settings.cache or platformdirs.user_cache_path("curtain") / "drafting"
+        self._cache = self._settings.cache or own_cache()
         self._pack = pack
         self._db_path = db_path
         self._lock = threading.Lock()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import platformdirs
 
-from curtain.base.privacy import keep_files_private
+from curtain.base.privacy import keep_files_private, own_logs
 from curtain.desk.looks.appearance import ORDINARY, TEXT_SIZES, Appearance
 from curtain.desk.style import THEMES
 from curtain.desk.windows.window_program import window_program
@@ -21,7 +21,7 @@ def main(arguments: list[str] | None = None) -> int:
     keep_files_private()
     given = _parser().parse_args(arguments)
     memory = HomeMemory(Path(platformdirs.user_data_dir("curtain", appauthor=False)) / "home.json")
-    logs = Path(platformdirs.user_log_dir("curtain", appauthor=False))
+    logs = own_logs()
     with window_program("home", logs, _appearance(given, memory)) as program:
         # The name of our .desktop file: by it a desktop finds the icon and groups the windows.
         program.app.setDesktopFileName("curtain")

@@ -58,6 +58,20 @@ def test_a_logged_exception_keeps_its_values_to_itself_as_well(installed, tmp_pa
     assert "canary" not in log_text(tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("said", "logged"),
+    [
+        ("take e00-01-007.wav waits in memory", "take (id)-007.wav waits in memory"),
+        ("[Errno 28] No space: '/spool/e00-01-" + "a" * 32 + "/audio'", "'/spool/(id)/audio'"),
+        ("session e00-02 does not open on 2026-11-26", "session (id) does not open on 2026-11-26"),
+        ("the word de00-01 and e00-011 are no ids", "the word de00-01 and e00-011 are no ids"),
+    ],
+)
+def test_no_log_call_leaves_the_id_of_a_session_or_utterance(installed, tmp_path, said, logged):
+    logging.getLogger("x").warning("%s", said)
+    assert logged in log_text(tmp_path)
+
+
 def test_the_log_never_grows_beyond_ten_mebibytes(installed, tmp_path, monkeypatch):
     for handler in logging.getLogger().handlers:
         if getattr(handler, "maxBytes", 0):

@@ -30,9 +30,8 @@ def list_consents(study: Path, *, as_json: bool = False) -> int:
     if as_json:
         print_line(json.dumps(rows))
         return 0
-    signed = [str(row["signed_on"] or "not known") for row in rows]
-    cells = [(str(row["session_id"]), on, _allowed(row), _at_end(row)) for row, on in zip(rows, signed, strict=True)]
-    print_table(("session", "signed on", "allows", "asked at the end"), cells, [False] * 4)
+    cells = [(str(row["session_id"]), str(row["signed_on"] or "not known"), _allowed(row)) for row in rows]
+    print_table(("session", "signed on", "allows"), cells, [False] * 3)
     for speaker in dict.fromkeys(str(row["session_id"])[:3] for row in rows if _is_withdrawn(row)):
         print_line(f"To erase what {speaker} has withdrawn: curtain forget {study} {speaker}")
     return 0
@@ -91,12 +90,10 @@ def _is_withdrawn(row: dict[str, object]) -> bool:
 
 
 def _allowed(row: dict[str, object]) -> str:
-    return "nothing: withdrawn at the end of the session" if row["withdrew_at_end"] else _in_words(row["scopes"])
-
-
-def _at_end(row: dict[str, object]) -> str:
-    words = {"keep": "keep it", "withdraw": "delete it", "unanswered": "not answered", None: "not asked"}
-    return words.get(row["at_end"], str(row["at_end"]))  # type: ignore[call-overload,no-any-return]
+    if row["withdrew_at_end"]:
+        return "nothing: withdrawn at the end of the session"
+    # In front: a narrow terminal cuts the end of the line.
+    return ("not answered at the end; " if row["at_end"] == "unanswered" else "") + _in_words(row["scopes"])
 
 
 def _in_words(scopes: object) -> str:

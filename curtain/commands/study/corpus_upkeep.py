@@ -22,7 +22,7 @@ from curtain.corpus.model.pooling import make_pool
 from curtain.corpus.model.retention import KeptSession, day_of, due_on, kept_sessions
 from curtain.corpus.model.utterance import Session
 from curtain.corpus.redaction.erasure import ForgetPlan, Forgotten, forget, plan_for, read_tombstone_rows
-from curtain.corpus.redaction.export_log import Exported
+from curtain.corpus.redaction.export_log import POOL, Exported, note_export
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.study import load_study
 
@@ -163,6 +163,9 @@ def pool(studies: Sequence[Path], out: Path, speakers: Path | None = None, *, as
     """
     # The file first: what is counted is what the pool holds from now on.
     made = make_pool(out, studies, speakers)
+    for pooled in made.studies:
+        # Whoever is erased later is in this file too, by the id alone.
+        note_export(pooled.path, out, POOL, (row.session_id for row in load_study(pooled.path).sessions()))
     corpus = open_corpus([out], Filters(live=True), jobs=0)
     sites = count_by_site(corpus)
     renamed = [(one.path, old, new) for one in made.studies for old, new in one.speakers.items() if old != new]
@@ -212,10 +215,12 @@ def run_forget(
     yes: bool = False,
     remove_exports: bool = False,
     also_in: Sequence[Path] = (),
+    logs: Sequence[Path] = (),
+    caches: Sequence[Path] = (),
     ask: Callable[[str], bool] = lambda question: False,
 ) -> int:
     """Erase a speaker after a yes; exit code 0, or 1 if something of them is still there. Raises CurtainError."""
-    plan = plan_for(load_study(study), speaker, also_in)
+    plan = plan_for(load_study(study), speaker, also_in, logs, caches)
     # What would go is listed before anybody is asked.
     _tell_plan(plan)
     if not yes and not ask(f"Erase all of speaker {speaker} for good?"):
@@ -230,6 +235,7 @@ def _tell_plan(plan: ForgetPlan) -> None:
         print_line(f"  to be erased: {path}")
     for path in plan.namesakes:
         print_line(f"  left as it is: {path} (not known to be of this study; another study may use the same ids)")
+        print_line(f"    If it is of this one: curtain forget {plan.study.folder} {plan.speaker} --also-in {path}")
     for export in plan.exports:
         print_line(f"  export that holds them: {export.path} ({export.format}, {export.at_utc[:10]})")
 
@@ -241,10 +247,13 @@ def _tell_done(plan: ForgetPlan, done: Forgotten) -> int:
         print_line(_still_holds(export, plan.study.folder))
     for path in done.remaining:
         print_line(f"Still names them: {path}. Look into it and erase what belongs to them.")
+    for pool in done.pools:
+        print_line(f"Keeps the id {plan.speaker} and nothing else, so that nobody else gets it: {pool.path}.")
     if not (done.exports or done.remaining):
         print_line("A search of the study finds nothing of them.")
     print_line(
-        "Not in Curtain's hands: the consent form, the list of names, backups, and copies that others were given."
+        "Not in Curtain's hands: the consent form, the list of names, backups, copies that others were given, and the "
+        "spool of a subject's station on another computer."
     )
     # Exports are not erased unless asked for: others may hold copies, and they need to be told.
     return 1 if done.exports or done.remaining else 0
@@ -252,6 +261,8 @@ def _tell_done(plan: ForgetPlan, done: Forgotten) -> int:
 
 def _still_holds(export: Exported, study: Path) -> str:
     place = export.path if export.path.exists() else export.references
+    if not export.is_corpus:
+        return f"Still holds them: {place} ({export.format}). Make it anew without them, or erase it by hand."
     if export.is_of(study):
         return f"Still holds them: {place}. Make this export anew without them, or erase it (--remove-exports)."
     other = f"from the study in {export.study}" if export.study else "by an earlier version"

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from curtain.base.clock import Clock
 from curtain.base.plural import count_of
 from curtain.base.terminal import print_error, print_line, print_table
 from curtain.corpus.exports.tables.answers import score_rows, unanswered_rows, write_tables
@@ -16,7 +15,7 @@ from curtain.corpus.model.corpus import BundleCorpus, open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.reader import read_session
 from curtain.corpus.model.utterance import Session
-from curtain.corpus.redaction.export_log import ExportLogUnusable, log_export
+from curtain.corpus.redaction.export_log import QUESTIONNAIRES, note_export
 from curtain.session.consent import DataUse
 
 __all__ = ["filters_for", "list_scores", "session_object", "write"]
@@ -101,10 +100,7 @@ def _note(corpus: BundleCorpus, out: Path, held: Sequence[str]) -> None:
         if source.study and source.session_id in held:
             by_study.setdefault(source.study, []).append(source.session_id)
     for study, sessions in by_study.items():
-        try:
-            log_export(study, out, "questionnaires", sessions, Clock())
-        except ExportLogUnusable as fault:
-            print_error(f"The study does not note this export: {fault}")
+        note_export(study, out, QUESTIONNAIRES, sessions)
 
 
 def _tell_left_out(corpus: BundleCorpus) -> None:

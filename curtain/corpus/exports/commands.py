@@ -13,7 +13,6 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import real_path
 from curtain.base.plural import are, count_of
@@ -27,7 +26,7 @@ from curtain.corpus.exports.writer import ExportFormat
 from curtain.corpus.model.corpus import BundleCorpus, PooledSession, open_corpus
 from curtain.corpus.model.filters import NOT_CLASSED, NOT_TRANSCRIBED, TELLING, TELLING_REASONS, Filters
 from curtain.corpus.model.references import ReferencesUnwritable, key_beside, write_references
-from curtain.corpus.redaction.export_log import ExportLogUnusable, log_export
+from curtain.corpus.redaction.export_log import note_export
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.consent import DataUse
 
@@ -148,11 +147,7 @@ def _note(sources: Iterable[PooledSession], held: frozenset[Path], out: Path, fo
         if source.study and source.path in held:
             by_study.setdefault(source.study, []).append(source.session_id)
     for study, sessions in by_study.items():
-        try:
-            log_export(study, out, format_name, sessions, Clock(), key_beside(real_path(out)) if blind else None)
-        except ExportLogUnusable as fault:
-            # The export itself is whole, so this is told and stops nothing.
-            print_error(f"The study does not note this export: {fault}")
+        note_export(study, out, format_name, sessions, key_beside(real_path(out)) if blind else None)
 
 
 def _told(filters: Filters, blind: bool) -> dict[str, Any]:

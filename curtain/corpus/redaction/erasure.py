@@ -12,7 +12,7 @@ import os
 import re
 import shutil
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from msgspec import structs
@@ -25,9 +25,15 @@ from curtain.corpus.model.consents import forget_consents
 from curtain.corpus.model.references import key_beside
 from curtain.corpus.model.solution_rulings import forget_rulings
 from curtain.corpus.model.splits import Splits, read_splits, write_splits
-from curtain.corpus.redaction.export_log import EXPORTS_FILE, Exported, read_exports, write_exports
+from curtain.corpus.redaction.export_log import EXPORTS_FILE, POOL, Exported, read_exports, write_exports
 from curtain.corpus.redaction.namesakes import marks_of
-from curtain.corpus.redaction.tombstones import CannotForget, read_tombstone_rows, read_tombstones, tombstone_line
+from curtain.corpus.redaction.tombstones import (
+    CannotForget,
+    erased_identities,
+    read_tombstone_rows,
+    read_tombstones,
+    tombstone_line,
+)
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study import ids
 from curtain.session.study.study import TOMBSTONES, Study
@@ -48,6 +54,8 @@ __all__ = [
 ]
 
 _ACCOUNT = "EXPORT.json"
+# Examples that drafters must not learn from, by utterance.
+WITHDRAWN = "withdrawn.jsonl"
 _SEARCHED_BLOCK = 1 << 20
 # A session id at the edge of two blocks: speaker, hyphen, two digits, and a sign on both sides.
 _OVERLAP = 8
@@ -60,7 +68,9 @@ class NobodyToForget(CurtainError):
 @dataclass(frozen=True)
 class ForgetPlan:
     """What would be erased: folders and files, utterances, and the exports that hold some of it. `namesakes` are
-    folders of a shared mirror or spool with an id of the speaker, which are not known to be of this study."""
+    folders of a shared mirror or spool with an id of the speaker, which are not known to be of this study.
+    `identities` are those of the speaker's sessions, also of erased ones; `places` are the folders that are searched.
+    """
 
     study: Study
     speaker: str
@@ -72,6 +82,8 @@ class ForgetPlan:
     begun_before: bool
     """Tombstones of this speaker are there already."""
     namesakes: tuple[Path, ...] = ()
+    identities: frozenset[str] = frozenset()
+    places: tuple[Path, ...] = ()
 
     @property
     def is_empty(self) -> bool:
@@ -82,59 +94,75 @@ class ForgetPlan:
 @dataclass(frozen=True)
 class Forgotten:
     """What was done. `remaining` are files in which something of the speaker was still found; `exports` are those that
-    hold their utterances and were left."""
+    hold their utterances and were left. `pools` keep the id alone, as tombstones do, so that nobody else gets it."""
 
     erased: tuple[Path, ...]
     tombstones: int
     remaining: tuple[Path, ...]
     exports: tuple[Exported, ...]
+    pools: tuple[Exported, ...] = ()
 
 
 # -- looking -------------------------------------------------------------------------------------------
 
 
-def plan_for(study: Study, speaker: str, also_in: Sequence[Path] = ()) -> ForgetPlan:
+def plan_for(
+    study: Study, speaker: str, also_in: Sequence[Path] = (), logs: Sequence[Path] = (), caches: Sequence[Path] = ()
+) -> ForgetPlan:
     """What there is of a speaker. `also_in` are folders beside the study's own that hold sessions by id, such as the
-    spool of the subject's station. Raises BadId, NobodyToForget, CurtainError for files that cannot be read."""
+    spool of the subject's station, or one such session; `logs` are folders of logs, and `caches` hold what was learned
+    from answers of anybody. Raises BadId, NobodyToForget, CurtainError for files that cannot be read."""
     ids.speaker_id(speaker)
-    folders, namesakes = _folders(study, speaker, also_in)
+    identities = erased_identities(study.folder, speaker)
+    folders, namesakes, identities = _folders(study, speaker, also_in, identities)
+    places = (study.folder, *filter(None, (study.mirror, *also_in)))
+    files = list(_files(study, speaker, [*(place / "logs" for place in (*places, study.folder / "spool")), *logs]))
     utterances = sorted({one for folder in folders for one in _utterances(folder)})
     before = [one for one in read_tombstones(study.folder) if one.startswith(f"{speaker}-")]
     plan = ForgetPlan(
         study=study,
         speaker=speaker,
         folders=folders,
-        files=tuple(_files(study, speaker)),
+        files=tuple(dict.fromkeys(files)),
         utterances=tuple(utterances),
         exports=tuple(one for one in read_exports(study.folder) if one.holds(speaker)),
         in_splits=speaker in read_splits(study.folder).by_speaker,
         begun_before=bool(before),
         namesakes=namesakes,
+        identities=identities,
+        places=places,
     )
     if plan.is_empty:
         raise NobodyToForget(f"There is nothing of a speaker {speaker} in {study.folder}.")
-    return plan
+    # After the question whether there is anybody: a cache says nothing of whose answers it learned from.
+    return replace(plan, files=(*plan.files, *(path for folder in caches for path in _entries(folder))))
 
 
-def _folders(study: Study, speaker: str, also_in: Sequence[Path]) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
-    """Sessions and what was made of them (repaired copies, beginnings, the mirror, the spool), and their namesakes."""
+def _folders(
+    study: Study, speaker: str, also_in: Sequence[Path], erased: frozenset[str]
+) -> tuple[tuple[Path, ...], tuple[Path, ...], frozenset[str]]:
+    """Sessions and what was made of them (repaired copies, beginnings, the mirror, the spool), their namesakes, and
+    all identities of the speaker; `erased` are those of erased sessions."""
     sessions = [one for place in (study.sessions_folder, study.folder / "spool") for one in _of_speaker(place, speaker)]
+    # Whoever names a session's folder means that very one.
+    named = [place for place in also_in if _is_of(place.name, speaker)]
     shared = [one for place in (*also_in, study.mirror) if place for one in _of_speaker(place, speaker)]
     shared = [one for one in dict.fromkeys(shared) if one not in sessions]
     marks = marks_of(sessions)
-    copies = [one for one in shared if marks.hold(one)]
+    marks = replace(marks, identities=marks.identities | erased)
+    copies = [*named, *(one for one in shared if marks.hold(one))]
     # Sessions last: after an interruption they still say which of the shared folders are theirs.
-    return tuple([*copies, *sessions]), tuple(one for one in shared if one not in copies)
+    return tuple([*copies, *sessions]), tuple(one for one in shared if one not in copies), marks.identities
 
 
 def _of_speaker(place: Path, speaker: str) -> list[Path]:
     return [path for path in _entries(place) if path.is_dir() and _is_of(path.name, speaker)]
 
 
-def _files(study: Study, speaker: str) -> Iterator[Path]:
+def _files(study: Study, speaker: str, logs: Sequence[Path]) -> Iterator[Path]:
     """What a crash left of a session's unsent texts, and logs that name a session."""
     yield from (path for path in _entries(study.folder / "state") if path.is_file() and _is_of(path.name, speaker))
-    yield from (path for path in _entries(study.folder / "logs") if path.is_file() and _mentions(path, speaker))
+    yield from (path for folder in logs for path in _entries(folder) if path.is_file() and _mentions(path, speaker))
 
 
 def _is_of(name: str, speaker: str) -> bool:
@@ -177,7 +205,8 @@ def _bury(plan: ForgetPlan, clock: Clock) -> int:
     if new:
         date = clock.wall_utc()[:10]
         before = path.read_bytes() if path.exists() else b""
-        lines = (tombstone_line(one, date) for one in new)
+        # Once is enough: copies of the session in a shared spool are known by it for ever.
+        lines = (tombstone_line(one, date, plan.identities if one == new[0] else ()) for one in new)
         replace_file(path, before + "".join(lines).encode())
     return len(new)
 
@@ -203,13 +232,16 @@ def forget(plan: ForgetPlan, clock: Clock, *, remove_exports: bool = False) -> F
         forget_consents(plan.study.folder, plan.speaker)
         forget_rulings(plan.study.folder, plan.speaker)
         forget_speaker(plan.study.folder, plan.speaker)
+        _drop_rows(plan.study.folder / WITHDRAWN, plan.speaker)
         left = _settle_exports(plan, remove_exports)
     except OSError as fault:
         raise CannotForget(
             f"{fault.filename or plan.study.folder} could not be erased: {fault.strerror}. "
             "Make it writable and run “curtain forget” again; it goes on where it ended."
         ) from fault
-    return Forgotten(tuple(erased), buried, tuple(_remains(plan, prints, left)), left)
+    pools = tuple(one for one in left if one.format == POOL)
+    exports = tuple(one for one in left if one.format != POOL)
+    return Forgotten(tuple(erased), buried, tuple(_remains(plan, prints, left)), exports, pools)
 
 
 def _ensure_unused(folder: Path) -> None:
@@ -231,6 +263,15 @@ def _erase(path: Path) -> Path:
         shutil.rmtree(path)
     sync_folder(path.parent)
     return path
+
+
+def _drop_rows(path: Path, speaker: str) -> None:
+    """Take the lines that name a session of the speaker out of a file of records."""
+    if path.is_file():
+        before = path.read_bytes().splitlines(keepends=True)
+        kept = [line for line in before if not _session_of(speaker).search(line)]
+        if kept != before:
+            replace_file(path, b"".join(kept))
 
 
 def _leave_splits(plan: ForgetPlan) -> None:
@@ -288,12 +329,11 @@ def _fingerprints(plan: ForgetPlan) -> dict[int, set[str]]:
 
 
 def _remains(plan: ForgetPlan, prints: dict[int, set[str]], exports_kept: Sequence[Exported]) -> Iterator[Path]:
-    """Files of the study and its mirror that name a session of the speaker, or are one of their recordings.
+    """Files of the places that name a session of the speaker, or are one of their recordings.
 
     Those in exports and namesakes that are told of anyway are left out.
     """
-    places = [plan.study.folder, *([plan.study.mirror] if plan.study.mirror else [])]
-    for place in places:
+    for place in filter(Path.exists, plan.places):
         for name, path in look_through(place).plain.items():
             # Exports bear the tombstones of their studies.
             if (
@@ -320,12 +360,16 @@ def _is_recording(path: Path, prints: dict[int, set[str]]) -> bool:
     return prints_known is not None and sha256_of(path) in prints_known
 
 
+def _session_of(speaker: str) -> re.Pattern[bytes]:
+    return re.compile(rf"(?<![0-9A-Za-z]){speaker}-[0-9]{{2}}(?![0-9A-Za-z])".encode())
+
+
 def _mentions(path: Path, speaker: str) -> bool:
     """Whether a session id of the speaker stands in the file; sound is not searched for text."""
     # Bytes of sound hold any six letters by chance.
     if path.suffix.lower() in (".wav", ".flac", ".sph"):
         return False
-    session = re.compile(rf"(?<![0-9A-Za-z]){speaker}-[0-9]{{2}}(?![0-9A-Za-z])".encode())
+    session = _session_of(speaker)
     before = b""
     with path.open("rb") as file:
         while block := file.read(_SEARCHED_BLOCK):

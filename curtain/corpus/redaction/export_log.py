@@ -13,10 +13,25 @@ from curtain.base.clock import Clock
 from curtain.base.disk import replace_file
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import read_input, real_path
+from curtain.base.terminal import print_error
 
-__all__ = ["EXPORTS_FILE", "ExportLogUnusable", "Exported", "log_export", "read_exports", "write_exports"]
+__all__ = [
+    "EXPORTS_FILE",
+    "PACKETS",
+    "POOL",
+    "QUESTIONNAIRES",
+    "REPORT",
+    "ExportLogUnusable",
+    "Exported",
+    "log_export",
+    "note_export",
+    "read_exports",
+    "write_exports",
+]
 
 EXPORTS_FILE = "exports.jsonl"
+POOL, PACKETS, REPORT, QUESTIONNAIRES = "pool", "packets for judges", "report", "questionnaires"
+"""What else leaves a study with ids, words or voices of its speakers, as `Exported.format` names it."""
 
 
 class ExportLogUnusable(CurtainError):
@@ -36,6 +51,11 @@ class Exported(msgspec.Struct, frozen=True, kw_only=True):
     sessions: tuple[str, ...] = ()
     references: Path | None = None
     study: Path | None = None
+
+    @property
+    def is_corpus(self) -> bool:
+        """Whether it is a corpus in one of the export formats."""
+        return self.format not in (POOL, PACKETS, REPORT, QUESTIONNAIRES)
 
     @property
     def is_there(self) -> bool:
@@ -97,6 +117,16 @@ def log_export(
         study=real_path(study),
     )
     write_exports(study, [*(other for other in read_exports(study) if other.path != export_entry.path), export_entry])
+
+
+def note_export(
+    study: Path, out: Path, format_name: str, sessions: Iterable[str], references: Path | None = None
+) -> None:
+    """As `log_export`, now. Where the study cannot note it a sentence says so: what was written is whole."""
+    try:
+        log_export(study, out, format_name, sessions, Clock(), references)
+    except ExportLogUnusable as fault:
+        print_error(f"The study does not note this export: {fault}")
 
 
 def _as_row(export: Exported) -> dict[str, Any]:

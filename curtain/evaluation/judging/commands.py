@@ -12,6 +12,7 @@ from curtain.base.plural import count_of, were
 from curtain.base.terminal import print_error, print_line
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
+from curtain.corpus.redaction.export_log import PACKETS, note_export
 from curtain.evaluation.judging.agreement import question_agreement
 from curtain.evaluation.judging.agreement_page import agreement_json, print_agreement
 from curtain.evaluation.judging.evaluation import (
@@ -59,8 +60,9 @@ def run_new(study: Path, out: Path, options: NewEvaluation, tell: Tell = print_l
     if not items:
         raise BadJudging(_no_pair(options))
     paths = new_evaluation(out, items, judges, seed=options.seed, name=out.resolve().name)
-    sessions = len({one.item.session for one in items})
-    tell(f"{count_of(len(items), 'pair')} of {count_of(sessions, 'session')} for each judge.")
+    held = {one.session_id for one in items}
+    note_export(load_study(study).folder, out, PACKETS, held)
+    tell(f"{count_of(len(items), 'pair')} of {count_of(len(held), 'session')} for each judge.")
     for path in paths:
         tell(f"  {path}: the judge opens it with “curtain judge {path.name}”")
     return 0

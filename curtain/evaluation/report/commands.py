@@ -12,6 +12,7 @@ from curtain.base.terminal import print_line
 from curtain.cas.scoring.score import SEED
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
+from curtain.corpus.redaction.export_log import REPORT, note_export
 from curtain.evaluation.copies.scoring import copies_in
 from curtain.evaluation.copies.sent_statements import ConditionOnCopies, SentStatement, sent_on_copies
 from curtain.evaluation.judging.agreement import QuestionAgreement, question_agreement
@@ -75,6 +76,8 @@ def report_run(out: Path, options: ReportOptions, tell: Callable[[str], object] 
         seed=options.seed,
     )
     write_report(experiment, out, material.scenarios)
+    for study in map(load_study, options.studies):
+        note_export(study.folder, out, REPORT, (run.session for run in material.runs if run.study == study.folder.name))
     for sentence in (*_summary(experiment), *material.notes, *material.remarks):
         tell(sentence)
     tell(f"The report is {out / 'report.html'}; runs.csv, queries.csv and report.json are beside it.")

@@ -99,7 +99,9 @@ def _exported(study: Study) -> frozenset[str]:
     from curtain.corpus.redaction.export_log import ExportLogUnusable, read_exports
 
     try:
-        exports = [one for one in read_exports(study.folder) if one.is_of(study.folder) and one.is_there]
+        exports = [
+            one for one in read_exports(study.folder) if one.is_of(study.folder) and one.is_corpus and one.is_there
+        ]
     except ExportLogUnusable:
         # Told by the next export; here it only means that nobody knows of an export.
         return frozenset()

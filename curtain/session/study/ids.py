@@ -11,6 +11,9 @@ _SPEAKER = re.compile(r"[a-z0-9]{3}")
 _SESSION = re.compile(r"([a-z0-9]{3})-([0-9]{2})")
 _UTTERANCE = re.compile(r"([a-z0-9]{3}-[0-9]{2})-([0-9]{3})")
 
+# With the identity, as in the name of a spool, and the turn.
+_NAMED = re.compile(r"(?<![0-9A-Za-z])[a-z0-9]{3}-[0-9]{2}(?:-[0-9a-f]{32})?(-[0-9]{3})?(?![0-9A-Za-z])")
+
 LAST_SESSION = 99
 LAST_TURN = 999
 # A number that meets a signal of Qt has 31 bits.
@@ -66,3 +69,11 @@ def split_utterance_id(utterance: str) -> tuple[str, int]:
 def is_turn_number(number: int | None) -> TypeGuard[int]:
     """Whether a line with this number opens a turn, whatever it tells: also a damaged line is about a turn."""
     return number is not None and 0 < number <= _LARGEST_TURN
+
+
+def without_ids(text: str) -> str:
+    """The text with “(id)” for each id of a session or utterance; the number of the turn stays.
+
+    `without_ids("take e00-01-007.wav")` is `"take (id)-007.wav"`.
+    """
+    return _NAMED.sub(lambda found: "(id)" + (found[1] or ""), text)

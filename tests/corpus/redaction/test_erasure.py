@@ -14,7 +14,7 @@ from curtain.commands.study import corpus_upkeep
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.splits import Splits, read_splits, write_splits
 from curtain.corpus.redaction.erasure import CannotForget, NobodyToForget, forget, plan_for, read_tombstones
-from curtain.corpus.redaction.export_log import log_export, read_exports
+from curtain.corpus.redaction.export_log import PACKETS, POOL, REPORT, log_export, note_export, read_exports
 from curtain.session.events.wizard_events import WizardEpoch
 from curtain.session.journal.journal import Journal
 from curtain.session.study.study import load_study
@@ -201,6 +201,57 @@ def test_the_spool_of_the_subjects_station_can_be_named(study: Path, tmp_path: P
     shutil.copytree(study / "sessions" / "e00-01", tmp_path / "user" / "e00-01")
     forget(plan_for(load_study(study), SPEAKER, [tmp_path / "user"]), Clock())
     assert not (tmp_path / "user" / "e00-01").exists()
+
+
+def test_the_recordings_in_a_spool_are_erased_also_after_an_earlier_run(
+    study: Path, tmp_path: Path, shared: dict[str, Path]
+) -> None:
+    """A run that did not look into the spool leaves what tells the copies from those of another study."""
+    forget(plan_for(load_study(study), SPEAKER), Clock(), remove_exports=True)
+    assert shared["spooled"].exists()
+    options = {"yes": True, "remove_exports": True}
+    assert corpus_upkeep.run_forget(study, SPEAKER, also_in=[tmp_path / "user"], **options) == 0
+    assert not shared["spooled"].exists() and shared["empty"].exists()
+    # Whoever names the folder of a session means that one.
+    assert corpus_upkeep.run_forget(study, SPEAKER, also_in=[shared["empty"]], **options) == 0
+    assert not shared["empty"].exists()
+
+
+@pytest.mark.parametrize("place", ["study/spool/logs", "user/logs", "logs"])
+def test_a_log_of_an_earlier_version_with_an_id_goes_and_the_next_run_finds_nothing(
+    study: Path, tmp_path: Path, place: str
+) -> None:
+    folder = study / "spool" / "logs" if place.startswith("study") else tmp_path / place
+    folder.mkdir(parents=True)
+    (folder / "subject.log.1").write_text("WARNING take e00-01-007.wav waits in memory")
+    (folder / "subject.log").write_text("WARNING take zz9-01-007.wav waits in memory")
+    options = {"yes": True, "remove_exports": True, "also_in": [tmp_path / "user"], "logs": [tmp_path / "logs"]}
+    assert [corpus_upkeep.run_forget(study, SPEAKER, **options) for _ in range(2)] == [0, 0]
+    assert [path.name for path in folder.iterdir()] == ["subject.log"]
+
+
+def test_what_else_may_hold_a_person_is_erased_or_named(
+    study: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cache, withdrawn = tmp_path / "drafting", study / "withdrawn.jsonl"
+    cache.mkdir()
+    (cache / "learned").write_text("who is there")
+    rows = [f'{{"id":"{one}","who":"w1","when":"2026-03-01"}}' for one in ("e00-01-002", "zz9-01-001")]
+    withdrawn.write_text("\n".join(rows) + "\n")
+    for name, kind in (("packets", PACKETS), ("report", REPORT), ("pool.json", POOL)):
+        (tmp_path / name).mkdir()
+        note_export(study, tmp_path / name, kind, ["e00-01", "zz9-01"])
+    options = {"yes": True, "remove_exports": True, "caches": [cache]}
+    assert corpus_upkeep.run_forget(study, SPEAKER, **options) == 1
+    told = " ".join(capsys.readouterr().out.split())
+    assert f"Still holds them: {tmp_path / 'packets'} (packets for judges)" in told
+    assert f"Still holds them: {tmp_path / 'report'} (report)" in told
+    assert f"so that nobody else gets it: {tmp_path / 'pool.json'}" in told
+    assert not list(cache.iterdir()) and withdrawn.read_text() == rows[1] + "\n"
+    # A pool keeps the id, as tombstones do, and holds nothing else of anybody.
+    for name in ("packets", "report"):
+        (tmp_path / name).rmdir()
+    assert corpus_upkeep.run_forget(study, SPEAKER, **options) == 0
 
 
 def test_a_speaker_nobody_knows_is_reported(study: Path) -> None:
