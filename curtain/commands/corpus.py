@@ -262,6 +262,8 @@ def consent(
     signed: Annotated[
         str | None, typer.Option("--signed", help="The day of the signature, such as 2026-03-01.")
     ] = None,
+    consent_id: Annotated[str, typer.Option("--id", help="A form that was signed after the session began.")] = "",
+    by: Annotated[str, typer.Option("--by", help="Who notes such a form.")] = "",
     as_json: AsJson = False,
 ) -> None:
     """List what the consents allow, or note what one allows from now on."""
@@ -273,7 +275,7 @@ def consent(
         raise typer.Exit(consents.list_consents(study, as_json=as_json))
     today = datetime.now(UTC).date()
     scopes = consents.scopes_of(allowed or (), withdrawn=withdrawn, only=only)
-    raise typer.Exit(consents.note(study, who, scopes, signed, today))
+    raise typer.Exit(consents.note(study, who, scopes, signed, today, consents.LaterForm(consent_id, by)))
 
 
 def solution(

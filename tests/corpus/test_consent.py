@@ -18,6 +18,7 @@ from curtain.corpus.model.consents import CONSENTS_FILE, BadConsents, read_conse
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import BadFilter, Filters
 from curtain.corpus.redaction.erasure import forget, plan_for
+from curtain.corpus.redaction.export_log import read_exports
 from curtain.session.consent import DataUse, is_allowed
 from curtain.session.study.study import load_study
 from tests.corpus.toy import make_toy
@@ -150,10 +151,10 @@ def test_a_withdrawn_consent_stops_every_export_and_a_later_word_counts(
     consents.list_consents(own_toy, as_json=True)
     rows = {row["session_id"]: row for row in json.loads(capsys.readouterr().out)}
     allowed = {"session_id": "e00-01", "signed_on": "2026-03-02", "scopes": ["take_part", *ALL]}
-    assert rows["e00-01"] == {**allowed, "withdrew_at_end": False, "at_end": None}
+    assert rows["e00-01"] == {**allowed, "form": True, "withdrew_at_end": False, "at_end": None}
     assert rows["zz9-01"]["scopes"] is None
     consents.list_consents(own_toy)
-    assert "not recorded" in capsys.readouterr().out
+    assert "no consent form" in capsys.readouterr().out
 
 
 def test_a_bag_tells_what_the_consent_allows_and_not_which_form_it_was(own_toy: Path, tmp_path: Path) -> None:
@@ -164,6 +165,60 @@ def test_a_bag_tells_what_the_consent_allows_and_not_which_form_it_was(own_toy: 
     assert whole and all(one["consent_scopes"] == ["take_part", "keep_audio", "share"] for one in whole)
     assert {one["consent_signed_on"] for one in whole} == {"2026-03-02"}
     assert not any("c-2026" in path.read_text("utf-8") for path in (tmp_path / "bag").rglob("session.json"))
+
+
+@pytest.fixture
+def unsigned(tmp_path: Path) -> Path:
+    """A study whose sessions were begun with the consent id “none”."""
+    return make_toy(tmp_path / "unsigned", sittings=[replace(one, consent="none") for one in SITTINGS])
+
+
+def test_a_session_without_a_form_is_refused_until_the_form_is_named(
+    unsigned: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    share = consents.scopes_of(["keep_audio", "share"], withdrawn=False, only=False)
+    for form, reason in (
+        (consents.LaterForm(), "e00-01, e00-02.*--id ID --signed DAY --by NAME"),
+        (consents.LaterForm("none", "mb"), "stands for no form"),
+        (consents.LaterForm("c-77", ""), "--signed on which day"),
+    ):
+        with pytest.raises(consents.ConsentNotNamed, match=reason):
+            consents.note(unsigned, "e00", share, "2026-03-02", TODAY, form)
+    consents.list_consents(unsigned)
+    assert "no consent form: exports leave it out" in capsys.readouterr().out
+    assert not (unsigned / CONSENTS_FILE).exists()
+    consents.note(unsigned, "e00", share, "2026-03-02", TODAY, consents.LaterForm("c-77", "mb"))
+    assert set(exported(unsigned, tmp_path / "out", "parquet", "share")) == {"e00"}
+    # Whatever is noted afterwards is about the same form.
+    allow(unsigned, "e00", "publish")
+    assert {row.consent_id for row in read_consents(unsigned).values()} == {"c-77"}
+    assert set(exported(unsigned, tmp_path / "later", "parquet", "publish")) == {"e00"}
+
+
+def test_who_withdraws_is_left_out_also_without_a_form(unsigned: Path, tmp_path: Path) -> None:
+    consents.note(unsigned, "e00", [], None, TODAY)
+    kept = {one.speaker_id for one in open_corpus([unsigned], Filters(live=True)).sessions()}
+    assert kept and "e00" not in kept
+
+
+def test_an_export_without_consents_bears_the_mark_everywhere(unsigned: Path, own_toy: Path, tmp_path: Path) -> None:
+    for study, marked in ((unsigned, True), (own_toy, False)):
+        out = tmp_path / f"out-{marked}"
+        commands.run([study], "parquet", out, Filters(live=True, with_consent=not marked))
+        filters = account(out)["filters"]
+        assert filters.get("without_consent", False) is marked  # type: ignore[attr-defined]
+        assert ("Without a signed consent form" in (out / "README.md").read_text("utf-8")) is marked
+        assert [one.without_consent for one in read_exports(study)] == [marked]
+
+
+@pytest.mark.parametrize("name", ["huggingface", "audiofolder", "kaldi", "lhotse", "nemo"])
+def test_a_format_of_sound_says_that_the_consent_keeps_it_from_the_recordings(
+    own_toy: Path, tmp_path: Path, name: str
+) -> None:
+    allow(own_toy, "e00", "share", "publish")
+    only = Filters(with_consent=True, live=True, speakers=frozenset({"e00"}))
+    with pytest.raises(NothingToExport, match="the consent does not cover keeping the recordings"):
+        commands.run([own_toy], name, tmp_path / "out", only)
 
 
 def test_what_cannot_be_noted_is_reported(own_toy: Path) -> None:

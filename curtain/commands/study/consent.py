@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
 from curtain.base.errors import CurtainError
 from curtain.base.plural import count_of
 from curtain.base.terminal import print_line, print_table
-from curtain.corpus.model.consents import NotedConsent, day_noted, note_consents
+from curtain.corpus.model.consents import NotedConsent, day_noted, note_consents, read_consents
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
-from curtain.corpus.model.utterance import Session
+from curtain.corpus.model.utterance import NO_FORMS, Session
 from curtain.session.consent import SCOPES, ConsentScope
 from curtain.session.study.study import load_study
 
-__all__ = ["ConsentNotNamed", "list_consents", "note", "scopes_of"]
+__all__ = ["ConsentNotNamed", "LaterForm", "list_consents", "note", "scopes_of"]
 
 
 class ConsentNotNamed(CurtainError):
@@ -37,23 +38,61 @@ def list_consents(study: Path, *, as_json: bool = False) -> int:
     return 0
 
 
-def note(study: Path, who: str, scopes: list[ConsentScope], signed: str | None, today: date) -> int:
+@dataclass(frozen=True)
+class LaterForm:
+    """A consent form that was signed after its session began: its id, and who notes it."""
+
+    consent_id: str = ""
+    by: str = ""
+
+
+def note(
+    study: Path, who: str, scopes: list[ConsentScope], signed: str | None, today: date, form: LaterForm = LaterForm()
+) -> int:
     """Note what the form of a session, or of all sessions of a speaker, allows from now on; the exit code.
 
-    Raises CurtainError.
+    A session that was begun without a form needs `form` and the day of signing. Raises CurtainError.
     """
     opened = load_study(study)
-    names = [one.session_id for one in opened.sessions() if who in (one.session_id, one.session_id[:3])]
-    if not names:
+    sessions = [one for one in _sessions(opened.folder) if who in (one.session_id, one.speaker_id)]
+    if not sessions:
         raise ConsentNotNamed(f"There is no session or speaker {who} in {opened.folder}.")
     day = None if signed is None else day_noted(signed, today)
-    rows = (NotedConsent(session_id=one, scopes=scopes, signed_on=day, noted_on=today.isoformat()) for one in names)
-    note_consents(opened.folder, list(rows))
-    print_line(f"Noted for {count_of(len(names), 'session')}: {_in_words(scopes)}.")
+    _ensure_form([one.session_id for one in sessions if scopes and not one.has_consent], form, day)
+    before = read_consents(opened.folder)
+    rows = []
+    for session in sessions:
+        earlier = before.get(session.session_id)
+        later = form if form.consent_id else LaterForm(earlier.consent_id, earlier.by) if earlier else form
+        rows.append(
+            NotedConsent(
+                session_id=session.session_id,
+                scopes=scopes,
+                signed_on=day,
+                noted_on=today.isoformat(),
+                consent_id=later.consent_id,
+                by=later.by,
+            )
+        )
+    note_consents(opened.folder, rows)
+    print_line(f"Noted for {count_of(len(rows), 'session')}: {_in_words(scopes)}.")
     if not scopes:
         print_line("Exports leave out what a speaker has withdrawn.")
         print_line(f"To erase it: curtain forget {opened.folder} {who[:3]}")
     return 0
+
+
+def _ensure_form(without: Sequence[str], form: LaterForm, day: str | None) -> None:
+    """What is allowed counts only with a form: exports leave out a session that has none. Raises ConsentNotNamed."""
+    if form.consent_id and form.consent_id.strip().lower() in NO_FORMS:
+        raise ConsentNotNamed(f"“{form.consent_id}” stands for no form; name the form that was signed with --id.")
+    if form.consent_id and not (form.by.strip() and day):
+        raise ConsentNotNamed("Say with --signed on which day the form was signed, and with --by who notes it.")
+    if without and not form.consent_id:
+        raise ConsentNotNamed(
+            f"Begun without a consent form: {', '.join(without)}. Nothing was noted, since exports leave such sessions "
+            "out. If a form was signed since, name it too: --id ID --signed DAY --by NAME."
+        )
 
 
 def scopes_of(allowed: Sequence[str], *, withdrawn: bool, only: bool) -> list[ConsentScope]:
@@ -80,6 +119,7 @@ def _row(session: Session) -> dict[str, object]:
         "session_id": session.session_id,
         "signed_on": signed_on,
         "scopes": allowed,
+        "form": session.has_consent,
         "withdrew_at_end": session.withdrawn,
         "at_end": at_end,
     }
@@ -92,6 +132,8 @@ def _is_withdrawn(row: dict[str, object]) -> bool:
 def _allowed(row: dict[str, object]) -> str:
     if row["withdrew_at_end"]:
         return "nothing: withdrawn at the end of the session"
+    if not row["form"] and row["scopes"] != []:
+        return "no consent form: exports leave it out"
     # In front: a narrow terminal cuts the end of the line.
     return ("not answered at the end; " if row["at_end"] == "unanswered" else "") + _in_words(row["scopes"])
 

@@ -80,7 +80,7 @@ def _write_reduced(session: Session, target: Path, names: Names, progress: Expor
     (target / "audio").mkdir()
     with (target / "utterances.jsonl").open("xb") as file:
         for utterance in session.utterances:
-            recording = recording_of(utterance)
+            recording = recording_of(session, utterance)
             row = row_of(session, utterance)
             row["audio"] = None
             if not isinstance(recording, str):

@@ -92,7 +92,8 @@ def run(
         if blind:
             # Before the folder appears: a blind test without its key would be worth nothing.
             write_references(corpus, key_beside(real_path(out)), with_words=speech_only)
-        _note(corpus.sources, held, out, format_name, blind)
+        key = key_beside(real_path(out)) if blind else None
+        _note(corpus.sources, held, out, format_name, key, without_consent=not filters.with_consent)
 
     with _bar(len(corpus.sources)) as watch:
         options: dict[str, Any] = {"filters": _told(filters, blind), "left_out": lambda: _left_out(corpus)}
@@ -140,14 +141,22 @@ def _ensure_no_key(key: Path) -> None:
         raise ReferencesUnwritable(f"{key} is there already; move it away, since it may be the only copy.")
 
 
-def _note(sources: Iterable[PooledSession], held: frozenset[Path], out: Path, format_name: str, blind: bool) -> None:
+def _note(
+    sources: Iterable[PooledSession],
+    held: frozenset[Path],
+    out: Path,
+    format_name: str,
+    key: Path | None,
+    *,
+    without_consent: bool,
+) -> None:
     """Each study notes what was given out of it, so that whoever withdraws can be followed."""
     by_study: dict[Path, list[str]] = {}
     for source in sources:
         if source.study and source.path in held:
             by_study.setdefault(source.study, []).append(source.session_id)
     for study, sessions in by_study.items():
-        note_export(study, out, format_name, sessions, key_beside(real_path(out)) if blind else None)
+        note_export(study, out, format_name, sessions, key, without_consent=without_consent)
 
 
 def _told(filters: Filters, blind: bool) -> dict[str, Any]:
@@ -155,6 +164,8 @@ def _told(filters: Filters, blind: bool) -> dict[str, Any]:
     unset = dataclasses.asdict(Filters())
     chosen = {name: value for name, value in dataclasses.asdict(filters).items() if value != unset[name]}
     chosen = {name: value for name, value in chosen.items() if not (blind and name in TELLING)}
+    if not filters.with_consent:
+        chosen["without_consent"] = True
     if "consents" in chosen:
         # The ids lead from the forms to the people.
         chosen["consents"] = f"{len(filters.consents)} withheld"

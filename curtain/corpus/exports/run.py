@@ -145,7 +145,8 @@ def told_live(dropped: Mapping[str, int]) -> str:
 _OWN = "“--use own” is for work in your own lab."
 # What to do about a reason that leaves nothing.
 _WAYS_ON = {
-    "no consent": "For your own trials add --without-consent.",
+    "no consent": "If a form was signed since, “curtain consent STUDY SESSION” notes it with --id. "
+    "For your own trials add --without-consent.",
     SCOPE_NOT_KNOWN: f"“curtain consent STUDY SESSION” records it from the signed form. {_OWN}",
     **{NOT_COVERED[use]: _OWN for use in ("share", "publish", "quote")},
     "practice": "--practice takes practice turns.",

@@ -40,13 +40,15 @@ class BadConsents(CurtainError):
 class NotedConsent(msgspec.Struct, frozen=True, kw_only=True):
     """What the form of one session allows from the day `noted_on` on; `signed_on` None as before.
 
-    Both days are ISO 8601.
+    Both days are ISO 8601. `consent_id` names a form that was given after the session, as `by` noted; "" as before.
     """
 
     session_id: str
     scopes: list[ConsentScope]
     signed_on: str | None = None
     noted_on: str = ""
+    consent_id: str = ""
+    by: str = ""
 
 
 def read_consents(study: Path) -> dict[str, NotedConsent]:
@@ -74,9 +76,9 @@ def with_consent(session: Session, noted: NotedConsent | None) -> Session:
     if noted is None:
         return session
     signed = noted.signed_on or session.consent_signed_on
-    return replace(
-        session, consent_scopes=tuple(one for one in SCOPES if one in noted.scopes), consent_signed_on=signed
-    )
+    scopes = tuple(one for one in SCOPES if one in noted.scopes)
+    form = noted.consent_id or session.consent_id
+    return replace(session, consent_scopes=scopes, consent_signed_on=signed, consent_id=form)
 
 
 def day_noted(signed: str, today: date) -> str:

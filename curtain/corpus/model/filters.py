@@ -16,8 +16,10 @@ __all__ = [
     "NOT_COVERED",
     "NOT_TRANSCRIBED",
     "SCOPE_NOT_KNOWN",
+    "SILENT",
     "TELLING",
     "TELLING_REASONS",
+    "WITHDREW",
     "BadFilter",
     "Counts",
     "Filters",
@@ -33,6 +35,8 @@ NOT_TRANSCRIBED = "not transcribed by a person"
 NOT_CLASSED = "not classed by a person"
 """Reasons against what the live session alone says."""
 
+SILENT = "the consent does not cover keeping the recordings"
+WITHDREW = "the subject withdrew"
 SCOPE_NOT_KNOWN = "nobody has recorded what the consent allows"
 _SCOPE_OF: dict[DataUse, ConsentScope] = {"own": "take_part", "share": "share", "publish": "publish", "quote": "quote"}
 NOT_COVERED = {use: f"the consent does not cover {SCOPE_WORDS[scope]}" for use, scope in _SCOPE_OF.items()}
@@ -41,7 +45,6 @@ NOT_COVERED = {use: f"the consent does not cover {SCOPE_WORDS[scope]}" for use, 
 _CLASSES = ("A", "D1", "D", "X")
 _CATEGORIES = ("0", "1", "2", "3", "X")
 _SPLITS = ("train", "dev", "test", "none")
-_NO_CONSENT = ("", "none", "trial")
 
 
 class BadFilter(CurtainError):
@@ -143,7 +146,7 @@ class Filters:
     def _of_sessions(self) -> Iterator[tuple[str, Callable[[Session], bool]]]:
         if self.use is not None:
             # Whatever is asked for: the subject's wish comes first.
-            yield "the subject withdrew", lambda one: one.withdrawn
+            yield WITHDREW, lambda one: one.withdrawn or one.consent_scopes == ()
         if self.sites:
             yield "another site", lambda one: one.site not in self.sites
         if self.speakers:
@@ -155,11 +158,11 @@ class Filters:
         if self.closed_only:
             yield "session not closed", lambda one: not one.closed
         if self.with_consent:
-            yield "no consent", lambda one: not _has_consent(one)
+            yield "no consent", lambda one: not one.has_consent
         if self.use is not None:
             yield from _of_use(self.use)
         if self.with_audio:
-            yield "the consent does not cover keeping the recordings", lambda one: not may_keep_audio(one)
+            yield SILENT, lambda one: not one.may_keep_audio
         if self.consents:
             yield "another consent", lambda one: one.consent_id not in self.consents
         if self.since or self.until:
@@ -198,25 +201,13 @@ class Filters:
 
 def _of_use(use: DataUse) -> Iterator[tuple[str, Callable[[Session], bool]]]:
     # A session without a consent is here only because it was asked for, as one's own trial.
-    yield SCOPE_NOT_KNOWN, lambda one: _has_consent(one) and is_allowed(use, one.consent_scopes) is None
-    yield NOT_COVERED[use], lambda one: _has_consent(one) and not is_allowed(use, one.consent_scopes)
-
-
-def _has_consent(session: Session) -> bool:
-    return (session.consent_id or "").strip().lower() not in _NO_CONSENT
-
-
-def may_keep_audio(session: Session) -> bool:
-    """Whether recordings of this session may leave its folder.
-
-    As before where nobody recorded what is allowed, and in one's own trials, which have no form.
-    """
-    return session.consent_scopes is None or not _has_consent(session) or "keep_audio" in session.consent_scopes
+    yield SCOPE_NOT_KNOWN, lambda one: one.has_consent and is_allowed(use, one.consent_scopes) is None
+    yield NOT_COVERED[use], lambda one: one.has_consent and not is_allowed(use, one.consent_scopes)
 
 
 def _audible(session: Session, kept: tuple[Utterance, ...], counts: Counts) -> tuple[Utterance, ...]:
     """The same utterances, without recordings where the consent does not cover keeping them."""
-    if may_keep_audio(session):
+    if session.may_keep_audio:
         return kept
     counts.silent += sum(one.audio is not None for one in kept)
     return tuple(replace(one, audio=None, frames=None, sample_rate_hz=None) for one in kept)

@@ -19,6 +19,7 @@ from curtain.session.study.languages import ENGLISH
 from curtain.session.turns.scenario_runs import ScenarioRun, run_at
 
 __all__ = [
+    "NO_FORMS",
     "REDACTED",
     "Category",
     "ContextLink",
@@ -42,6 +43,9 @@ Origin = Literal["live", "annotated", "ruled"]
 
 Hidden = Literal["none", "part", "whole"]
 """How much of an utterance is hidden; `whole`: nothing is left of its recording."""
+
+NO_FORMS = ("", "none", "trial")
+"""Consent ids that stand for no signed form."""
 
 REDACTED = "[redacted]"
 """Stands in a text for what is hidden there."""
@@ -223,6 +227,17 @@ class Session:
     consent_signed_on: str | None = None
     pauses: tuple[tuple[int, int], ...] = ()
     language: str = ENGLISH
+
+    @property
+    def has_consent(self) -> bool:
+        """Whether somebody named the form that the speaker signed; "none" and "trial" are no forms."""
+        return (self.consent_id or "").strip().lower() not in NO_FORMS
+
+    @property
+    def may_keep_audio(self) -> bool:
+        """Whether recordings of this session may leave its folder: as before where nobody recorded what is allowed, and
+        in one's own trials, which have no form."""
+        return self.consent_scopes is None or not self.has_consent or "keep_audio" in self.consent_scopes
 
     @property
     def scores(self) -> dict[str, float]:

@@ -41,8 +41,9 @@ class ExportLogUnusable(CurtainError):
 class Exported(msgspec.Struct, frozen=True, kw_only=True):
     """One export: where it was put, in which format, when, and whose sessions (ids as in the study) it holds.
 
-    `references` is the file with the key to a blind test. `study` is where the study was then: a copy of the study
-    takes this list along, but the exports are not the copy's.
+    `references` is the file with the key to a blind test. `without_consent`: sessions without a signed form were let
+    in. `study` is where the study was then: a copy of the study takes this list along, but the exports are not the
+    copy's.
     """
 
     path: Path
@@ -51,6 +52,7 @@ class Exported(msgspec.Struct, frozen=True, kw_only=True):
     sessions: tuple[str, ...] = ()
     references: Path | None = None
     study: Path | None = None
+    without_consent: bool = False
 
     @property
     def is_corpus(self) -> bool:
@@ -103,6 +105,8 @@ def log_export(
     sessions: Iterable[str],
     clock: Clock,
     references: Path | None = None,
+    *,
+    without_consent: bool = False,
 ) -> None:
     """Add an export to the study's list; one into the same folder takes the earlier one's place.
 
@@ -115,23 +119,31 @@ def log_export(
         sessions=tuple(sorted(set(sessions))),
         references=real_path(references) if references else None,
         study=real_path(study),
+        without_consent=without_consent,
     )
     write_exports(study, [*(other for other in read_exports(study) if other.path != export_entry.path), export_entry])
 
 
 def note_export(
-    study: Path, out: Path, format_name: str, sessions: Iterable[str], references: Path | None = None
+    study: Path,
+    out: Path,
+    format_name: str,
+    sessions: Iterable[str],
+    references: Path | None = None,
+    *,
+    without_consent: bool = False,
 ) -> None:
     """As `log_export`, now. Where the study cannot note it a sentence says so: what was written is whole."""
     try:
-        log_export(study, out, format_name, sessions, Clock(), references)
+        log_export(study, out, format_name, sessions, Clock(), references, without_consent=without_consent)
     except ExportLogUnusable as fault:
         print_error(f"The study does not note this export: {fault}")
 
 
 def _as_row(export: Exported) -> dict[str, Any]:
     row: dict[str, Any] = msgspec.to_builtins(export, enc_hook=str)
-    return {name: value for name, value in row.items() if value is not None}
+    # A mark that is not set is no news: the lines of before have none.
+    return {name: value for name, value in row.items() if value is not None and value is not False}
 
 
 def write_exports(study: Path, exports: Iterable[Exported]) -> None:

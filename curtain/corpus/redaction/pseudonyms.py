@@ -59,7 +59,7 @@ class Pseudonyms:
         return replace(
             given,
             wizard_ids=named(given.wizard_ids),
-            consent_id=CONSENT_WITHHELD if given.consent_id else given.consent_id,
+            consent_id=CONSENT_WITHHELD if given.has_consent else given.consent_id,
             domain=domain_name(given.domain),
             utterances=tuple(
                 replace(utterance, annotators=tuple(sorted(named(utterance.annotators))))

@@ -61,7 +61,7 @@ def run_new(study: Path, out: Path, options: NewEvaluation, tell: Tell = print_l
         raise BadJudging(_no_pair(options))
     paths = new_evaluation(out, items, judges, seed=options.seed, name=out.resolve().name)
     held = {one.session_id for one in items}
-    note_export(load_study(study).folder, out, PACKETS, held)
+    note_export(load_study(study).folder, out, PACKETS, held, without_consent=options.without_consent)
     tell(f"{count_of(len(items), 'pair')} of {count_of(len(held), 'session')} for each judge.")
     for path in paths:
         tell(f"  {path}: the judge opens it with “curtain judge {path.name}”")

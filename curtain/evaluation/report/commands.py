@@ -77,7 +77,8 @@ def report_run(out: Path, options: ReportOptions, tell: Callable[[str], object] 
     )
     write_report(experiment, out, material.scenarios)
     for study in map(load_study, options.studies):
-        note_export(study.folder, out, REPORT, (run.session for run in material.runs if run.study == study.folder.name))
+        held = (run.session for run in material.runs if run.study == study.folder.name)
+        note_export(study.folder, out, REPORT, held, without_consent=options.without_consent)
     for sentence in (*_summary(experiment), *material.notes, *material.remarks):
         tell(sentence)
     tell(f"The report is {out / 'report.html'}; runs.csv, queries.csv and report.json are beside it.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from PySide6.QtCore import QMargins, Signal
-from PySide6.QtWidgets import QCheckBox, QFormLayout, QGridLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QFormLayout, QGridLayout, QLabel, QWidget
 
 from curtain.desk.command_text import CommandLine
 from curtain.session.consent import CHOSEN_SCOPES, ConsentScope
@@ -39,6 +39,12 @@ class ConsentGroup(QWidget):
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.addRow(boxes)
         form.addRow(self.tr("Signed on"), self._signed)
+        self._no_sound = QLabel(self.tr("No export will contain the sound of this session."))
+        self._no_sound.setObjectName("consent_no_sound")
+        self._no_sound.setWordWrap(True)
+        form.addRow(self._no_sound)
+        self.changed.connect(self._show_no_sound)
+        self._show_no_sound()
 
     @property
     def scopes(self) -> tuple[ConsentScope, ...]:
@@ -60,6 +66,9 @@ class ConsentGroup(QWidget):
         for scope, box in self._boxes.items():
             box.setChecked(scope in self._usual)
         self._signed.clear()
+
+    def _show_no_sound(self) -> None:
+        self._no_sound.setVisible(not self._boxes["keep_audio"].isChecked())
 
     def _box(self, scope: ConsentScope, text: str) -> QCheckBox:
         made = QCheckBox(text)

@@ -142,6 +142,11 @@ def _distribution(card: Card) -> Iterator[str]:
     yield f"Licence: {_plain(card.licence or 'not stated')}."
     yield f"Cite as: {_plain(card.cite_as)}"
     yield _PERSONAL
+    if card.census.without_consent:
+        yield (
+            f"Without a signed consent form: {count_of(card.census.without_consent, 'session')} "
+            "(exported with `--without-consent`). Do not give these on."
+        )
 
 
 def _withdrawn(card: Card) -> Iterator[str]:

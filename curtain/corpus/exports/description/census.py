@@ -22,6 +22,7 @@ class Census:
 
     sessions: int = 0
     pilots: int = 0
+    without_consent: int = 0
     speakers: Counter[str] = field(default_factory=Counter)
     wizards: Counter[str] = field(default_factory=Counter)
     sites: Counter[str] = field(default_factory=Counter)
@@ -62,6 +63,7 @@ class Census:
         """Count a session with all its utterances."""
         self.sessions += 1
         self.pilots += session.pilot
+        self.without_consent += not session.has_consent
         self.wizards.update(session.wizard_ids)
         self.sites[session.site or "not told"] += 1
         self.domains[session.domain] += 1

@@ -7,7 +7,8 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from curtain.corpus.model.utterance import Utterance
+from curtain.corpus.model.filters import SILENT
+from curtain.corpus.model.utterance import Session, Utterance
 from curtain.corpus.redaction.utterances import samples
 
 __all__ = ["SILENCED", "OutgoingRecording", "audible_recording_of", "recording_of"]
@@ -42,12 +43,12 @@ class OutgoingRecording:
             shutil.copyfile(self.utterance.audio, target)
 
 
-def recording_of(utterance: Utterance) -> OutgoingRecording | str:
+def recording_of(session: Session, utterance: Utterance) -> OutgoingRecording | str:
     """The recording, or in plain words why there is none to give: the reason under which the utterance is dropped."""
     import soundfile
 
     if utterance.audio is None:
-        return "without a recording"
+        return "without a recording" if session.may_keep_audio else SILENT
     try:
         with soundfile.SoundFile(utterance.audio) as file:
             recording = OutgoingRecording(utterance, file.frames, file.samplerate)
@@ -61,9 +62,9 @@ def recording_of(utterance: Utterance) -> OutgoingRecording | str:
     return recording
 
 
-def audible_recording_of(utterance: Utterance) -> OutgoingRecording | str:
+def audible_recording_of(session: Session, utterance: Utterance) -> OutgoingRecording | str:
     """The same for whoever trains on it: nothing is learnt from words over a recording that is all silence."""
-    return SILENCED if utterance.redacted == "whole" else recording_of(utterance)
+    return SILENCED if utterance.redacted == "whole" else recording_of(session, utterance)
 
 
 def _encoded(utterance: Utterance) -> bytes:

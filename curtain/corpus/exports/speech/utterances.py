@@ -56,7 +56,7 @@ def _spoken(session: Session, utterance: Utterance, names: Names, speech_only: b
     text = words(utterance.lsn, utterance.language)
     if text is None and not speech_only:
         return "without a transcription"
-    recording = audible_recording_of(utterance)
+    recording = audible_recording_of(session, utterance)
     if isinstance(recording, str):
         return recording
     name = names.of_utterance(utterance.speaker_id, utterance.utterance_id)

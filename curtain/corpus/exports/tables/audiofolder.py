@@ -95,7 +95,7 @@ def _written(session: Session, folders: _Folders, names: Names, progress: Export
     """Gives the session with those utterances that were written."""
     kept = []
     for utterance in session.utterances:
-        recording = audible_recording_of(utterance)
+        recording = audible_recording_of(session, utterance)
         if isinstance(recording, str):
             progress.dropped_one(recording)
             continue
