@@ -277,6 +277,7 @@ def _connect_start_page(
     window.start.start_requested.connect(opening.start)
     window.start.resume_requested.connect(session.resume)
     window.start.look_requested.connect(loading.look_at)
+    loading.erased_read.connect(window.start.reserve)
     loading.sessions_read.connect(window.start.show_sessions)
     loading.archive_read.connect(navigation.show_archive)
     navigation.start_shown.connect(loading.read_sessions)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Literal, get_args
 
-__all__ = ["CHOSEN_SCOPES", "SCOPES", "SCOPE_WORDS", "USES", "ConsentScope", "DataUse", "is_allowed"]
+__all__ = ["CHOSEN_SCOPES", "SCOPES", "SCOPE_WORDS", "USES", "ConsentScope", "DataUse", "is_allowed", "names_form"]
 
 ConsentScope = Literal["take_part", "keep_audio", "share", "publish", "quote"]
 """Take part in the session; the recordings are kept; the data go to other labs; the data are published; what was said
@@ -35,6 +35,11 @@ _NEEDS: dict[DataUse, frozenset[ConsentScope]] = {
     "publish": frozenset({"publish"}),
     "quote": frozenset({"quote"}),
 }
+
+
+def names_form(consent_id: str) -> bool:
+    """Whether a consent id names a form that somebody signed: "none" and "trial" stand for no form."""
+    return consent_id.strip().lower() not in ("", "none", "trial")
 
 
 def is_allowed(use: DataUse, scopes: Collection[ConsentScope] | None) -> bool | None:

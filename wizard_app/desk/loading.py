@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from curtain.base.errors import CurtainError
 from curtain.desk.background import Background
-from curtain.session.study.study import Study
+from curtain.session.study.study import Study, erased_sessions
 from wizard_app.desk import preparation
 from wizard_app.desk.preparation import OpenDatabase, StudyContent
 from wizard_app.desk.session import session_files
@@ -32,6 +32,7 @@ class StudyLoading(QObject):
     database_hashed = Signal(str)
     transcriber_ready = Signal(object)
     sessions_read = Signal(list)
+    erased_read = Signal(object)
     statements_read = Signal(list)
     archive_read = Signal(object)
     failed = Signal(str, str)
@@ -105,6 +106,7 @@ class StudyLoading(QObject):
         except CurtainError as error:
             self.failed.emit("study", str(error))
             return
+        self.erased_read.emit({one[:3] for one in erased_sessions(self._study.folder)})
         self.sessions_read.emit(self.sessions)
 
     def _or_failed(self, what: str, done: Callable[[Value], object]) -> Callable[[Future[Value]], None]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -14,11 +15,12 @@ from curtain.base.terminal import print_line, print_table
 from curtain.corpus.model.consents import NotedConsent, day_noted, note_consents, read_consents
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
-from curtain.corpus.model.utterance import NO_FORMS, Session
-from curtain.session.consent import SCOPES, ConsentScope
-from curtain.session.study.study import load_study
+from curtain.corpus.model.utterance import Session
+from curtain.session.bundle.bundle import Bundle
+from curtain.session.consent import SCOPES, ConsentScope, names_form
+from curtain.session.study.study import Study, load_study
 
-__all__ = ["ConsentNotNamed", "LaterForm", "list_consents", "note", "scopes_of"]
+__all__ = ["ConsentNotNamed", "LaterForm", "list_consents", "note", "scopes_of", "short_of"]
 
 
 class ConsentNotNamed(CurtainError):
@@ -54,6 +56,7 @@ def note(
     A session that was begun without a form needs `form` and the day of signing. Raises CurtainError.
     """
     opened = load_study(study)
+    who = short_of(opened, who)
     sessions = [one for one in _sessions(opened.folder) if who in (one.session_id, one.speaker_id)]
     if not sessions:
         raise ConsentNotNamed(f"There is no session or speaker {who} in {opened.folder}.")
@@ -82,9 +85,18 @@ def note(
     return 0
 
 
+def short_of(study: Study, who: str) -> str:
+    """The speaker id in the names of files, where `who` is the laboratory's own; anything else as it is."""
+    for folder in study.sessions():
+        with suppress(CurtainError):
+            if Bundle(folder.path).read_session_json().get("lab_speaker_id") == who != "":
+                return folder.session_id[:3]
+    return who
+
+
 def _ensure_form(without: Sequence[str], form: LaterForm, day: str | None) -> None:
     """What is allowed counts only with a form: exports leave out a session that has none. Raises ConsentNotNamed."""
-    if form.consent_id and form.consent_id.strip().lower() in NO_FORMS:
+    if form.consent_id and not names_form(form.consent_id):
         raise ConsentNotNamed(f"“{form.consent_id}” stands for no form; name the form that was signed with --id.")
     if form.consent_id and not (form.by.strip() and day):
         raise ConsentNotNamed("Say with --signed on which day the form was signed, and with --by who notes it.")

@@ -13,6 +13,7 @@ from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
 from curtain.base.plural import count_of, were
 from curtain.base.terminal import print_line, print_table
+from curtain.commands.study.consent import short_of
 from curtain.corpus.annotation.agreement import Agreement, Judgements, agreement_of_all, agreement_table
 from curtain.corpus.annotation.layers import Layers
 from curtain.corpus.model import splits as splitting
@@ -220,7 +221,9 @@ def run_forget(
     ask: Callable[[str], bool] = lambda question: False,
 ) -> int:
     """Erase a speaker after a yes; exit code 0, or 1 if something of them is still there. Raises CurtainError."""
-    plan = plan_for(load_study(study), speaker, also_in, logs, caches)
+    opened = load_study(study)
+    speaker = short_of(opened, speaker)
+    plan = plan_for(opened, speaker, also_in, logs, caches)
     # What would go is listed before anybody is asked.
     _tell_plan(plan)
     if not yes and not ask(f"Erase all of speaker {speaker} for good?"):

@@ -16,6 +16,7 @@ from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.reader import read_session
 from curtain.corpus.model.utterance import Session
 from curtain.corpus.redaction.export_log import QUESTIONNAIRES, note_export
+from curtain.session.bundle.bundle import Bundle
 from curtain.session.consent import DataUse
 
 __all__ = ["filters_for", "list_scores", "session_object", "write"]
@@ -63,6 +64,7 @@ def session_object(bundle: Path) -> dict[str, Any]:
     return {
         "session_id": session.session_id,
         "speaker_id": session.speaker_id,
+        "lab_speaker_id": str(Bundle(bundle).read_session_json().get("lab_speaker_id") or ""),
         "wizard_ids": list(session.wizard_ids),
         "site": session.site,
         "domain": session.domain,

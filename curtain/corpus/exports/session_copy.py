@@ -99,6 +99,8 @@ class _Cleaning:
             **dict.fromkeys(_TIMES, shift),
             "consent_id": lambda one: CONSENT_WITHHELD if one else one,
             "pid": lambda _: 0,
+            # It leads from the data to the laboratory's list of people.
+            "lab_speaker_id": lambda _: "",
             # Nobody looks through these for names: what was taken back before it was sent does not leave.
             "earlier_texts": lambda _: [],
             "domain": lambda one: domain_name(one) if isinstance(one, str) else one,

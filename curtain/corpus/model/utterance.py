@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol
 
-from curtain.session.consent import ConsentScope
+from curtain.session.consent import ConsentScope, names_form
 from curtain.session.events.speaker import SpeakerDescription
 from curtain.session.events.subject_events import DISCLOSURE, WITHDRAW
 from curtain.session.questionnaires.scores import scores_of
@@ -19,7 +19,6 @@ from curtain.session.study.languages import ENGLISH
 from curtain.session.turns.scenario_runs import ScenarioRun, run_at
 
 __all__ = [
-    "NO_FORMS",
     "REDACTED",
     "Category",
     "ContextLink",
@@ -43,9 +42,6 @@ Origin = Literal["live", "annotated", "ruled"]
 
 Hidden = Literal["none", "part", "whole"]
 """How much of an utterance is hidden; `whole`: nothing is left of its recording."""
-
-NO_FORMS = ("", "none", "trial")
-"""Consent ids that stand for no signed form."""
 
 REDACTED = "[redacted]"
 """Stands in a text for what is hidden there."""
@@ -231,7 +227,7 @@ class Session:
     @property
     def has_consent(self) -> bool:
         """Whether somebody named the form that the speaker signed; "none" and "trial" are no forms."""
-        return (self.consent_id or "").strip().lower() not in NO_FORMS
+        return names_form(self.consent_id or "")
 
     @property
     def may_keep_audio(self) -> bool:

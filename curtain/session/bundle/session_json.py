@@ -12,9 +12,11 @@ __all__ = ["altered_keys", "known_of", "wizards_of"]
 
 _OF_OPENING = (
     "session_id", "speaker_id", "wizard_ids", "scenario_ids", "practice_id", "pilot", "domain", "plan", "conditions",
-    "design_seed", "language",
+    "design_seed", "language", "lab_speaker_id",
 )  # fmt: skip
-_NOT_COMPARED = frozenset({"app_version", "consent_id", "consent_scopes", "consent_signed_on", "speaker"})
+_NOT_COMPARED = frozenset(
+    {"app_version", "consent_id", "consent_scopes", "consent_signed_on", "speaker", "lab_speaker_id"}
+)
 # Every session.json has these. The others came with later versions, and imported sessions lack some.
 _ALWAYS = frozenset({"session_id", "speaker_id"})
 

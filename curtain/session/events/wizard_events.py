@@ -56,6 +56,7 @@ class SessionOpened(WizardFact, frozen=True, kw_only=True, tag="session_opened")
     random orders and the errors of recognisers are drawn. `wizard_level` is the share that the wizard had right in
     practice, and `level_reason` why somebody below the study's level took the session; None where neither applies.
     `language` is that of the study (BCP 47); None in journals of an earlier Curtain.
+    `lab_speaker_id` is the id that the laboratory uses for the speaker, "" where `speaker_id` is that.
     """
 
     session_id: str
@@ -72,6 +73,7 @@ class SessionOpened(WizardFact, frozen=True, kw_only=True, tag="session_opened")
     wizard_level: float | None = None
     level_reason: str | None = None
     language: str | None = None
+    lab_speaker_id: str = ""
 
 
 class ConsentConfirmed(WizardFact, frozen=True, kw_only=True, tag="consent_confirmed"):

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+import string
+from collections.abc import Collection
+from itertools import chain
 from typing import TypeGuard
 
 from curtain.base.errors import CurtainError
 
+_SIGNS = string.digits + string.ascii_lowercase
 _SPEAKER = re.compile(r"[a-z0-9]{3}")
 _SESSION = re.compile(r"([a-z0-9]{3})-([0-9]{2})")
 _UTTERANCE = re.compile(r"([a-z0-9]{3}-[0-9]{2})-([0-9]{3})")
@@ -14,6 +18,10 @@ _UTTERANCE = re.compile(r"([a-z0-9]{3}-[0-9]{2})-([0-9]{3})")
 # With the identity, as in the name of a spool, and the turn.
 _NAMED = re.compile(r"(?<![0-9A-Za-z])[a-z0-9]{3}-[0-9]{2}(?:-[0-9a-f]{32})?(-[0-9]{3})?(?![0-9A-Za-z])")
 
+# As laboratories write them: vp12, P-007, kim.2026. It stands in files and never in their names.
+_LAB = re.compile(r"[^\W_][\w.-]{0,31}")
+
+LONGEST_LAB_ID = 32
 LAST_SESSION = 99
 LAST_TURN = 999
 # A number that meets a signal of Qt has 31 bits.
@@ -29,6 +37,30 @@ def speaker_id(text: str) -> str:
     if not _SPEAKER.fullmatch(text):
         raise BadId(f"The speaker id {text!r} cannot be used: take three of a-z and 0-9, for example e00.")
     return text
+
+
+def is_short(text: str) -> bool:
+    """Whether this is a speaker id as files bear it: three of a-z and 0-9."""
+    return _SPEAKER.fullmatch(text) is not None
+
+
+def is_lab_id(text: str) -> bool:
+    """Whether this can be a laboratory's own id: up to 32 letters, digits, “.”, “_” and “-”."""
+    return _LAB.fullmatch(text) is not None
+
+
+def short_id(lab_id: str, taken: Collection[str]) -> str:
+    """The speaker id that files bear for a laboratory's own id: its first sign and its last two, or the next free one.
+
+    `short_id("vp12", ())` is `"v12"`. Raises BadId if none is free.
+    """
+    signs = [sign for sign in lab_id.lower() if sign in _SIGNS] or ["s"]
+    wished = (signs[0] + "".join(signs[1:])[-2:].rjust(2, "0"),)
+    others = (first + second + third for first in (signs[0], *_SIGNS) for second in _SIGNS for third in _SIGNS)
+    free: str | None = next((one for one in chain(wished, others) if one not in taken), None)
+    if free is None:
+        raise BadId("All speaker ids of three characters are taken; begin a new study.")
+    return free
 
 
 def session_id(speaker: str, number: int) -> str:

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from datetime import date
 
 from curtain.session.consent import ConsentScope
-from curtain.session.events.speaker import SpeakerDescription
+from curtain.session.events.speaker import LONGEST_REGION, SpeakerDescription
+from curtain.session.study import ids
 from curtain.session.study.design import SubjectPlan
 from wizard_app.translation import translate
 
-_SPEAKER_LENGTH = 3
-_SPEAKER = re.compile(r"[a-z0-9]{3}")
+_SHORTEST = 3
 
 
 @dataclass(frozen=True)
 class SessionPlan:
-    """The start page, filled in. `scenario_ids` are in the order in which they will be worked on; `speaker` is None
-    where nothing was stated about the speaker; `signed_on` is the day of the consent (ISO 8601), "" for today.
-    `subject_plan` is None where the study has no conditions. `wizard_level` is the share that the wizard had right in
-    practice, and `level_reason` why somebody below the study's level takes the session; None where none is needed."""
+    """The start page, filled in. `lab_speaker_id` is the laboratory's own id of the speaker, "" where there is none.
+    `scenario_ids` are in the order in which they will be worked on; `speaker` is None where nothing was stated about
+    the speaker; `signed_on` is the day of the consent (ISO 8601), "" for today. `subject_plan` is None where the study
+    has no conditions. `wizard_level` is the share that the wizard had right in practice, and `level_reason` why
+    somebody below the study's level takes the session; None where none is needed."""
 
     speaker_id: str = ""
     wizard_id: str = ""
@@ -36,6 +36,7 @@ class SessionPlan:
     subject_plan: SubjectPlan | None = None
     wizard_level: float | None = None
     level_reason: str | None = None
+    lab_speaker_id: str = ""
 
     @property
     def all_ids(self) -> list[str]:
@@ -47,7 +48,7 @@ class SessionPlan:
 def missing(plan: SessionPlan) -> list[str]:
     """What is still empty, in the order of the page, each as it is told. A trial needs no consent."""
     wants = [
-        (plan.speaker_id, translate("Plan", "the speaker id (three of a-z and 0-9)")),
+        (plan.speaker_id, translate("Plan", "the speaker id")),
         (plan.wizard_id.strip(), translate("Plan", "the wizard id")),
         (plan.all_ids, translate("Plan", "a scenario")),
         (_is_explained(plan.subject_plan), translate("Plan", "the reason for departing from the design")),
@@ -64,7 +65,14 @@ def _is_explained(plan: SubjectPlan | None) -> bool:
 
 def wrong(plan: SessionPlan) -> str:
     """What is filled in and cannot be taken, in one sentence, or an empty text."""
-    return _wrong_speaker(plan.speaker_id) or _wrong_day(plan.signed_on)
+    return _wrong_speaker(plan.lab_speaker_id or plan.speaker_id) or _wrong_region(plan) or _wrong_day(plan.signed_on)
+
+
+def _wrong_region(plan: SessionPlan) -> str:
+    length = len(plan.speaker.region or "") if plan.speaker else 0
+    if length <= LONGEST_REGION:
+        return ""
+    return translate("Plan", "The region has {0} characters; {1} at most.").format(length, LONGEST_REGION)
 
 
 def _wrong_day(day: str) -> str:
@@ -78,14 +86,20 @@ def _wrong_day(day: str) -> str:
 
 
 def _wrong_speaker(speaker: str) -> str:
-    if not speaker or _SPEAKER.fullmatch(speaker):
+    if not speaker or ids.is_short(speaker):
         return ""
-    if _SPEAKER.fullmatch(speaker.lower()):
+    if ids.is_short(speaker.lower()):
         return translate("Plan", "Write the speaker id “{0}” in small letters: {1}.").format(speaker, speaker.lower())
-    if len(speaker) < _SPEAKER_LENGTH:
-        text = translate("Plan", "The speaker id “{0}” is too short. Use three characters a-z and 0-9, such as e00.")
+    if len(speaker) < _SHORTEST:
+        text = translate("Plan", "The speaker id “{0}” is too short. Use three characters or more, such as e00.")
         return text.format(speaker)
-    return translate("Plan", "The speaker id “{0}” may only contain a-z and 0-9, such as e00.").format(speaker)
+    if len(speaker) > ids.LONGEST_LAB_ID:
+        text = translate("Plan", "The speaker id has {0} characters; {1} at most.")
+        return text.format(len(speaker), ids.LONGEST_LAB_ID)
+    if ids.is_lab_id(speaker):
+        return ""
+    text = translate("Plan", "The speaker id “{0}” may only contain letters, digits, “.”, “_” and “-”, such as vp12.")
+    return text.format(speaker)
 
 
 def one_sentence(missing: list[str]) -> str:

@@ -141,6 +141,7 @@ def begin(study: Study, plan: SessionPlan, domain_sha256: str | None, station: S
     identity = new_identity()
     about = {
         "identity": identity,
+        "lab_speaker_id": plan.lab_speaker_id,
         "wizard_ids": [plan.wizard_id],
         "domain": study.domain,
         "language": language_code(study.language),
@@ -383,6 +384,7 @@ def _mend_beginning(opened: OpenSession) -> None:
     began = wizard_events.SessionOpened(
         session_id=opened.session_id,
         speaker_id=str(about.get("speaker_id") or opened.session_id[:3]),
+        lab_speaker_id=str(about.get("lab_speaker_id") or ""),
         wizard_ids=wizards,
         scenario_ids=[str(one) for one in about.get("scenario_ids") or []],
         practice_id=about.get("practice_id"),
@@ -481,6 +483,7 @@ def _opening(session_id: str, plan: SessionPlan, study: Study, clock: Clock) -> 
     opened = wizard_events.SessionOpened(
         session_id=session_id,
         speaker_id=plan.speaker_id,
+        lab_speaker_id=plan.lab_speaker_id,
         wizard_ids=[plan.wizard_id],
         scenario_ids=plan.all_ids,
         practice_id=plan.practice_id,
@@ -552,4 +555,6 @@ def _row(folder: SessionFolder) -> SessionRow:
     identity = identity_in(wizard) or ""
     done = tuple(str(entry.data.get("scenario_id", "")) for entry in wizard if entry.type == "scenario_ended")
     closed = folder.state == "closed"
-    return SessionRow(folder.session_id, closed, begun, len(counted), pilot, identity=identity, done=done)
+    lab_ids = [str(entry.data.get("lab_speaker_id") or "") for entry in wizard if entry.type == "session_opened"]
+    lab_id = next(iter(lab_ids), "")
+    return SessionRow(folder.session_id, closed, begun, len(counted), pilot, "", identity, done, lab_id)

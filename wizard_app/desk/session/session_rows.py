@@ -11,7 +11,7 @@ from curtain.link.messages import Hello
 @dataclass(frozen=True)
 class SessionRow:
     """One earlier session in one line. `fault` is a plain sentence if it cannot be read; `done` are the ids of the
-    scenarios that ended in it."""
+    scenarios that ended in it, `lab_speaker_id` is the laboratory's own id of the speaker, "" where there is none."""
 
     session_id: str
     closed: bool
@@ -21,6 +21,7 @@ class SessionRow:
     fault: str = ""
     identity: str = ""
     done: tuple[str, ...] = ()
+    lab_speaker_id: str = ""
 
 
 def hindrance_of(hello: Hello | None, rows: Sequence[SessionRow]) -> str:

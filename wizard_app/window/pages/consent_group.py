@@ -8,7 +8,7 @@ from PySide6.QtCore import QMargins, Signal
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QGridLayout, QLabel, QWidget
 
 from curtain.desk.command_text import CommandLine
-from curtain.session.consent import CHOSEN_SCOPES, ConsentScope
+from curtain.session.consent import CHOSEN_SCOPES, ConsentScope, names_form
 
 
 class ConsentGroup(QWidget):
@@ -19,6 +19,7 @@ class ConsentGroup(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._usual: frozenset[str] = frozenset()
+        self._form_id = ""
         texts: dict[ConsentScope, str] = {
             "keep_audio": self.tr("Recordings may be kept"),
             "share": self.tr("Shared with other labs"),
@@ -39,12 +40,12 @@ class ConsentGroup(QWidget):
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.addRow(boxes)
         form.addRow(self.tr("Signed on"), self._signed)
-        self._no_sound = QLabel(self.tr("No export will contain the sound of this session."))
-        self._no_sound.setObjectName("consent_no_sound")
-        self._no_sound.setWordWrap(True)
-        form.addRow(self._no_sound)
-        self.changed.connect(self._show_no_sound)
-        self._show_no_sound()
+        self._effect = QLabel()
+        self._effect.setObjectName("consent_effect")
+        self._effect.setWordWrap(True)
+        form.addRow(self._effect)
+        self.changed.connect(self._show_effect)
+        self._show_effect()
 
     @property
     def scopes(self) -> tuple[ConsentScope, ...]:
@@ -67,8 +68,22 @@ class ConsentGroup(QWidget):
             box.setChecked(scope in self._usual)
         self._signed.clear()
 
-    def _show_no_sound(self) -> None:
-        self._no_sound.setVisible(not self._boxes["keep_audio"].isChecked())
+    def show_form(self, consent_id: str) -> None:
+        """The id that the wizard has typed for the form."""
+        self._form_id = consent_id
+        self._show_effect()
+
+    def _show_effect(self) -> None:
+        """What exports will leave out, before it is too late to ask."""
+        text = (
+            ""
+            if self._boxes["keep_audio"].isChecked()
+            else self.tr("No export will contain the sound of this session.")
+        )
+        if self._form_id and not names_form(self._form_id):
+            text = self.tr("“{0}” stands for no signed form: exports leave this session out.").format(self._form_id)
+        self._effect.setText(text)
+        self._effect.setVisible(bool(text))
 
     def _box(self, scope: ConsentScope, text: str) -> QCheckBox:
         made = QCheckBox(text)

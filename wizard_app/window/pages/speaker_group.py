@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QFormLayout, QToolButton, QWidget
 
 from curtain.desk.command_text import CommandLine
 from curtain.desk.widgets import column
-from curtain.session.events.speaker import AGE_BANDS, LONGEST_REGION, SEXES, SpeakerDescription
+from curtain.session.events.speaker import AGE_BANDS, SEXES, SpeakerDescription
 
 
 class SpeakerGroup(QWidget):
@@ -30,7 +30,6 @@ class SpeakerGroup(QWidget):
         self._sex = self._choice("speaker_sex", [(one, one) for one in SEXES])
         self._region = CommandLine()
         self._region.setObjectName("speaker_region")
-        self._region.setMaxLength(LONGEST_REGION)
         self._region.setPlaceholderText(self.tr("not stated"))
         self._native = self._choice("speaker_native", [(self.tr("yes"), True), (self.tr("no"), False)])
         self._sheet = self._sheet_of_fields()

@@ -23,6 +23,7 @@ from curtain.desk import icons
 from curtain.desk.command_text import CommandLine
 from curtain.desk.style import Look, set_size, set_text_colour
 from curtain.desk.widgets import Hairline, column, heading, label, plain_tip, row
+from curtain.session.study import ids
 from wizard_app.desk.experiment.plan_offer import PlanOffer
 from wizard_app.desk.session.plan import SessionPlan, missing, one_sentence, wrong
 from wizard_app.desk.session.scenario_choice import ScenarioChoice, ScenarioOffer
@@ -65,6 +66,8 @@ class StartPage(QWidget):
         self._offer = ScenarioOffer()
         self._offered: tuple[ScenarioChoice, ...] = ()
         self._done: list[tuple[str, tuple[str, ...]]] = []
+        self._short_ids: dict[str, str] = {}
+        self._taken: set[str] = set()
         self._build_fields()
         self._build_lists()
         self._lay_out()
@@ -101,8 +104,11 @@ class StartPage(QWidget):
     def plan(self) -> SessionPlan:
         """The session as it is filled in now."""
         practice = self._practice_id if self._practice.isChecked() else None
+        typed = self._speaker.text().strip()
+        short = self._short_id(typed)
         return SessionPlan(
-            speaker_id=self._speaker.text().strip(),
+            speaker_id=short,
+            lab_speaker_id=typed if typed != short else "",
             wizard_id=self._wizard.text().strip(),
             scenario_ids=tuple(one for one in self._scenarios.chosen_ids if one != practice),
             practice_id=practice,
@@ -203,12 +209,18 @@ class StartPage(QWidget):
         self._sessions.show_sessions(rows)
         # A trial session is no data: what was tried in it can still be asked of the speaker.
         self._done = [(row.session_id, row.done) for row in rows if not row.pilot]
+        self._short_ids = {row.lab_speaker_id: row.session_id[:3] for row in rows if row.lab_speaker_id}
+        self._taken |= {row.session_id[:3] for row in rows}
         self._offer_scenarios()
         unfinished = [row.session_id for row in rows if not row.closed and not row.fault]
         self._unfinished = unfinished[0] if len(unfinished) == 1 else None
         self._resume_box.setVisible(self._unfinished is not None and not self._joins)
         self._resume_told.setText(self.tr("Session {0} was not ended.").format(self._unfinished))
         self.take_focus()
+
+    def reserve(self, speakers: Collection[str]) -> None:
+        """The short ids of erased speakers: nobody else gets them."""
+        self._taken |= set(speakers)
 
     def take_focus(self) -> None:
         """Put the cursor on what comes first: going on with a session, else the speaker."""
@@ -232,8 +244,10 @@ class StartPage(QWidget):
     def _build_fields(self) -> None:
         self._title = label("", self._look, bold=True)
         set_size(self._title, self._look.large_pt, bold=True)
-        self._speaker = self._line("speaker_id", self.tr("three characters a-z and 0-9, such as e00"))
-        self._speaker.setMaxLength(3)
+        self._speaker = self._line("speaker_id", self.tr("such as e00, or your own id, such as vp12"))
+        self._speaker_note = label("", self._look, small=True)
+        self._speaker_note.setObjectName("speaker_note")
+        self._speaker_note.setWordWrap(True)
         self._wizard = self._line("wizard_id", self.tr("who sits here"))
         self._consent = self._check("consent", self.tr("The subject has read and signed the consent form"))
         self._allowed = ConsentGroup()
@@ -286,6 +300,8 @@ class StartPage(QWidget):
         form.setVerticalSpacing(10)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.addRow(self.tr("Speaker"), self._speaker)
+        form.addRow("", self._speaker_note)
+        form.setRowVisible(self._speaker_note, False)
         form.addRow(self.tr("Wizard"), self._wizard)
         form.addRow("", self._level)
         form.addRow("", self._consent)
@@ -370,8 +386,25 @@ class StartPage(QWidget):
             self._offered = choices
             self._scenarios.show_choices(choices)
 
+    def _short_id(self, typed: str) -> str:
+        """What files call this speaker: as typed, as before, or the next free id for a laboratory's own."""
+        if not typed or ids.is_short(typed) or wrong(SessionPlan(speaker_id=typed)):
+            return typed
+        return self._short_ids.get(typed) or ids.short_id(typed, self._taken)
+
+    def _about_id(self, plan: SessionPlan) -> str:
+        if plan.lab_speaker_id:
+            names = self.tr("Files call this speaker {0}. Your id “{1}” is kept in the session.")
+            return names.format(plan.speaker_id, plan.lab_speaker_id)
+        known = next((lab_id for lab_id, short in self._short_ids.items() if short == plan.speaker_id), "")
+        return self.tr("This is the speaker whom you call “{0}”.").format(known) if known else ""
+
     def _show_missing(self) -> None:
         plan = self.plan
+        note = "" if wrong(plan) else self._about_id(plan)
+        self._speaker_note.setText(note)
+        self._form.setRowVisible(self._speaker_note, bool(note))
+        self._allowed.show_form(plan.consent_id)
         self._design.show_chosen(plan.scenario_ids)
         self._level.show_wizard(plan.wizard_id)
         lacking = wrong(plan) or one_sentence(missing(plan))

@@ -328,3 +328,35 @@ def test_a_desk_that_joins_is_asked_for_nothing_but_its_output(page: StartPage) 
     page.hinder("chair", "You join as answerer.")
     parts = {name: page.findChild(QWidget, name) for name in JOINING}
     assert {name: part is not None and part.isVisibleTo(page) for name, part in parts.items()} == JOINING
+
+
+def test_a_laboratorys_own_id_is_kept_whole_beside_the_short_one(page: StartPage) -> None:
+    """“vp10” to “vp19” are ten people, and each keeps the short id of the first session."""
+    fill(page)
+    row = SessionRow("v11-01", True, "", 3, lab_speaker_id="vp11")
+    page.reserve({"v12"})
+    page.show_sessions([row])
+    speaker, note = page.findChild(QLineEdit, "speaker_id"), page.findChild(QLabel, "speaker_note")
+    short = {}
+    for typed in ("e00", "vp10", "vp11", "vp12", "kim-2026.b", "v" * 33):
+        speaker.setText(typed)
+        assert speaker.text() == typed
+        short[typed] = (page.plan.speaker_id, page.plan.lab_speaker_id)
+        assert (typed in note.text()) is (typed not in ("e00", "v" * 33))
+    assert short["e00"] == ("e00", "")
+    assert short["vp10"] == ("v10", "vp10") and short["vp11"] == ("v11", "vp11")
+    assert short["vp12"][0] not in ("v10", "v11", "v12") and short["kim-2026.b"][1] == "kim-2026.b"
+    assert "33 characters; 32 at most" in told(page) and not page.ready
+    speaker.setText("v11")
+    assert "vp11" in note.text()
+
+
+def test_what_exports_will_leave_out_stands_below_the_consent(page: StartPage) -> None:
+    fill(page)
+    effect = page.findChild(QLabel, "consent_effect")
+    assert effect.text() == "No export will contain the sound of this session."
+    page.findChild(QLineEdit, "consent_id").setText("none")
+    assert effect.text() == "“none” stands for no signed form: exports leave this session out."
+    page.findChild(QLineEdit, "consent_id").setText("C-1")
+    page.findChild(QCheckBox, "consent_keep_audio").setChecked(True)
+    assert effect.text() == "" and not effect.isVisible()
