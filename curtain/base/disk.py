@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -159,3 +160,12 @@ def _is_still(path: Path, descriptor: int) -> bool:
         return os.path.samestat(path.stat(), os.fstat(descriptor))
     except FileNotFoundError:
         return False
+
+
+# Names that Windows keeps for its devices: “con.wav” is the console there.
+_RESERVED = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.IGNORECASE | re.DOTALL)
+
+
+def is_reserved(name: str) -> bool:
+    """Whether no file on Windows can have this name, with any ending."""
+    return bool(_RESERVED.fullmatch(name))

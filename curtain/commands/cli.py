@@ -205,12 +205,29 @@ def study_trust(
 @domain_app.command("new")
 def domain_new(
     source: Annotated[Path, typer.Argument(help="A DuckDB or SQLite file, or a folder of CSV or Parquet files.")],
-    out: Annotated[Path, typer.Option("--out", help="The pack's folder to make.")],
+    out: Annotated[Path | None, typer.Option("--out", help="The pack's folder to make.")] = None,
+    header: Annotated[
+        list[str] | None,
+        typer.Option("--header", help="The line of a CSV file that holds the names, or 0 for none. FILE=LINE for one."),
+    ] = None,
+    dates: Annotated[
+        list[str] | None,
+        typer.Option("--dates", help="How to read dates such as 01/02/2020: dmy, mdy or text. FILE=dmy for one."),
+    ] = None,
+    encoding: Annotated[
+        list[str] | None,
+        typer.Option("--encoding", help="The encoding of texts that are not UTF-8, such as cp1252. FILE=… for one."),
+    ] = None,
+    look: Annotated[
+        bool, typer.Option("--look", help="Show the first rows and how they are understood; make nothing.")
+    ] = False,
 ) -> None:
     """Make a pack from a database; it works at once, and you can change its guesses."""
     from curtain.commands import domain_packs
 
-    raise typer.Exit(domain_packs.new(source, out))
+    if out is None and not look:
+        raise typer.BadParameter("name the pack's folder to make, or add --look", param_hint="--out")
+    raise typer.Exit(domain_packs.new(source, None if look else out, header or [], dates or [], encoding or []))
 
 
 @domain_app.command("check")

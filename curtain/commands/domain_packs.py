@@ -6,6 +6,7 @@ import json
 import os
 import shlex
 import shutil
+from collections.abc import Sequence
 from glob import escape
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,18 +14,28 @@ from tempfile import TemporaryDirectory
 from curtain.base.errors import CurtainError
 from curtain.base.privacy import sweep
 from curtain.base.progress_bar import progress_bar
+from curtain.base.sql_names import quoted
 from curtain.base.terminal import print_line
 from curtain.domain.build.new_pack import new_pack
+from curtain.domain.build.sources import Wishes, bring, tables_of
+from curtain.domain.cells import text_of
 from curtain.domain.check import PackFinding, Weight, look_over
 from curtain.domain.pack.pack import agree_to_pack, database, named_pack
 
+_ROWS_SHOWN = 3
 _SHOWN = {Weight.FAULT: "BAD ", Weight.LACK: "lack", Weight.FINE: "ok  "}
 
 
-def new(source: Path, out: Path) -> int:
-    """Writes a pack for a database. Raises CurtainError."""
+def new(source: Path, out: Path | None, header: Sequence[str], dates: Sequence[str], encoding: Sequence[str]) -> int:
+    """Writes a pack for a database, or without `out` shows how it is understood. Raises CurtainError.
+
+    The others hold VALUE, or FILE=VALUE for one file of a folder.
+    """
+    wishes = Wishes(_by_file(header), _by_file(dates), _by_file(encoding))
+    if out is None:
+        return _look(source, wishes)
     with progress_bar() as tell:
-        made = new_pack(source, out, tell)
+        made = new_pack(source, out, tell, wishes)
     # Its author agreed by making it: the next command must not ask.
     agree_to_pack(made.folder.absolute())
     print_line(f"{made.folder}: tables {made.tables}, rows {made.rows:,}.")
@@ -32,6 +43,26 @@ def new(source: Path, out: Path) -> int:
         print_line(f"Look at this: {note}")
     folder = shlex.quote(str(made.folder))
     print_line(f'Try it: curtain answer --domain {folder} --sql "SELECT ..."; curtain domain check {folder}')
+    return 0
+
+
+def _by_file(given: Sequence[str]) -> dict[str, str]:
+    return {file: value for file, _, value in (one.rpartition("=") for one in given)}
+
+
+def _look(source: Path, wishes: Wishes) -> int:
+    import duckdb
+
+    with duckdb.connect() as tables:
+        with progress_bar() as tell:
+            brought = bring(source, tables, tell, wishes)
+        for table, columns in tables_of(tables):
+            rows = tables.execute(f"SELECT * FROM {quoted(table)} LIMIT {_ROWS_SHOWN}").fetchall()
+            print_line(f"{table}: {', '.join(f'{column} {kind}' for column, kind in columns.items())}")
+            for row in rows:
+                print_line(f"    {' | '.join(map(text_of, row))}")
+    for note in brought.notes:
+        print_line(f"Look at this: {note}")
     return 0
 
 

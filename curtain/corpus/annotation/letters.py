@@ -1,10 +1,10 @@
-"""Letters of any script: what belongs to a word, and capitals that small letters come back from."""
+"""Capitals of any script that small letters come back from."""
 
 from __future__ import annotations
 
 import unicodedata
 
-__all__ = ["is_letter", "lower", "upper"]
+__all__ = ["lower", "upper"]
 
 # Unicode's SpecialCasing.txt: Turkish and Azerbaijani keep i with a dot and i without one apart.
 _DOTTED = frozenset({"tr", "az"})
@@ -12,11 +12,6 @@ _TO_UPPER = str.maketrans({"i": "İ", "ı": "I"})
 _TO_LOWER = str.maketrans({"İ": "i", "I": "ı"})
 # German has had a capital ß since 2017; Python writes SS.
 _SHARP_S = {"ß": "ẞ"}
-
-
-def is_letter(sign: str) -> bool:
-    """Whether a sign is a letter, a mark on a letter or a figure: Unicode's categories L, M and N."""
-    return unicodedata.category(sign)[0] in "LMN"
 
 
 def upper(text: str, language: str = "") -> str:

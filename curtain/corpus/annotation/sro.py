@@ -14,7 +14,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from curtain.corpus.annotation.letters import is_letter, upper
+from curtain.base.words import MARKS, is_letter
+from curtain.corpus.annotation.letters import upper
 from curtain.corpus.model.utterance import REDACTED
 
 __all__ = ["NOISES", "SroFault", "Token", "check_sro", "lsn_of", "lsn_of_query", "tokens"]
@@ -119,7 +120,7 @@ def _bare(piece: str) -> str:
         return REDACTED
     piece = re.sub(r"""[()\[\]{}<>*~\\"“”„«»|^]""", "", piece)
     # “U.S.” keeps its stops, which belong to the word.
-    if re.fullmatch(r"(?:\w\.){2,},?", piece):
+    if re.fullmatch(rf"(?:\w[{MARKS}]*\.){{2,}},?", piece):
         return piece.rstrip(",")
     start, end = 0, len(piece)
     while start < end and not (is_letter(piece[start]) or piece[start] in "$'"):

@@ -8,7 +8,7 @@ import re
 import unicodedata
 from pathlib import Path
 
-from curtain.base.reserved_names import is_reserved
+from curtain.base.disk import is_reserved
 
 __all__ = ["FILE", "Names", "names_in", "safe_name", "speaker_name", "utterance_name"]
 

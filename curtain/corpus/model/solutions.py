@@ -8,7 +8,6 @@ otherwise (`solution_rulings`).
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -19,6 +18,7 @@ import msgspec
 from msgspec import Meta
 
 from curtain.base.settings_file import BadSettings, convert, parse, read_text
+from curtain.base.words import MARKS, SIGN_OF_WORD, without_accents
 from curtain.corpus.model.domains import Domains
 from curtain.corpus.model.solution_rulings import SolutionRuling, rulings_of
 from curtain.session.turns.scenario_runs import ScenarioRun, SolutionVerdict
@@ -36,7 +36,7 @@ __all__ = [
 
 SOLUTIONS_FOLDER = "solutions"
 
-_WORD = re.compile(r"[^\W_]+(?:\.[0-9]+)?")
+_WORD = re.compile(rf"{SIGN_OF_WORD}+(?:\.[0-9]+)?")
 # A thousands' comma inside a number; other commas part words.
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
 
@@ -136,14 +136,11 @@ def _of_study(path: Path) -> StudySolution | None:
 
 def _is_name(scenario_id: str) -> bool:
     # A journal from elsewhere must not name a file outside the folder.
-    return re.fullmatch(r"[\w-]+", scenario_id) is not None
+    return re.fullmatch(rf"[\w{MARKS}-]+", scenario_id) is not None
 
 
 def _words(text: str) -> list[str]:
-    plain = "".join(
-        letter for letter in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(letter)
-    )
-    return _WORD.findall(_THOUSANDS.sub("", plain))
+    return _WORD.findall(_THOUSANDS.sub("", without_accents(text.casefold())))
 
 
 def _holds(words: Sequence[str], wording: Sequence[str]) -> bool:

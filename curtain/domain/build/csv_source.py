@@ -1,142 +1,267 @@
-"""A CSV file, looked through line by line before it is taken for a table.
-
-DuckDB finds out how a file is written. Where a line has a field too few or too many it may take the whole file for one
-column, or pass over the lines before it; what it would lose is refused here, with file and line.
-"""
+"""A CSV file, read line by line: every line is a row, or a sentence says why it is none."""
 
 from __future__ import annotations
 
+import codecs
 import csv
 import gzip
 import io
+import re
 import sys
 import zlib
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
 import duckdb
 
 from curtain.base.input_file import open_unpacked
-from curtain.base.sql_names import sql_literal
+from curtain.base.text_file import advice_on_encoding
 
-from .plain_tables import SourceFault
+from .guessed_types import AS_READ, guessed_type, looks_like
+from .plain_tables import Brought, FileWishes, SourceColumn, SourceFault, copy_table, load_rows, plain_name
 
-_DELIMITERS = (",", ";", "\t", "|")
-_NOTHING = "(empty)"
+# Where two divide all lines alike, the comma is the one in numbers.
+_DELIMITERS = ("\t", ";", "|", ",")
+# Divides nothing.
+_NONE = "\x1f"
+_SEPARATOR = re.compile(r"\ufeff?sep=(.?)\s*$")
+_SAMPLE = 1000
+_YEAR = re.compile(r"(19|20)\d\d")
 NOT_ONE_TABLE = "is not written as one table: its lines cannot be divided into fields. Look at the quotes in it."
 
 
 @dataclass(frozen=True)
-class Writing:
-    """How a CSV file is written, as DuckDB found: `skipped` lines before the names, `columns` of a row."""
+class _Writing:
+    """How a CSV file is written; `quote` and `escape` are "" where there is none."""
 
+    encoding: str
     delimiter: str
-    quote: str
-    escape: str
-    comment: str
-    skipped: int
-    named: bool
-    columns: int
+    quote: str = '"'
+    escape: str = ""
 
 
 @dataclass(frozen=True)
-class CsvLine:
-    """A line that is no remark and not empty: its number in the file, from 1, and how many fields it has."""
+class _Line:
+    """The fields of a line, and its number in the file, from 1."""
 
     number: int
-    fields: int
+    fields: Sequence[str]
 
 
-def select_from_csv(connection: duckdb.DuckDBPyConnection, file: Path, notes: list[str]) -> str:
-    """The SELECT of all rows of the file; tells in `notes` what of it is not rows.
+@dataclass
+class _LeftOut:
+    """Lines that are no rows: how many, and where the first is."""
 
-    Every line is looked at before a column is called a number; a code such as 0920 stays a text. Raises SourceFault.
-    """
-    # By default DuckDB looks at 20,480 rows and would call a column numbers if its first letter comes later.
-    reader = f"SELECT * FROM read_csv({sql_literal(str(file))}, sample_size=-1)"
-    _check_letters(file)
-    writing = _writing(connection, file)
-    if writing is None:
-        return reader
-    _check_widths(file, writing)
-    if writing.skipped:
-        notes.append(f"{file.name}: the text before line {writing.skipped + 1} was taken for comments and left out.")
-    if not writing.named:
-        notes.append(f"{file.name} has no line with the names of its columns; they are called column0 and so on.")
-    return reader
+    first: dict[str, int] = field(default_factory=dict)
+    count: Counter[str] = field(default_factory=Counter)
+
+    def add(self, why: str, number: int) -> None:
+        self.first.setdefault(why, number)
+        self.count[why] += 1
+
+    def notes(self, file: Path) -> Iterator[str]:
+        for why, first in self.first.items():
+            lines = "1 line" if self.count[why] == 1 else f"{self.count[why]} lines"
+            where = f"line {first}" if self.count[why] == 1 else f"the first is line {first}"
+            yield f"{file.name}: {lines} {why} left out; {where}."
 
 
-def _check_letters(file: Path) -> None:
+def bring_csv(
+    into: duckdb.DuckDBPyConnection, file: Path, name: str, written: str, wishes: FileWishes, brought: Brought
+) -> None:
+    """Makes a table of a CSV file. Every line is looked at before a column is called a number. Raises SourceFault."""
+    writing = _writing(file, wishes)
+    sample = list(islice(_lines(file, writing), _SAMPLE))
+    head = _head(file, sample, wishes.header)
+    if head is None:
+        return
+    named = wishes.header > 0 if wishes.header is not None else _is_named(sample, head)
+    left_out = _LeftOut()
+    load_rows(into, ["VARCHAR"] * len(head.fields), _rows(file, writing, head, named, left_out))
+    columns: list[SourceColumn] = []
+    for at, cell in enumerate(head.fields):
+        label = (cell.strip() if named else "") or f"column{at}"
+        # A spreadsheet saves columns in which nothing was ever written.
+        if named and not cell.strip() and not into.execute(f"SELECT count(c{at}) FROM {AS_READ}").fetchall()[0][0]:
+            continue
+        guessed = guessed_type(into, f"c{at}", wishes.dates)
+        if guessed.note:
+            brought.notes.append(f"{name}.{plain_name(label)} {guessed.note}.")
+        columns.append(SourceColumn(label, guessed.sql, guessed.kind))
+    brought.notes += _notes(file, sample, head, named or wishes.header is not None, left_out)
+    copy_table(into, name, written, f"SELECT * FROM {AS_READ}", columns, brought)
+
+
+def _notes(file: Path, sample: Sequence[_Line], head: _Line, named: bool, left_out: _LeftOut) -> Iterator[str]:
+    before = ["".join(line.fields) for line in sample if line.number < head.number]
+    if any(text.strip() and not _SEPARATOR.match(text) for text in before):
+        yield f"{file.name}: the text before line {head.number} was taken for comments and left out."
+    yield from left_out.notes(file)
+    if not named:
+        yield (
+            f"{file.name} has no line with the names of its columns; they are called column0 and so on. "
+            f"If line {head.number} holds the names, add --header {head.number}."
+        )
+
+
+# -- how it is written ---------------------------------------------------------------------------------------------
+
+
+def _writing(file: Path, wishes: FileWishes) -> _Writing:
+    encoding = _encoding(file, wishes.encoding)
+    with _opened(file) as raw, io.TextIOWrapper(raw, encoding, newline="") as text:
+        start = list(islice(filter(str.strip, text), _SAMPLE))
+    first = start[0] if start else ""
+    if (separator := _SEPARATOR.match(first)) and separator[1]:
+        return _Writing(encoding, separator[1])
+    best, chosen = 0.0, None
+    for delimiter in _DELIMITERS:
+        for quote, escape in _quotes("".join(start), delimiter):
+            way = _Writing(encoding, delimiter, quote, escape)
+            share = _share_alike(file, way, wishes.header)
+            if share > best:
+                best, chosen = share, way
+    # Where no sign divides most lines alike, the first line decides; a sentence names the line that differs.
+    signs = [sign for sign in _DELIMITERS if sign in first and wishes.header is None]
+    return chosen or _Writing(encoding, max(signs, key=first.count) if signs else _NONE)
+
+
+def _quotes(text: str, delimiter: str) -> Iterator[tuple[str, str]]:
+    """The quotes that may be in use, each with what is written before one that belongs to the text."""
+    yield '"', ""
+    if '\\"' in text:
+        yield '"', "\\"
+    if "'" in text and '"' not in text:
+        yield "'", ""
+    # A table of tabs needs no quotes: there they may be part of the text.
+    if delimiter == "\t":
+        yield "", ""
+
+
+def _share_alike(file: Path, way: _Writing, header: int | None) -> float:
+    """The share of lines that a way of reading divides into as many fields as most of them, if those are several."""
+    try:
+        lines = list(islice(_lines(file, way), _SAMPLE // 2))
+    except SourceFault:
+        return 0.0
+    if header and not any(len(line.fields) > 1 for line in lines if line.number == header):
+        return 0.0
+    width = _width(lines)
+    return sum(len(line.fields) == width for line in lines) / len(lines) if width > 1 else 0.0
+
+
+def _width(lines: Sequence[_Line]) -> int:
+    counted = Counter(len(line.fields) for line in lines)
+    return counted.most_common(1)[0][0] if counted else 0
+
+
+def _encoding(file: Path, wished: str) -> str:
+    if wished:
+        return "utf-8-sig" if codecs.lookup(wished).name == "utf-8" else wished
     with _opened(file) as raw:
         for number, line in enumerate(raw, start=1):
+            if number == 1 and line.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+                return "utf-16"
             try:
                 line.decode("utf-8")
             except UnicodeDecodeError as error:
-                sentence = f"{file}, line {number} is not UTF-8 text. Save the file as UTF-8 and try again."
+                advice = advice_on_encoding([line, *islice(raw, _SAMPLE)])
+                sentence = f"{file}, line {number} is not UTF-8 text. Save the file as UTF-8, or add {advice}."
                 raise SourceFault(sentence) from error
+    return "utf-8-sig"
 
 
-def _writing(connection: duckdb.DuckDBPyConnection, file: Path) -> Writing | None:
-    query = f"""SELECT Delimiter, Quote, Escape, Comment, SkipRows, HasHeader, len(Columns)
-        FROM sniff_csv({sql_literal(str(file))}, sample_size=-1)"""
-    try:
-        [row] = connection.execute(query).fetchall()
-    except duckdb.Error as error:
-        if not _first_line(file):
-            return None  # told as a source without a table
-        raise SourceFault(f"{file} {NOT_ONE_TABLE}") from error
-    delimiter, quote, escape, comment = ("" if mark in (_NOTHING, None) else str(mark) for mark in row[:4])
-    return Writing(delimiter, quote, escape, comment, skipped=row[4], named=row[5], columns=row[6])
+# -- its lines -----------------------------------------------------------------------------------------------------
 
 
-def _check_widths(file: Path, writing: Writing) -> None:
-    """Raises SourceFault for the first line that has another number of fields than the one with the names."""
-    likely = _delimiter(file, writing)
-    lines = _lines(file, likely, writing)
-    head = next((line for line in lines if line.fields > 1 or line.number > writing.skipped), None)
-    odd = next((line for line in lines if head and line.fields != head.fields), None)
-    if head and odd:
-        raise SourceFault(
-            f"{file}, line {odd.number} has {_fields(odd.fields)}, and line {head.number} has {head.fields}. "
-            f"Correct the line; a text with {_called(likely)} in it needs quotes."
-        )
-
-
-def _delimiter(file: Path, writing: Writing) -> str:
-    """DuckDB's, unless it sees one column where the first line plainly has several."""
-    if writing.columns > 1:
-        return writing.delimiter
-    first = _first_line(file)
-    return max(_DELIMITERS, key=first.count) if any(one in first for one in _DELIMITERS) else writing.delimiter
-
-
-def _first_line(file: Path) -> str:
-    with _opened(file) as raw:
-        return next((text for line in raw if (text := line.decode("utf-8-sig").strip())), "")
-
-
-def _lines(file: Path, delimiter: str, writing: Writing) -> Iterator[CsvLine]:
-    # Where DuckDB saw one column it may have seen the quotes wrong, too.
-    quotes = bool(writing.quote) or writing.columns == 1
-    escape = writing.escape if writing.escape not in ("", writing.quote) else None
+def _lines(file: Path, writing: _Writing) -> Iterator[_Line]:
+    """The lines with anything in them; a text in quotes may go on over several."""
     # Python's csv refuses fields above 128 KiB unless told otherwise, and only for the whole process.
-    with _opened(file) as raw, _fields_of_any_size():
-        text = io.TextIOWrapper(raw, "utf-8-sig", newline="")
+    with _opened(file) as raw, io.TextIOWrapper(raw, writing.encoding, newline="") as text, _fields_of_any_size():
         rows = csv.reader(
             text,
-            delimiter=delimiter,
-            quotechar=writing.quote or '"',
-            escapechar=escape,
-            quoting=csv.QUOTE_MINIMAL if quotes else csv.QUOTE_NONE,
+            delimiter=writing.delimiter,
+            quotechar=writing.quote or None,
+            escapechar=writing.escape or None,
+            quoting=csv.QUOTE_MINIMAL if writing.quote else csv.QUOTE_NONE,
+            strict=True,
         )
         before = 0
-        for row in rows:
-            if any(row) and not (writing.comment and row[0].startswith(writing.comment)):
-                yield CsvLine(before + 1, len(row))
-            before = rows.line_num
+        try:
+            for row in rows:
+                if row:
+                    yield _Line(before + 1, row)
+                before = rows.line_num
+        except csv.Error as error:
+            raise SourceFault(f"{file} {NOT_ONE_TABLE} The first such line is {before + 1}.") from error
+        except UnicodeError as error:
+            raise SourceFault(f"{file} is not {writing.encoding} text behind line {before}.") from error
+
+
+def _head(file: Path, lines: Sequence[_Line], wished: int | None) -> _Line | None:
+    """The line with the names, or the first row where no line has them; None if there is nothing in the file."""
+    if wished:
+        line_wished = next((line for line in lines if line.number == wished), None)
+        if line_wished is None:
+            raise SourceFault(f"{file} has nothing in line {wished} or not within its first {_SAMPLE} lines.")
+        return line_wished
+    width = _width(lines)
+    for line in lines:
+        first, *others = (cell.strip() for cell in line.fields)
+        # A title stands alone in its line; so does a comment, whatever signs are in it.
+        alone = width > 1 and (not any(others) or (first.startswith("#") and len(line.fields) != width))
+        if any((first, *others)) and not alone and not _SEPARATOR.match("".join(line.fields)):
+            return line
+    return None
+
+
+def _is_named(lines: Sequence[_Line], head: _Line) -> bool:
+    """Whether a line holds names: over numbers or dates stand other things, or over texts stand texts."""
+    looks = [looks_like(cell) for cell in head.fields]
+    rows = [line.fields for line in lines if line.number > head.number and len(line.fields) == len(head.fields)]
+    years = [bool(_YEAR.fullmatch(cell.strip())) for cell in head.fields]
+    against = False
+    for at, look in enumerate(looks):
+        below = [row[at] for row in rows if row[at].strip()]
+        kinds = {looks_like(cell) for cell in below} or {"text"}
+        if len(kinds) > 1 or look == "" or (kinds == {"text"} and below):
+            continue
+        # A year is a name over anything but years, and so are several that follow each other.
+        is_name = years[at] and (sum(years) > 1 or not all(_YEAR.fullmatch(cell.strip()) for cell in below))
+        if below and (is_name or look not in kinds):
+            return True
+        against = against or look != "text"
+    return not against
+
+
+def _rows(
+    file: Path, writing: _Writing, head: _Line, named: bool, left_out: _LeftOut
+) -> Iterator[tuple[str | None, ...]]:
+    """The rows, each as wide as the table. Raises SourceFault for the first line of another width."""
+    width = len(head.fields)
+    # A spreadsheet saves empty cells behind the names or the values; neither makes a line wider.
+    least = max((at + 1 for at, cell in enumerate(head.fields) if cell.strip()), default=width) if named else width
+    for line in _lines(file, writing):
+        cells = line.fields
+        if line.number < head.number or (named and line.number == head.number):
+            continue
+        filled = max((at + 1 for at, cell in enumerate(cells) if cell), default=0)
+        if not filled:
+            left_out.add("without any value", line.number)
+        elif filled <= width and len(cells) >= least:
+            yield tuple(cell.replace("\0", "") or None for cell in (*cells, *[""] * width)[:width])
+        elif cells[0].startswith("#"):
+            left_out.add("beginning with “#”, with another number of fields than the table,", line.number)
+        else:
+            raise SourceFault(
+                f"{file}, line {line.number} has {_fields(len(cells))}, and line {head.number} has {width}. "
+                f"Correct the line; a text with {_called(writing.delimiter)} in it needs quotes."
+            )
 
 
 @contextmanager
@@ -146,8 +271,6 @@ def _opened(file: Path) -> Iterator[BinaryIO]:
             yield raw
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise SourceFault(f"{file} cannot be unpacked: it is damaged or cut short.") from error
-    except csv.Error as error:
-        raise SourceFault(f"{file} {NOT_ONE_TABLE}") from error
 
 
 @contextmanager

@@ -6,20 +6,21 @@ references and numbers are not.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import combinations
+from types import MappingProxyType
 
 import duckdb
 
 from curtain.base.sql_names import quoted
 from curtain.domain.cells import base_type
 
-from ..pack.headings import readable
 from ..pack.keys import ForeignKey, Keys
 from ..pack.names import split_name
 from ..pack.orphans import orphans
-from .sources import Brought, tables_of
+from .plain_tables import Brought, Tell
+from .sources import tables_of
 
 _KEY_WIDTH = 3
 _KEY_COLUMNS = 8
@@ -36,7 +37,7 @@ _PARTS = ("firstname", "lastname", "middlename", "givenname", "familyname", "mai
 @dataclass(frozen=True)
 class SchemaGuess:
     """The tables with their columns and types, rows per table, the keys that hold in them, and for tables with a key
-    of one column the column that names each row."""
+    of one column the column that names each row. `written` is how the source writes the names."""
 
     tables: dict[str, dict[str, str]]
     rows: dict[str, int]
@@ -44,14 +45,27 @@ class SchemaGuess:
     notes: tuple[str, ...]
     called: dict[str, str]
     has_clock: bool = False
+    written: Mapping[str, str] = field(default_factory=dict)
+
+    def heading(self, table: str, column: str) -> str:
+        """What may stand above a column."""
+        return heading_of(table, column, self.written)
+
+    def row_words(self, table: str) -> list[str]:
+        """What one row of a table is called."""
+        return _row_words(table, self.written)
 
 
-def guess(connection: duckdb.DuckDBPyConnection, brought: Brought) -> SchemaGuess:
-    """Looks at all tables of the connection; what the source declares is taken where the rows agree with it."""
+def guess(connection: duckdb.DuckDBPyConnection, brought: Brought, tell: Tell) -> SchemaGuess:
+    """Looks at all tables of the connection; what the source declares is taken where the rows agree with it.
+
+    `tell(what, share)` hears how far it is.
+    """
     tables = dict(tables_of(connection))
-    look = _Look(connection, tables)
+    look = _Look(connection, tables, tell)
     notes = list(brought.notes)
-    primary = {table: key for table in tables if (key := look.key(table, brought.keys.get(table, ())))}
+    keys_found = {table: look.key(table, brought.keys.get(table, ())) for table in tables}
+    primary = {table: key for table, key in keys_found.items() if key}
     notes += [f"No column or pair of columns identifies a row of {table}." for table in tables if table not in primary]
     references = list(look.declared(brought.references, primary))
     notes += [_lost_sentence(one, lost) for one in references if (lost := look.orphans(one))]
@@ -62,7 +76,9 @@ def guess(connection: duckdb.DuckDBPyConnection, brought: Brought) -> SchemaGues
         f"{table}.{column}" for table, columns in tables.items() for column in columns if look.is_clock(table, column)
     ]
     notes += [f"{column} is taken for times of day such as 1745: a guess." for column in clocks]
-    return SchemaGuess(tables, look.rows, Keys(primary, tuple(references)), tuple(notes), called, bool(clocks))
+    return SchemaGuess(
+        tables, look.rows, Keys(primary, tuple(references)), tuple(notes), called, bool(clocks), brought.written
+    )
 
 
 def names_in(columns: dict[str, str]) -> list[str]:
@@ -76,12 +92,18 @@ def person_names_in(columns: dict[str, str]) -> list[str]:
     return [name for name, kind in columns.items() if kind == "VARCHAR" and name.replace("_", "").endswith(_PARTS)]
 
 
-def heading_of(table: str, column: str) -> str:
+def heading_of(table: str, column: str, written: Mapping[str, str] = MappingProxyType({})) -> str:
     """What may stand above a column: `hire_date` is “Hire date”, `name` of `city` is “City name”."""
-    words = list(split_name(column))
+    words = list(split_name(written.get(f"{table}.{column}", column)))
     if column in _GENERAL:
-        words = [*split_name(table)[:-1], singular(split_name(table)[-1]), *words]
-    return readable(" ".join(words))
+        words = [*_row_words(table, written), *words]
+    heading = " ".join(words)
+    return heading[:1].upper() + heading[1:]
+
+
+def _row_words(table: str, written: Mapping[str, str]) -> list[str]:
+    *before, last = split_name(written.get(table, table))
+    return [*before, singular(last)]
 
 
 def singular(table: str) -> str:
@@ -96,8 +118,9 @@ def singular(table: str) -> str:
 class _Look:
     """Asks one database about its rows."""
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, tables: dict[str, dict[str, str]]) -> None:
+    def __init__(self, connection: duckdb.DuckDBPyConnection, tables: dict[str, dict[str, str]], tell: Tell) -> None:
         self._connection = connection
+        self._tell = tell
         self._tables = tables
         self.rows = {table: self._number(f"SELECT count(*) FROM {quoted(table)}") for table in tables}
 
@@ -105,6 +128,7 @@ class _Look:
 
     def key(self, table: str, declared: Sequence[str]) -> tuple[str, ...]:
         """What identifies a row: what is declared, else the first that looks like it; nothing if nothing does."""
+        self._tell(f"looking for the key of {table}", list(self._tables).index(table) / len(self._tables) / 2)
         if declared and set(declared) <= set(self._tables[table]) and self._is_key(table, declared):
             return tuple(declared)
         return next((key for key in self._candidates(table) if self._is_key(table, key)), ())
@@ -171,7 +195,8 @@ class _Look:
     def references(self, primary: dict[str, tuple[str, ...]]) -> Iterator[ForeignKey]:
         """For each column the key of one other table in which all its values are, if there is one to believe in."""
         homes = [(table, key[0]) for table, key in primary.items() if len(key) == 1]
-        for table, columns in self._tables.items():
+        for number, (table, columns) in enumerate(self._tables.items()):
+            self._tell(f"looking for what {table} refers to", 0.5 + number / len(self._tables) / 2)
             for column in columns:
                 # A key named after its own table is at home there; one that is not may also refer elsewhere.
                 if (table, column) in homes and singular(table) in column:

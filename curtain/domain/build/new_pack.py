@@ -26,7 +26,7 @@ from .pack_text import (
     principles_text,
     schema_text,
 )
-from .sources import bring, newest_day
+from .sources import Wishes, bring, newest_day
 
 Tell = Callable[[str, float], None]
 
@@ -48,8 +48,10 @@ class NewPack:
     notes: tuple[str, ...]
 
 
-def new_pack(source: Path, folder: Path, tell: Tell) -> NewPack:
+def new_pack(source: Path, folder: Path, tell: Tell, wishes: Wishes | None = None) -> NewPack:
     """Writes a pack for the tables of a DuckDB or SQLite file or of a folder of CSV or Parquet files.
+
+    `wishes` are what a person says about files that do not say it themselves.
 
     All of it or nothing is there in the end. Raises SourceFault, PackThere; `tell(what, share)` hears how far it is.
     """
@@ -62,20 +64,20 @@ def new_pack(source: Path, folder: Path, tell: Tell) -> NewPack:
         sweep(home, [f".{escape(folder.name)}.part-*"])
         # Beside the final place, so that the rename stays on one disk and the pack appears whole.
         with TemporaryDirectory(dir=home, prefix=f".{folder.name}.part-") as part:
-            schema = _fill(Path(part), source, folder.name, tell)
+            schema = _fill(Path(part), source, folder.name, tell, wishes or Wishes())
             os.replace(Path(part) / "pack", folder)
     except OSError as error:
         raise CurtainError(f"{folder} cannot be written: {error.strerror or error}.") from error
     return NewPack(folder, len(schema.tables), sum(schema.rows.values()), schema.notes)
 
 
-def _fill(part: Path, source: Path, name: str, tell: Tell) -> SchemaGuess:
+def _fill(part: Path, source: Path, name: str, tell: Tell, wishes: Wishes) -> SchemaGuess:
     pack = part / "pack"
     (pack / "scenarios").mkdir(parents=True)
     with duckdb.connect(str(part / "raw.duckdb")) as raw:
-        brought = bring(source, raw, tell)
-        tell("looking for keys", 0.9)
-        schema = guess(raw, brought)
+        brought = bring(source, raw, lambda what, share: tell(what, share / 2), wishes)
+        schema = guess(raw, brought, lambda what, share: tell(what, 0.5 + 0.4 * share))
+    tell("writing the database", 0.9)
     _build(part / "raw.duckdb", pack / "database.duckdb", schema)
     as_of = newest_day(source)
     files = {

@@ -12,8 +12,7 @@ from curtain.base.sql_names import quoted
 from curtain.domain.cells import base_type
 
 from ..pack.keys import ForeignKey
-from ..pack.names import split_name
-from .guesses import SchemaGuess, heading_of, names_in, person_names_in, singular
+from .guesses import SchemaGuess, names_in, person_names_in
 
 _TOLD = 6
 _PERIODS = {"morning": (0, 1200), "afternoon": (1200, 1800), "evening": (1800, 2200), "night": (2200, 600)}
@@ -158,7 +157,7 @@ def _readable(schema: SchemaGuess) -> Iterator[str]:
         names = names or [column for column in [_name_of(schema, table)] if column and f"{table}.{column}" in shown]
         if names:
             yield f"[readable.{_bare(table)}]"
-            yield from (f"{_toml(heading_of(table, column))} = {_toml(f'{table}.{column}')}" for column in names)
+            yield from (f"{_toml(schema.heading(table, column))} = {_toml(f'{table}.{column}')}" for column in names)
             yield ""
 
 
@@ -192,19 +191,15 @@ def demo_text(schema: SchemaGuess) -> str:
 
 def _examples(schema: SchemaGuess) -> Iterator[dict[str, str]]:
     for table, rows in schema.rows.items():
-        question = f"How many {_several(table)} are there?"
+        question = f"How many {_several(schema, table)} are there?"
         yield {"question": question, "sql": f"SELECT COUNT(*) FROM {quoted(table)}", "answer": str(rows)}
 
 
-def _row_words(table: str) -> list[str]:
-    """What one row of a table is called."""
-    words = split_name(table)
-    return [*words[:-1], singular(words[-1])]
-
-
-def _several(table: str) -> str:
+def _several(schema: SchemaGuess, table: str) -> str:
     """What the rows of a table are called: `invoice_line` holds invoice lines."""
-    words = _row_words(table)
+    words = schema.row_words(table)
+    if not words[-1].isascii():
+        return " ".join(words)
     ending = {"s": "es", "x": "es", "y": "ies"}.get(words[-1][-1], "s")
     plural = words[-1].removesuffix("y") if ending == "ies" and words[-1][-2:-1] not in "aeiou" else words[-1]
     return " ".join([*words[:-1], plural + (ending if plural != words[-1] or ending != "ies" else "s")])
@@ -227,8 +222,8 @@ def _listed(columns: Sequence[str]) -> str:
 def _description(schema: SchemaGuess) -> str:
     lines = ["You can ask about what is in this database.", ""]
     for table, columns in schema.tables.items():
-        words = [_within(heading_of(table, column)) for column in columns][:_TOLD]
-        row_name = " ".join(_row_words(table))
+        words = [_within(schema.heading(table, column)) for column in columns][:_TOLD]
+        row_name = " ".join(schema.row_words(table))
         lines.append(f"For each {row_name} ({schema.rows[table]:,} in all) it knows: {', '.join(words)}.")
     return "\n".join(lines)
 
@@ -242,14 +237,14 @@ def _headings(schema: SchemaGuess) -> Iterator[str]:
     called: dict[str, set[str]] = {}
     for table, columns in schema.tables.items():
         for column in columns:
-            called.setdefault(column, set()).add(heading_of(table, column))
+            called.setdefault(column, set()).add(schema.heading(table, column))
     for column, headings in called.items():
         if len(headings) == 1:
             yield f"{_bare(column)} = {_toml(*headings)}"
     for table, columns in schema.tables.items():
         for column in columns:
             if len(called[column]) > 1:
-                yield f'"{table}.{column}" = {_toml(heading_of(table, column))}'
+                yield f'"{table}.{column}" = {_toml(schema.heading(table, column))}'
 
 
 def _codes(schema: SchemaGuess) -> Iterator[str]:

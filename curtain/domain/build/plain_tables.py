@@ -1,42 +1,101 @@
-"""What every kind of source has in common: plain names, columns that people can be shown, and what to tell of it."""
+"""What every kind of source has in common: plain names, columns that people can be shown, and what to say about it."""
 
 from __future__ import annotations
 
+import codecs
 import re
-import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import duckdb
+import numpy as np
 
 from curtain.base.errors import CurtainError
-from curtain.base.sql_names import keywords, quoted
+from curtain.base.sql_names import folded, keywords, quoted
+from curtain.base.words import MARKS, without_accents
 from curtain.domain.cells import base_type, refusal
 
 from ..pack.keys import ForeignKey
+from .guessed_types import AS_READ, comma_numbers
 
 Tell = Callable[[str, float], None]
+
+_ROWS_AT_ONCE = 20_000
+_LETTERS_AT_ONCE = 32 << 20
 
 
 class SourceFault(CurtainError):
     """A database that cannot be read; names the file and what to do."""
 
 
+@dataclass(frozen=True)
+class Wishes:
+    """What a person says about the files: for each file by its name, for all others by ""."""
+
+    header: Mapping[str, str] = field(default_factory=dict)
+    dates: Mapping[str, str] = field(default_factory=dict)
+    encoding: Mapping[str, str] = field(default_factory=dict)
+
+    def of(self, file: Path) -> FileWishes:
+        """What holds for one file. Raises SourceFault for a value that makes no sense."""
+        header, dates, encoding = (
+            wishes.get(file.name, wishes.get("", "")) for wishes in (self.header, self.dates, self.encoding)
+        )
+        if header and not header.isdecimal():
+            raise SourceFault(f"--header {header}: give the number of the line with the names, or 0 for none.")
+        if dates not in ("", "dmy", "mdy", "text"):
+            raise SourceFault(f"--dates {dates}: give dmy, mdy or text.")
+        try:
+            codecs.lookup(encoding or "utf-8")
+        except LookupError:
+            raise SourceFault(f"--encoding {encoding}: there is no such encoding; cp1252 is one.") from None
+        return FileWishes(int(header) if header else None, dates, encoding)
+
+
+@dataclass(frozen=True)
+class FileWishes:
+    """What a person says about one file; None and "" where nothing is said."""
+
+    header: int | None = None
+    dates: str = ""
+    encoding: str = ""
+
+
 @dataclass
 class Brought:
-    """What came over: the keys that the source declares, and what was left out or changed, in plain sentences."""
+    """What came over: the keys that the source declares, what was left out or changed, in plain sentences, and how the
+    source writes the names, by `table` and by `table.column`."""
 
     keys: dict[str, tuple[str, ...]] = field(default_factory=dict)
     references: list[ForeignKey] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    written: dict[str, str] = field(default_factory=dict)
+
+    def plain_columns(self, table: str, columns: Sequence[str]) -> tuple[str, ...]:
+        """What columns of a table are called here, by the names that the source gives them."""
+        known = {folded(written): place for place, written in self.written.items() if place.startswith(f"{table}.")}
+        places = (known.get(folded(column), "") for column in columns)
+        return tuple(place.removeprefix(f"{table}.") for place in places)
+
+
+@dataclass(frozen=True)
+class SourceColumn:
+    """A column to be copied: its name in the source, the SQL that reads it, and its type if that is known."""
+
+    written: str
+    sql: str
+    kind: str
 
 
 def plain_name(name: str, taken: Iterable[str] = ()) -> str:
     """A name that needs no quotes and is not taken yet: lower case letters, digits and underscores.
 
-    Latin letters lose their accents; letters of other scripts stay.
+    Latin and Greek letters lose their accents; letters of other scripts stay.
     """
-    base = re.sub(r"\W+", "_", _without_accents(name.strip().lower())).strip("_") or "column"
+    # No accent in Unicode, so it does not come apart.
+    letters = without_accents(name.lower().replace("ß", "ss"))
+    base = re.sub(rf"[^\w{MARKS}]+", "_", letters).strip("_") or "column"
     # SQL names do not begin with a digit.
     base = f"c_{base}" if base[0].isdigit() else base
     base = f"{base}_" if base in keywords("reserved", "type_function") else base
@@ -53,27 +112,71 @@ def plain_names(names: Sequence[str]) -> list[str]:
     return plain
 
 
-def copy_table(into: duckdb.DuckDBPyConnection, name: str, query: str, brought: Brought) -> None:
-    """One table with plain names and with types that people can be shown."""
+def load_rows(into: duckdb.DuckDBPyConnection, kinds: Sequence[str], rows: Iterable[Sequence[str | None]]) -> None:
+    """Makes the temporary table `AS_READ` of rows of texts, with columns c0, c1 and so on of these types.
+
+    A text comes over as it is, whatever lies in it and however long it is; through CSV it would not.
+    """
+    columns = ", ".join(f"c{number} {kind}" for number, kind in enumerate(kinds))
+    into.execute(f"CREATE OR REPLACE TEMP TABLE {AS_READ} ({columns})")
+    for batch in _batches(rows):
+        # DuckDB reads it by the name of this variable.
+        cells = {f"c{number}": _array(column) for number, column in enumerate(zip(*batch, strict=True))}  # noqa: F841
+        into.execute(f"INSERT INTO {AS_READ} SELECT * FROM cells")
+
+
+def _batches(rows: Iterable[Sequence[str | None]]) -> Iterator[list[Sequence[str | None]]]:
+    batch: list[Sequence[str | None]] = []
+    letters = 0
+    for row in rows:
+        batch.append(row)
+        letters += sum(map(len, filter(None, row)))
+        if len(batch) == _ROWS_AT_ONCE or letters > _LETTERS_AT_ONCE:
+            yield batch
+            batch, letters = [], 0
+    if batch:
+        yield batch
+
+
+def _array(column: Sequence[str | None]) -> np.ndarray[tuple[int], np.dtype[np.object_]]:
+    return np.array(column, dtype=object)
+
+
+def columns_of(into: duckdb.DuckDBPyConnection, query: str) -> list[SourceColumn]:
+    """The columns of a SELECT, to be copied by their own names."""
     described = into.execute(f"DESCRIBE {query}").fetchall()
+    return [SourceColumn(str(name), f"rows.{quoted(str(name))}", str(kind)) for name, kind, *_ in described]
+
+
+def copy_table(
+    into: duckdb.DuckDBPyConnection,
+    table: str,
+    written: str,
+    query: str,
+    columns: Sequence[SourceColumn],
+    brought: Brought,
+) -> None:
+    """One table with plain names and with types that people can be shown; `written` is its name in the source."""
     shown: list[str] = []
     taken: list[str] = []
-    for column, kind, *_ in described:
-        as_shown, note = _numbers(into, str(column), query) if kind == "VARCHAR" else ("", "")
+    for column in columns:
+        as_shown, note = comma_numbers(into, column.sql, query) if column.kind == "VARCHAR" else ("", "")
         if not as_shown:
-            as_shown, note = _shown(str(column), str(kind))
+            as_shown, note = _shown(column.sql, column.kind)
         if note:
-            brought.notes.append(f"{name}.{column} {note}.")
+            brought.notes.append(f"{table}.{plain_name(column.written)} {note}.")
         if as_shown:
-            taken.append(plain_name(str(column), taken))
+            taken.append(plain_name(column.written, taken))
+            brought.written[f"{table}.{taken[-1]}"] = column.written if column.written.strip() else "column"
             shown.append(f"{as_shown} AS {quoted(taken[-1])}")
     if not shown:
-        brought.notes.append(f"The table {name} has no column that can be shown and was left out.")
+        brought.notes.append(f"The table {table} has no column that can be shown and was left out.")
         return
-    into.execute(f"CREATE TABLE {quoted(name)} AS SELECT {', '.join(shown)} FROM ({query}) AS rows")
-    if not into.execute(f"SELECT 1 FROM {quoted(name)} LIMIT 1").fetchall():
-        into.execute(f"DROP TABLE {quoted(name)}")
-        brought.notes.append(f"The table {name} has no rows and was left out.")
+    into.execute(f"CREATE TABLE {quoted(table)} AS SELECT {', '.join(shown)} FROM ({query}) AS rows")
+    brought.written[table] = written
+    if not into.execute(f"SELECT 1 FROM {quoted(table)} LIMIT 1").fetchall():
+        into.execute(f"DROP TABLE {quoted(table)}")
+        brought.notes.append(f"The table {table} has no rows and was left out.")
 
 
 def views_left_out(views: Sequence[str]) -> Iterator[str]:
@@ -87,48 +190,19 @@ def first_sentence(error: Exception) -> str:
     return re.split(r"(?<=\w)\. |\n", text)[0].rstrip(".") + "."
 
 
-def _numbers(into: duckdb.DuckDBPyConnection, column: str, query: str) -> tuple[str, str]:
-    """How a column of texts is read if all of them are numbers such as “12,50” or “1,200.50”; nothing if it holds
-    other texts."""
-    name = f"rows.{quoted(column)}"
-    forms = {
-        r"-?\d{1,3}(,\d{3})+(\.\d+)?|-?\d+\.\d+": ("','", "''"),
-        r"-?\d+(,\d{1,2})?|-?\d{1,3}(\.\d{3})+(,\d{1,2})?": ("'.'", "''"),
-    }
-    for form, (gone, nothing) in forms.items():
-        counted = into.execute(
-            f"SELECT count({name}), count(*) FILTER (WHERE regexp_full_match(trim({name}), '{form}')), "
-            f"count(*) FILTER (WHERE contains({name}, ',')) FROM ({query}) AS rows"
-        ).fetchone()
-        if counted and counted[0] == counted[1] and counted[2]:
-            plain = f"replace(trim({name}), {gone}, {nothing})"
-            return f"CAST(replace({plain}, ',', '.') AS DOUBLE)", "holds numbers with commas; they are kept as numbers"
-    return "", ""
-
-
-def _shown(column: str, kind: str) -> tuple[str, str]:
+def _shown(sql: str, kind: str) -> tuple[str, str]:
     """How a column is read, and what that changes, as the end of a sentence; nothing if it cannot be shown."""
-    name = f"rows.{quoted(column)}"
     base = base_type(kind)
     if base == "BLOB":
         return "", "holds bytes and was left out"
+    if base == "TIME WITH TIME ZONE":
+        return f"CAST({sql} AT TIME ZONE 'UTC' AS TIME)", "had a time zone; it is kept as UTC"
     if base.endswith("WITH TIME ZONE"):
-        return f"CAST({name} AS TIMESTAMP)", "had a time zone; it is kept as UTC"
+        return f"CAST({sql} AS TIMESTAMP)", "had a time zone; it is kept as UTC"
     if base in ("ENUM", "UUID") or '"NULL"' in base or base == "NULL":
-        return f"CAST({name} AS VARCHAR)", ""
+        return f"CAST({sql} AS VARCHAR)", ""
     if base == "FLOAT":
-        return f"CAST({name} AS DOUBLE)", ""
+        return f"CAST({sql} AS DOUBLE)", ""
     if refusal(kind):
-        return f"CAST({name} AS VARCHAR)", "holds lists, rows or lengths of time; it is kept as text"
-    return name, ""
-
-
-def _without_accents(text: str) -> str:
-    # No accent in Unicode, so it does not come apart.
-    return "".join(map(_bare, text.replace("ß", "ss")))
-
-
-def _bare(letter: str) -> str:
-    """`ö` as `o`; an accent of another script belongs to its letter."""
-    parts = unicodedata.normalize("NFKD", letter)
-    return parts[0] if parts[0].isascii() else letter
+        return f"CAST({sql} AS VARCHAR)", "holds lists, rows or lengths of time; it is kept as text"
+    return sql, ""

@@ -9,6 +9,7 @@ import re
 import sqlite3
 from collections.abc import Callable, Iterator
 from datetime import date
+from functools import partial
 from pathlib import Path
 
 import duckdb
@@ -17,11 +18,13 @@ from curtain.base.input_file import open_input
 from curtain.base.sql_names import quoted, sql_literal
 
 from ..pack.keys import ForeignKey
-from .csv_source import NOT_ONE_TABLE, select_from_csv
+from .csv_source import bring_csv
 from .plain_tables import (
     Brought,
     SourceFault,
     Tell,
+    Wishes,
+    columns_of,
     copy_table,
     first_sentence,
     plain_name,
@@ -30,19 +33,22 @@ from .plain_tables import (
 )
 from .sqlite_source import from_sqlite
 
-__all__ = ["Brought", "SourceFault", "bring", "newest_day", "plain_name", "tables_of"]
+__all__ = ["Brought", "SourceFault", "Wishes", "bring", "newest_day", "plain_name", "tables_of"]
 
 _CSV = (".csv", ".csv.gz", ".tsv", ".tsv.gz")
 _PARQUET = (".parquet",)
 
 
-def bring(source: Path, into: duckdb.DuckDBPyConnection, tell: Tell) -> Brought:
+def bring(source: Path, into: duckdb.DuckDBPyConnection, tell: Tell, wishes: Wishes) -> Brought:
     """Makes a table in `into` of every table of the source; `tell(what, share)` hears how far it is.
 
     Names become lower case letters, digits and underscores. Raises SourceFault.
     """
+    brought = Brought()
+    # Otherwise a moment with a time zone would be kept in that of this machine.
+    into.execute("SET TimeZone = 'UTC'")
     try:
-        brought = _reader(source)(source, into, tell)
+        _reader(source, wishes)(source, into, tell, brought)
     except (duckdb.Error, sqlite3.Error, OSError) as error:
         raise SourceFault(f"{source} cannot be read: {first_sentence(error)}") from error
     if not list(tables_of(into)):
@@ -64,15 +70,15 @@ def tables_of(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, dict
         yield table, {str(column[0]): str(column[1]) for column in columns}
 
 
-def _reader(source: Path) -> Callable[[Path, duckdb.DuckDBPyConnection, Tell], Brought]:
+def _reader(source: Path, wishes: Wishes) -> Callable[[Path, duckdb.DuckDBPyConnection, Tell, Brought], None]:
     if not source.exists():
         raise SourceFault(f"There is nothing at {source}; name a DuckDB or SQLite file or a folder of CSV or Parquet.")
     if source.is_dir() or _is_data(source):
-        return _from_files
+        return partial(_from_files, wishes=wishes)
     with open_input(source) as file:
         head = file.read(16)
     if head.startswith(b"SQLite format 3"):
-        return from_sqlite
+        return partial(from_sqlite, wishes=wishes.of(source))
     if head[8:12] == b"DUCK":
         return _from_duckdb
     raise SourceFault(f"{source} is neither a DuckDB nor a SQLite file, nor CSV or Parquet.")
@@ -81,23 +87,21 @@ def _reader(source: Path) -> Callable[[Path, duckdb.DuckDBPyConnection, Tell], B
 # -- DuckDB --------------------------------------------------------------------------------------------------------
 
 
-def _from_duckdb(source: Path, into: duckdb.DuckDBPyConnection, tell: Tell) -> Brought:
+def _from_duckdb(source: Path, into: duckdb.DuckDBPyConnection, tell: Tell, brought: Brought) -> None:
     into.execute(f"ATTACH {sql_literal(str(source))} AS source (READ_ONLY)")
-    brought = Brought()
     try:
         query = "SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = 'source' AND NOT internal"
         rows = into.execute(f"{query} ORDER BY table_oid").fetchall()
         names = plain_names([table for _, table in rows])
         for number, (schema, table) in enumerate(rows):
             tell(f"reading {table}", number / len(rows))
-            origin = f"source.{quoted(schema)}.{quoted(table)}"
-            copy_table(into, names[number], f"SELECT * FROM {origin}", brought)
+            query = f"SELECT * FROM source.{quoted(schema)}.{quoted(table)}"
+            copy_table(into, names[number], table, query, columns_of(into, query), brought)
         _duckdb_keys(into, [table for _, table in rows], names, brought)
         views = "SELECT view_name FROM duckdb_views() WHERE database_name = 'source' AND NOT internal ORDER BY view_oid"
         brought.notes += views_left_out([name for (name,) in into.execute(views).fetchall()])
     finally:
         into.execute("DETACH source")
-    return brought
 
 
 def _duckdb_keys(into: duckdb.DuckDBPyConnection, tables: list[str], names: list[str], brought: Brought) -> None:
@@ -105,42 +109,39 @@ def _duckdb_keys(into: duckdb.DuckDBPyConnection, tables: list[str], names: list
     query = """SELECT table_name, constraint_type, constraint_column_names, referenced_table, referenced_column_names
         FROM duckdb_constraints() WHERE database_name = 'source'"""
     for table, kind, columns, there, theirs in into.execute(query).fetchall():
-        plain_columns = tuple(plain_name(column) for column in columns)
+        plain_columns = brought.plain_columns(plain_of[table], columns)
         if kind == "PRIMARY KEY":
             brought.keys[plain_of[table]] = plain_columns
         elif kind == "FOREIGN KEY" and there in plain_of:
-            brought.references.append(
-                ForeignKey(plain_of[table], plain_columns, plain_of[there], tuple(map(plain_name, theirs)))
-            )
+            their_columns = brought.plain_columns(plain_of[there], theirs)
+            brought.references.append(ForeignKey(plain_of[table], plain_columns, plain_of[there], their_columns))
 
 
 # -- files ---------------------------------------------------------------------------------------------------------
 
 
-def _from_files(source: Path, into: duckdb.DuckDBPyConnection, tell: Tell) -> Brought:
+def _from_files(source: Path, into: duckdb.DuckDBPyConnection, tell: Tell, brought: Brought, wishes: Wishes) -> None:
     files = _data_files(source) if source.is_dir() else [source]
     if not files:
         raise SourceFault(f"There is no CSV or Parquet file in {source}.")
-    brought = Brought()
-    for number, (file, name) in enumerate(zip(files, plain_names([_stem(file) for file in files]), strict=True)):
+    written = [_stem(file) for file in files]
+    for number, (file, stem, name) in enumerate(zip(files, written, plain_names(written), strict=True)):
         tell(f"reading {file.name}", number / len(files))
+        if not _is_parquet(file):
+            bring_csv(into, file, name, stem, wishes.of(file), brought)
+            continue
+        query = f"SELECT * FROM read_parquet({sql_literal(str(file))})"
         try:
-            _from_file(file, into, name, brought)
+            copy_table(into, name, stem, query, columns_of(into, query), brought)
         except duckdb.Error as error:
-            why = "cannot be read as Parquet: it is damaged or cut short." if _is_parquet(file) else NOT_ONE_TABLE
-            raise SourceFault(f"{file} {why}") from error
-    return brought
-
-
-def _from_file(file: Path, into: duckdb.DuckDBPyConnection, name: str, brought: Brought) -> None:
-    if _is_parquet(file):
-        copy_table(into, name, f"SELECT * FROM read_parquet({sql_literal(str(file))})", brought)
-    else:
-        copy_table(into, name, select_from_csv(into, file, brought.notes), brought)
+            raise SourceFault(f"{file} cannot be read as Parquet: it is damaged or cut short.") from error
 
 
 def _data_files(folder: Path) -> list[Path]:
-    return sorted(file for file in folder.iterdir() if file.is_file() and _is_data(file))
+    """Not what other programs leave beside a file: `._x.csv` of macOS, `~$x.csv` of an open spreadsheet."""
+    return sorted(
+        file for file in folder.iterdir() if file.is_file() and _is_data(file) and not file.name.startswith((".", "~$"))
+    )
 
 
 def _is_data(file: Path) -> bool:

@@ -3,40 +3,72 @@
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import duckdb
 
-from curtain.base.scratch import ScratchFolder
-from curtain.base.sql_names import folded, quoted, sql_literal
+from curtain.base.sql_names import folded, quoted
+from curtain.base.text_file import advice_on_encoding
 
 from ..pack.keys import ForeignKey
-from .plain_tables import Brought, Tell, copy_table, plain_name, plain_names, views_left_out
+from .guessed_types import AS_READ, guessed_moment
+from .plain_tables import (
+    Brought,
+    FileWishes,
+    SourceColumn,
+    SourceFault,
+    Tell,
+    copy_table,
+    load_rows,
+    plain_name,
+    plain_names,
+    views_left_out,
+)
 
-_ROWS_AT_ONCE = 20_000
 _SHOWN = 30
-_AS_READ = "curtain_as_read"
+_HELD = ("blob", "text", "real", "integer")
+# SQLite gives at most 2,000 values a row.
+_COLUMNS_AT_ONCE = 400
+_LOOKED_AT = 5000
 _MOMENTS = {"DATE": "DATE", "TIME": "TIME", "DATETIME": "TIMESTAMP", "TIMESTAMP": "TIMESTAMP"}
 _NUMBERS = ("INT", "REAL", "FLOA", "DOUB", "NUM", "DEC")
 
 
-def from_sqlite(source: Path, into: duckdb.DuckDBPyConnection, tell: Tell) -> Brought:
-    """Makes a table in `into` of every table of the file."""
-    brought = Brought()
-    with (
-        closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as lite,
-        ScratchFolder("sqlite") as at,
-    ):
+@dataclass(frozen=True)
+class _Column:
+    """A column of a table: its name, its declaration in capitals, and the type that holds all its values."""
+
+    name: str
+    declared: str
+    kind: str
+
+
+def from_sqlite(
+    source: Path, into: duckdb.DuckDBPyConnection, tell: Tell, brought: Brought, wishes: FileWishes
+) -> None:
+    """Makes a table in `into` of every table of the file. Raises SourceFault."""
+    with closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as lite:
+        lite.text_factory = partial(_name, source)
         tables = _tables(lite, brought)
         names = plain_names(tables)
         for number, (table, name) in enumerate(zip(tables, names, strict=True)):
             tell(f"reading {table}", number / len(tables))
-            _table(lite, table, into, name, at / "rows.csv", brought)
+            _table(source, lite, table, into, name, wishes, brought)
         for table, name in zip(tables, names, strict=True):
-            _keys(lite, table, name, dict(zip(map(str.lower, tables), names, strict=True)), brought)
-    return brought
+            _keys(lite, table, name, dict(zip(map(folded, tables), names, strict=True)), brought)
+
+
+def _name(source: Path, data: bytes) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        shown = data.decode("ascii", "backslashreplace")
+        raise SourceFault(f"{source} has a name that is not UTF-8 text: “{shown}”. Rename it.") from error
 
 
 def _tables(lite: sqlite3.Connection, brought: Brought) -> list[str]:
@@ -51,68 +83,104 @@ def _tables(lite: sqlite3.Connection, brought: Brought) -> list[str]:
 
 
 def _table(
-    lite: sqlite3.Connection, table: str, into: duckdb.DuckDBPyConnection, name: str, csv: Path, brought: Brought
+    source: Path,
+    lite: sqlite3.Connection,
+    table: str,
+    into: duckdb.DuckDBPyConnection,
+    name: str,
+    wishes: FileWishes,
+    brought: Brought,
 ) -> None:
-    rows = lite.execute(f"SELECT * FROM {quoted(table)}")
-    columns = [str(column[0]) for column in rows.description]
-    kinds = _written(rows, columns, csv)
-    declared = {str(row[1]): str(row[2]).upper() for row in lite.execute(f"PRAGMA table_info({quoted(table)})")}
-    brought.notes += [
-        f"{name}.{plain_name(one)} holds bytes and was left out." for one in columns if bytes in kinds[one]
-    ]
-    kept = [column for column in columns if bytes not in kinds[column]]
-    # Read into a table first: a cast in the same statement would be made while the file is read, and fail there.
-    into.execute(f"CREATE OR REPLACE TEMP TABLE {_AS_READ} AS {_select_from(csv, columns, kinds)}")
-    shown = ", ".join(_column(into, name, one, declared.get(one, ""), _type(kinds[one]), brought) for one in kept)
-    copy_table(into, name, f"SELECT {shown or 'NULL'} FROM temp.{_AS_READ}", brought)
-    into.execute(f"DROP TABLE temp.{_AS_READ}")
+    columns = list(_columns(lite, table))
+    brought.notes += [f"{name}.{plain_name(one.name)} holds bytes and was left out." for one in columns if not one.kind]
+    kept = [one for one in columns if one.kind]
+    changed: Counter[tuple[str, str]] = Counter()
+    load_rows(into, [one.kind for one in kept], _rows(source, lite, table, kept, wishes.encoding, changed))
+    for (column, what), texts in changed.items():
+        brought.notes.append(f"{name}.{plain_name(column)} {what} (rows: {texts:,}).")
+    shown = [_shown(into, name, f"c{at}", one, wishes.dates, brought) for at, one in enumerate(kept)]
+    copy_table(into, name, table, f"SELECT * FROM {AS_READ}", shown, brought)
 
 
-def _written(rows: sqlite3.Cursor, columns: Sequence[str], csv: Path) -> dict[str, set[type]]:
-    """Writes the rows as CSV; what kinds of values each column holds."""
-    kinds: list[set[type]] = [set() for _ in columns]
-    with csv.open("w", encoding="utf-8", newline="\n") as file:
-        while batch := rows.fetchmany(_ROWS_AT_ONCE):
-            for row in batch:
-                for kind, value in zip(kinds, row, strict=True):
-                    kind.add(type(value))
-                # Something before the first cell: a line of nothing but NULL would be no line.
-                file.write(",".join(["0", *map(_cell, row)]) + "\n")
-    return dict(zip(columns, kinds, strict=True))
+def _columns(lite: sqlite3.Connection, table: str) -> Iterator[_Column]:
+    """SQLite holds a type for each value; a column takes the narrowest that holds them all, and "" is for bytes."""
+    # Behind the sixth value a 1 stands for a hidden column of a virtual table.
+    info = [row for row in lite.execute(f"PRAGMA table_xinfo({quoted(table)})") if row[6] != 1]
+    for begin in range(0, len(info), _COLUMNS_AT_ONCE):
+        some = info[begin : begin + _COLUMNS_AT_ONCE]
+        asked = ", ".join(f"max(typeof({quoted(row[1])}) = '{kind}')" for row in some for kind in _HELD)
+        [kinds_held] = lite.execute(f"SELECT {asked} FROM {quoted(table)}")
+        for at, row in enumerate(some):
+            blob, text, real, whole = kinds_held[at * len(_HELD) : (at + 1) * len(_HELD)]
+            number = "DOUBLE" if real else "BIGINT" if whole else "VARCHAR"
+            yield _Column(row[1], row[2].upper(), "" if blob else "VARCHAR" if text else number)
 
 
-def _cell(value: object) -> str:
-    if value is None or isinstance(value, bytes):
-        return ""
-    return '"' + str(value).replace('"', '""').replace("\0", "") + '"'
+def _rows(
+    source: Path,
+    lite: sqlite3.Connection,
+    table: str,
+    columns: Sequence[_Column],
+    encoding: str,
+    changed: Counter[tuple[str, str]],
+) -> Iterator[list[str | None]]:
+    """The rows as texts, which hold each number exactly. Raises SourceFault for a text that is not UTF-8."""
+    lite.text_factory = bytes
+    listed = ", ".join(quoted(one.name) for one in columns) or "NULL"
+    try:
+        for number, row in enumerate(lite.execute(f"SELECT {listed} FROM {quoted(table)}"), start=1):
+            cells = []
+            for column, value in zip(columns, row, strict=False):
+                text = None if value is None else str(value)
+                if isinstance(value, bytes):
+                    try:
+                        text = value.decode("utf-8")
+                    except UnicodeDecodeError as error:
+                        if not encoding:
+                            raise _not_utf8(source, lite, table, column.name, number, value) from error
+                        changed[column.name, f"has texts that are not UTF-8; they were read as {encoding}"] += 1
+                        text = value.decode(encoding, "replace")
+                    if "\0" in text:
+                        changed[column.name, "held the sign NUL, which was taken out"] += 1
+                        text = text.replace("\0", "")
+                cells.append(text)
+            yield cells
+    finally:
+        lite.text_factory = partial(_name, source)
 
 
-def _select_from(csv: Path, columns: Sequence[str], kinds: dict[str, set[type]]) -> str:
-    written = {"".join(columns) + "_": "INTEGER", **{column: _type(kinds[column]) for column in columns}}
-    listed = ", ".join(f"{sql_literal(column)}: {sql_literal(kind)}" for column, kind in written.items())
-    options = "header=false, auto_detect=false, delim=',', quote='\"', escape='\"', allow_quoted_nulls=false"
-    return f"SELECT * FROM read_csv({sql_literal(str(csv))}, columns={{{listed}}}, {options})"
+def _not_utf8(source: Path, lite: sqlite3.Connection, table: str, column: str, number: int, text: bytes) -> SourceFault:
+    others = lite.execute(f"SELECT {quoted(column)} FROM {quoted(table)} LIMIT {_LOOKED_AT}")
+    odd = [value for (value,) in others if isinstance(value, bytes) and not _is_utf8(value)]
+    return SourceFault(
+        f"{source}: row {number} of the table {table} has a text in the column {column} that is not UTF-8. "
+        f"Add {advice_on_encoding([text, *odd])}, or correct the text."
+    )
 
 
-def _type(kinds: set[type]) -> str:
-    kinds_given = kinds - {type(None), bytes}
-    if kinds_given <= {int} and kinds_given:
-        return "BIGINT"
-    return "DOUBLE" if kinds_given <= {int, float} and kinds_given else "VARCHAR"
+def _is_utf8(text: bytes) -> bool:
+    try:
+        return text.decode("utf-8") is not None
+    except UnicodeDecodeError:
+        return False
 
 
-def _column(
-    into: duckdb.DuckDBPyConnection, table: str, column: str, declared: str, kind: str, brought: Brought
-) -> str:
+def _shown(
+    into: duckdb.DuckDBPyConnection, table: str, sql: str, column: _Column, dates: str, brought: Brought
+) -> SourceColumn:
     """SQLite has no dates and no booleans; what is declared as one becomes one if every value reads as one."""
-    name = quoted(column)
-    wanted = _wanted(declared, kind)
-    odd = next(_unfit(into, name, wanted), None) if wanted else None
+    wanted = _wanted(column.declared, column.kind)
+    if wanted in _MOMENTS.values() and (moment := guessed_moment(into, sql, dates)):
+        if moment.note:
+            brought.notes.append(f"{table}.{plain_name(column.name)} {moment.note}.")
+        return SourceColumn(column.name, moment.sql, moment.kind)
+    odd = next(_unfit(into, sql, wanted), None) if wanted else None
     if odd is not None:
-        kept = "text" if kind == "VARCHAR" else "a number"
-        about = f"{table}.{plain_name(column)} is declared {declared} and holds {_such_as(odd)}"
+        kept = "text" if column.kind == "VARCHAR" else "a number"
+        about = f"{table}.{plain_name(column.name)} is declared {column.declared} and holds {_such_as(odd)}"
         brought.notes.append(f"{about}; it is kept as {kept}.")
-    return f"CAST({name} AS {wanted}) AS {name}" if wanted and odd is None else name
+    fits = wanted and odd is None
+    return SourceColumn(column.name, f"CAST({sql} AS {wanted})" if fits else sql, wanted if fits else column.kind)
 
 
 def _such_as(value: str) -> str:
@@ -132,15 +200,15 @@ def _wanted(declared: str, kind: str) -> str:
 def _unfit(into: duckdb.DuckDBPyConnection, name: str, wanted: str) -> Iterator[str]:
     """A value that does not read as what is wanted, if there is one."""
     fits = f"{name} IN (0, 1)" if wanted == "BOOLEAN" else f"TRY_CAST({name} AS {wanted}) IS NOT NULL"
-    query = f"SELECT CAST({name} AS VARCHAR) FROM temp.{_AS_READ} WHERE {name} IS NOT NULL AND NOT ({fits}) LIMIT 1"
+    query = f"SELECT CAST({name} AS VARCHAR) FROM {AS_READ} WHERE {name} IS NOT NULL AND NOT ({fits}) LIMIT 1"
     yield from (str(value) for (value,) in into.execute(query).fetchall())
 
 
 def _keys(lite: sqlite3.Connection, table: str, name: str, names: dict[str, str], brought: Brought) -> None:
     columns = list(lite.execute(f"PRAGMA table_info({quoted(table)})"))
-    key = tuple(plain_name(str(row[1])) for row in sorted(columns, key=lambda row: row[5]) if row[5])
+    key = [row[1] for row in sorted(columns, key=lambda row: row[5]) if row[5]]
     if key:
-        brought.keys[name] = key
+        brought.keys[name] = brought.plain_columns(name, key)
     # SQLite gives a reference of several columns in several rows, with one number.
     references: dict[int, list[tuple[str, str | None, str]]] = {}
     for number, _, there, column, their, *_ in lite.execute(f"PRAGMA foreign_key_list({quoted(table)})"):
@@ -148,6 +216,6 @@ def _keys(lite: sqlite3.Connection, table: str, name: str, names: dict[str, str]
     for pairs in references.values():
         there = names.get(pairs[0][2])
         if there is not None:
-            theirs = tuple(plain_name(their or "") for _, their, _ in pairs)
-            column = tuple(plain_name(one) for one, _, _ in pairs)
-            brought.references.append(ForeignKey(name, column, there, theirs if pairs[0][1] else ()))
+            theirs = brought.plain_columns(there, [their for _, their, _ in pairs if their])
+            column = brought.plain_columns(name, [one for one, _, _ in pairs])
+            brought.references.append(ForeignKey(name, column, there, theirs))

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from curtain.base.sql_names import folded
+from curtain.base.words import MARKS
 
 from ..guard.functions import names_in
 
@@ -40,7 +41,7 @@ class FromTable(NamedTuple):
 Sources = list[FromTable]
 
 VALUE = "Value"
-_PLAIN_NAME = re.compile(r"[^\W\d][\w ]*")
+_PLAIN_NAME = re.compile(rf"[^\W\d][\w{MARKS} ]*")
 _TRANSPARENT = names_in(
     "abs round floor ceil ceiling trunc upper ucase lower lcase trim ltrim rtrim any_value first last ifnull "
     "nullif substr substring left right replace"

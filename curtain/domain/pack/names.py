@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import resources
 
+from curtain.base.words import words_in
+
 __all__ = ["split_name"]
 
 
@@ -28,15 +30,26 @@ def _names() -> _Names:
 
 @lru_cache(maxsize=4096)
 def split_name(name: str) -> tuple[str, ...]:
-    """The words in a name: `hire_date`, `HireDate` and `hiredate` are hire date; abbreviations are written out."""
+    """The words in a name: `hire_date`, `HireDate` and `hiredate` are hire date; abbreviations are written out.
+
+    There is always one: what cannot be split is itself.
+    """
     lexicon = _names()
-    parts = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", name) if not name.isascii() or name != name.lower() else []
-    parts = [part.lower() for part in parts] or [part for part in re.split(r"[^a-z0-9]+", name.lower()) if part]
+    parts = words_in(name)
+    if name != name.lower():
+        parts = [part for run in parts for part in _by_capitals(run)]
     words: list[str] = []
     for part in parts:
-        for segment in _segmented(part):
+        for segment in _segmented(part.lower()):
             words += lexicon.short.get(segment, segment).split()
-    return tuple(words)
+    # A name of signs alone is shown as it is.
+    return tuple(words) or (name,)
+
+
+def _by_capitals(run: str) -> list[str]:
+    """`HTTPServer2` as HTTP, Server, 2. The regular expression reads the kinds of the letters: it knows no others."""
+    kinds = "".join("0" if sign.isdecimal() else "A" if sign.isupper() else "a" for sign in run)
+    return [run[found.start() : found.end()] for found in re.finditer(r"A+(?!a)|A?a+|0+", kinds)]
 
 
 def _segmented(part: str) -> tuple[str, ...]:

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator
 
 from curtain.base.sql_names import folded
+from curtain.base.words import MARKS
 
 # Not sqlglot's tokenizer: it takes longer to load than a pack takes to be read, and every start reads one.
 _TOKEN = re.compile(
-    r"""(?P<space>\s+|--[^\n]*|/\*.*?\*/)|(?P<name>"(?:[^"]|"")+"|[^\W\d]\w*)|(?P<text>'(?:[^']|'')*')|(?P<other>.)""",
+    rf"""(?P<space>\s+|--[^\n]*|/\*.*?\*/)|(?P<name>"(?:[^"]|"")+"|[^\W\d][\w{MARKS}]*)|(?P<text>'(?:[^']|'')*')|(?P<other>.)""",
     re.DOTALL,
 )
 _NOT_A_COLUMN = {"PRIMARY", "FOREIGN", "UNIQUE", "CHECK", "CONSTRAINT"}

@@ -14,9 +14,10 @@ ask for (000, S-4; 001, rule 2.1) |
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Protocol
+
+from curtain.base.words import words_in
 
 from ..guard.functions import names_in
 from ..pack.entities import Entity
@@ -142,7 +143,7 @@ def _asked(column: str, rule: Rule, pack: Pack, words: str) -> bool:
 
 def _stems(text: str) -> set[str]:
     """Words in the singular, as far as English spells it with an s."""
-    words = (word.lower().removesuffix("s") for word in re.findall(r"[^\W_]{3,}", text))
+    words = (word.lower().removesuffix("s") for word in words_in(text) if len(word) > 2)
     return {f"{word[:-2]}y" if word.endswith("ie") else word for word in words} - _SMALL
 
 

@@ -14,6 +14,7 @@ from typing import Any, Literal
 import msgspec
 
 from curtain.base.errors import CurtainError
+from curtain.base.words import words_in
 
 from ..maximum.yes_no import is_yes_no
 from ..pack.reader import Pack, PackError, as_struct
@@ -262,7 +263,7 @@ def _by_words(book: RuleBook, query: str) -> list[Touch]:
 
 def _words(text: str) -> list[str]:
     """Words in lower case; “Tai's” is Tai."""
-    return re.findall(r"[^\W_]+", re.sub(r"['’]s\b", "", text.lower()))
+    return words_in(re.sub(r"['’]s\b", "", text.lower()))
 
 
 def _spans(phrase: Sequence[str], words: Sequence[str]) -> Iterator[tuple[int, int]]:

@@ -12,6 +12,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from curtain.base.sql_names import folded
+from curtain.base.words import MARKS
 
 from .query import Arg, Call, Column, Constant, Nested, Predicate, Statement, map_query, named_nodes
 
@@ -19,7 +20,8 @@ _PLAIN = {"joins", "from_", "from", "where", "expressions", "distinct", "kind", 
 _LONGEST = 20_000
 # sqlglot's own tokenizer is slower by a factor of fifty; with thousands of examples it would take most of the time.
 _LITERAL = re.compile(
-    r"""(?P<text>'(?:[^']|'')*')|"(?:[^"]|"")*"|--[^\n]*|/\*.*?\*/|[^\W\d]\w*|(?P<number>\d+(?:\.\d*)?(?:[eE][+-]?\d+)?)""",
+    r"""(?P<text>'(?:[^']|'')*')|"(?:[^"]|"")*"|--[^\n]*|/\*.*?\*/"""
+    rf"""|[^\W\d][\w{MARKS}]*|(?P<number>\d+(?:\.\d*)?(?:[eE][+-]?\d+)?)""",
     re.DOTALL,
 )
 _BOUNDS = {"gt": "lt", "lt": "gt", "gte": "lte", "lte": "gte"}

@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from curtain.base.words import LETTER
+
 from ..algebra.query import (
     Arg,
     Constant,
@@ -28,6 +30,7 @@ from .models import Neighbours
 
 Meaning = tuple[str, frozenset[str], frozenset[Role]]
 
+_NAME_PART = re.compile(rf"{LETTER}+")
 _NUMBER = re.compile(r"-?\d+(\.\d+)?")
 _HEARD = 2
 _SURE = 0.75
@@ -72,7 +75,7 @@ class Shape:
 
 def names_in(text: str) -> frozenset[str]:
     """The words in names of tables and columns."""
-    return frozenset(stem(word) for word in re.findall(r"[a-z]+", text.lower()) if word not in _DULL)
+    return frozenset(stem(word) for word in _NAME_PART.findall(text.lower()) if word not in _DULL)
 
 
 @dataclass

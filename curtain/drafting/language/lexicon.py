@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from unicodedata import combining, normalize
 
 import duckdb
 
 from curtain.base.sql_names import quoted
+from curtain.base.words import is_word, without_accents
 from curtain.domain.pack.lexicon import read_pack_lexicon
 from curtain.domain.pack.pack import Pack
 
@@ -63,7 +63,7 @@ class Lexicon:
         """One more phrase."""
         if not phrase:
             return
-        bare = tuple(_without_accents(word) for word in phrase)
+        bare = tuple(map(without_accents, phrase))
         if bare != phrase:
             self.add(bare, meaning, first, own)
         known = self.phrases.setdefault(phrase, [])
@@ -140,10 +140,6 @@ def _plain(pack: Pack, database: duckdb.DuckDBPyConnection, told: set[str]) -> I
                 yield from (Meaning(kind_of(column), value, {f"{table}.{column}": value}) for (value,) in found)
 
 
-def _without_accents(word: str) -> str:
-    return word if word.isascii() else "".join(one for one in normalize("NFKD", word) if not combining(one))
-
-
 def kind_of(column: str) -> str:
     """A column's name as a plain word: `class_type` is class."""
     for ending in _ENDINGS:
@@ -169,7 +165,7 @@ def _add_words_of(lexicon: Lexicon, plain: Iterable[Meaning]) -> None:
         labels = {one.label for one in group}
         times = Counter(word for one in group for word in dict.fromkeys(one.label.split()))
         for word, many in times.items():
-            if many > 1 and word.isalpha() and len(word) > 3:
+            if many > 1 and is_word(word) and len(word) > 3:
                 exact = {column: word} if word in labels else {}
                 meaning = Meaning(group[0].kind, word, {f"%{column}": f"%{word}%", **exact})
                 lexicon.add(words_of(word), meaning, first=True)
@@ -236,7 +232,7 @@ def _add_codes(lexicon: Lexicon, entities: Iterable[Meaning]) -> None:
             lexicon.codes.setdefault(text, []).append(meaning)
             continue
         lexicon.add(code, meaning)
-        if len(code) == 1 and text.isalpha() and len(text) <= 4:
+        if len(code) == 1 and is_word(text) and len(text) <= 4:
             lexicon.add(tuple(text), meaning)
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
+
+from curtain.base.words import is_word, words_in
 
 from .english import english, lemma
 from .lexicon import Lexicon
@@ -34,7 +35,7 @@ class Spelling:
         targets = {word for phrase in lexicon.phrases for word in phrase} | set(names)
         targets |= {word for word, times in asked.items() if times >= _OFTEN}
         targets |= set(english().listed("clock.months"))
-        words = {word for word in targets if len(word) >= _SHORTEST and word.isalpha()}
+        words = {word for word in targets if len(word) >= _SHORTEST and is_word(word)}
         right = words.union(asked, english().adjectives, english().units, *map(_texts, _RIGHT))
         return cls(tuple(sorted(words)), frozenset(right | {lemma(word) for word in right}))
 
@@ -44,7 +45,7 @@ class Spelling:
 
     def nearest(self, word: str) -> str | None:
         """The known word at distance 1, or 2 if both are long; None if the word is right, or none is near."""
-        if len(word) < _SHORTEST_SAID or not word.isalpha() or word in self.right or lemma(word) in self.right:
+        if len(word) < _SHORTEST_SAID or not is_word(word) or word in self.right or lemma(word) in self.right:
             return None
         if english().adjective(word) or number_at(split_words(word), 0):
             return None
@@ -60,4 +61,4 @@ class Spelling:
 
 def _texts(name: str) -> set[str]:
     """All words that a part of english.toml holds, its keys included."""
-    return set(re.findall(r"[a-z]+", str(english().get(name))))
+    return set(words_in(str(english().get(name))))

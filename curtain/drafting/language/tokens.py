@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from curtain.base.words import LETTER
+
 from .english import english
 
 _WORD = re.compile(
@@ -13,7 +15,7 @@ _WORD = re.compile(
     r"|\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)"  # 1,200.50
     r"|\d{1,3}(?:\.\d{3})+,\d{1,2}(?!\d)"  # 1.200,50
     r"|\d+,\d{1,2}(?![\d,])"  # 12,50
-    r"|\d+(?:\.\d+)?|[^\W\d_]+(?:['’´`][^\W\d_]+)*"
+    rf"|\d+(?:\.\d+)?|{LETTER}+(?:['’´`]{LETTER}+)*"
 )
 _MOST = 1000
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -14,6 +13,7 @@ import duckdb
 import jinja2
 
 from curtain.base.sql_names import quoted
+from curtain.base.words import words_in
 from curtain.domain.pack.names import split_name
 from curtain.domain.pack.reader import Pack
 from curtain.domain.rules.principles import load_rules, touching
@@ -64,7 +64,7 @@ def nearest(question: str, examples: Iterable[Example], n: int) -> list[Example]
 
 
 def _words(text: str) -> frozenset[str]:
-    return frozenset(re.findall(r"\w+", text.lower()))
+    return frozenset(words_in(text.lower()))
 
 
 def _likeness(one: frozenset[str], other: frozenset[str], rare: Mapping[str, float]) -> float:

@@ -18,13 +18,12 @@ from typing import Annotated, TypeVar
 
 import msgspec
 
-from curtain.base.disk import Disk, replace_file, write_all
+from curtain.base.disk import Disk, is_reserved, replace_file, write_all
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import read_input
 from curtain.base.plural import count_of
-from curtain.base.reserved_names import is_reserved
 from curtain.base.terminal import shown_name
-from curtain.corpus.annotation.letters import is_letter
+from curtain.base.words import is_letter
 from curtain.evaluation.judging.items import ItemSource, shuffled_sessions
 from curtain.evaluation.judging.labels import CLARITY, CORRECTNESS, Label
 from curtain.evaluation.judging.packet import write_packet

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent, QTextCursor
 from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QSizePolicy, QWidget
 
+from curtain.base.words import MARKS
 from curtain.desk.sql_editor import SqlEditor
 from curtain.desk.sql_text import EditorSchema
 from curtain.desk.style import Look, set_size, set_text_colour, sized
@@ -53,7 +54,7 @@ class StatementEditor(SqlEditor):
         lead = len(text) - len(text.lstrip())
         lines = text[lead:].split("\n")
         start = lead + sum(len(line) + 1 for line in lines[: place[0] - 1]) + place[1] - 1
-        word = re.match(r"\w+|.", text[start:])
+        word = re.match(rf"[\w{MARKS}]+|.", text[start:])
         self.show_fault(start, len(word[0]) if word else 1)
 
     def focusInEvent(self, event: QFocusEvent) -> None:

@@ -20,6 +20,7 @@ from msgspec import Meta
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import real_path
 from curtain.base.settings_file import BadSettings, convert, parse, read_text
+from curtain.base.words import words_in
 
 CountsAs = Literal["no_answer", "neutral"]
 
@@ -136,7 +137,7 @@ def _rank(message: CannedMessage, typed: str) -> int | None:
     """0 if id or text begin with `typed`, 1 if one of their words does, else None."""
     if message.id.startswith(typed) or message.text.casefold().startswith(typed):
         return 0
-    words = re.findall(r"\w+", message.text.casefold()) + message.id.split("_")
+    words = words_in(message.text.casefold()) + message.id.split("_")
     return 1 if any(word.startswith(typed) for word in words) else None
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from curtain.base.words import MARKS
 from curtain.systems.noise.closeness import distance, sound_class
 
 __all__ = ["SoundVocabulary", "words_in"]
@@ -17,7 +18,7 @@ Sounds = tuple[str, ...]
 _NEAREST = 6
 # A word that is not of the domain is heard only where it sounds almost the same.
 _ALMOST = 0.25
-_WORD = re.compile(r"[\w'’.-]*\w")
+_WORD = re.compile(rf"[\w{MARKS}'’.-]*[\w{MARKS}]")
 
 
 def words_in(texts: Iterable[str]) -> tuple[str, ...]:

@@ -271,7 +271,8 @@ def test_a_file_of_a_folder_that_cannot_be_read_is_named(tmp_path: Path) -> None
         ("t.csv", "# from the archive\n\na,b,c\n1,2,3\n4,5,6\n", ["a", "b", "c"],
          ("t.csv: the text before line 3 was taken for comments and left out.",)),
         ("t.csv", "1,x\n2,y\n3,z\n", ["column0", "column1"],
-         ("t.csv has no line with the names of its columns; they are called column0 and so on.",)),
+         ("t.csv has no line with the names of its columns; they are called column0 and so on. "
+              "If line 1 holds the names, add --header 1.",)),
     ],
 )  # fmt: skip
 def test_what_fits_in_a_csv_file_is_read_and_what_is_no_row_is_reported(

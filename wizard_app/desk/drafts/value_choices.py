@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from curtain.base.words import words_in
 from curtain.drafting.values import Chip, Choice, Value
 
 Choices = tuple[Choice, ...]
 
-_WORD = re.compile(r"[^\W_]+")
 _ENDINGS = ({""}, {"", "s"}, {"", "es"}, {"y", "ies"})
 
 
@@ -43,8 +42,8 @@ class ShownChip:
 
 def _is_told_by(spoken: str, label: str) -> bool:
     """Each word that was said is one of the label's, but for its number: `scientists` by `SCIENTIST`."""
-    words = _WORD.findall(label.casefold())
-    return all(any(_alike(one, word) for word in words) for one in _WORD.findall(spoken.casefold()))
+    words = words_in(label.casefold())
+    return all(any(_alike(one, word) for word in words) for one in words_in(spoken.casefold()))
 
 
 def _alike(word: str, other: str) -> bool:

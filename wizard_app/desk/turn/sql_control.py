@@ -11,6 +11,7 @@ from typing import Protocol
 from PySide6.QtCore import QObject, Signal, Slot
 
 from curtain.base.errors import CurtainError
+from curtain.base.words import is_letter
 from curtain.desk.background import Background
 from curtain.domain.wire import Result
 from curtain.session.events.wizard_events import StatementRun
@@ -221,7 +222,7 @@ def fault_place(result: Result, text: str) -> tuple[int, int] | None:
         return None
     start = sum(len(one) + 1 for one in lines[: line - 1]) + max(0, column - 1)
     end = start
-    while end < len(text) and (text[end].isalnum() or text[end] == "_"):
+    while end < len(text) and (text[end] == "_" or is_letter(text[end])):
         end += 1
     return start, max(1, end - start)
 

@@ -8,6 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
+from curtain.base.words import SIGN_OF_WORD
+
 _MOST = 20
 
 
@@ -69,4 +71,4 @@ class ValuesMenu(QMenu):
 
 def _fits(label: str, typed: str) -> bool:
     """A word of it begins with what was typed; a word begins behind anything that is neither letter nor figure."""
-    return re.search(rf"(?<![^\W_]){re.escape(typed)}", label) is not None
+    return re.search(rf"(?<!{SIGN_OF_WORD}){re.escape(typed)}", label) is not None

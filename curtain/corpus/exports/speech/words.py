@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from curtain.corpus.annotation.letters import is_letter, lower
+from curtain.base.words import is_letter
+from curtain.corpus.annotation.letters import lower
 from curtain.corpus.model.utterance import REDACTED
 
 __all__ = ["words"]

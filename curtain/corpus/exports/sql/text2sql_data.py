@@ -18,6 +18,7 @@ from itertools import count, groupby
 from pathlib import Path
 from typing import Any
 
+from curtain.base.words import MARKS
 from curtain.corpus.exports.names import Names
 from curtain.corpus.exports.sql.sqlite_copy import CopyTable, tables_of, told_as_disk
 from curtain.corpus.exports.sql.text2sql_words import BeyondText2sql, Literal, TokenisedStatement, statement_of
@@ -141,10 +142,11 @@ def _named(literal: Literal, others: list[_Value], whole: list[str]) -> _Value:
 def _said(literal: str, text: str) -> re.Match[str] | None:
     if _NUMBER.fullmatch(literal):
         return next((found for found in _FIGURES.finditer(text) if found[0].replace(",", "") == literal), None)
-    words = re.findall(r"\w+", literal)
+    words = re.findall(rf"[\w{MARKS}]+", literal)
     if not words or not any(word.isalpha() for word in words):
         return None
-    pattern = r"(?<!\w)" + r"\W+".join(map(re.escape, words)) + r"(?!\w)"
+    sign = rf"[\w{MARKS}]"
+    pattern = f"(?<!{sign})" + f"[^{sign[1:]}+".join(map(re.escape, words)) + f"(?!{sign})"
     return re.search(pattern, text, re.IGNORECASE)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from curtain.base.reserved_names import is_reserved
+from curtain.base.disk import is_reserved
 
 
 @pytest.mark.parametrize("name", ["con", "CON", "aux.wav", "Com1", "lpt9.tar.gz"])

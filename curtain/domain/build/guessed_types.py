@@ -1,0 +1,156 @@
+"""What the texts of a column are: numbers, dates, times, or texts. Every value has a say, so that none is lost."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import duckdb
+
+AS_READ = "curtain_as_read"
+"""The temporary table that holds the rows of the source while their types are looked for."""
+
+_SAMPLE = 1000
+_CLOCK = r"\d{1,2}:\d{2}(:\d{2})?( ?[AaPp][Mm])?"
+_ISO = r"\d{4}-\d{1,2}-\d{1,2}[T ]\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?"
+_OFFSET = r" ?(Z|UTC|[+-]\d{2}(:?\d{2})?)"
+_NUMERIC_DATE = r"\d{1,2}[./-]\d{1,2}[./-]\d{4}"
+_CLOCKS = ("%H:%M:%S", "%H:%M", "%I:%M:%S %p", "%I:%M %p", "%I:%M:%S%p", "%I:%M%p")
+_ORDERS = {"dmy": ("%d/%m/%Y", "day, month, year"), "mdy": ("%m/%d/%Y", "month, day, year")}
+
+# A code such as 0920 stays a text, and so does a whole number that a DOUBLE would round.
+_WHOLE = r"[+-]?(0|[1-9]\d{0,18})"
+_REAL = r"[+-]?((0|[1-9]\d{0,17})(\.\d*)?|\.\d+)([eE][+-]?\d+)?"
+_LOOKS = {
+    "number": rf"{_REAL}|[+-]?[\d.,]*\d",
+    "date": rf"({_ISO}|{_NUMERIC_DATE}|\d{{4}}[-/.]\d{{1,2}}[-/.]\d{{1,2}}).*",
+    "time": _CLOCK,
+}
+
+
+@dataclass(frozen=True)
+class GuessedType:
+    """How a column of texts is read: the SQL, its type, and what to say about it as the end of a sentence."""
+
+    sql: str
+    kind: str
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class _Form:
+    """Texts that look like `pattern`, which `sql` reads."""
+
+    pattern: str
+    sql: str
+    kind: str
+    note: str = ""
+
+
+def guessed_type(into: duckdb.DuckDBPyConnection, column: str, dates: str) -> GuessedType:
+    """What all texts of a column are. `dates` is dmy, mdy, text or ""."""
+    for forms in (_plain_forms, _moments):
+        for form in forms(column):
+            if _fit(into, form, column):
+                return GuessedType(form.sql, form.kind, form.note)
+    return guessed_moment(into, column, dates) or GuessedType(column, "VARCHAR")
+
+
+def guessed_moment(into: duckdb.DuckDBPyConnection, column: str, dates: str) -> GuessedType | None:
+    """The date or time that all texts of a column are; None if they are something else.
+
+    Dates such as 01/02/2020 are read only where some value, or `dates`, says which part is the month.
+    """
+    for form in _moments(column):
+        if _fit(into, form, column):
+            return GuessedType(form.sql, form.kind, form.note)
+    some_offset = _Form(rf"{_ISO}({_OFFSET})?", column, "VARCHAR")
+    if _fit(into, some_offset, column):
+        return GuessedType(column, "VARCHAR", "holds times with and without an offset from UTC; it is kept as text")
+    return _numeric_dates(into, column, dates)
+
+
+def looks_like(text: str) -> str:
+    """What one text looks like: "number", "date", "time" or "text"; "" for nothing."""
+    text = text.strip()
+    return next((kind for kind, form in _LOOKS.items() if re.fullmatch(form, text)), "text") if text else ""
+
+
+def comma_numbers(into: duckdb.DuckDBPyConnection, column: str, query: str) -> tuple[str, str]:
+    """How a column of texts is read if all of them are numbers such as “12,50” or “1,200.50”; nothing if it holds
+    other texts."""
+    forms = {
+        r"-?\d{1,3}(,\d{3})+(\.\d+)?|-?\d+\.\d+": ("','", "''"),
+        r"-?\d+(,\d{1,2})?|-?\d{1,3}(\.\d{3})+(,\d{1,2})?": ("'.'", "''"),
+    }
+    for form, (gone, nothing) in forms.items():
+        counted = into.execute(
+            f"SELECT count({column}), count(*) FILTER (WHERE regexp_full_match(trim({column}), '{form}')), "
+            f"count(*) FILTER (WHERE contains({column}, ',')) FROM ({query}) AS rows"
+        ).fetchone()
+        if counted and counted[0] == counted[1] and counted[2]:
+            plain = f"replace(trim({column}), {gone}, {nothing})"
+            return f"CAST(replace({plain}, ',', '.') AS DOUBLE)", "holds numbers with commas; they are kept as numbers"
+    return "", ""
+
+
+def _plain_forms(column: str) -> Iterator[_Form]:
+    yield _Form("(?i)true|false", f"TRY_CAST({column} AS BOOLEAN)", "BOOLEAN")
+    yield _Form(_WHOLE, f"TRY_CAST({column} AS BIGINT)", "BIGINT")
+    yield _Form(_REAL, f"TRY_CAST({column} AS DOUBLE)", "DOUBLE")
+
+
+def _moments(column: str) -> Iterator[_Form]:
+    yield _Form(r"\d{4}[-/]\d{1,2}[-/]\d{1,2}", f"TRY_CAST({column} AS DATE)", "DATE")
+    yield _Form(rf"{_ISO}|\d{{4}}-\d{{1,2}}-\d{{1,2}}", f"TRY_CAST({column} AS TIMESTAMP)", "TIMESTAMP")
+    yield _Form(r"\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?", f"TRY_CAST({column} AS TIME)", "TIME")
+    # The connection counts in UTC, so the cast to a time without a zone is one to UTC.
+    utc = f"CAST(TRY_CAST({column} AS TIMESTAMPTZ) AS TIMESTAMP)"
+    yield _Form(f"{_ISO}{_OFFSET}", utc, "TIMESTAMP", "had a time zone; it is kept as UTC")
+
+
+def _numeric_dates(into: duckdb.DuckDBPyConnection, column: str, wanted: str) -> GuessedType | None:
+    if not _fit(into, _Form(f"{_NUMERIC_DATE}([T ]{_CLOCK})?", column, "VARCHAR"), column):
+        return None
+    day = _fit(into, _Form(_NUMERIC_DATE, column, "VARCHAR"), column)
+    fitting = [order for order in _ORDERS if _fit(into, _Form(".*", _read_as(column, order), ""), column)]
+    # Who writes points writes the day first.
+    dotted = _fit(into, _Form(r"\d+\..*", column, ""), column)
+    order = wanted or (fitting[0] if len(fitting) == 1 or (dotted and fitting) else "")
+    example = _example(into, column, r"(1[3-9]|[23]\d)[./-].*|\d+[./-](1[3-9]|[23]\d)[./-].*")
+    if order in fitting:
+        sql = f"CAST({_read_as(column, order)} AS {'DATE' if day else 'TIMESTAMP'})"
+        note = "" if wanted else f"holds dates such as {example}; they were read as {_ORDERS[order][1]}"
+        return GuessedType(sql, "DATE" if day else "TIMESTAMP", note)
+    if wanted == "text":
+        return GuessedType(column, "VARCHAR")
+    if wanted or not fitting:
+        return GuessedType(column, "VARCHAR", f"holds dates such as {example} in no one order; it is kept as text")
+    why = "where day and month cannot be told apart; it is kept as text. Add --dates dmy or --dates mdy to read them"
+    return GuessedType(column, "VARCHAR", f"holds dates such as {example}, {why}")
+
+
+def _read_as(column: str, order: str) -> str:
+    day = _ORDERS[order][0]
+    formats = ", ".join(f"'{one}'" for one in (day, *(f"{day} {clock}" for clock in _CLOCKS)))
+    return f"try_strptime(translate(trim({column}), '.-T', '// '), [{formats}])"
+
+
+def _example(into: duckdb.DuckDBPyConnection, column: str, telling: str) -> str:
+    """A value that shows the order, if there is one."""
+    order = f"NOT regexp_full_match(trim({column}), '{telling}')"
+    row = into.execute(f"SELECT {column} FROM {AS_READ} WHERE {column} IS NOT NULL ORDER BY {order} LIMIT 1").fetchone()
+    return str(row[0]).strip() if row else ""
+
+
+def _fit(into: duckdb.DuckDBPyConnection, form: _Form, column: str) -> bool:
+    """Whether every text of the column, and there is one, has this form."""
+    fits = f"regexp_full_match(trim({column}), '{form.pattern}') AND {form.sql} IS NOT NULL"
+    # A few rows first: most forms fail at once.
+    for rows in (f"(SELECT * FROM {AS_READ} LIMIT {_SAMPLE})", AS_READ):
+        query = f"SELECT count(*), count(*) FILTER (WHERE {fits}) FROM {rows} WHERE {column} IS NOT NULL"
+        [(texts, fitting)] = into.execute(query).fetchall()
+        if texts != fitting:
+            return False
+    return bool(texts)

@@ -1,0 +1,211 @@
+"""Files as people have them: every row comes over as it is, or a sentence says where and what to do."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from curtain.domain.answer import answer_statement
+from curtain.domain.build.new_pack import new_pack
+from curtain.domain.build.sources import SourceFault, Wishes, bring, tables_of
+from curtain.domain.pack.pack import database, load_pack
+from curtain.drafting.drafter.local import LocalDrafter
+from curtain.drafting.values import Request
+
+NAMES = ["Größe", "Łódź", "Ταινία", "фильмАктёра", "שם", "اسم", "हिन्दी", "ชื่อ", "编号", "ИмяID"]
+
+
+def brought(source: Path, wishes: Wishes | None = None) -> tuple[dict[str, str], list[tuple[object, ...]], list[str]]:
+    """The columns of the first table with their types, its rows as texts, and the notes."""
+    with duckdb.connect() as into:
+        notes = bring(source, into, lambda what, share: None, wishes or Wishes()).notes
+        table, columns = next(tables_of(into))
+        rows = into.execute(f'SELECT * FROM "{table}"').fetchall()
+    return columns, [tuple(None if cell is None else str(cell) for cell in row) for row in rows], notes
+
+
+def in_sqlite(path: Path, script: str, *rows: tuple[object, ...]) -> Path:
+    with closing(sqlite3.connect(path)) as db:
+        db.execute(script)
+        for row in rows:
+            db.execute(f"INSERT INTO t VALUES ({', '.join('?' * len(row))})", row)
+        db.commit()
+    return path
+
+
+@pytest.mark.parametrize(
+    ("text", "columns", "rows", "note"),
+    [
+        ("id,n\n1,a\n#2,b\n", ["id", "n"], [("1", "a"), ("#2", "b")], ""),
+        ("id,n\n1,a\n# checked, twice, by us\n2,b\n", ["id", "n"], [("1", "a"), ("2", "b")],
+         "t.csv: 1 line beginning with “#”, with another number of fields than the table, left out; line 3."),
+        ("#id,n\n1,a\n", ["id", "n"], [("1", "a")], ""),
+        ("sep=;\nid;n\n1;a\n", ["id", "n"], [("1", "a")], ""),
+        ("\ufeffsep=;\r\nid;n\r\n1;a\r\n", ["id", "n"], [("1", "a")], ""),
+        ("id,n\n1,a\n,\n,,,\n2,b\n", ["id", "n"], [("1", "a"), ("2", "b")],
+         "t.csv: 2 lines without any value left out; the first is line 3."),
+        ("id,n,,\n1,a,,\n2,b\n", ["id", "n"], [("1", "a"), ("2", "b")], ""),
+        ("Report of May,,\n,,\nid,n,m\n1,a,b\n", ["id", "n", "m"], [("1", "a", "b")],
+         "t.csv: the text before line 3 was taken for comments and left out."),
+        ("place,2021\nA,3.5\nB,4\n", ["place", "c_2021"], [("A", "3.5"), ("B", "4.0")], ""),
+        ("place,2020,2021\nA,2000,1990\n", ["place", "c_2020", "c_2021"], [("A", "2000", "1990")], ""),
+        (",n\n1,a\n", ["column0", "n"], [("1", "a")], ""),
+        ("n;x\na;1,50\nb;2,25\n", ["n", "x"], [("a", "1.5"), ("b", "2.25")],
+         "t.x holds numbers with commas; they are kept as numbers."),
+        ('n,x\n"a\r\nb",1\n"c ""d""",2\n', ["n", "x"], [("a\r\nb", "1"), ('c "d"', "2")], ""),
+        ("n,x\n'a, b',1\n'c',2\n", ["n", "x"], [("a, b", "1"), ("c", "2")], ""),
+        ("n,x\n007,12345678901234567890\n008,2\n", ["n", "x"],
+         [("007", "12345678901234567890"), ("008", "2")], ""),
+        (f"n,x\na,{'y' * 3_000_000}\n", ["n", "x"], [("a", "y" * 3_000_000)], ""),
+    ],
+)  # fmt: skip
+def test_every_line_of_a_csv_file_is_a_row_or_is_reported(
+    tmp_path: Path, text: str, columns: list[str], rows: list[tuple[str, ...]], note: str
+) -> None:
+    (tmp_path / "t.csv").write_text(text, "utf-8", newline="")
+    found = brought(tmp_path / "t.csv")
+    assert (list(found[0]), found[1], found[2]) == (columns, rows, [note] if note else [])
+
+
+@pytest.mark.parametrize(
+    ("values", "wish", "kind", "first", "note"),
+    [
+        (["2020-01-02T03:04:05+02:00", "2020-06-02T03:04:05-0500"], "", "TIMESTAMP", "2020-01-02 01:04:05", "as UTC"),
+        (["2020-01-02 03:04:05Z"], "", "TIMESTAMP", "2020-01-02 03:04:05", "as UTC"),
+        (["2020-01-02 03:04+02", "2020-01-02 03:04"], "", "VARCHAR", "2020-01-02 03:04+02", "and without an offset"),
+        (["01/02/2020", "03/04/2020"], "", "VARCHAR", "01/02/2020", "Add --dates dmy or --dates mdy"),
+        (["01/02/2020", "03/04/2020"], "dmy", "DATE", "2020-02-01", ""),
+        (["01/02/2020", "03/04/2020"], "mdy", "DATE", "2020-01-02", ""),
+        (["01/02/2020"], "text", "VARCHAR", "01/02/2020", ""),
+        (["01/02/2020", "13/02/2020"], "", "DATE", "2020-02-01", "such as 13/02/2020; they were read as day, month"),
+        (["1.2.2020"], "", "DATE", "2020-02-01", "they were read as day, month, year"),
+        (["1/31/2020 2:05 PM"], "", "TIMESTAMP", "2020-01-31 14:05:00", "they were read as month, day, year"),
+        (["31/01/2020", "01/31/2020"], "", "VARCHAR", "31/01/2020", "in no one order; it is kept as text"),
+        (["2020-01-02", "2020/01/03"], "", "DATE", "2020-01-02", ""),
+        (["2020-01-02", "2020-01-02 10:30"], "", "TIMESTAMP", "2020-01-02 00:00:00", ""),
+        (["9:05", "10:30:00"], "", "TIME", "09:05:00", ""),
+        (["true", "FALSE"], "", "BOOLEAN", "True", ""),
+        (["1e3", "2"], "", "DOUBLE", "1000.0", ""),
+        (["1", "NA"], "", "VARCHAR", "1", ""),
+    ],
+)  # fmt: skip
+def test_a_column_of_a_csv_file_is_what_all_its_values_are(
+    tmp_path: Path, values: list[str], wish: str, kind: str, first: str, note: str
+) -> None:
+    (tmp_path / "t.csv").write_text("\n".join(["x;y", *(f"{value};a" for value in values)]), "utf-8")
+    columns, rows, notes = brought(tmp_path / "t.csv", Wishes(dates={"": wish}))
+    assert (columns["x"], rows[0][0]) == (kind, first)
+    assert len(notes) == bool(note) and note in " ".join(notes)
+
+
+def test_a_header_line_can_be_named_for_one_file_or_for_all(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("1,2\n3,4\n")
+    assert brought(tmp_path / "t.csv")[0].keys() == {"column0", "column1"}
+    assert brought(tmp_path / "t.csv", Wishes(header={"": "1"}))[0].keys() == {"c_1", "c_2"}
+    named_for_one = Wishes(header={"": "1", "t.csv": "0"})
+    assert len(brought(tmp_path / "t.csv", named_for_one)[1]) == 2
+    with pytest.raises(SourceFault, match="nothing in line 9"):
+        brought(tmp_path / "t.csv", Wishes(header={"": "9"}))
+
+
+@pytest.mark.parametrize(
+    "wishes", [Wishes(header={"": "x"}), Wishes(dates={"": "ymd"}), Wishes(encoding={"": "nonsense"})]
+)
+def test_a_wish_that_makes_no_sense_gets_a_sentence(tmp_path: Path, wishes: Wishes) -> None:
+    (tmp_path / "t.csv").write_text("a,b\n1,2\n")
+    with pytest.raises(SourceFault, match=r"^--\w+ \w+: "):
+        brought(tmp_path / "t.csv", wishes)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+def test_a_csv_file_is_read_in_its_encoding(tmp_path: Path, encoding: str) -> None:
+    (tmp_path / "t.csv").write_text("name,x\nGröße,1\n", encoding)
+    if encoding == "cp1252":
+        with pytest.raises(SourceFault, match=r"line 2 is not UTF-8 .*--encoding cp1252, which reads “Größe”"):
+            brought(tmp_path / "t.csv")
+    wishes = Wishes(encoding={"": encoding if encoding == "cp1252" else ""})
+    assert brought(tmp_path / "t.csv", wishes)[1] == [("Größe", "1")]
+
+
+def test_what_other_programs_leave_in_a_folder_is_no_table(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("a,b\n1,2\n")
+    for name in ("._t.csv", "~$t.csv"):
+        (tmp_path / name).write_bytes(b"\0\5\26\7\xff")
+    assert brought(tmp_path)[1] == [("1", "2")]
+
+
+def test_texts_of_sqlite_come_over_as_they_are(tmp_path: Path) -> None:
+    texts = ["20th Ave\r\nApt 2", "\r", 'a "b", c\n', "x" * 3_000_000, "a\0b", ""]
+    source = in_sqlite(tmp_path / "t.sqlite", 'CREATE TABLE t ("" INTEGER, x TEXT)', *enumerate(texts))
+    columns, rows, notes = brought(source)
+    assert list(columns) == ["column_", "x"]
+    assert [text for _, text in rows] == [text.replace("\0", "") for text in texts]
+    assert notes == ["t.x held the sign NUL, which was taken out (rows: 1)."]
+
+
+@pytest.mark.parametrize(
+    ("declared", "value", "kind", "kept"),
+    [
+        ("DATETIME", "2020-01-02T03:04:05+02:00", "TIMESTAMP", "2020-01-02 01:04:05"),
+        ("DATE", "2020-01-02 03:04:05", "TIMESTAMP", "2020-01-02 03:04:05"),
+        ("TIMETZ", "10:00:00+02", "VARCHAR", "10:00:00+02"),
+        ("INTEGER", 2**62, "BIGINT", str(2**62)),
+        ("REAL", 0.1, "DOUBLE", "0.1"),
+    ],
+)
+def test_no_value_of_sqlite_is_changed_by_its_type(
+    tmp_path: Path, declared: str, value: object, kind: str, kept: str
+) -> None:
+    columns, rows, _ = brought(in_sqlite(tmp_path / "t.sqlite", f"CREATE TABLE t (x {declared})", (value,)))
+    assert (columns["x"], rows) == (kind, [(kept,)])
+
+
+def test_a_time_with_a_zone_is_kept_as_utc(tmp_path: Path) -> None:
+    with duckdb.connect(str(tmp_path / "t.duckdb")) as db:
+        db.execute("CREATE TABLE t AS SELECT TIMETZ '10:00:00+02' AS x, TIMESTAMPTZ '2020-01-02 03:04:05+02' AS y")
+    columns, rows, notes = brought(tmp_path / "t.duckdb")
+    assert columns == {"x": "TIME", "y": "TIMESTAMP"}
+    assert rows == [("08:00:00", "2020-01-02 01:04:05")]
+    assert notes == ["t.x had a time zone; it is kept as UTC.", "t.y had a time zone; it is kept as UTC."]
+
+
+def test_a_text_of_sqlite_that_is_not_utf8_is_named_and_an_encoding_reads_it(tmp_path: Path) -> None:
+    source = in_sqlite(tmp_path / "t.sqlite", "CREATE TABLE t (id INTEGER, n TEXT)", (1, "a"))
+    with closing(sqlite3.connect(source)) as db:
+        db.execute("INSERT INTO t VALUES (2, CAST(x'4772F6DF65' AS TEXT))")
+        db.commit()
+    with pytest.raises(SourceFault, match=r"row 2 of the table t .* column n .*--encoding cp1252, which reads “Größe”"):
+        brought(source)
+    _, rows, notes = brought(source, Wishes(encoding={"": "cp1252"}))
+    assert rows == [("1", "a"), ("2", "Größe")]
+    assert notes == ["t.n has texts that are not UTF-8; they were read as cp1252 (rows: 1)."]
+
+
+def test_a_name_that_is_not_utf8_gets_a_sentence(tmp_path: Path) -> None:
+    source = in_sqlite(tmp_path / "t.sqlite", "CREATE TABLE t (id INTEGER, nXX TEXT)", (1, "a"))
+    source.write_bytes(source.read_bytes().replace(b"nXX", b"n\xf6\xdf"))
+    with pytest.raises(SourceFault, match=r"t\.sqlite has a name that is not UTF-8 text: “n\\xf6\\xdf”"):
+        brought(source)
+
+
+def test_names_of_every_script_are_headings_and_can_be_asked_for(tmp_path: Path) -> None:
+    listed = ", ".join(f'"{name}" TEXT' for name in NAMES)
+    script = f'CREATE TABLE "t" ("id" INTEGER PRIMARY KEY, {listed})'
+    source = in_sqlite(tmp_path / "t.sqlite", script, (1, *map(str, range(10))), (2, *map(str, range(10, 20))))
+    with closing(sqlite3.connect(source)) as db:
+        db.execute('ALTER TABLE t RENAME TO "Студенты группы"')
+    pack = load_pack(new_pack(source, tmp_path / "pack", lambda what, share: None).folder)
+    columns = list(pack.tables["студенты_группы"])
+    answer = answer_statement(pack, f"SELECT {', '.join(columns[1:])} FROM студенты_группы")
+
+    assert answer.error is None
+    assert answer.headings == [
+        "Größe", "Łódź", "Ταινία", "Фильм актёра", "שם", "اسم", "हिन्दी", "ชื่อ", "编号", "Имя number",
+    ]  # fmt: skip
+    assert pack.headings["id"] == "Студенты группы number"
+    drafter = LocalDrafter(pack, database(pack), [])
+    assert drafter.drafts(Request("show हिन्दी and шׁם of студенты группы"))
