@@ -11,7 +11,7 @@ import msgspec
 
 from curtain.base.disk import Disk, replace_file, write_all
 from curtain.base.errors import CurtainError
-from curtain.base.input_file import read_input
+from curtain.base.text_file import read_lines_of_text
 
 __all__ = ["BadRecords", "add_record", "read_records", "write_records"]
 
@@ -25,7 +25,7 @@ class BadRecords(CurtainError):
 def read_records(path: Path, kind: type[_Record]) -> list[_Record]:
     """All records, oldest first; none without the file. Raises BadRecords."""
     try:
-        lines = read_input(path).splitlines()
+        lines = read_lines_of_text(path)
     except FileNotFoundError:
         return []
     except OSError as fault:

@@ -11,8 +11,9 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import inspect
 
+from curtain.base import text_file
 from curtain.base.errors import CurtainError
-from curtain.base.input_file import parse_toml, read_input
+from curtain.base.input_file import parse_toml
 
 LONGEST = 4 * 1024 * 1024
 
@@ -30,14 +31,9 @@ class BadSettings(CurtainError):
 def read_text(path: Path) -> str:
     """The text of a settings file. Raises BadSettings."""
     try:
-        data = read_input(path, LONGEST)
+        return text_file.read_text(path, LONGEST)
     except OSError as fault:
         raise BadSettings(f"{path} cannot be read: {fault.strerror}.") from fault
-    try:
-        return data.decode()
-    except UnicodeDecodeError as fault:
-        line = data.count(b"\n", 0, fault.start) + 1
-        raise BadSettings(f"{path}, line {line}: the text is not UTF-8. Save the file as UTF-8.") from fault
 
 
 def parse(name: str, text: str) -> dict[str, Any]:

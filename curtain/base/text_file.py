@@ -1,17 +1,60 @@
-"""The encoding that bytes most likely have which are not UTF-8: a person chooses by what a word would read like."""
+"""Text files that people edit: UTF-8 with or without a byte order mark, or UTF-16 with one, as PowerShell writes.
+
+Every refusal is an `OSError` whose `strerror` names the line, as in `input_file`.
+"""
 
 from __future__ import annotations
 
+import codecs
+import errno
+import io
 import re
 import unicodedata
 from collections.abc import Sequence
+from pathlib import Path
+from typing import IO
 
-__all__ = ["advice_on_encoding"]
+from curtain.base.input_file import LARGEST, read_input
 
+__all__ = ["advice_on_encoding", "as_utf8", "read_lines_of_text", "read_text"]
+
+_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _LATIN = ("cp1252", "cp1250", "mac_roman", "cp850")
 _OTHER = ("cp1251", "cp1253", "cp1255", "cp1256", "gb18030", "cp932", "big5", "cp949")
 _WORD = re.compile(rb"[A-Za-z\x80-\xff]+")
 _MOST, _SHOWN = 3, 30
+
+
+def read_text(path: Path, at_most: int = LARGEST) -> str:
+    """The text of a file, without its byte order mark. Raises OSError, also for what is no text and for NUL."""
+    data = read_input(path, at_most)
+    try:
+        text = data.decode("utf-16" if data.startswith(_UTF16) else "utf-8-sig")
+    except UnicodeDecodeError as fault:
+        line = data.count(b"\n", 0, fault.start) + 1
+        raise OSError(errno.EILSEQ, f"line {line}: the text is not UTF-8; save the file as UTF-8", str(path)) from fault
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        raise OSError(errno.EILSEQ, f"line {line}: the text holds the sign NUL; save the file as UTF-8", str(path))
+    return text
+
+
+def read_lines_of_text(path: Path, at_most: int = LARGEST) -> list[str]:
+    """The lines of a text file. Unlike `str.splitlines` this takes no sign inside a JSON text for the end of a line."""
+    return [line.removesuffix("\r") for line in read_text(path, at_most).removesuffix("\n").split("\n")]
+
+
+def as_utf8(file: IO[bytes]) -> IO[bytes]:
+    """An open file, to be read as UTF-8 from behind its byte order mark on. Raises OSError."""
+    begin = file.peek(4)[:4] if hasattr(file, "peek") else b""
+    if begin.startswith(_UTF16):
+        try:
+            return io.BytesIO(file.read().decode("utf-16").encode())
+        except UnicodeDecodeError as fault:
+            raise OSError(errno.EILSEQ, "it begins as UTF-16 and goes on as something else") from fault
+    if begin.startswith(codecs.BOM_UTF8):
+        file.read(len(codecs.BOM_UTF8))
+    return file
 
 
 def advice_on_encoding(texts: Sequence[bytes]) -> str:

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from curtain.base.input_file import parse_toml, read_input
+from curtain.base.input_file import parse_toml
 from curtain.base.sql_names import folded, quoted
+from curtain.base.text_file import read_text
 from curtain.cas import Alternatives, CasError, compare, parse
 from curtain.domain.build.pack_text import OWN_WISH_ID
 from curtain.domain.pack.findings import PackFinding, Weight, fault, fine, lack, of_file, some
@@ -163,7 +164,7 @@ def _scenarios(pack: Pack) -> Iterator[PackFinding]:
     if unsolved:
         yield lack("solutions", f"No solution is told for {some(unsolved)}.")
     for path in sorted((pack.folder / "scenarios").glob("*.toml")):
-        unsaid = [key for key in ("kind", "asks_answer") if key not in parse_toml(read_input(path).decode("utf-8"))]
+        unsaid = [key for key in ("kind", "asks_answer") if key not in parse_toml(read_text(path))]
         if unsaid:
             yield lack(f"scenarios/{path.name}", f"It does not say {' and '.join(unsaid)}; {_TAKEN}.")
     if all(one.practice for one in pack.scenarios):

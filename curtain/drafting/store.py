@@ -12,6 +12,7 @@ import msgspec
 
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import open_unpacked
+from curtain.base.text_file import as_utf8
 from curtain.domain.pack.reader import Pack, PackExample
 
 from .settings import OURS
@@ -62,8 +63,8 @@ def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     Raises BadExamples for a file or a line that cannot be read.
     """
     try:
-        with open_unpacked(path) as file:
-            number = 0
+        with open_unpacked(path) as packed:
+            file, number = as_utf8(packed), 0
             while data := file.readline(LINE_BYTES + 1):
                 number += 1
                 if data.strip():
@@ -86,7 +87,7 @@ def _object(path: Path, number: int, data: bytes) -> dict[str, Any]:
     if len(data) > LINE_BYTES:
         raise BadExamples(f"{path} line {number} is longer than 1 MiB.")
     try:
-        found = msgspec.json.decode(data.removeprefix(b"\xef\xbb\xbf"))
+        found = msgspec.json.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
         raise BadExamples(f"{path} line {number} is not JSON: write one object a line.") from fault
     if not isinstance(found, dict):

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from curtain.base.input_file import read_input
-from curtain.evaluation.json_lines import BadFile, shown_id
+from curtain.evaluation.json_lines import BadFile, read_text_file, shown_id
 
 __all__ = ["TableLine", "csv_text", "read_table"]
 
@@ -27,7 +26,7 @@ def read_table(path: Path, needed: Sequence[str]) -> list[TableLine]:
     Raises BadFile for a file that cannot be read or is not UTF-8, a heading that is missing or stands twice, and a
     line with more values than headings.
     """
-    reader = csv.reader(io.StringIO(_text(path)), strict=True)
+    reader = csv.reader(io.StringIO(read_text_file(path)), strict=True)
     try:
         headings = [heading.strip() for heading in next(reader, [])]
         _check_headings(path, headings, needed)
@@ -44,16 +43,6 @@ def csv_text(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     writer.writerow(headings)
     writer.writerows([["" if value is None else value for value in row] for row in rows])
     return text.getvalue()
-
-
-def _text(path: Path) -> str:
-    try:
-        # A byte order mark is what spreadsheets put in front.
-        return read_input(path).decode("utf-8-sig")
-    except OSError as error:
-        raise BadFile(f"{path} cannot be read: {error.strerror or error}.") from error
-    except UnicodeDecodeError as error:
-        raise BadFile(f"{path} is not UTF-8 text (byte {error.start + 1}); save it as UTF-8.") from error
 
 
 def _check_headings(path: Path, headings: Sequence[str], needed: Sequence[str]) -> None:

@@ -13,6 +13,7 @@ from typing import IO, Any, NamedTuple
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import open_unpacked
 from curtain.base.terminal import shown, shown_name
+from curtain.base.text_file import as_utf8, read_text
 
 # A line is one answer and its reference; beyond this it is not a file of ours.
 LONGEST_LINE = 512 * 1024 * 1024
@@ -43,8 +44,16 @@ def read_lines(path: Path, advance: Callable[[int], object] = lambda size: None)
     """
     try:
         with _open(path) as file:
-            yield from _lines(path, file, advance)
+            yield from _lines(path, as_utf8(file), advance)
     except (OSError, EOFError, zlib.error) as error:
+        raise BadFile(f"{path} cannot be read: {_why(error)}.") from error
+
+
+def read_text_file(path: Path) -> str:
+    """The text of a file that somebody edits. Raises BadFile."""
+    try:
+        return read_text(path)
+    except OSError as error:
         raise BadFile(f"{path} cannot be read: {_why(error)}.") from error
 
 

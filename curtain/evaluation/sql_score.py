@@ -19,6 +19,7 @@ from curtain.evaluation.sql_child import is_sqlite
 
 DEFAULT_TIMEOUT_S = 30.0
 _CAS_RULES = Options()
+_FAILS = "the predicted statement fails: "
 
 
 class GoldFailed(CurtainError):
@@ -43,6 +44,11 @@ class SqlScore:
 
     def __bool__(self) -> bool:
         return self.right == self.databases
+
+    @property
+    def failure(self) -> str:
+        """Why the statement could not run on some database; empty if it ran on all."""
+        return next((why.removeprefix(_FAILS) for why in self.reasons.values() if why.startswith(_FAILS)), "")
 
 
 def score_sql(
@@ -108,7 +114,7 @@ def _fault(
     try:
         predicted = _rows(predicted_sql, database, timeout)
     except _StatementFailed as error:
-        return f"the predicted statement fails: {error}"
+        return f"{_FAILS}{error}"
     verdict = compare(from_rows(predicted), from_rows(gold), epsilon=epsilon, options=options)
     return "" if verdict else verdict.reason or verdict.outcome
 

@@ -13,8 +13,8 @@ from pathlib import Path
 import msgspec
 
 from curtain.base.errors import CurtainError
-from curtain.base.input_file import read_input
 from curtain.base.scratch import ScratchFolder
+from curtain.base.text_file import read_lines_of_text
 from curtain.rehearsal.player import begin_session, end_session, fill_field, play_step, speak
 from curtain.rehearsal.script import ScriptStep
 from curtain.rehearsal.stage import RehearsalPlan, Stage, Tell, prepare_sounds, two_stations
@@ -107,13 +107,13 @@ def _shot(stage: Stage, shots: Path | None, name: str) -> None:
 
 def _read(path: Path, domain: str) -> list[ComparisonTurn]:
     try:
-        lines = read_input(path).decode("utf-8-sig").splitlines()
+        lines = read_lines_of_text(path)
         return [msgspec.json.decode(line, type=ComparisonTurn) for line in lines if line.strip()]
     except FileNotFoundError as fault:
         raise CurtainError(
             f"The domain “{domain}” has no comparison.jsonl, so there is nothing to play; take --domain personnel."
         ) from fault
-    except (OSError, UnicodeDecodeError, msgspec.DecodeError) as fault:
+    except (OSError, msgspec.DecodeError) as fault:
         raise CurtainError(f"{path} cannot be read: {fault}.") from fault
 
 

@@ -9,7 +9,7 @@ from typing import Annotated, Literal, get_args, get_type_hints
 import msgspec
 
 from curtain.base.errors import CurtainError
-from curtain.base.input_file import read_input
+from curtain.base.text_file import read_lines_of_text
 from curtain.session.roles import CHAIRS, MAY_HOLD, Chair, Part
 
 LARGEST_SCRIPT = 16 * 1024 * 1024
@@ -59,10 +59,9 @@ class ScriptStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 def read_script(path: Path) -> list[ScriptStep]:
     """The steps of a script. Raises ScriptError naming file, line and fault."""
     try:
-        # A byte order mark of an editor is no part of the first step.
-        lines = read_input(path, LARGEST_SCRIPT).decode("utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise ScriptError(f"The script {path} cannot be read: {_why(error)}.") from error
+        lines = read_lines_of_text(path, LARGEST_SCRIPT)
+    except OSError as error:
+        raise ScriptError(f"The script {path} cannot be read: {error.strerror or error}.") from error
     steps = [_step(path, number, line) for number, line in enumerate(lines, 1) if line.strip()]
     # The order is checked over all steps, each step by itself before.
     _check_order(path, steps)
@@ -156,10 +155,6 @@ def _allowed(fault: str) -> str:
     if "$.as" in fault:
         return f"“as” is one of {', '.join(CHAIRS)}."
     return f"A step may have {', '.join(ScriptStep.__struct_encode_fields__)}." if "unknown field" in fault else ""
-
-
-def _why(error: Exception) -> str:
-    return error.strerror or str(error) if isinstance(error, OSError) else "it is not UTF-8 text"
 
 
 def scenario_ids(steps: list[ScriptStep]) -> list[str]:

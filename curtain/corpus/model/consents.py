@@ -15,7 +15,7 @@ import msgspec
 
 from curtain.base.disk import replace_file
 from curtain.base.errors import CurtainError
-from curtain.base.input_file import read_input
+from curtain.base.text_file import read_lines_of_text
 from curtain.corpus.model.utterance import Session
 from curtain.session.consent import SCOPES, ConsentScope
 
@@ -93,7 +93,7 @@ def day_noted(signed: str, today: date) -> str:
 def _rows(study: Path) -> list[NotedConsent]:
     path = study / CONSENTS_FILE
     try:
-        return [msgspec.json.decode(line, type=NotedConsent) for line in read_input(path).splitlines() if line.strip()]
+        return [msgspec.json.decode(line, type=NotedConsent) for line in read_lines_of_text(path) if line.strip()]
     except FileNotFoundError:
         return []
     except (OSError, ValueError, msgspec.MsgspecError, RecursionError) as fault:

@@ -20,7 +20,8 @@ import msgspec
 
 from curtain.base.disk import replace_file
 from curtain.base.errors import CurtainError
-from curtain.base.input_file import read_input, real_path
+from curtain.base.input_file import real_path
+from curtain.base.text_file import read_text
 from curtain.corpus.model.utterance import ContextLink, Session, Utterance
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study import ids
@@ -362,7 +363,7 @@ def _as_written(study: Path, folder: Path) -> str:
 def read_pool(path: Path) -> Pool:
     """The pool in a file, with its studies' folders resolved. Raises BadPool."""
     try:
-        pool = msgspec.json.decode(read_input(path), type=Pool, dec_hook=lambda kind, value: kind(value))
+        pool = msgspec.json.decode(read_text(path), type=Pool, dec_hook=lambda kind, value: kind(value))
     except OSError as fault:
         raise BadPool(f"{path} cannot be read: {fault.strerror}.") from fault
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:

@@ -12,7 +12,7 @@ import msgspec
 
 from curtain.base.disk import replace_file
 from curtain.base.errors import CurtainError
-from curtain.base.input_file import read_input
+from curtain.base.text_file import read_text
 from curtain.corpus.model.utterance import Session, Split
 
 __all__ = [
@@ -54,7 +54,7 @@ def read_splits(study: Path) -> Splits:
     """The splits of a study; none where they were never drawn. Raises BadSplits."""
     path = study / SPLITS_FILE
     try:
-        data = read_input(path)
+        data = read_text(path)
     except FileNotFoundError:
         return Splits()
     except OSError as fault:

@@ -19,6 +19,7 @@ import duckdb
 
 from curtain.base.errors import CurtainError
 from curtain.base.sql_names import folded, quoted
+from curtain.base.text_file import read_text
 
 from ..pack.schema import read_schema
 
@@ -68,7 +69,7 @@ def _check_tables(schema: Path, path: Path) -> None:
     with duckdb.connect(str(path), read_only=True) as connection:
         names = connection.execute("SELECT table_name, column_name FROM duckdb_columns()").fetchall()
     there = {(folded(table), folded(column)) for table, column in names}
-    for table, columns in read_schema(schema.read_text("utf-8")).items():
+    for table, columns in read_schema(read_text(schema)).items():
         missing = [column for column in columns if (table, column) not in there]
         if missing:
             raise BuildFault(f"the built database lacks {table}.{missing[0]} of schema.sql")

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from curtain.base.input_file import parse_toml, read_input
+from curtain.base.input_file import parse_toml
+from curtain.base.text_file import read_text
 
 from .reader import Pack, PackError
 
@@ -27,12 +28,9 @@ def read_pack_lexicon(pack: Pack) -> PackLexicon:
     """What lexicon.toml says; nothing where there is no such file. Raises PackError."""
     path = pack.folder / FILE
     try:
-        text = read_input(path).decode("utf-8-sig")
-        values = msgspec.convert(parse_toml(text), dict[str, dict[str, list[str]]])
+        values = msgspec.convert(parse_toml(read_text(path)), dict[str, dict[str, list[str]]])
     except FileNotFoundError:
         return PackLexicon()
-    except UnicodeDecodeError as error:
-        raise PackError(path, "cannot be read: it is not UTF-8 text") from error
     except msgspec.ValidationError as error:
         place = str(error).rpartition("`$")[2].strip("`.[]")
         sentence = "a table of words must hold lists of words in quotes"

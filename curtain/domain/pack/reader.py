@@ -14,9 +14,10 @@ from typing import Any, Literal
 import msgspec
 
 from curtain.base.errors import CurtainError
-from curtain.base.input_file import parse_toml, read_input
+from curtain.base.input_file import parse_toml
 from curtain.base.settings_file import Struct, fault_of
 from curtain.base.sql_names import folded
+from curtain.base.text_file import read_text
 
 from .entities import Entities, read_entities
 from .formats import Formats, read_formats
@@ -234,10 +235,9 @@ def pack_folder(name_or_folder: str | Path) -> Path:
 
 def _text(path: Path) -> str:
     try:
-        return read_input(path).decode("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        raise PackError(path, f"cannot be read: {reason}") from error
+        return read_text(path)
+    except OSError as error:
+        raise PackError(path, f"cannot be read: {error.strerror}") from error
 
 
 def _toml(path: Path) -> dict[str, Any]:

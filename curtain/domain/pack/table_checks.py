@@ -8,6 +8,7 @@ from pathlib import Path
 import duckdb
 
 from curtain.base.sql_names import folded, quoted
+from curtain.base.text_file import read_text
 
 from .findings import PackFinding, fault, lack, some
 from .keys import ForeignKey
@@ -38,7 +39,7 @@ def _compared(pack: Pack, path: Path) -> Iterator[PackFinding]:
 
 
 def _passed_over(pack: Pack) -> Iterator[PackFinding]:
-    for beginning in passed_over((pack.folder / _SCHEMA).read_text("utf-8")):
+    for beginning in passed_over(read_text(pack.folder / _SCHEMA)):
         yield lack(_SCHEMA, f"“{beginning} ...” was passed over: only CREATE TABLE is read.")
 
 

@@ -6,14 +6,13 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-from curtain.base.input_file import read_input
 from curtain.base.terminal import print_line
 from curtain.domain.pack.pack import named_pack
 from curtain.domain.pack.store import database
 from curtain.evaluation.copies.alteration import make_copies
 from curtain.evaluation.copies.pack_tables import shapes_of
 from curtain.evaluation.copies.scoring import CopyScore, copies_in, read_statements, score_on_copies
-from curtain.evaluation.json_lines import BadFile
+from curtain.evaluation.json_lines import BadFile, read_text_file
 from curtain.evaluation.sql_score import score_sql
 
 __all__ = ["compare_on_copies", "run_copies", "score_copies"]
@@ -43,7 +42,7 @@ def compare_on_copies(
     reference: Path, hypothesis: Path, copies: Path, *, as_json: bool = False, tell: Tell = print_line
 ) -> int:
     """Compares two files with SQL on every copy: exit code 0 if right on all, else 1. Raises CurtainError."""
-    score = score_sql(_text(reference), _text(hypothesis), copies_in(copies))
+    score = score_sql(read_text_file(reference), read_text_file(hypothesis), copies_in(copies))
     reasons = {Path(path).name: reason for path, reason in score.reasons.items()}
     if as_json:
         tell(json.dumps({"right": score.right, "databases": score.databases, "reasons": reasons}, ensure_ascii=False))
@@ -52,12 +51,3 @@ def compare_on_copies(
     for name, reason in reasons.items():
         tell(f"  {name}: {reason}")
     return 0 if score else 1
-
-
-def _text(path: Path) -> str:
-    try:
-        return read_input(path).decode("utf-8-sig")
-    except OSError as error:
-        raise BadFile(f"{path} cannot be read: {error.strerror or error}.") from error
-    except UnicodeDecodeError as error:
-        raise BadFile(f"{path} is not UTF-8 text (byte {error.start + 1}).") from error
