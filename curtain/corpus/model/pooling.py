@@ -21,7 +21,7 @@ import msgspec
 from curtain.base.disk import replace_file
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import real_path
-from curtain.base.text_file import read_text
+from curtain.base.text_file import read_lines_of_text, read_text
 from curtain.corpus.model.utterance import ContextLink, Session, Utterance
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study import ids
@@ -325,7 +325,7 @@ def _read_map(
     """Who is which person, by study and speaker. A study is a path beside the map's file, or the name of a folder."""
     people: dict[tuple[Path | None, str], str] = {}
     try:
-        rows = csv.DictReader(read_input(path).decode("utf-8-sig").splitlines(), skipinitialspace=True, strict=True)
+        rows = csv.DictReader(read_lines_of_text(path), skipinitialspace=True, strict=True)
         for number, row in enumerate(rows, 2):
             written, speaker, person = (str(row.get(name) or "").strip() for name in _MAP)
             place = f"{path}, line {number}"
