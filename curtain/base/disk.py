@@ -9,8 +9,6 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from curtain.base.file_lock import take_lock
-
 
 def is_full(fault: BaseException | None) -> bool:
     """Whether the disk, or this person's share of it, takes no more bytes. Freed space ends it."""
@@ -160,6 +158,26 @@ def _is_still(path: Path, descriptor: int) -> bool:
         return os.path.samestat(path.stat(), os.fstat(descriptor))
     except FileNotFoundError:
         return False
+
+
+# The system's own lock on a file: it ends with the process that holds it, however that ends.
+# A byte far beyond any journal: Windows locks ranges, and a locked range cannot be read by others.
+_LOCK_AT = 0x7FFF_FFF0
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def take_lock(descriptor: int) -> None:
+        """Raises OSError if another process holds it, or where there are no locks."""
+        os.lseek(descriptor, _LOCK_AT, os.SEEK_SET)
+        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+
+else:
+    import fcntl
+
+    def take_lock(descriptor: int) -> None:
+        """Raises OSError if another process holds it, or where there are no locks."""
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 # Names that Windows keeps for its devices: “con.wav” is the console there.

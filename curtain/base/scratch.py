@@ -7,7 +7,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from curtain.base.file_lock import take_lock
+from curtain.base.disk import take_lock
 
 __all__ = ["ScratchFolder"]
 
