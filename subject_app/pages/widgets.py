@@ -87,11 +87,13 @@ class ReadingText(QScrollArea):
         self.label.setWordWrap(True)
         self.label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         set_size(self.label, look.pt(points), bold)
+        # The ring of the focus lies beside the letters.
+        self.label.setContentsMargins(4, 0, 4, 0)
         self.setWidget(self.label)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.viewport().setAutoFillBackground(False)
         self.label.setAutoFillBackground(False)
@@ -103,7 +105,7 @@ class ReadingText(QScrollArea):
         self.fit()
 
     def spread(self, roomy: bool) -> None:
-        """Whether nothing else needs the room: the text may then take half of the window."""
+        """Whether nothing else needs the room: the text may then take as much as it has lines for."""
         if roomy != self._roomy:
             self._roomy = roomy
             self.fit()
@@ -115,12 +117,14 @@ class ReadingText(QScrollArea):
 
     def fit(self) -> None:
         """Take the height that the text needs; to be called when its size has changed."""
-        wanted = self.label.heightForWidth(self.viewport().width()) + 4
+        wanted = max(20, self.label.heightForWidth(self.viewport().width()) + 4)
         # In a low window the answer keeps its room, and the text scrolls.
         most = min(self._look.px(self._most), max(40, self.window().height() // 5)) if self._most < 1000 else wanted
-        if self._roomy:
-            most = max(most, self.window().height() // 2)
-        self.setFixedHeight(max(20, min(wanted, most)))
+        least = max(20, min(wanted, most))
+        # The room that nothing else needs is taken, never asked for: a long text must not make the window higher.
+        self.setMinimumHeight(least)
+        self.setMaximumHeight(wanted if self._roomy else least)
+        self.updateGeometry()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """A new width means a new height of the text."""
@@ -129,7 +133,7 @@ class ReadingText(QScrollArea):
 
     def sizeHint(self) -> QSize:
         """As wide as a column to read, as high as it was made to fit."""
-        return QSize(COLUMN, self.height())
+        return QSize(COLUMN, self.maximumHeight())
 
 
 def label(look: Look, points: float, bold: bool = False, colour: str = "", name: str = "") -> QLabel:

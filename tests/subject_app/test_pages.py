@@ -466,6 +466,8 @@ def test_a_long_task_takes_the_room_of_an_empty_page_and_gives_it_back_to_the_fi
     task = ScenarioShown(seq=1, scenario_id="1", text=text, asks_answer=False, practice=False, number=1, of=1)
     main.page.show_shown(ScreenState(scenario=task, seq=1))
     label = main.part("scenario")
+    size = main.page.size()
     qtbot.waitUntil(lambda: label.visibleRegion().boundingRect().height() >= label.heightForWidth(label.width()))
     main.page.show_shown(ScreenState(scenario=task, exchanges=(Exchange(1, query="q", query_seq=2),), newest=1, seq=2))
     qtbot.waitUntil(lambda: label.visibleRegion().boundingRect().height() <= 140)
+    assert main.page.size() == size, "the window does not grow"
