@@ -98,7 +98,9 @@ class Screen(QObject):
     @Slot(object)
     def _on_view_changed(self, view: View) -> None:
         # The indicator first: it is what the eye waits for.
-        self._main.show_state(view.state, view.asked_since)
+        # Between two tasks the key is off, and looks it.
+        state = "one_moment" if view.page == "main" and not view.talking_allowed else view.state
+        self._main.show_state(state, view.asked_since)
         self._main.show_notice(self._notices.get(view.notice, ""), bad=view.notice in BAD_NOTICES)
         if view.form is not None:
             self._form.show_form(view.form, self._station.form_answers.get(view.form.name, {}))
@@ -107,7 +109,7 @@ class Screen(QObject):
         self._window.setProperty("link", "up" if view.link else "down")
         self._window.setProperty("turn", view.turn)
         self._window.setProperty("form", view.form.name if view.form else "")
-        self._window.setProperty("state", view.state if view.page == "main" else view.page)
+        self._window.setProperty("state", state if view.page == "main" else view.page)
         # Last, because it may end a hold, and with that change the view once more.
         self._talk_key.listen(view.talking_allowed)
 

@@ -110,7 +110,7 @@ def _state(sitting: Sitting | None, around: StationConditions) -> State:
     # Only with sound: the button must not say “listening” while nothing comes.
     if sitting.takes.open_turn and around.hearing and ready:
         return "listening"
-    waits = bool(sitting.awaiting) or not around.link or not ready or sitting.shown.scenario_over
+    waits = bool(sitting.awaiting) or not around.link or not ready
     return "one_moment" if waits else "idle"
 
 
