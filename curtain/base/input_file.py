@@ -15,7 +15,9 @@ import tomllib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import Any, BinaryIO, TypeVar, cast
+
+import msgspec
 
 __all__ = [
     "LARGEST",
@@ -23,10 +25,13 @@ __all__ = [
     "open_input",
     "open_regular",
     "open_unpacked",
+    "parse_json",
     "parse_toml",
     "read_input",
     "real_path",
 ]
+
+_Kind = TypeVar("_Kind")
 
 LARGEST = 512 * 1024 * 1024
 MOST_LEVELS = 64
@@ -98,7 +103,26 @@ def parse_toml(text: str) -> dict[str, Any]:
         raise ValueError("it is nested too deeply") from None
     if is_nested_too_deeply(values):
         raise ValueError("it is nested too deeply")
+    if _has_nul(values):
+        raise ValueError("a text in it holds the character NUL (\\u0000), which no name and no screen can hold")
     return values
+
+
+def parse_json(data: bytes | str, kind: type[_Kind]) -> _Kind:
+    """As `msgspec.json.decode`, where all that is wrong with the text is a `msgspec.DecodeError`."""
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except RecursionError:
+        raise msgspec.DecodeError("it is nested too deeply") from None
+    except UnicodeDecodeError:
+        raise msgspec.DecodeError("it is not UTF-8 text") from None
+
+
+def _has_nul(value: object) -> bool:
+    if isinstance(value, str):
+        return "\0" in value
+    names = value if isinstance(value, dict) else ()
+    return any(map(_has_nul, names)) or any(map(_has_nul, _inside(value)))
 
 
 def is_nested_too_deeply(values: object, at_most: int = MOST_LEVELS) -> bool:

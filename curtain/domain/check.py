@@ -55,6 +55,9 @@ def look_over(
     worker = SqlWorker(path, pack, with_spare=False)
     try:
         ask: StatementRunner = lambda sql, yes_no=False: worker.run(sql, yes_no).result()  # noqa: E731
+        # A file that is no database fails at each statement alike: it is said once.
+        if unopened := ask("SELECT 1").error:
+            return sorted([fault(path.name, str(unopened)), *_of_meaning(pack)], key=_place)
         findings = [*_of_meaning(pack), *findings_of_tables(pack, path), *_of_data(pack, ask, tell)]
     finally:
         worker.close()

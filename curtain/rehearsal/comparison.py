@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 
 from curtain.base.errors import CurtainError
+from curtain.base.input_file import parse_json
 from curtain.base.scratch import ScratchFolder
 from curtain.base.text_file import read_lines_of_text
 from curtain.rehearsal.player import begin_session, end_session, fill_field, play_step, speak
@@ -108,7 +109,7 @@ def _shot(stage: Stage, shots: Path | None, name: str) -> None:
 def _read(path: Path, domain: str) -> list[ComparisonTurn]:
     try:
         lines = read_lines_of_text(path)
-        return [msgspec.json.decode(line, type=ComparisonTurn) for line in lines if line.strip()]
+        return [parse_json(line, ComparisonTurn) for line in lines if line.strip()]
     except FileNotFoundError as fault:
         raise CurtainError(
             f"The domain “{domain}” has no comparison.jsonl, so there is nothing to play; take --domain personnel."

@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 
 from curtain.base.errors import CurtainError
+from curtain.base.input_file import parse_json
 from curtain.base.text_file import read_text
 
 __all__ = ["COURSE_FILE", "BadCourse", "Course", "Exercise", "ExerciseReference", "StepTimes", "read_course"]
@@ -69,7 +70,7 @@ class Course(msgspec.Struct, frozen=True, kw_only=True):
 def read_course(path: Path) -> Course:
     """The course of a file, the recordings as whole paths. Raises BadCourse, also where a recording is missing."""
     try:
-        course = msgspec.json.decode(read_text(path), type=Course)
+        course = parse_json(read_text(path), Course)
     except OSError as fault:
         raise BadCourse(f"The course {path} cannot be read: {fault.strerror}.") from fault
     except ValueError as fault:

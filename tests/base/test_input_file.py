@@ -7,9 +7,18 @@ import socket
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from curtain.base.input_file import is_nested_too_deeply, open_input, open_regular, parse_toml, read_input, real_path
+from curtain.base.input_file import (
+    is_nested_too_deeply,
+    open_input,
+    open_regular,
+    parse_json,
+    parse_toml,
+    read_input,
+    real_path,
+)
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such files")
 
@@ -81,3 +90,18 @@ def test_depth_counts_lists_and_tables_alike() -> None:
         deep = [deep] if level % 2 else {"a": deep}
     assert not is_nested_too_deeply(deep)
     assert is_nested_too_deeply([deep])
+
+
+@pytest.mark.parametrize("text", ['a = "\\u0000"', 'a = "x\\U00000000y"', '"\\u0000" = 1', 'a = [{b = ["\\u0000"]}]'])
+def test_nul_in_a_text_of_toml_is_one_sentence(text: str) -> None:
+    with pytest.raises(ValueError, match="holds the character NUL"):
+        parse_toml(text)
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [(b"[" * 200_000, "nested too deeply"), (b'"\xff"', "UTF-8"), (b"{", "truncated"), (b'"x"', "Expected `int`")],
+)
+def test_whatever_is_wrong_with_json_is_one_fault(data: bytes, sentence: str) -> None:
+    with pytest.raises(msgspec.DecodeError, match=sentence):
+        parse_json(data, int)

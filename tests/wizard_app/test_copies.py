@@ -6,6 +6,7 @@ import errno
 import hashlib
 from pathlib import Path
 
+import pytest
 from pytestqt.qtbot import QtBot
 
 from curtain.audio.wav import WavFormat, header
@@ -255,6 +256,33 @@ def test_on_a_full_disk_nothing_is_acknowledged_and_nothing_is_forgotten(
     copy.close()
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full disk to write to")
+@pytest.mark.parametrize("size", [1000, 300_000, 1_500_000])
+def test_a_recording_that_the_full_disk_does_not_take_comes_when_there_is_room(
+    qtbot: QtBot, tmp_path: Path, background: Background, size: int
+) -> None:
+    pipe, missing, troubles, over = Pipe(bytes(size)), list[object](), list[str](), list[bool]()
+    part = tmp_path / f"{UTTERANCE}.wav.part"
+    part.symlink_to("/dev/full")
+    fetch = fetching(tmp_path, pipe, background)
+    fetch.missing_changed.connect(lambda: missing.extend(fetch.missing))
+    fetch.trouble.connect(troubles.append)
+    fetch.trouble_over.connect(lambda: over.append(True))
+    answered = 0
+    while not fetch.safe:
+        qtbot.waitUntil(lambda so_far=answered: bool(fetch.safe) or len(pipe.sent) > so_far, timeout=30_000)
+        for want in pipe.sent[answered:]:
+            answered += 1
+            # More often than a damaged recording is tried.
+            if answered == 5:
+                part.unlink()
+            for chunk in pipe.chunks(want) if isinstance(want, WantAudio) else ():
+                fetch.take_chunk(chunk)
+    assert (tmp_path / f"{UTTERANCE}.wav").read_bytes() == pipe.data
+    assert missing == [] and over == [True]
+    assert len(troubles) == 1 and troubles[0].startswith("The disk of this computer is full")
+
+
 def test_a_line_of_another_record_is_reported_and_not_acknowledged(
     qtbot: QtBot, tmp_path: Path, background: Background
 ) -> None:
@@ -373,3 +401,18 @@ def test_what_is_kept_early_has_a_bound_and_is_of_one_turn() -> None:
     assert early.file_start(2, take) is None
     early.keep(LiveSound(turn=2, frame=0, rate=16000, data=block))
     assert early.file_start(1, take) is None and early.file_start(2, take) is not None
+
+
+def test_a_mirror_that_was_full_catches_up_by_itself(qtbot: QtBot, tmp_path: Path, background: Background) -> None:
+    folder = tmp_path / "mirror"
+    folder.write_text("a file where the folder should be")
+    with Journal(tmp_path / "wizard.jsonl", Clock()) as journal:
+        journal.append(Note(text="one")).result()
+        mirror = Mirror(folder / "wizard.jsonl", journal, background)
+        with qtbot.waitSignal(mirror.trouble, timeout=5000):
+            mirror.follow()
+        folder.unlink()
+        with qtbot.waitSignal(mirror.trouble_over, timeout=30_000):
+            pass
+        mirror.close()
+    assert len(read_journal(folder / "wizard.jsonl").entries) == 1

@@ -14,7 +14,7 @@ from typing import Any, Literal
 import msgspec
 
 from curtain.base.errors import CurtainError
-from curtain.base.input_file import parse_toml
+from curtain.base.input_file import parse_json, parse_toml
 from curtain.base.settings_file import Struct, fault_of
 from curtain.base.sql_names import folded
 from curtain.base.text_file import read_text
@@ -326,7 +326,7 @@ def _examples(path: Path) -> Iterator[PackExample]:
         if not line.strip():
             continue
         try:
-            values = msgspec.json.decode(line)
+            values = parse_json(line, object)
         except msgspec.DecodeError as error:
             raise PackError(path, f"line {number} is not JSON: {error}") from error
         yield as_struct(path, values, PackExample, f"line {number}: ")

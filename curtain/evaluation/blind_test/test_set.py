@@ -11,7 +11,6 @@ rulings.jsonl             what was decided about a report, one line each; the la
 from __future__ import annotations
 
 import hashlib
-import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,7 +22,7 @@ from msgspec.structs import replace
 
 from curtain.base.disk import replace_file
 from curtain.base.errors import CurtainError
-from curtain.base.input_file import read_input
+from curtain.base.input_file import parse_json, read_input
 from curtain.base.plural import count_of
 from curtain.base.record_file import read_records, write_records
 from curtain.evaluation.reference_check import reference_fault
@@ -177,7 +176,7 @@ def released(folder: Path, format_name: str, at_utc: str) -> TestSet:
 def open_test_set(folder: Path) -> TestSet:
     """The test set in `folder`. Raises BadTestSet if anything of it is not as it was released."""
     try:
-        record = msgspec.json.decode(read_input(folder / RECORD), type=ReleaseRecord)
+        record = parse_json(read_input(folder / RECORD), ReleaseRecord)
     except FileNotFoundError as fault:
         raise BadTestSet(f"There is no test set in {folder}; “curtain test-set release” makes one.") from fault
     except (OSError, ValueError, msgspec.MsgspecError) as fault:
@@ -188,7 +187,11 @@ def open_test_set(folder: Path) -> TestSet:
         )
     if {name: _sum(folder / INPUTS / name) for name in _names(folder / INPUTS)} != record.inputs:
         raise BadTestSet(f"{folder / INPUTS} has changed since the release. Put the released files back.")
-    rows = [json.loads(line) for line in (folder / KEY).read_text("utf-8").splitlines() if line.strip()]
+    try:
+        lines = (folder / KEY).read_text("utf-8").splitlines()
+        rows = [parse_json(line, dict[str, Any]) for line in lines if line.strip()]
+    except (OSError, ValueError) as fault:
+        raise BadTestSet(f"{folder / KEY} cannot be read: {fault}.") from fault
     return TestSet(folder, record, tuple(rows))
 
 

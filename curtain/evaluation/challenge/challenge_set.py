@@ -22,7 +22,7 @@ from msgspec import Meta
 
 from curtain.base.disk import replace_file, sync_folder
 from curtain.base.errors import CurtainError
-from curtain.base.input_file import read_input
+from curtain.base.input_file import parse_json, read_input
 from curtain.base.record_file import add_record, read_records, write_records
 from curtain.evaluation.reference_check import reference_fault
 
@@ -208,7 +208,7 @@ class ChallengeSet:
             raise BadChallenge(f"There is no version {wanted}, only {', '.join(map(str, there))}.")
         folder = self.folder / _VERSIONS / str(wanted)
         try:
-            version = msgspec.json.decode(read_input(folder / _VERSION), type=FrozenVersion)
+            version = parse_json(read_input(folder / _VERSION), FrozenVersion)
             key = read_input(folder / _KEY)
         except FileNotFoundError as fault:
             raise BadChallenge(
@@ -262,7 +262,7 @@ def new_challenge(folder: Path, title: str, at_utc: str) -> ChallengeSet:
 def open_challenge(folder: Path) -> ChallengeSet:
     """The challenge set in `folder`. Raises BadChallenge."""
     try:
-        return ChallengeSet(folder, msgspec.json.decode(read_input(folder / _ABOUT), type=ChallengeRecord))
+        return ChallengeSet(folder, parse_json(read_input(folder / _ABOUT), ChallengeRecord))
     except FileNotFoundError as fault:
         raise BadChallenge(f"There is no challenge set in {folder}; “curtain challenge new” makes one.") from fault
     except (OSError, ValueError) as fault:

@@ -20,7 +20,7 @@ import msgspec
 
 from curtain.base.disk import Disk, is_reserved, replace_file, write_all
 from curtain.base.errors import CurtainError
-from curtain.base.input_file import read_input
+from curtain.base.input_file import parse_json, read_input
 from curtain.base.plural import count_of
 from curtain.base.terminal import shown_name
 from curtain.base.words import is_letter
@@ -272,7 +272,7 @@ def open_evaluation(folder: Path) -> Evaluation:
     """The evaluation in a folder. Raises BadEvaluation."""
     path = folder / _DESIGN
     try:
-        design = msgspec.json.decode(read_input(path), type=EvaluationDesign)
+        design = parse_json(read_input(path), EvaluationDesign)
     except OSError as error:
         raise BadEvaluation(
             f"{folder} holds no evaluation ({error.strerror or error}); “curtain judge new” makes one."
@@ -288,7 +288,7 @@ def _rows(path: Path, kind: type[Row]) -> list[Row]:
     rows: list[Row] = []
     try:
         for line in read_input(path).splitlines():
-            rows.append(msgspec.json.decode(line, type=kind))
+            rows.append(parse_json(line, kind))
     except OSError as error:
         raise BadEvaluation(f"{path} cannot be read: {error.strerror or error}.") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

@@ -25,6 +25,8 @@ __all__ = ["BadPacket", "GivenLabel", "Packet", "PacketItem", "write_packet"]
 
 _FORMAT = "curtain judge packet 1"
 _MOST_ROWS = 1_000_000
+# A recording of two minutes at 192 kHz is 100 MB; the contents of all items together are text that a person reads.
+_LONGEST_VALUE, _MOST_CONTENT = 256 * 1024 * 1024, 256 * 1024 * 1024
 _TABLES = """
 CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 CREATE TABLE item (place INTEGER PRIMARY KEY, id TEXT UNIQUE NOT NULL, content TEXT NOT NULL, wav BLOB) STRICT;
@@ -40,6 +42,10 @@ _FIXED = "".join(
     )
     for verb in verbs
 )
+
+
+_SCHEMA = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY 1, 2"
+_FULL_DISK, _DAMAGED = sqlite3.SQLITE_FULL, (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
 class BadPacket(CurtainError):
@@ -129,6 +135,7 @@ class Packet:
         self._lock: _PacketLock | None = None
         try:
             self._lock = None if read_only else _PacketLock(path)
+            self._check_schema()
             self.about = self._about()
             self.items = list(self._items())
         except BaseException:
@@ -200,11 +207,37 @@ class Packet:
         except sqlite3.Error as error:
             raise BadPacket(f"{self.path} cannot be opened: {error}.") from error
         with self._explained():
-            # The file comes from elsewhere: no function in its schema may reach anything.
+            # The file comes from elsewhere: no function in its schema may reach anything, and nothing in it grows.
+            database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_VALUE)
             database.execute("PRAGMA trusted_schema = OFF")
+            database.execute("PRAGMA cell_size_check = ON")
             if not read_only:
                 database.execute("PRAGMA synchronous = FULL")
         return database
+
+    def _check_schema(self) -> None:
+        """A view, another table, or a table without our types could run for ever, or give what no judge said."""
+        with self._explained(), closing(sqlite3.connect(":memory:")) as ours:
+            ours.executescript(_TABLES + _FIXED)
+            wanted = ours.execute(_SCHEMA).fetchall()
+            # One more is enough to differ; a schema of a million entries is not read.
+            found = self._database.execute(f"{_SCHEMA} LIMIT ?", (len(wanted) + 1,)).fetchall()
+            if found != wanted:
+                raise BadPacket(f"{self.path} is no packet: its tables are not ours. Ask for it again.")
+            [[length]] = self._database.execute(
+                "SELECT coalesce(sum(length(CAST(content AS BLOB))), 0) FROM (SELECT content FROM item LIMIT ?)",
+                (_MOST_ROWS,),
+            )
+            # The file's own bytes can say that a column of STRICT type holds something else.
+            [[wrong]] = self._database.execute(
+                "SELECT (SELECT count(*) FROM item WHERE typeof(id) <> 'text' OR typeof(content) <> 'text' OR "
+                "typeof(wav) NOT IN ('blob', 'null')) + (SELECT count(*) FROM label WHERE typeof(item) <> 'text' OR "
+                "typeof(question) <> 'text' OR typeof(label) <> 'text' OR typeof(seconds) <> 'real' OR "
+                "typeof(at_utc) <> 'text') + (SELECT count(*) FROM about WHERE typeof(name) <> 'text' OR "
+                "typeof(value) <> 'text')"
+            )
+        if wrong or not isinstance(length, int) or length > _MOST_CONTENT:
+            raise BadPacket(f"{self.path} is no packet: it holds what no packet of ours does. Ask for it again.")
 
     def _about(self) -> dict[str, str]:
         with self._explained():
@@ -222,7 +255,9 @@ class Packet:
             try:
                 content = json.loads(text)
             except (ValueError, RecursionError) as error:
-                raise BadPacket(f"{self.path}: item {item_id} cannot be read; make the packet anew.") from error
+                raise BadPacket(f"{self.path}: item {place} cannot be read; make the packet anew.") from error
+            if not isinstance(content, dict):
+                raise BadPacket(f"{self.path}: item {place} is not a pair; make the packet anew.")
             yield PacketItem(place, item_id, content, bool(has_audio))
 
     @contextmanager
@@ -231,4 +266,13 @@ class Packet:
         try:
             yield
         except sqlite3.DatabaseError as error:
-            raise BadPacket(f"{self.path} is no packet, or it is damaged ({error}). Ask for it again.") from error
+            raise BadPacket(self._sentence(error)) from error
+
+    def _sentence(self, error: sqlite3.DatabaseError) -> str:
+        # The low byte is the kind of fault (sqlite.org/rescode.html).
+        kind = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
+        if kind == _FULL_DISK:
+            return f"The disk of this computer is full: make room in {self.path.resolve().parent}, then do that again."
+        if kind in _DAMAGED:
+            return f"{self.path} is no packet, or it is damaged ({error}). Ask for it again."
+        return f"{self.path} cannot be used now ({error}). Look at its folder and the disk, then try again."

@@ -18,7 +18,7 @@ import msgspec
 
 from curtain.base.disk import replace_file
 from curtain.base.errors import CurtainError
-from curtain.base.input_file import read_input
+from curtain.base.input_file import parse_json, read_input
 
 __all__ = ["Identity", "IdentityUnusable", "KnownStation", "StationRole", "TrustStore", "fingerprint", "load_identity"]
 
@@ -203,7 +203,7 @@ class TrustStore:
 
     def _read(self) -> list[KnownStation]:
         try:
-            return msgspec.json.decode(read_input(self._path, 1024 * 1024), type=list[KnownStation])
+            return parse_json(read_input(self._path, 1024 * 1024), list[KnownStation])
         except FileNotFoundError:
             return []
         except OSError as error:

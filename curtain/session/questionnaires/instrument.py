@@ -92,7 +92,10 @@ class Instrument(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     when: Literal["scenario", "session"] = "session"
     title: Words
     source: Annotated[str, Meta(description="a text in quotes")] = ""
-    items: Annotated[tuple[InstrumentItem, ...], Meta(min_length=1, description="a list of one item or more")]
+    # Nobody answers more, and a page of thousands of fields never opens.
+    items: Annotated[
+        tuple[InstrumentItem, ...], Meta(min_length=1, max_length=500, description="a list of 1 to 500 items")
+    ]
 
     def __post_init__(self) -> None:
         ids = [one.id for one in self.items]

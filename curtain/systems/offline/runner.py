@@ -17,6 +17,7 @@ from msgspec import structs
 
 from curtain.base.disk import replace_file
 from curtain.base.errors import CurtainError
+from curtain.base.input_file import parse_json
 from curtain.cas import CasError, NoAnswer, parse
 from curtain.domain.maximum.yes_no import is_yes_no
 from curtain.domain.worker.worker import SqlWorker
@@ -204,7 +205,7 @@ def _read(path: Path) -> dict[str, AnswerLine]:
     for number, line in enumerate(lines, start=1):
         try:
             if line.strip():
-                answer = msgspec.json.decode(line, type=AnswerLine)
+                answer = parse_json(line, AnswerLine)
                 kept[answer.id] = answer
         except (msgspec.DecodeError, UnicodeDecodeError) as fault:
             if number < len(lines):

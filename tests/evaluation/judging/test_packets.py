@@ -211,11 +211,16 @@ def test_an_adjudicator_with_nothing_to_rule_on_reads_why(made, judges, sentence
     assert sentence in str(result.exception)
 
 
-def changed(path, statement):
+def changed(path, statement, *values):
+    """Somebody takes the triggers away, changes a row and puts them back: the tables look untouched."""
     with sqlite3.connect(path) as database:
-        for trigger in ("item_UPDATE", "about_UPDATE"):
-            database.execute(f"DROP TRIGGER {trigger}")
-        database.execute(statement)
+        triggers = database.execute("SELECT name, sql FROM sqlite_schema WHERE name LIKE '%UPDATE'").fetchall()
+        for name, _ in triggers:
+            database.execute(f"DROP TRIGGER {name}")
+        database.execute(statement, values)
+        for _, trigger in triggers:
+            database.execute(trigger)
+    database.close()
 
 
 @pytest.mark.parametrize(
@@ -341,3 +346,48 @@ def test_agreement_before_any_label_is_a_sentence(made, tmp_path, capsys):
     run_merge([tmp_path / "e1" / "ada.packet"], None, tell=lambda _: None)
     run_agreement(tmp_path / "e1", None, seed=1, as_json=False)
     assert "There is no label yet." in capsys.readouterr().out
+
+
+ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "DROP TABLE label; CREATE VIEW label AS SELECT 1 AS number, '' AS item, '' AS question, '' AS label, "
+        "1.0 AS seconds, '' AS at_utc",
+        f"DROP TABLE item; CREATE VIEW item AS {ENDLESS} SELECT i AS place, i AS id, '' AS content, '' AS wav FROM n",
+        "DROP TABLE item; CREATE TABLE item (place, id, content, wav); INSERT INTO item VALUES (1, 2, 3, zeroblob(9))",
+        f"DROP TABLE about; CREATE VIEW about AS {ENDLESS} SELECT i AS name, '' AS value FROM n",
+        "CREATE TABLE more (a)",
+        "CREATE VIEW more AS SELECT 1",
+        "CREATE TRIGGER more AFTER INSERT ON label BEGIN SELECT zeroblob(1000000000); END",
+        "DROP TRIGGER label_update",
+        "DROP TRIGGER item_update; UPDATE item SET content = '[]'",
+    ],
+)
+def test_a_packet_with_anything_that_is_not_ours_is_refused_in_one_sentence(made, script):
+    path = made.folder / "ada.packet"
+    with sqlite3.connect(path) as database:
+        database.executescript(script)
+    database.close()
+    with pytest.raises(BadPacket, match="is no packet: its tables are not ours"):
+        Packet(path)
+
+
+@pytest.mark.parametrize("content", ["[]", "1", "null", '"x"', "[" * 200_000, "{"])
+def test_an_item_that_is_no_pair_is_refused_in_one_sentence(made, content):
+    path = made.folder / "ada.packet"
+    changed(path, "UPDATE item SET content = ? WHERE place = 1", content)
+    with pytest.raises(BadPacket, match=r"item 1 .*make the packet anew"):
+        Packet(path)
+
+
+def test_a_full_disk_is_no_damage_of_the_packet(made):
+    with Packet(made.folder / "ada.packet") as packet:
+        pages = packet._database.execute("PRAGMA page_count").fetchone()[0]
+        packet._database.execute(f"PRAGMA max_page_count = {pages}")
+        label = GivenLabel(packet.items[0].id, "comment", "x" * 100_000, 1.0, NOW)
+        with pytest.raises(BadPacket, match="disk of this computer is full: make room"):
+            packet.add(label)
+        assert packet.labels() == []

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from curtain.base.disk import durable, sync_folder
+from curtain.base.disk import durable, is_full, sync_folder
 from curtain.base.errors import CurtainError
 from curtain.desk.background import Background
 from curtain.link.messages import AudioChunk, AudioSafe, Message, WantAudio
@@ -36,8 +36,8 @@ class AudioDamaged(CurtainError):
 @dataclass(frozen=True)
 class PendingAudio:
     """One utterance on its way, a file of at most `most` bytes: `received` bytes are written, `asked` is where the open
-    window ends. `damaged` counts the times it arrived as something else. `early` is how the file begins, if it was
-    heard while it was spoken; nothing of that is fetched."""
+    window ends. `damaged` counts the times it arrived as something else, and `attempt` the times it was begun. `early`
+    is how the file begins, if it was heard while it was spoken; nothing of that is fetched."""
 
     turn: int
     utterance_id: str
@@ -46,6 +46,7 @@ class PendingAudio:
     received: int = 0
     asked: int = 0
     damaged: int = 0
+    attempt: int = 0
     early: FileStart | None = None
 
 
@@ -176,12 +177,14 @@ class AudioFetch(QObject):
     # -- inner -------------------------------------------------------------------------------------------
 
     def _next(self) -> None:
-        if self._now is None and self._waiting and self._up:
+        # What the disk did not take is tried when the pause is over, not when something else is wanted.
+        if self._now is None and self._waiting and self._up and not self._retry.isActive():
             most = self._waiting[0].most
             if not self._allowance.take(most):
                 self._pause.start(round(self._allowance.wait_s(most) * 1000) + 1)
                 return
-            self._now = wanted = self._waiting.popleft()
+            first = self._waiting.popleft()
+            self._now = wanted = replace(first, attempt=first.attempt + 1)
             look = partial(_is_here, self.path_of(wanted.utterance_id), wanted.sha256)
             self._background.run(look, partial(self._on_looked, wanted))
 
@@ -235,11 +238,20 @@ class AudioFetch(QObject):
         self._next()
 
     def _begin_again(self) -> None:
+        self._set_back()
+        self._retry.stop()
+        self._next()
+
+    def _set_back(self) -> None:
         """From the first byte: a broken transfer is cheaper to repeat than to reason about."""
         if self._now is not None:
             self._waiting.appendleft(replace(self._now, received=0, asked=0))
             self._now = None
-        self._next()
+
+    def _is_current(self, wanted: PendingAudio) -> bool:
+        """Whether this try still goes on: what was queued behind a write that failed makes nothing but half a file."""
+        now = self._now
+        return now is not None and (now.utterance_id, now.attempt) == (wanted.utterance_id, wanted.attempt)
 
     def _ask(self) -> None:
         wanted = self._now
@@ -255,9 +267,12 @@ class AudioFetch(QObject):
         try:
             future.result()
         except OSError as error:
-            self._try_later(_unsaved(wanted, error))
+            if self._is_current(wanted):
+                self._try_later(self._unsaved(wanted, error))
 
     def _on_finished(self, wanted: PendingAudio, future: Future[None]) -> None:
+        if not self._is_current(wanted):
+            return
         try:
             future.result()
         except AudioDamaged as error:
@@ -272,9 +287,19 @@ class AudioFetch(QObject):
                 self._try_later(str(error))
             return
         except OSError as error:
-            self._try_later(_unsaved(wanted, error))
+            self._try_later(self._unsaved(wanted, error))
             return
         self._end(wanted)
+
+    def _unsaved(self, wanted: PendingAudio, error: OSError) -> str:
+        if is_full(error):
+            return (
+                f"The disk of this computer is full: the recording of turn {wanted.turn} waits at the subject’s "
+                f"station and comes when there is room in {self._folder}."
+            )
+        return (
+            f"The recording of turn {wanted.turn} cannot be saved here: {error.strerror}. Look at this computer’s disk."
+        )
 
     def _end(self, wanted: PendingAudio) -> None:
         self._now = None
@@ -286,6 +311,7 @@ class AudioFetch(QObject):
         self._next()
 
     def _try_later(self, sentence: str) -> None:
+        self._set_back()
         # One sentence for the whole time of trouble, not one for each try.
         if not self._in_trouble:
             self._in_trouble = True
@@ -296,10 +322,6 @@ class AudioFetch(QObject):
         if self._in_trouble:
             self._in_trouble = False
             self.trouble_over.emit()
-
-
-def _unsaved(wanted: PendingAudio, error: OSError) -> str:
-    return f"The audio of turn {wanted.turn} cannot be saved: {error.strerror}. Make room on the disk."
 
 
 def _write_at(path: Path, offset: int, data: bytes) -> None:

@@ -53,6 +53,8 @@ from wizard_app.desk.session.subject_forms import SubjectForms, unanswered_in
 
 # Long enough for a line that is on its way when everything seems to be here.
 SETTLE_MS = 600
+# How soon what a full disk did not take is tried again.
+RETRY_MS = 1000
 # Clocks drift; below 2 ms a new line in the journal would tell nothing.
 _OFFSET_STEP_NS = 2_000_000
 # Clocks of two machines drift apart by up to 10 ms in this time (`session_times` counts with 100 ppm).
@@ -196,6 +198,10 @@ class SessionControl(QObject):
         self._settle.setSingleShot(True)
         self._settle.setInterval(SETTLE_MS)
         self._settle.timeout.connect(self._finish_if_settled)
+        self._room = QTimer(self)
+        self._room.setSingleShot(True)
+        self._room.setInterval(RETRY_MS)
+        self._room.timeout.connect(self._look_for_room)
         self._connect_link()
 
     # -- what is so --------------------------------------------------------------------------------------
@@ -296,6 +302,7 @@ class SessionControl(QObject):
     def leave(self) -> None:
         """Let go of the session's files; it stays as it is. Called where waiting is allowed."""
         self._settle.stop()
+        self._room.stop()
         session, self._session = self._session, None
         if session is None:
             return
@@ -363,7 +370,12 @@ class SessionControl(QObject):
             facts.append((scenario_left(progress, progress.scenario.scenario_id, "session_ended"), None))
         broken = reason == "broken_off"
         facts.append((wizard.SessionClosed(reason="broken_off" if broken else "finished"), None))
-        self.write(facts)
+        self.write_for(facts, partial(self._on_end_written, self._session, reason))
+
+    def _on_end_written(self, session: OpenSession | None, reason: str, on_disk: bool) -> None:
+        """A full disk did not take the end: it is written when there is room, and nobody has to ask again."""
+        if not on_disk and session is self._session:
+            QTimer.singleShot(RETRY_MS, self, partial(self.end_session, reason))
 
     def fill_form(self, form: str, item: str, value: str) -> None:
         """Journal one answer of the wizard to a questionnaire of his own."""
@@ -474,6 +486,7 @@ class SessionControl(QObject):
             path = session_files.mirror_of(self._study.mirror, session.bundle, _name_of(session))
             self._mirror = Mirror(path, session.journal, self._background, self)
             self._mirror.trouble.connect(partial(self.trouble.emit, "mirror"))
+            self._mirror.trouble_over.connect(partial(self.trouble_over.emit, "mirror"))
             self._mirror.follow()
 
     def _begin_first(self) -> None:
@@ -519,6 +532,8 @@ class SessionControl(QObject):
             return None
         if hello.session_id and hello.session != _name_of(session):
             return link_messages.HelloRefused(code="session")
+        if hello.have > session.journal.last_seq + session_files.MOST_LOST_LINES:
+            return link_messages.HelloRefused(code="session")  # it made that up, or belongs to another journal
         if self._is_over_quota():
             return link_messages.HelloRefused(code="quota")
         if self.closing and not hello.session_id:
@@ -684,6 +699,7 @@ class SessionControl(QObject):
         except CurtainError as error:
             self.trouble.emit("journal", str(error))
             self.write_failed.emit([turn])
+            self._room.start()
             return
         self.trouble_over.emit("journal")
         session, fact = self._session, wizard_fact(entry)
@@ -699,6 +715,17 @@ class SessionControl(QObject):
             self._mirror.follow()
         self.progress_changed.emit()
         self._look_at_end()
+
+    def _look_for_room(self) -> None:
+        """Until the disk takes bytes again: the sentence must not stand there longer than its cause."""
+        if self._session is not None:
+            self._files.run(partial(session_files.takes_bytes, self._session.bundle.path), self._on_looked_for_room)
+
+    def _on_looked_for_room(self, future: Future[bool]) -> None:
+        if future.result():
+            self.trouble_over.emit("journal")
+        else:
+            self._room.start()
 
     def _on_line_safe(self, seq: int, line: bytes) -> None:
         session = self._session
@@ -741,7 +768,7 @@ class SessionControl(QObject):
 
     def _end_damage(self) -> None:
         self._damage = ""
-        for what in ("damage", "missing", "quota", "seat", *_OF_A_CONNECTION):
+        for what in ("damage", "missing", "quota", "seat", "journal", "closing", "mirror", "line", *_OF_A_CONNECTION):
             self.trouble_over.emit(what)
 
     def _on_missing(self) -> None:
@@ -790,8 +817,11 @@ class SessionControl(QObject):
     def _on_closed(self, session: OpenSession, future: Future[None]) -> None:
         try:
             future.result()
-        except CurtainError as error:
-            self.trouble.emit("journal", str(error))
+        except (CurtainError, OSError) as error:
+            # A full disk, most likely: the session closes by itself when there is room.
+            self.trouble.emit("closing", str(error))
+            self._closing = False
+            QTimer.singleShot(RETRY_MS, self, self._look_at_end)
             return
         session.unanswered = self.unanswered
         self._session = self._copy = self._audio = self._mirror = None

@@ -117,4 +117,6 @@ class DiskSpace:
 
     @property
     def _whose(self) -> str:
-        return "The subject’s disk" if self.hours == self.subject and self.hours != self.wizard else "The disk"
+        return (
+            "The subject’s disk" if self.hours == self.subject and self.hours != self.wizard else "This computer’s disk"
+        )

@@ -55,10 +55,15 @@ def recordings_told(turns: Sequence[int]) -> str:
 
 
 def close_files(session: OpenSession, mirror: Mirror | None, study: Study) -> None:
-    """Let the journals go and list every file: from here on the session is closed. Raises CurtainError."""
-    # Before the journal goes: it notes what was made whole.
-    restore_session_json(session, study)
-    note_lines_that_came(session)
+    """Let the journals go and list every file: from here on the session is closed. May be called again after a fault.
+
+    Raises CurtainError, OSError.
+    """
+    # Before the journal goes, and once: it notes what was made whole.
+    if not session.noted:
+        restore_session_json(session, study)
+        note_lines_that_came(session)
+        session.noted = True
     if mirror is not None:
         close_mirror(mirror)
     session.journal.close()

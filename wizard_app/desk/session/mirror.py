@@ -5,17 +5,21 @@ from __future__ import annotations
 from concurrent.futures import Future
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from curtain.base.errors import CurtainError
 from curtain.desk.background import Background
 from curtain.session.journal.journal import Journal, Replica
 
+RETRY_MS = 1000
+
 
 class Mirror(QObject):
-    """Follows the journal line by line. Its failure is told once and never holds up the session."""
+    """Follows the journal line by line. Its failure is told once and never holds up the session; it tries again every
+    second until `trouble_over`."""
 
     trouble = Signal(str)
+    trouble_over = Signal()
 
     def __init__(self, path: Path, journal: Journal, background: Background, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -26,6 +30,10 @@ class Mirror(QObject):
         self._busy = False
         self._behind = True
         self._told = False
+        self._retry = QTimer(self)
+        self._retry.setSingleShot(True)
+        self._retry.setInterval(RETRY_MS)
+        self._retry.timeout.connect(self.follow)
 
     @Slot()
     def follow(self) -> None:
@@ -38,6 +46,7 @@ class Mirror(QObject):
 
     def close(self) -> None:
         """Bring the copy up to the end and let it go; called where waiting is allowed."""
+        self._retry.stop()
         self._catch_up()
         if self._copy is not None:
             self._copy.close()
@@ -56,8 +65,11 @@ class Mirror(QObject):
             future.result()
         except (CurtainError, OSError) as error:
             self._tell(error)
+            self._retry.start()
             return
-        self._told = False
+        if self._told:
+            self._told = False
+            self.trouble_over.emit()
         if self._behind:
             self.follow()
 

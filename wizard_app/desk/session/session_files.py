@@ -55,7 +55,7 @@ class OpenSession:
     damaged and made whole when it was opened. `unanswered` are the questionnaires that somebody went on from with
     questions left out. `missing_turns` are those whose lines the copy of the subject's journal
     had lost then, `awaited_turns` those of them whose lines have not come again. `secret_given` is false while the
-    subject's station cannot know the secret, because it had to be made anew.
+    subject's station cannot know the secret, because it had to be made anew. `noted`: the end wrote its last lines.
     """
 
     bundle: Bundle
@@ -75,6 +75,7 @@ class OpenSession:
     secret_given: bool = True
     missing_turns: tuple[int, ...] = ()
     awaited_turns: set[int] = field(default_factory=set)
+    noted: bool = False
 
     def facts_after(self, seq: int) -> Iterator[Line]:
         """(seq, turn, fact) of the lines of the wizard's journal after `seq`, read from the disk one by one.
@@ -307,19 +308,35 @@ def _continuing(copy: Replica, last: int) -> list[tuple[int, bytes]]:
     return [(seq, line) for seq, line in copy.lines_after(0) if seq < end and seq not in copy.lost]
 
 
+MOST_LOST_LINES = 10_000
+"""More lines than a day of sessions writes."""
+
+
 class _LostLine(msgspec.Struct, tag_field="type", tag=DAMAGED):
     """Keeps the number of a line that this journal had once: the subject's station knows it."""
 
     kept_in: str = ""
 
 
+def takes_bytes(folder: Path) -> bool:
+    """Whether the disk takes a file's first block here."""
+    probe = folder / ".room.part"
+    try:
+        probe.write_bytes(bytes(4096))
+    except OSError:
+        return False
+    finally:
+        probe.unlink(missing_ok=True)
+    return True
+
+
 def keep_numbers(opened: OpenSession, until: int) -> None:
     """Give no number up to `until` a second time: the subject's station would take what bears it for an old message.
 
-    Raises JournalUnwritable.
+    A number that is far beyond the journal is nobody's: what says so made it up. Raises JournalUnwritable.
     """
     first, count = opened.journal.last_seq + 1, until - opened.journal.last_seq
-    if count <= 0:
+    if not 0 < count <= MOST_LOST_LINES:
         return
     for future in opened.journal.append_all([(_LostLine(), None)] * count):
         future.result()

@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from curtain.base.disk import replace_file
+from curtain.base.input_file import parse_json
 
 
 class UnsentTurn(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,7 +35,7 @@ class Unsent(msgspec.Struct, frozen=True, kw_only=True):
 def read_unsent(path: Path) -> Unsent:
     """The file's content; empty when it is missing or cannot be read, since nothing in it was ever promised."""
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Unsent)
+        return parse_json(path.read_bytes(), Unsent)
     except (OSError, ValueError):
         return Unsent()
 

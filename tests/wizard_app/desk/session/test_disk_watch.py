@@ -23,7 +23,7 @@ def test_nothing_is_said_of_a_disk_that_nobody_has_looked_at() -> None:
 
 def test_a_full_disk_is_reported_with_the_station_it_is_at() -> None:
     assert DiskSpace(wizard=9.0, subject=0.0).warning == "The subject’s disk is full. Make room now."
-    assert DiskSpace(wizard=0.0, subject=9.0).warning == "The disk is full. Make room now."
+    assert DiskSpace(wizard=0.0, subject=9.0).warning == "This computer’s disk is full. Make room now."
     assert "nearly full: 30 minutes" in DiskSpace(wizard=0.5).warning
     assert "less than one hour" in DiskSpace(wizard=0.5).refusal
     assert DiskSpace(wizard=9.0, subject=9.0).warning == ""
