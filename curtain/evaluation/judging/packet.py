@@ -221,8 +221,8 @@ class Packet:
             ours.executescript(_TABLES + _FIXED)
             wanted = ours.execute(_SCHEMA).fetchall()
             # One more is enough to differ; a schema of a million entries is not read.
-            found = self._database.execute(f"{_SCHEMA} LIMIT ?", (len(wanted) + 1,)).fetchall()
-            if found != wanted:
+            schema = self._database.execute(f"{_SCHEMA} LIMIT ?", (len(wanted) + 1,)).fetchall()
+            if schema != wanted:
                 raise BadPacket(f"{self.path} is no packet: its tables are not ours. Ask for it again.")
             [[length]] = self._database.execute(
                 "SELECT coalesce(sum(length(CAST(content AS BLOB))), 0) FROM (SELECT content FROM item LIMIT ?)",
