@@ -44,17 +44,15 @@ class _Form:
 
     pattern: str
     sql: str
-    kind: str
+    kind: str = "VARCHAR"
     note: str = ""
 
 
 def guessed_type(into: duckdb.DuckDBPyConnection, column: str, dates: str) -> GuessedType:
     """What all texts of a column are. `dates` is dmy, mdy, text or ""."""
-    for forms in (_plain_forms, _moments):
-        for form in forms(column):
-            if _fit(into, form, column):
-                return GuessedType(form.sql, form.kind, form.note)
-    return guessed_moment(into, column, dates) or GuessedType(column, "VARCHAR")
+    texts = _Texts(into, column)
+    plain = next((GuessedType(form.sql, form.kind) for form in _plain_forms(column) if texts.fit(form)), None)
+    return plain or _moment(texts, dates) or GuessedType(column, "VARCHAR")
 
 
 def guessed_moment(into: duckdb.DuckDBPyConnection, column: str, dates: str) -> GuessedType | None:
@@ -62,13 +60,17 @@ def guessed_moment(into: duckdb.DuckDBPyConnection, column: str, dates: str) -> 
 
     Dates such as 01/02/2020 are read only where some value, or `dates`, says which part is the month.
     """
-    for form in _moments(column):
-        if _fit(into, form, column):
+    return _moment(_Texts(into, column), dates)
+
+
+def _moment(texts: _Texts, dates: str) -> GuessedType | None:
+    for form in _moments(texts.column):
+        if texts.fit(form):
             return GuessedType(form.sql, form.kind, form.note)
-    some_offset = _Form(rf"{_ISO}({_OFFSET})?", column, "VARCHAR")
-    if _fit(into, some_offset, column):
-        return GuessedType(column, "VARCHAR", "holds times with and without an offset from UTC; it is kept as text")
-    return _numeric_dates(into, column, dates)
+    if texts.fit(_Form(rf"{_ISO}({_OFFSET})?", texts.column)):
+        note = "holds times with and without an offset from UTC; it is kept as text"
+        return GuessedType(texts.column, "VARCHAR", note)
+    return _numeric_dates(texts, dates)
 
 
 def looks_like(text: str) -> str:
@@ -110,15 +112,16 @@ def _moments(column: str) -> Iterator[_Form]:
     yield _Form(f"{_ISO}{_OFFSET}", utc, "TIMESTAMP", "had a time zone; it is kept as UTC")
 
 
-def _numeric_dates(into: duckdb.DuckDBPyConnection, column: str, wanted: str) -> GuessedType | None:
-    if not _fit(into, _Form(f"{_NUMERIC_DATE}([T ]{_CLOCK})?", column, "VARCHAR"), column):
+def _numeric_dates(texts: _Texts, wanted: str) -> GuessedType | None:
+    column = texts.column
+    if not texts.fit(_Form(f"{_NUMERIC_DATE}([T ]{_CLOCK})?", column)):
         return None
-    day = _fit(into, _Form(_NUMERIC_DATE, column, "VARCHAR"), column)
-    fitting = [order for order in _ORDERS if _fit(into, _Form(".*", _read_as(column, order), ""), column)]
+    day = texts.fit(_Form(_NUMERIC_DATE, column))
+    fitting = [order for order in _ORDERS if texts.fit(_Form(".*", _read_as(column, order)))]
     # Who writes points writes the day first.
-    dotted = _fit(into, _Form(r"\d+\..*", column, ""), column)
+    dotted = texts.fit(_Form(r"\d+\..*", column))
     order = wanted or (fitting[0] if len(fitting) == 1 or (dotted and fitting) else "")
-    example = _example(into, column, r"(1[3-9]|[23]\d)[./-].*|\d+[./-](1[3-9]|[23]\d)[./-].*")
+    example = texts.example(r"(1[3-9]|[23]\d)[./-].*|\d+[./-](1[3-9]|[23]\d)[./-].*")
     if order in fitting:
         sql = f"CAST({_read_as(column, order)} AS {'DATE' if day else 'TIMESTAMP'})"
         note = "" if wanted else f"holds dates such as {example}; they were read as {_ORDERS[order][1]}"
@@ -137,20 +140,26 @@ def _read_as(column: str, order: str) -> str:
     return f"try_strptime(translate(trim({column}), '.-T', '// '), [{formats}])"
 
 
-def _example(into: duckdb.DuckDBPyConnection, column: str, telling: str) -> str:
-    """A value that shows the order, if there is one."""
-    order = f"NOT regexp_full_match(trim({column}), '{telling}')"
-    row = into.execute(f"SELECT {column} FROM {AS_READ} WHERE {column} IS NOT NULL ORDER BY {order} LIMIT 1").fetchone()
-    return str(row[0]).strip() if row else ""
+class _Texts:
+    """The texts of one column; a few of them are looked at here first, since most forms fail at once."""
 
+    def __init__(self, into: duckdb.DuckDBPyConnection, column: str) -> None:
+        self.column = column
+        self._into = into
+        query = f"SELECT trim({column}) FROM {AS_READ} WHERE {column} IS NOT NULL LIMIT {_SAMPLE}"
+        self._some: list[str] = [text for (text,) in into.execute(query).fetchall()]
 
-def _fit(into: duckdb.DuckDBPyConnection, form: _Form, column: str) -> bool:
-    """Whether every text of the column, and there is one, has this form."""
-    fits = f"regexp_full_match(trim({column}), '{form.pattern}') AND {form.sql} IS NOT NULL"
-    # A few rows first: most forms fail at once.
-    for rows in (f"(SELECT * FROM {AS_READ} LIMIT {_SAMPLE})", AS_READ):
-        query = f"SELECT count(*), count(*) FILTER (WHERE {fits}) FROM {rows} WHERE {column} IS NOT NULL"
-        [(texts, fitting)] = into.execute(query).fetchall()
-        if texts != fitting:
+    def fit(self, form: _Form) -> bool:
+        """Whether every text, and there is one, has this form."""
+        pattern = re.compile(form.pattern, re.ASCII | re.DOTALL)
+        if not self._some or not all(map(pattern.fullmatch, self._some)):
             return False
-    return bool(texts)
+        fits = f"regexp_full_match(trim({self.column}), '{form.pattern}') AND {form.sql} IS NOT NULL"
+        odd = f"SELECT 1 FROM {AS_READ} WHERE {self.column} IS NOT NULL AND NOT coalesce({fits}, false) LIMIT 1"
+        return not self._into.execute(odd).fetchall()
+
+    def example(self, telling: str) -> str:
+        """A text, one of the form `telling` if there is one."""
+        order = f"NOT regexp_full_match(trim({self.column}), '{telling}')"
+        query = f"SELECT trim({self.column}) FROM {AS_READ} WHERE {self.column} IS NOT NULL ORDER BY {order} LIMIT 1"
+        return str(self._into.execute(query).fetchall()[0][0])

@@ -209,3 +209,13 @@ def test_names_of_every_script_are_headings_and_can_be_asked_for(tmp_path: Path)
     assert pack.headings["id"] == "Студенты группы number"
     drafter = LocalDrafter(pack, database(pack), [])
     assert drafter.drafts(Request("show हिन्दी and шׁם of студенты группы"))
+
+
+def test_progress_names_each_table_while_it_is_read_and_looked_at(tmp_path: Path) -> None:
+    for name in ("one", "two", "three"):
+        (tmp_path / f"{name}.csv").write_text("a,b\n1,x\n2,y\n")
+    steps: list[tuple[str, float]] = []
+    new_pack(tmp_path, tmp_path / "pack", lambda what, share: steps.append((what, share)))
+    assert [share for _, share in steps] == sorted(share for _, share in steps)
+    for name in ("one", "two", "three"):
+        assert {f"reading {name}.csv", f"looking for the key of {name}"} <= {what for what, _ in steps}
