@@ -19,11 +19,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .comparator import compare
     from .frames import from_table
-    from .options import Options, RowRule
+    from .options import ColumnRule, Options, RowRule
     from .rows import from_rows, from_value
 
 _LATER = {
     "compare": "comparator",
+    "ColumnRule": "options",
     "Options": "options",
     "RowRule": "options",
     "from_rows": "rows",
@@ -49,6 +50,7 @@ __all__ = [
     "Answer",
     "CasError",
     "Cell",
+    "ColumnRule",
     "NoAnswer",
     "Options",
     "Relation",

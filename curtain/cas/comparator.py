@@ -22,7 +22,7 @@ from .matching import (
 )
 from .notation.dialects import Dialect, dialect_named
 from .notation.reader import parse
-from .options import Options
+from .options import ColumnRule, Options
 from .reasons import why_beyond, why_different, why_rows_differ
 from .values import TRUE, Alternatives, Answer, NoAnswer, Relation, Scalar
 from .verdict import ANSWERED_NOTHING, CORRECT, INCORRECT, MALFORMED, UNDECIDED, Verdict
@@ -177,6 +177,8 @@ class _Comparison:
 
     def _by_tables(self, reference: Relation, maximum: _Single | None) -> Verdict:
         evidence, shown, wanted = MismatchEvidence(), self._columns, _columns(reference)
+        if self._options.columns is ColumnRule.EXACT and shown and wanted and len(shown) > len(wanted):
+            return Verdict(INCORRECT, f"{len(shown)} columns, the reference has {len(wanted)}")
         places = self._options.places(reference.height)
         if places is not None or self._tolerance.absolute:
             if not self._rows_agree(shown, wanted, places):

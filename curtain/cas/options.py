@@ -11,8 +11,7 @@ from enum import Enum
 from curtain.cas.notation.literals import in_mixed_column, types_among
 
 from .errors import CasError
-from .matching.reals.tolerance import LONGEST
-from .notation.cells import number_cell
+from .notation.cells import LONGEST, number_cell
 from .values import Cell, Relation
 
 _ANY_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,9})?", re.ASCII)
@@ -24,6 +23,13 @@ class RowRule(Enum):
     SET = "set"
     MULTISET = "multiset"
     ORDERED = "ordered"
+
+
+class ColumnRule(Enum):
+    """What columns beyond the reference's are: free, as in the CAS, or wrong."""
+
+    FREE = "free"
+    EXACT = "exact"
 
 
 @dataclass(frozen=True)
@@ -41,6 +47,7 @@ class Options:
     absolute: Decimal | str | float = "0"
     ignore_case: bool = False
     text_numbers: bool = False
+    columns: ColumnRule = ColumnRule.FREE
 
     def normal(self, table: Relation) -> Relation:
         """The table as these options read its strings; a column that then holds several types has no reals."""

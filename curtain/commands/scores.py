@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from curtain.base.errors import CurtainError
-from curtain.cas import RowRule
+from curtain.cas import ColumnRule, RowRule
 from curtain.commands.options import AsJson
+from curtain.evaluation.sql_rules import SqlRule
 
 __all__ = ["SCORES"]
 
@@ -102,23 +102,37 @@ def score_sql(
     gold: Annotated[Path, typer.Argument(help="Gold statements: Spider's gold.sql, or a dev.json.")],
     predicted: Annotated[Path, typer.Argument(help="Predicted statements, one a line, or BIRD's JSON.")],
     databases: Annotated[Path, typer.Option("--databases", help="The folder of the databases.")],
-    timeout: Annotated[float, typer.Option("--timeout", help="Seconds that a statement may take.")] = 30.0,
+    timeout: Annotated[float, typer.Option("--timeout", help="Seconds of the processor a statement may take.")] = 30.0,
+    rule: Annotated[
+        SqlRule, typer.Option("--rule", help="Whose rules: ours, or those of a benchmark's evaluator.")
+    ] = SqlRule.CURTAIN,
     rows: Annotated[
         RowRule, typer.Option("--rows", help="set, multiset, or ordered as the gold ORDER BY.")
     ] = RowRule.SET,
+    columns: Annotated[
+        ColumnRule, typer.Option("--columns", help="free: more columns are right; exact: they are wrong.")
+    ] = ColumnRule.FREE,
     epsilon: Annotated[str, typer.Option("--epsilon", help="Relative tolerance of reals.")] = "0.0001",
     absolute: Annotated[str, typer.Option("--absolute", help="Absolute tolerance of reals.")] = "0",
     ignore_case: Annotated[bool, typer.Option("--ignore-case", help="Strings are equal in any case.")] = False,
     text_numbers: Annotated[bool, typer.Option("--text-numbers", help="A string that is a number is one.")] = False,
+    copies: Annotated[
+        Path | None, typer.Option("--copies", help="A folder of altered databases: counts what is right by luck.")
+    ] = None,
+    jobs: Jobs = 1,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="A folder for a line of JSON a question, and totals.")
+    ] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Score predicted SQL by its results on the databases of a benchmark."""
     from curtain.cas import Options
-    from curtain.evaluation.sql_benchmarks import score_benchmark
-    from curtain.evaluation.sql_score import score_sql
+    from curtain.corpus.model.worker_pool import check_jobs
+    from curtain.evaluation.sql_benchmarks import BenchmarkRules, score_benchmark
 
-    options = Options(rows, absolute=absolute, ignore_case=ignore_case, text_numbers=text_numbers)
-    score = partial(score_sql, timeout=timeout, epsilon=epsilon, options=options)
-    raise typer.Exit(score_benchmark(gold, predicted, databases, score))
+    options = Options(rows, absolute=absolute, ignore_case=ignore_case, text_numbers=text_numbers, columns=columns)
+    rules = BenchmarkRules(rule, timeout, epsilon, options, check_jobs(jobs), copies)
+    raise typer.Exit(score_benchmark(gold, predicted, databases, rules, as_json=as_json, out=out))
 
 
 SCORES: Mapping[str, Callable[..., None]] = {"compare": compare, "score": score, "score-sql": score_sql}

@@ -8,8 +8,8 @@ from curtain.base.errors import CurtainError
 from curtain.cas.notation.dialects import dialect_named
 from curtain.cas.scoring.readings import ComparisonRules
 from curtain.cas.scoring.score import SEED
-from curtain.evaluation.compare_files import compare_pairs, compare_two
-from curtain.evaluation.score_files import ScoreOptions, score_run
+
+# Each command loads its own half: from a shell, loading takes longer than most comparisons.
 
 
 class BadArguments(CurtainError):
@@ -37,6 +37,8 @@ def compare(
     as_json: bool = False,
 ) -> int:
     """`curtain compare REF HYP`, or with `pairs` a stream of pairs; the exit code. Raises CurtainError."""
+    from curtain.evaluation.compare_files import compare_pairs, compare_two
+
     rules = ComparisonRules(_dialect(dialect, lenient), epsilon)
     if pairs is not None:
         # Each line of a pairs file brings its own; a second source would have to win or lose silently.
@@ -65,6 +67,8 @@ def score(
     as_json: bool = False,
 ) -> int:
     """`curtain score REFS ANSWERS`; the exit code. Raises CurtainError."""
+    from curtain.evaluation.score_files import ScoreOptions, score_run
+
     # NumPy's generators take no negative seeds.
     if seed < 0:
         raise BadArguments(f"--seed {seed} cannot be; give a whole number of 0 or more.")

@@ -15,7 +15,6 @@ from curtain.base.terminal import print_error, print_line
 from curtain.cas.errors import CasError
 from curtain.cas.scoring.readings import ComparisonRules, QuestionReading, judge
 from curtain.cas.verdict import ANSWERED_NOTHING, CORRECT, INCORRECT, MALFORMED, UNDECIDED, Verdict
-from curtain.corpus.model.worker_pool import check_jobs, in_order
 from curtain.evaluation.json_lines import (
     STANDARD_INPUT,
     BadFile,
@@ -154,6 +153,9 @@ def compare_pairs(
     """
     # Before the first line: a wrong option must not leave half an output.
     rules.check()
+    # One pair needs no pool of processes.
+    from curtain.corpus.model.worker_pool import check_jobs, in_order
+
     jobs = check_jobs(jobs)
     write = (out or sys.stdout.buffer).write
     faults = _Faults(tell, [])

@@ -13,7 +13,7 @@ from curtain.cas.scoring.readings import ComparisonRules, Judgement, judge, spli
 from curtain.cas.scoring.score import SEED, Excluded, Item, ScoreSheet, contrast, score_sheet
 from curtain.cas.verdict import MALFORMED
 from curtain.corpus.model.worker_pool import check_jobs, in_order
-from curtain.evaluation.copies.commands import score_copies
+from curtain.evaluation.copies.scoring import CopyScore
 from curtain.evaluation.json_lines import BadFile
 from curtain.evaluation.progress import Advance, progress_bar, size_of
 from curtain.evaluation.references import ReferenceItem, SystemAnswer, read_answers, read_references, unscored
@@ -60,7 +60,7 @@ def score_run(
     """
     systems = [answers, *([against] if against else [])]
     # First, since it needs statements: a run of minutes must not end with their lack.
-    on_copies = tuple(score_copies(references, path, copies, options.jobs) for path in systems) if copies else ()
+    on_copies = _on_copies(references, systems, copies, options.jobs) if copies else ()
     report = replace(make_report(references, systems, options), copies=on_copies, heading=heading)
     if out is not None:
         write_report(report, out)
@@ -73,6 +73,13 @@ def score_run(
         if out is not None:
             tell(f"The page is {out / 'score.html'}; the figures are in score.json, score.csv and items.csv beside it.")
     return 0
+
+
+def _on_copies(references: Path, systems: list[Path], copies: Path, jobs: int) -> tuple[CopyScore, ...]:
+    # Here alone: databases take longer to load than most scores to compute.
+    from curtain.evaluation.copies.commands import score_copies
+
+    return tuple(score_copies(references, path, copies, jobs) for path in systems)
 
 
 def make_report(references: Path, answers: Sequence[Path], options: ScoreOptions) -> Report:

@@ -52,6 +52,19 @@ def sort_keys(sql: str, dialect: str) -> SortKeys | None:
     return SortKeys(tree.sql(dialect=dialect), tuple(columns), len(added))
 
 
+def without_limit(sql: str, dialect: str) -> tuple[str, int] | None:
+    """A sorted statement without its LIMIT, and that number; None if there is none at its top, or an OFFSET with it."""
+    tree = _tree(sql, dialect)
+    if tree is None or tree.args.get("order") is None or tree.args.get("offset") is not None:
+        return None
+    limit = tree.args.get("limit")
+    number = limit.expression if isinstance(limit, exp.Limit) else None
+    if not isinstance(number, exp.Literal) or not number.this.isdigit():
+        return None
+    tree.set("limit", None)
+    return tree.sql(dialect=dialect), int(number.this)
+
+
 def _tree(sql: str, dialect: str) -> exp.Query | None:
     try:
         tree = sqlglot.parse_one(sql, read=dialect)

@@ -4,18 +4,39 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
+from curtain.base.disk import replace_file
 from curtain.base.plural import count_of
 from curtain.base.terminal import print_error, print_line
+from curtain.cas import Options
 from curtain.cas.scoring.intervals import wilson
 from curtain.evaluation.json_lines import BadFile, read_text_file
-from curtain.evaluation.sql_score import GoldFailed, SqlScore
+from curtain.evaluation.sql_rules import SqlRule
+from curtain.evaluation.sql_score import (
+    BOTH_EMPTY,
+    CAS_RULES,
+    DEFAULT_TIMEOUT_S,
+    FAILS,
+    NO_STATEMENT,
+    OUTCOMES,
+    RIGHT,
+    GoldFailed,
+    SqlScore,
+    score_sql,
+)
+from curtain.evaluation.sql_statements import FAILED, TIMED_OUT, StatementRunner
 
 _ENDINGS = (".sqlite", ".db", ".duckdb")
+GOLD_FAILED = "gold failed"
+_NOT_RUN = (FAILED, TIMED_OUT, NO_STATEMENT)
 _BIRD_MARK = "\t----- bird -----\t"
 _PREDICTED = ("predicted", "prediction", "predicted_sql", "pred_sql", "sql", "SQL", "query")
 # A model's statement as it writes one into a text.
@@ -31,41 +52,169 @@ class GoldQuestion:
     hardness: str = ""
 
 
+@dataclass(frozen=True)
+class BenchmarkRules:
+    """How a benchmark is scored; the fields are those of `score_sql`, and `copies` a folder of altered databases."""
+
+    rule: SqlRule = SqlRule.CURTAIN
+    timeout: float = DEFAULT_TIMEOUT_S
+    epsilon: str = "0.0001"
+    options: Options = CAS_RULES
+    jobs: int = 1
+    copies: Path | None = None
+
+    def score(
+        self, question: GoldQuestion, sql: str, files: list[Path], rule: SqlRule, run: StatementRunner
+    ) -> SqlScore:
+        """One statement on these files. Raises GoldFailed."""
+        return score_sql(
+            question.sql, sql, files, self.timeout, epsilon=self.epsilon, options=self.options, rule=rule, runner=run
+        )
+
+
+@dataclass(frozen=True)
+class QuestionResult:
+    """What was found of one question; `outcome` is one of OUTCOMES, or `gold failed`, which is not scored.
+
+    `ours`: whether it is right by our rules, where another rule was asked for. `copies`: on how many altered databases
+    it is right too, of how many; None if none were tried.
+    """
+
+    question: int
+    database: str
+    hardness: str
+    outcome: str
+    right: bool
+    reason: str = ""
+    note: str = ""
+    ours: bool | None = None
+    copies: tuple[int, int] | None = None
+
+    @property
+    def is_luck(self) -> bool:
+        """Whether it is right on the database of the benchmark and wrong on a copy."""
+        return self.copies is not None and self.copies[0] < self.copies[1]
+
+
 def score_benchmark(
     gold: Path,
     predicted: Path,
     databases: Path,
-    score_statement: Callable[[str, str, list[Path]], SqlScore],
+    rules: BenchmarkRules,
     tell: Callable[[str], object] = print_line,
+    *,
+    as_json: bool = False,
+    out: Path | None = None,
 ) -> int:
     """Prints accuracy with 95 % Wilson intervals, and on standard error how many statements could not run.
 
     Gives 0, or 2 if a gold statement cannot run, or no predicted one can. A prediction is right if it is so on every
-    file of its database. Gold statements that cannot run do not count. Raises BadFile.
+    file of its database. Gold statements that cannot run do not count. `as_json` prints one line for each question
+    instead; `out` gets them and the totals as files. Raises BadFile.
     """
     questions, statements = read_gold(gold), read_predictions(predicted, gold)
     if len(questions) != len(statements):
         raise BadFile(f"{gold} has {len(questions)} statements and {predicted} has {len(statements)}; pair them.")
-    results: list[tuple[str, bool]] = []
-    failures: list[str] = []
-    for number, (question, sql) in enumerate(zip(questions, statements, strict=True), 1):
-        try:
-            score = score_statement(question.sql, sql, database_files(databases, question.database))
-        except GoldFailed as error:
-            print_error(f"Statement {number} does not count. {error}")
-            continue
-        results.append((question.hardness, bool(score)))
-        if score.failure:
-            failures.append(f"statement {number}: {score.failure}")
-    for hardness in sorted({hardness for hardness, _ in results} - {""}):
-        tell(_line(hardness, [right for of, right in results if of == hardness]))
-    tell(_line("all", [right for _, right in results]))
+    for question in questions:
+        database_files(databases, question.database)
+    results = list(_results(questions, statements, databases, rules))
+    scored = [result for result in results if result.outcome != GOLD_FAILED]
+    for result in results:
+        if result.outcome == GOLD_FAILED:
+            print_error(f"Statement {result.question} does not count. {result.reason}")
+    lines = [json.dumps(asdict(result), ensure_ascii=False) for result in results]
+    summary = list(_summary(scored, rules))
+    for line in lines if as_json else summary:
+        tell(line)
+    if out is not None:
+        out.mkdir(parents=True, exist_ok=True)
+        replace_file(out / "questions.jsonl", "".join(f"{line}\n" for line in lines).encode())
+        replace_file(out / "totals.txt", "".join(f"{line}\n" for line in summary).encode())
+    failures = [result for result in scored if result.outcome in _NOT_RUN]
     if failures:
-        print_error(f"{count_of(len(failures), 'prediction')} of {len(results)} could not run. First {failures[0]}.")
-    if results and len(failures) == len(results):
+        first = failures[0]
+        print_error(
+            f"{count_of(len(failures), 'prediction')} of {len(scored)} could not run. "
+            f"First statement {first.question}: {first.reason.removeprefix(FAILS)}."
+        )
+    if scored and len(failures) == len(scored):
         print_error(f"No prediction in {predicted} could run, so this measures nothing. See what the file holds.")
         return 2
-    return 0 if len(results) == len(questions) else 2
+    return 0 if len(results) == len(scored) else 2
+
+
+def _results(
+    questions: Sequence[GoldQuestion], statements: Sequence[str], databases: Path, rules: BenchmarkRules
+) -> Iterator[QuestionResult]:
+    """The results in the order of the questions; each of `jobs` threads waits for a process of its own."""
+    with ExitStack() as open_runners, ThreadPoolExecutor(rules.jobs) as pool:
+        runners: SimpleQueue[StatementRunner] = SimpleQueue()
+        for _ in range(rules.jobs):
+            runners.put(open_runners.enter_context(StatementRunner()))
+
+        def judge(number: int, question: GoldQuestion, sql: str) -> QuestionResult:
+            runner = runners.get()
+            try:
+                return _result(number, question, sql, databases, rules, runner)
+            finally:
+                runners.put(runner)
+
+        yield from pool.map(judge, range(1, len(questions) + 1), questions, statements)
+
+
+def _result(
+    number: int, question: GoldQuestion, sql: str, databases: Path, rules: BenchmarkRules, runner: StatementRunner
+) -> QuestionResult:
+    files = database_files(databases, question.database)
+    try:
+        score = rules.score(question, sql, files, rules.rule, runner)
+        # Beside a published rule stands ours: how much of a difference is the rule.
+        ours = None
+        if rules.rule is not SqlRule.CURTAIN:
+            ours = bool(rules.score(question, sql, files, SqlRule.CURTAIN, runner))
+    except GoldFailed as error:
+        return QuestionResult(number, question.database, question.hardness, GOLD_FAILED, False, str(error))
+    reason = next(iter(score.reasons.values()), "")
+    copies = _on_copies(question, sql, rules, runner) if score and rules.copies else None
+    return QuestionResult(
+        number, question.database, question.hardness, score.outcome, bool(score), reason, score.note, ours, copies
+    )
+
+
+def _on_copies(
+    question: GoldQuestion, sql: str, rules: BenchmarkRules, runner: StatementRunner
+) -> tuple[int, int] | None:
+    """On how many altered databases a statement is right, of those on which the gold statement runs."""
+    assert rules.copies is not None
+    right = tried = 0
+    for file in database_files(rules.copies, question.database):
+        try:
+            right += bool(rules.score(question, sql, [file], rules.rule, runner))
+            tried += 1
+        except GoldFailed:
+            continue
+    return (right, tried) if tried else None
+
+
+def _summary(results: Sequence[QuestionResult], rules: BenchmarkRules) -> Iterator[str]:
+    for hardness in sorted({result.hardness for result in results} - {""}):
+        yield _line(hardness, [result.right for result in results if result.hardness == hardness])
+    yield _line("all", [result.right for result in results])
+    if rules.rule is not SqlRule.CURTAIN:
+        yield _line("all, by Curtain's rules", [bool(result.ours) for result in results])
+    kinds = Counter(result.outcome for result in results)
+    wrong = [f"{kinds[kind]} {kind}" for kind in OUTCOMES if kinds[kind] and kind not in (RIGHT, BOTH_EMPTY)]
+    if wrong:
+        yield f"not right: {', '.join(wrong)}"
+    if kinds[BOTH_EMPTY]:
+        yield f"right with no rows on both sides: {kinds[BOTH_EMPTY]}"
+    notes = Counter(result.note for result in results if result.note)
+    yield from (f"right with a note: {count} with {note}" for note, count in notes.items())
+    tried = [result for result in results if result.copies]
+    if tried:
+        luck = sum(result.is_luck for result in tried)
+        share = 100 * luck / len(tried)
+        yield f"right by luck: {luck} of {len(tried)} right ones are wrong on an altered database, {share:.1f} %"
 
 
 def _line(name: str, right: list[bool]) -> str:

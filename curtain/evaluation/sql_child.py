@@ -1,18 +1,17 @@
-"""The process in which a benchmark's statement runs: `python -m curtain.evaluation.sql_child`, ended by its parent.
+"""The process in which a benchmark's statements run: `python -m curtain.evaluation.sql_child`, ended by its parent.
 
-JSON `{database, sql}` comes on standard input; a pickled `{rows}` or `{fault}` goes out on standard output.
+Pickled orders `{database, sql}` come on standard input; for each a pickled `{rows}` or `{fault}` goes out.
 """
 
 from __future__ import annotations
 
 import contextlib
-import json
-import os
 import pickle
 import sqlite3
-import sys
 from pathlib import Path
 from typing import Any
+
+from curtain.base.python_process import own_pipes
 
 MOST_ROWS = 1_000_000
 _MOST_MEMORY = 4 << 30
@@ -31,14 +30,14 @@ _LOCKED = {
 
 
 def main() -> None:
-    """Runs one statement and replies."""
-    # What a library prints goes to standard error: a stray line would break the reply.
-    reply = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
-    order = json.load(sys.stdin)
+    """Runs statements and replies, until the parent closes its end."""
+    orders, replies = own_pipes()
     _limit_memory()
-    pickle.dump(_run(Path(order["database"]), order["sql"]), reply)
-    reply.close()
+    with contextlib.suppress(EOFError):
+        while True:
+            order = pickle.load(orders)
+            pickle.dump(_run(Path(order["database"]), order["sql"]), replies)
+            replies.flush()
 
 
 def _run(database: Path, sql: str) -> dict[str, Any]:
@@ -57,15 +56,15 @@ def is_sqlite(database: Path) -> bool:
 
 
 def _sqlite_rows(database: Path, sql: str) -> list[Any]:
-    connection = sqlite3.connect(f"{database.resolve().as_uri()}?mode=ro", uri=True)
-    # Some benchmarks hold text that is not UTF-8; no two such values may become one.
-    connection.text_factory = lambda text: text.decode("utf-8", "backslashreplace")
-    connection.set_authorizer(_may_read)
-    cursor = connection.execute(sql)
-    # An empty text would pass for an empty table.
-    if cursor.description is None:
-        raise ValueError("only a single SELECT may run")
-    return cursor.fetchmany(MOST_ROWS + 1)
+    with contextlib.closing(sqlite3.connect(f"{database.resolve().as_uri()}?mode=ro", uri=True)) as connection:
+        # Some benchmarks hold text that is not UTF-8; no two such values may become one.
+        connection.text_factory = lambda text: text.decode("utf-8", "backslashreplace")
+        connection.set_authorizer(_may_read)
+        cursor = connection.execute(sql)
+        # An empty text would pass for an empty table.
+        if cursor.description is None:
+            raise ValueError("only a single SELECT may run")
+        return cursor.fetchmany(MOST_ROWS + 1)
 
 
 def _may_read(action: int, *names: str | None) -> int:
@@ -78,11 +77,11 @@ def _duckdb_rows(database: Path, sql: str) -> list[Any]:
     import duckdb
 
     try:
-        connection = duckdb.connect(str(database), read_only=True, config=dict(_LOCKED))
-        statements = connection.extract_statements(sql)
-        if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
-            raise ValueError("only a single SELECT may run")
-        return connection.execute(statements[0]).fetchmany(MOST_ROWS + 1)
+        with duckdb.connect(str(database), read_only=True, config=dict(_LOCKED)) as connection:
+            statements = connection.extract_statements(sql)
+            if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
+                raise ValueError("only a single SELECT may run")
+            return connection.execute(statements[0]).fetchmany(MOST_ROWS + 1)
     except duckdb.Error as error:
         raise ValueError(str(error)) from error
 

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-import json
-import pickle
-import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import partial
+from itertools import combinations
+from math import comb
 from pathlib import Path
 from typing import Any
 
 from curtain.base.errors import CurtainError
-from curtain.base.python_process import start_module
-from curtain.cas import Options, RowRule, compare, from_rows
-from curtain.evaluation.sort_keys import has_order, sort_keys
+from curtain.cas import Alternatives, Options, RowRule, compare, from_rows
 from curtain.evaluation.sql_child import is_sqlite
+from curtain.evaluation.sql_rules import SqlRule, statement_under, why_wrong
+from curtain.evaluation.sql_statements import StatementFailed, StatementRunner
 
 DEFAULT_TIMEOUT_S = 30.0
-_CAS_RULES = Options()
-_FAILS = "the predicted statement fails: "
+RIGHT, BOTH_EMPTY, WRONG, EMPTY = "right", "both empty", "wrong", "empty"
+NO_STATEMENT, UNDECIDED = "no statement", "undecided"
+OUTCOMES = (RIGHT, BOTH_EMPTY, WRONG, EMPTY, "failed", "timed out", NO_STATEMENT, UNDECIDED)
+"""What a predicted statement can be; of those that are not right, which kind of wrong."""
+
+CAS_RULES = Options()
+FAILS = "the predicted statement fails: "
+# So many choices of the rows that tie at a LIMIT are tried.
+_MOST_CHOICES = 1_000
 
 
 class GoldFailed(CurtainError):
@@ -30,25 +37,21 @@ class TimeoutFault(CurtainError):
     """A time-out that cannot be."""
 
 
-class _StatementFailed(Exception):
-    """Why a statement gave no rows, in words that follow its name."""
-
-
 @dataclass(frozen=True)
 class SqlScore:
-    """On how many databases a statement is right, and of each other one why it is not, by its path."""
+    """On how many databases a statement is right, and of each other one why it is not, by its path.
+
+    `outcome` is one of OUTCOMES, that of the first database on which it is not right; `note` says what was let pass.
+    """
 
     right: int
     databases: int
     reasons: dict[str, str]
+    outcome: str = RIGHT
+    note: str = ""
 
     def __bool__(self) -> bool:
         return self.right == self.databases
-
-    @property
-    def failure(self) -> str:
-        """Why the statement could not run on some database; empty if it ran on all."""
-        return next((why.removeprefix(_FAILS) for why in self.reasons.values() if why.startswith(_FAILS)), "")
 
 
 def score_sql(
@@ -58,13 +61,17 @@ def score_sql(
     timeout: float = DEFAULT_TIMEOUT_S,
     *,
     epsilon: Decimal | str | float = "0.0001",
-    options: Options = _CAS_RULES,
+    options: Options = CAS_RULES,
+    rule: SqlRule = SqlRule.CURTAIN,
+    runner: StatementRunner | None = None,
 ) -> SqlScore:
     """Compares what both statements give on each DuckDB or SQLite file, as values and by the rules of `compare`.
 
-    Each statement runs read-only in a process that is killed after `timeout` seconds. A predicted statement that
-    fails, hangs or writes is wrong, with a reason. With `RowRule.ORDERED` the order counts where the gold statement has
-    an ORDER BY, apart from rows that it leaves tied; other gold statements give a multiset.
+    Each statement runs read-only in a process that is killed after `timeout` seconds of processor time. A predicted
+    statement that fails, hangs or writes is wrong, with a reason. With `RowRule.ORDERED` the order counts where the
+    gold statement has an ORDER BY, apart from rows that it leaves tied; other gold statements give a multiset. Where a
+    LIMIT cuts through tied rows, any of them are right. Another `rule` compares as that evaluator does, without
+    options. A `runner` keeps its process for the next call.
     Raises GoldFailed if the gold statement gives no rows to compare with, a database cannot be read or there is none;
     TimeoutFault and CasError for rules that cannot be.
     """
@@ -72,68 +79,135 @@ def score_sql(
         raise GoldFailed("There is no database to run the statements on; give at least one file.")
     if not timeout > 0:
         raise TimeoutFault(f"A time-out of {timeout} seconds cannot be; give more than 0.")
-    reasons: dict[str, str] = {}
-    for path in map(Path, databases):
-        try:
-            gold = _rows(gold_sql, path, timeout)
-        except _StatementFailed as error:
-            raise GoldFailed(f"The gold statement cannot run on {path}: {error}.") from None
-        rules = _with_order(options, gold_sql, path, timeout, len(gold))
-        reasons[str(path)] = _fault(gold, predicted_sql, path, timeout, epsilon, rules)
-    wrong = {path: reason for path, reason in reasons.items() if reason}
-    return SqlScore(len(reasons) - len(wrong), len(reasons), wrong)
+    if runner is None:
+        with StatementRunner() as own:
+            return score_sql(
+                gold_sql, predicted_sql, databases, timeout, epsilon=epsilon, options=options, rule=rule, runner=own
+            )
+    if rule is SqlRule.CURTAIN:
+        judge: Callable[..., _Judgement] = partial(_by_our_rules, epsilon=epsilon, options=options)
+    else:
+        judge = partial(_by_their_rules, rule)
+    found = {
+        str(path): _on_one(gold_sql, predicted_sql, _Database(path, timeout, runner), rule, judge)
+        for path in map(Path, databases)
+    }
+    wrong = {path: one.reason for path, one in found.items() if one.outcome not in (RIGHT, BOTH_EMPTY)}
+    worst = [one.outcome for path, one in found.items() if path in wrong]
+    kinds = {one.outcome for one in found.values()}
+    outcome = worst[0] if worst else BOTH_EMPTY if kinds == {BOTH_EMPTY} else RIGHT
+    notes = "; ".join(dict.fromkeys(one.note for one in found.values() if one.note))
+    return SqlScore(len(found) - len(wrong), len(found), wrong, outcome, notes)
 
 
-def _with_order(options: Options, gold_sql: str, database: Path, timeout: float, height: int) -> Options:
+@dataclass(frozen=True)
+class _Judgement:
+    outcome: str
+    reason: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class _Database:
+    """A file to run statements on."""
+
+    path: Path
+    timeout: float
+    runner: StatementRunner
+
+    @property
+    def dialect(self) -> str:
+        return "sqlite" if is_sqlite(self.path) else "duckdb"
+
+    def rows(self, sql: str) -> list[Any]:
+        return self.runner.rows(sql, self.path, self.timeout)
+
+
+def _on_one(
+    gold_sql: str, predicted_sql: str, database: _Database, rule: SqlRule, judge: Callable[..., _Judgement]
+) -> _Judgement:
+    try:
+        gold = database.rows(statement_under(rule, gold_sql))
+    except StatementFailed as error:
+        raise GoldFailed(f"The gold statement cannot run on {database.path}: {error}.") from None
+    if not predicted_sql.strip():
+        return _Judgement(NO_STATEMENT, "there is no predicted statement")
+    try:
+        predicted = database.rows(statement_under(rule, predicted_sql))
+    except StatementFailed as error:
+        return _Judgement(error.outcome, f"{FAILS}{error}")
+    found = judge(predicted, gold, gold_sql, database)
+    if not predicted and found.outcome in (RIGHT, WRONG):
+        return replace(found, outcome=BOTH_EMPTY if found.outcome == RIGHT else EMPTY)
+    return found
+
+
+def _by_their_rules(
+    rule: SqlRule, predicted: list[Any], gold: list[Any], gold_sql: str, database: _Database
+) -> _Judgement:
+    reason = why_wrong(rule, predicted, gold, gold_sql)
+    return _Judgement(WRONG if reason else RIGHT, reason)
+
+
+def _by_our_rules(
+    predicted: list[Any],
+    gold: list[Any],
+    gold_sql: str,
+    database: _Database,
+    *,
+    epsilon: Decimal | str | float,
+    options: Options,
+) -> _Judgement:
+    shown = from_rows(predicted)
+    rules = _with_order(options, gold_sql, database, len(gold))
+    verdict = compare(shown, from_rows(gold), epsilon=epsilon, options=rules)
+    if verdict:
+        return _Judgement(RIGHT)
+    choices = _tied_choices(gold_sql, database, len(gold)) if len(predicted) >= len(gold) else None
+    if choices and compare(shown, choices, epsilon=epsilon, options=rules):
+        return _Judgement(RIGHT, note="other rows of a tie that the LIMIT of the gold statement cuts")
+    return _Judgement(UNDECIDED if verdict.outcome == "undecided" else WRONG, verdict.reason or verdict.outcome)
+
+
+def _tied_choices(gold_sql: str, database: _Database, height: int) -> Alternatives | None:
+    """The results that a gold statement may have where its LIMIT cuts through rows that its ORDER BY leaves tied."""
+    # The parser of SQL loads slowly, and few statements come here.
+    from curtain.evaluation.sort_keys import sort_keys, without_limit
+
+    cut = without_limit(gold_sql, database.dialect)
+    keys = sort_keys(cut[0], database.dialect) if cut else None
+    if cut is None or keys is None or height != cut[1]:
+        return None
+    try:
+        rows = database.rows(keys.sql)
+        tied = [keys.of(row) for row in rows]
+    except (StatementFailed, IndexError):
+        return None
+    if len(rows) <= height or tied[height] != tied[height - 1]:
+        return None
+    first, end = tied.index(tied[height - 1]), len(tied)
+    end = next((place for place in range(height, end) if tied[place] != tied[height]), end)
+    plain = [row[: len(row) - keys.added] for row in rows]
+    if comb(end - first, height - first) > _MOST_CHOICES:
+        return None
+    tables = [from_rows([*plain[:first], *some]) for some in combinations(plain[first:end], height - first)]
+    return Alternatives(tuple(tables))
+
+
+def _with_order(options: Options, gold_sql: str, database: _Database, height: int) -> Options:
     """The options for one gold statement: a multiset if it does not sort, else the ties that its ORDER BY leaves."""
     if options.rows is not RowRule.ORDERED or options.ties is not None:
         return options
-    dialect = "sqlite" if is_sqlite(database) else "duckdb"
-    if not has_order(gold_sql, dialect):
+    from curtain.evaluation.sort_keys import has_order, sort_keys
+
+    if not has_order(gold_sql, database.dialect):
         return replace(options, rows=RowRule.MULTISET)
-    keys = sort_keys(gold_sql, dialect)
+    keys = sort_keys(gold_sql, database.dialect)
     if keys is None:
         return options
     try:
-        ties = [keys.of(row) for row in _rows(keys.sql, database, timeout)]
-    except (_StatementFailed, IndexError):
+        ties = [keys.of(row) for row in database.rows(keys.sql)]
+    except (StatementFailed, IndexError):
         return options
     # Sorted by the same keys, both runs have the same key in the same place, however they put tied rows.
     return replace(options, ties=ties) if len(ties) == height else options
-
-
-def _fault(
-    gold: list[Any],
-    predicted_sql: str,
-    database: Path,
-    timeout: float,
-    epsilon: Decimal | str | float,
-    options: Options,
-) -> str:
-    """Why the prediction is wrong on one database; empty if it is right."""
-    try:
-        predicted = _rows(predicted_sql, database, timeout)
-    except _StatementFailed as error:
-        return f"{_FAILS}{error}"
-    verdict = compare(from_rows(predicted), from_rows(gold), epsilon=epsilon, options=options)
-    return "" if verdict else verdict.reason or verdict.outcome
-
-
-def _rows(sql: str, database: Path, timeout: float) -> list[Any]:
-    order = json.dumps({"database": str(database.resolve()), "sql": sql}).encode()
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
-    with start_module("curtain.evaluation.sql_child", **pipes) as child:
-        try:
-            reply, _ = child.communicate(order, timeout)
-        except subprocess.TimeoutExpired:
-            raise _StatementFailed(f"it was stopped after {timeout:g} seconds") from None
-        finally:
-            child.kill()
-    if child.returncode:
-        raise _StatementFailed("its process ended before it gave its rows")
-    # From our own child, which writes what a database library gave it.
-    result = pickle.loads(reply)
-    if "fault" in result:
-        raise _StatementFailed(result["fault"].rstrip("."))
-    rows: list[Any] = result["rows"]
-    return rows

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from curtain.base.errors import CurtainError
+from curtain.base.python_process import module_environment
 from curtain.evaluation.commands import compare, score
 
 
@@ -84,3 +87,20 @@ def test_scoring_gives_0_and_a_seed_below_0_one_sentence(tmp_path: Path, capsys:
     assert json.loads(capsys.readouterr().out)["systems"][0]["total"]["right"] == 1
     with pytest.raises(CurtainError, match="--seed -1 cannot be"):
         score(*files, seed=-1)
+
+
+_HEAVY = {"PySide6", "duckdb", "sqlglot", "pydantic", "matplotlib", "numpy", "multiprocessing"}
+
+
+@pytest.mark.parametrize("words", [["--help"], ["compare", "ref.cas", "ref.cas"], ["score", "--help"]])
+def test_what_needs_no_database_and_no_window_loads_none(tmp_path: Path, words: list[str]) -> None:
+    (tmp_path / "ref.cas").write_text("((1 2))", "utf-8")
+    code = (
+        "import sys\nfrom curtain.commands.cli import main\n"
+        f"sys.argv = ['curtain', *{words!r}]\n"
+        "try:\n    main()\nexcept SystemExit as end:\n    assert not end.code\n"
+        f"print(sorted({_HEAVY!r} & set(sys.modules)))"
+    )
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=tmp_path, env=module_environment(), capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"

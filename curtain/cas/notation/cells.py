@@ -8,6 +8,9 @@ from collections.abc import Sequence
 from ..values import NIL, Cell
 from .dialects import Dialect
 
+LONGEST = 300
+"""Characters of a number that a float can surely hold, be it large or small."""
+
 WHITE_SPACE = " \t\n\v\f\r"
 
 _KEYWORDS = {"TRUE": "TRUE", "FALSE": "FALSE", "NIL": "NIL"}

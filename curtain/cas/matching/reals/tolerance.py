@@ -13,12 +13,11 @@ from decimal import Decimal
 from functools import lru_cache
 
 from curtain.cas.errors import CasError
+from curtain.cas.notation.cells import LONGEST
 from curtain.cas.values import Cell
 
 # Python's default context rounds to 28 digits, and a difference at the bound would come out on either side.
 _EXACT = decimal.Context(prec=decimal.MAX_PREC, Emax=decimal.MAX_EMAX, Emin=decimal.MIN_EMIN)
-LONGEST = 300
-"""Characters of a number that a float can surely hold, be it large or small."""
 _NAN = float("nan")
 
 

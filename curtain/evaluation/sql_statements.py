@@ -1,0 +1,87 @@
+"""Runs statements of benchmarks in a process of its own: one after the other, killed only when one takes too long."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import psutil  # type: ignore[import-untyped]
+
+from curtain.base.python_process import start_module
+
+FAILED, TIMED_OUT = "failed", "timed out"
+_FIRST_WAIT_S, _WAIT_S = 0.02, 0.1
+# A busy machine gives a process a part of a processor; one that waits for something for so long will not answer.
+_MOST_WAITING = 20
+
+
+class StatementFailed(Exception):
+    """Why a statement gave no rows, in words that follow its name; `outcome` says of which kind that is."""
+
+    def __init__(self, why: str, outcome: str = FAILED) -> None:
+        super().__init__(why)
+        self.outcome = outcome
+
+
+class StatementRunner:
+    """One child process at a time; used by one thread, and closed by leaving its `with`."""
+
+    def __init__(self) -> None:
+        self._child: subprocess.Popen[bytes] | None = None
+        self._reader = ThreadPoolExecutor(1)
+
+    def __enter__(self) -> StatementRunner:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+    ) -> None:
+        self._stop()
+        self._reader.shutdown()
+
+    def rows(self, sql: str, database: Path, timeout: float) -> list[Any]:
+        """What a statement gives. Raises StatementFailed, also after `timeout` seconds of processor time."""
+        child = self._child = self._child or start_module(
+            "curtain.evaluation.sql_child", stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        )
+        assert child.stdin is not None and child.stdout is not None
+        try:
+            used = _processor_seconds(child.pid)
+            pickle.dump({"database": str(database.resolve()), "sql": sql}, child.stdin)
+            child.stdin.flush()
+            result = self._reply(self._reader.submit(pickle.load, child.stdout), child.pid, used, timeout)
+        except (EOFError, OSError, pickle.UnpicklingError, psutil.Error):
+            self._stop()
+            raise StatementFailed("its process ended before it gave its rows") from None
+        if "fault" in result:
+            raise StatementFailed(result["fault"].rstrip("."))
+        rows: list[Any] = result["rows"]
+        return rows
+
+    def _reply(self, reply: Future[Any], process: int, used: float, timeout: float) -> Any:
+        # From our own child, which writes what a database library gave it.
+        end, wait = time.monotonic() + _MOST_WAITING * timeout, _FIRST_WAIT_S
+        while True:
+            try:
+                return reply.result(wait)
+            except TimeoutError:
+                wait = _WAIT_S
+            if _processor_seconds(process) - used > timeout or time.monotonic() > end:
+                self._stop()
+                raise StatementFailed(f"it was stopped after {timeout:g} seconds of processor time", TIMED_OUT)
+
+    def _stop(self) -> None:
+        if self._child is not None:
+            with self._child as child:
+                child.kill()
+            self._child = None
+
+
+def _processor_seconds(process: int) -> float:
+    times = psutil.Process(process).cpu_times()
+    return float(times.user + times.system)
