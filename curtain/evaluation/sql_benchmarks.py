@@ -32,7 +32,7 @@ from curtain.evaluation.sql_score import (
     SqlScore,
     score_sql,
 )
-from curtain.evaluation.sql_statements import FAILED, TIMED_OUT, StatementRunner
+from curtain.evaluation.sql_statements import FAILED, TIMED_OUT, StatementProcess
 
 _ENDINGS = (".sqlite", ".db", ".duckdb")
 GOLD_FAILED = "gold failed"
@@ -64,7 +64,7 @@ class BenchmarkRules:
     copies: Path | None = None
 
     def score(
-        self, question: GoldQuestion, sql: str, files: list[Path], rule: SqlRule, run: StatementRunner
+        self, question: GoldQuestion, sql: str, files: list[Path], rule: SqlRule, run: StatementProcess
     ) -> SqlScore:
         """One statement on these files. Raises GoldFailed."""
         return score_sql(
@@ -148,9 +148,9 @@ def _results(
 ) -> Iterator[QuestionResult]:
     """The results in the order of the questions; each of `jobs` threads waits for a process of its own."""
     with ExitStack() as open_runners, ThreadPoolExecutor(rules.jobs) as pool:
-        runners: SimpleQueue[StatementRunner] = SimpleQueue()
+        runners: SimpleQueue[StatementProcess] = SimpleQueue()
         for _ in range(rules.jobs):
-            runners.put(open_runners.enter_context(StatementRunner()))
+            runners.put(open_runners.enter_context(StatementProcess()))
 
         def judge(number: int, question: GoldQuestion, sql: str) -> QuestionResult:
             runner = runners.get()
@@ -163,7 +163,7 @@ def _results(
 
 
 def _result(
-    number: int, question: GoldQuestion, sql: str, databases: Path, rules: BenchmarkRules, runner: StatementRunner
+    number: int, question: GoldQuestion, sql: str, databases: Path, rules: BenchmarkRules, runner: StatementProcess
 ) -> QuestionResult:
     files = database_files(databases, question.database)
     try:
@@ -182,7 +182,7 @@ def _result(
 
 
 def _on_copies(
-    question: GoldQuestion, sql: str, rules: BenchmarkRules, runner: StatementRunner
+    question: GoldQuestion, sql: str, rules: BenchmarkRules, runner: StatementProcess
 ) -> tuple[int, int] | None:
     """On how many altered databases a statement is right, of those on which the gold statement runs."""
     assert rules.copies is not None

@@ -15,7 +15,7 @@ from curtain.base.errors import CurtainError
 from curtain.cas import Alternatives, Options, RowRule, compare, from_rows
 from curtain.evaluation.sql_child import is_sqlite
 from curtain.evaluation.sql_rules import SqlRule, statement_under, why_wrong
-from curtain.evaluation.sql_statements import StatementFailed, StatementRunner
+from curtain.evaluation.sql_statements import StatementFailed, StatementProcess
 
 DEFAULT_TIMEOUT_S = 30.0
 RIGHT, BOTH_EMPTY, WRONG, EMPTY = "right", "both empty", "wrong", "empty"
@@ -63,7 +63,7 @@ def score_sql(
     epsilon: Decimal | str | float = "0.0001",
     options: Options = CAS_RULES,
     rule: SqlRule = SqlRule.CURTAIN,
-    runner: StatementRunner | None = None,
+    runner: StatementProcess | None = None,
 ) -> SqlScore:
     """Compares what both statements give on each DuckDB or SQLite file, as values and by the rules of `compare`.
 
@@ -80,24 +80,31 @@ def score_sql(
     if not timeout > 0:
         raise TimeoutFault(f"A time-out of {timeout} seconds cannot be; give more than 0.")
     if runner is None:
-        with StatementRunner() as own:
+        with StatementProcess() as new_runner:
             return score_sql(
-                gold_sql, predicted_sql, databases, timeout, epsilon=epsilon, options=options, rule=rule, runner=own
+                gold_sql,
+                predicted_sql,
+                databases,
+                timeout,
+                epsilon=epsilon,
+                options=options,
+                rule=rule,
+                runner=new_runner,
             )
     if rule is SqlRule.CURTAIN:
         judge: Callable[..., _Judgement] = partial(_by_our_rules, epsilon=epsilon, options=options)
     else:
         judge = partial(_by_their_rules, rule)
-    found = {
+    judged = {
         str(path): _on_one(gold_sql, predicted_sql, _Database(path, timeout, runner), rule, judge)
         for path in map(Path, databases)
     }
-    wrong = {path: one.reason for path, one in found.items() if one.outcome not in (RIGHT, BOTH_EMPTY)}
-    worst = [one.outcome for path, one in found.items() if path in wrong]
-    kinds = {one.outcome for one in found.values()}
+    wrong = {path: one.reason for path, one in judged.items() if one.outcome not in (RIGHT, BOTH_EMPTY)}
+    worst = [one.outcome for path, one in judged.items() if path in wrong]
+    kinds = {one.outcome for one in judged.values()}
     outcome = worst[0] if worst else BOTH_EMPTY if kinds == {BOTH_EMPTY} else RIGHT
-    notes = "; ".join(dict.fromkeys(one.note for one in found.values() if one.note))
-    return SqlScore(len(found) - len(wrong), len(found), wrong, outcome, notes)
+    notes = "; ".join(dict.fromkeys(one.note for one in judged.values() if one.note))
+    return SqlScore(len(judged) - len(wrong), len(judged), wrong, outcome, notes)
 
 
 @dataclass(frozen=True)
@@ -113,7 +120,7 @@ class _Database:
 
     path: Path
     timeout: float
-    runner: StatementRunner
+    runner: StatementProcess
 
     @property
     def dialect(self) -> str:
@@ -136,10 +143,10 @@ def _on_one(
         predicted = database.rows(statement_under(rule, predicted_sql))
     except StatementFailed as error:
         return _Judgement(error.outcome, f"{FAILS}{error}")
-    found = judge(predicted, gold, gold_sql, database)
-    if not predicted and found.outcome in (RIGHT, WRONG):
-        return replace(found, outcome=BOTH_EMPTY if found.outcome == RIGHT else EMPTY)
-    return found
+    judgement = judge(predicted, gold, gold_sql, database)
+    if not predicted and judgement.outcome in (RIGHT, WRONG):
+        return replace(judgement, outcome=BOTH_EMPTY if judgement.outcome == RIGHT else EMPTY)
+    return judgement
 
 
 def _by_their_rules(

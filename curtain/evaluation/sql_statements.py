@@ -28,14 +28,14 @@ class StatementFailed(Exception):
         self.outcome = outcome
 
 
-class StatementRunner:
+class StatementProcess:
     """One child process at a time; used by one thread, and closed by leaving its `with`."""
 
     def __init__(self) -> None:
         self._child: subprocess.Popen[bytes] | None = None
         self._reader = ThreadPoolExecutor(1)
 
-    def __enter__(self) -> StatementRunner:
+    def __enter__(self) -> StatementProcess:
         return self
 
     def __exit__(
