@@ -401,12 +401,13 @@ def turns(
 
         return print_line(json.dumps(session_object(bundle), ensure_ascii=False))
     from curtain.commands.study.solution import with_solutions
+    from curtain.corpus.model.turn_objects import turn_objects
     from curtain.session.bundle.bundle import Bundle
     from curtain.session.turns.turns import read_turns
 
     session_bundle = Bundle(bundle)
-    for turn in with_solutions(session_bundle, read_turns(session_bundle)):
-        print_line(json.dumps(turn.as_json(), ensure_ascii=False))
+    for turn in turn_objects(session_bundle, list(with_solutions(session_bundle, read_turns(session_bundle)))):
+        print_line(json.dumps(turn, ensure_ascii=False))
     faults = session_bundle.faults_in_journals()
     for fault in faults:
         print_error(fault)

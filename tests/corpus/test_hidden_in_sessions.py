@@ -21,6 +21,7 @@ from curtain.corpus.redaction.texts import leaving
 from curtain.corpus.redaction.utterances import samples
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.events.speaker import SpeakerDescription
+from curtain.session.journal.sealed_lines import seal
 
 SALARY = "What is Mary Smith's salary?"
 
@@ -41,6 +42,8 @@ def turn_of(session: Session, number: int) -> Utterance:
 
 def test_what_is_hidden_in_the_transcription_alone_leaves_in_no_text(own_toy: Path, tmp_path: Path) -> None:
     folder = own_toy / "sessions" / "0a1-01"
+    # As in a session of an earlier Curtain, which kept no heads.
+    (own_toy / "state" / "0a1-01.heads.jsonl").unlink()
     (folder / "annotations" / "redaction.jsonl").unlink()
     hide(own_toy, "0a1-01-006", turn_of(read_session(folder), 6).sro or "", "*quill* ", "sro")
     one = turn_of(read_session(folder), 6)
@@ -111,6 +114,8 @@ DAMAGES = {
     "emptied": lambda layer: layer.write_bytes(b""),
     "a gap": lambda layer: layer.write_bytes(layer.read_bytes().replace(b'{"seq":1,', b'{"seq":2,')),
     "a folder": _as_a_folder,
+    "deleted": Path.unlink,
+    "another one": lambda layer: layer.write_bytes(seal(1, {"id": "x"})),
     "set aside": _set_aside,
 }
 

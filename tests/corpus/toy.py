@@ -38,14 +38,19 @@ TOLD = ("query", "answer", "message")
 
 
 def make_toy(
-    folder: Path, *, site: str = "lab ä", annotated: bool = True, sittings: Sequence[Sitting] = SITTINGS
+    folder: Path,
+    *,
+    site: str = "lab ä",
+    annotated: bool = True,
+    sittings: Sequence[Sitting] = SITTINGS,
+    answers: Mapping[str, Any] | None = None,
 ) -> Path:
     """The study in `folder`, which must not be there yet; gives the folder. Always the same bytes but for row ids."""
     study = new_study(folder, "personnel")
     text = (folder / "study.toml").read_text("utf-8").replace('site = ""', f'site = "{site}"')
     (folder / "study.toml").write_text(text, "utf-8")
     (folder / "annotation.toml").write_text('[tag.odd-signs]\nmeans = "signs nobody speaks"\n', "utf-8")
-    answers = known_answers()
+    answers = known_answers() if answers is None else answers
     for sitting in sittings:
         about = {
             "wizard_ids": list(sitting.wizards),
@@ -60,7 +65,7 @@ def make_toy(
         bundle = Bundle.create(study, sitting.session_id, about)
         _Writer(bundle, sitting, answers).write()
         if annotated:
-            annotate(bundle, sitting)
+            _Annotator(bundle, sitting, answers).annotate()
         if sitting.closed:
             bundle.write_manifest()
     return folder
@@ -208,7 +213,7 @@ class _Writer:
             self._wizard(w.Corrected(of_seq=seq), turn)
         if said.message is not None:
             name, text, counts_as = said.message
-            message = w.MessageSent(message_id=name, blanks={}, text=text, counts_as=counts_as)  # type: ignore[arg-type]
+            message = w.MessageSent(message_id=name, blanks=said.blanks, text=text, counts_as=counts_as)  # type: ignore[arg-type]
             seq = self._wizard(message, turn, 2000)
             self._subject(s.Painted(what="message", id=seq), turn, 30)
         elif said.sql is not None:
@@ -217,7 +222,9 @@ class _Writer:
     def _answer(self, turn: int, said: Said, sql: str) -> int:
         found = self.answers[sql]
         self._wizard(w.StatementRun(sql=sql, rows=found["total"], ms=7), turn, 5000)
-        table = w.SentTable(headings=["Answer"], rows=[["..."]], numeric=[False], total=found["total"])
+        table = w.SentTable(
+            headings=["Answer"], rows=found.get("rows", [["..."]]), numeric=[False], total=found["total"]
+        )
         parts = {name: found[name] for name in ("sql", "cas_min", "cas_max", "sql_max", "max_error")}
         seq = self._wizard(w.AnswerSent(table=table, yes_no=said.yes_no, **parts), turn, 1500)
         self._subject(s.Painted(what="answer", id=seq), turn, 40)

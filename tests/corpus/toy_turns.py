@@ -21,6 +21,7 @@ class Said:
     tags: tuple[str, ...] = ()
     context: tuple[tuple[int, str], ...] = ()
     message: tuple[str, str, str] | None = None
+    blanks: dict[str, str] = field(default_factory=dict)
     first: str | None = None
     tries: tuple[str, ...] = ()
     readings: tuple[tuple[str, float, str], ...] = ()

@@ -26,6 +26,8 @@ from curtain.base.errors import CurtainError
 from curtain.base.input_file import real_path
 from curtain.corpus.annotation.row import LAYERS, Layer, LayerRow, Status
 from curtain.session.bundle.bundle import Bundle
+from curtain.session.bundle.heads import fallen_behind, keep_head
+from curtain.session.bundle.untrusted_files import ANNOTATIONS
 from curtain.session.journal.sealed_lines import read_sealed, seal
 from curtain.session.journal.torn_tail import cut_torn_tail
 from curtain.session.study.ids import split_utterance_id
@@ -210,6 +212,7 @@ class _LayerFile:
 
     def __init__(self, path: Path, disk: Disk) -> None:
         self._path = path
+        self._session, self._name = path.parent.parent, f"{ANNOTATIONS}{path.name}"
         self._disk = disk
         self.rows: list[LayerRow] = []
         self._good, self._last, self._has_gaps = 0, 0, False
@@ -233,15 +236,23 @@ class _LayerFile:
             )
         if self._torn:
             return f"{self._path} ends in {self._torn} torn bytes; they are set aside when the next row is saved."
-        return self._set_aside
+        return self._set_aside or self._behind()
+
+    def _behind(self) -> str:
+        lost = (one for one in fallen_behind(self._session) if one.file == self._name)
+        return next((f"{self._path}: {one.what} {one.remedy}" for one in lost), "")
 
     def add(self, rows: Sequence[LayerRow], patience_s: float) -> None:
         with self._locked(patience_s) as descriptor:
             self.catch_up()
+            # Before anything is written: with one row more, a layer that has lost a row is as long as it was.
+            behind = self._behind()
             self._mend(descriptor)
             # Under the lock, and after reading: numbers go on from what any other window wrote last.
             lines = [seal(self._last + n, row.members()) for n, row in enumerate(rows, 1)]
             self._write(descriptor, b"".join(lines))
+            if not behind:
+                keep_head(self._session, self._name, self._last + len(lines))
         self.catch_up()
 
     def _write(self, descriptor: int, data: bytes) -> None:

@@ -13,7 +13,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-__all__ = ["SpokenForm", "spoken_forms"]
+__all__ = ["SpokenForm", "number_words", "spoken_forms"]
 
 _FIGURES = re.compile(
     r"""(?<!\\)(?:
@@ -36,6 +36,15 @@ class SpokenForm:
     start: int
     end: int
     words: str
+
+
+def number_words() -> dict[str, int]:
+    """The single words that stand for a number, ordinals too."""
+    ones = {word: value for value, word in enumerate(_word("ones"))}
+    tens = {word: 10 * value for value, word in enumerate(_word("tens")) if word}
+    large = {_word("hundred"): 100} | {word: 1000**place for place, word in enumerate(_word("scales")) if place}
+    ordinals = {" ".join(_ordinal(value)): value for value in (ones | tens | large).values() if value}
+    return {_word("naught"): 0, **ones, **tens, **large, **{w.split()[-1]: value for w, value in ordinals.items()}}
 
 
 def spoken_forms(text: str) -> list[SpokenForm]:

@@ -7,7 +7,7 @@ canned message, the tags that follow from them, and that a turn without a databa
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -30,9 +30,9 @@ from curtain.corpus.annotation.values import (
 from curtain.corpus.model.domains import Domains
 from curtain.corpus.model.solutions import runs_with_solutions
 from curtain.corpus.model.utterance import REDACTED, Origin, Redaction, Reference, Session, Split, Utterance
-from curtain.corpus.redaction.hidden_words import HiddenWords
-from curtain.corpus.redaction.texts import cut, hidden_in, leaving
-from curtain.corpus.redaction.utterances import redacted_references, redacted_text
+from curtain.corpus.redaction.hidden_words import HiddenWords, WordPlace, pieces_of_sro, pieces_of_text, untied
+from curtain.corpus.redaction.texts import cut, hidden_in, leaving, with_repeated
+from curtain.corpus.redaction.utterances import TurnSecrets, redacted_references, redacted_text
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.bundle.checks import layer_faults
 from curtain.session.consent import SCOPES
@@ -48,10 +48,12 @@ __all__ = [
     "NO_DATABASE_ANSWER",
     "Prefill",
     "RedactionsUncertain",
+    "ensure_redactions",
     "prefill",
     "read_for_annotation",
     "read_session",
     "read_with_record",
+    "session_secrets",
 ]
 
 _Fact = TypeVar("_Fact")
@@ -118,7 +120,7 @@ def read_session(
 
     Raises BundleMissing, BundleUnreadable, JournalUnreadable, BadRow, BadValue, RedactionsUncertain.
     """
-    _ensure_redactions(bundle)
+    ensure_redactions(bundle)
     return _Reader(Bundle(bundle), domains or Domains(), journals, language=language).session(site, splits or {})
 
 
@@ -174,7 +176,8 @@ class _Reader:
         utterances = tuple(self._utterance(turn, pilot, split) for turn in self.turns)
         if self._keep_secrets:
             return self._described(speaker, site, pilot, tuple(map(_with_words, utterances)))
-        return _all_without_secrets(self._described(speaker, site, pilot, utterances))
+        blanks = {turn.turn: _blanks(turn) for turn in self.turns}
+        return _all_without_secrets(self._described(speaker, site, pilot, utterances), blanks)
 
     @property
     def _name(self) -> str:
@@ -329,6 +332,14 @@ class _Reader:
         return tuple(dict.fromkeys(span for value in values if value for span in value.spans))
 
 
+def _blanks(turn: Turn) -> Sequence[str]:
+    """What was filled into a canned message; a system's message is all its own."""
+    reply = turn.reply
+    if reply is None:
+        return ()
+    return (reply.message or "",) if reply.system else tuple(reply.blanks.values())
+
+
 def _origin(row: LayerRow | None) -> Origin:
     """Who says what counts in a layer, given the row that counts."""
     if row is None or not row.value:
@@ -358,13 +369,56 @@ def _words(query: str | None, sro: str | None, language: str) -> str | None:
 # -- without secrets -----------------------------------------------------------------------------------
 
 
-def _all_without_secrets(session: Session) -> Session:
+def session_secrets(session: Session) -> tuple[HiddenWords, Mapping[str, TurnSecrets]]:
+    """All that is hidden in a session that nothing was taken from, and what that means for each of its turns by id."""
+    told = HiddenWords.of_all(hidden_in(one.query, one.sro, one.redactions) for one in session.utterances)
+    if told.is_empty:
+        return told, {one.utterance_id: TurnSecrets(told) for one in session.utterances}
+    marked = {one.utterance_id: with_repeated(one.query, one.sro, one.redactions, told) for one in session.utterances}
+    visible = {one.utterance_id: _visible(one, marked[one.utterance_id]) for one in session.utterances}
+    others = frozenset(
+        word
+        for one in session.utterances
+        if (seen := visible[one.utterance_id]) is not None
+        for word in _standing_for(one, marked[one.utterance_id], TurnSecrets(told, seen))
+    )
+    hidden = replace(told, others=others)
+    return hidden, {
+        one.utterance_id: TurnSecrets(hidden, visible[one.utterance_id], marked[one.utterance_id])
+        for one in session.utterances
+    }
+
+
+def _visible(seen: Utterance, redactions: Sequence[Redaction]) -> tuple[Sequence[WordPlace], ...] | None:
+    """The words of a turn that may be seen; None where nothing is hidden of what was said."""
+    if hidden_in(seen.query, seen.sro, redactions).is_empty:
+        return None
+    left = leaving(seen.query, seen.sro, redactions)
+    return pieces_of_text(left.query or ""), pieces_of_sro(left.sro or "")
+
+
+def _standing_for(seen: Utterance, redactions: Sequence[Redaction], secrets: TurnSecrets) -> Iterator[str]:
+    """What was not said as it is hidden, and may stand for it: the words of a text that is withheld, the values of a
+    statement. Single figures and letters are none, since they would hide half of what is written."""
+    left = leaving(seen.query, seen.sro, redactions)
+    statements = (seen.sent_sql, *(sql for one in seen.references for sql in (one.sql_min, one.sql_max)))
+    words = {word for sql in statements for word in secrets.untied_in(sql)}
+    if left.without_query:
+        words |= untied(pieces_of_text(seen.query or ""), secrets.visible or (), secrets.hidden)
+    if left.without_sro:
+        words |= untied(pieces_of_sro(seen.sro or ""), secrets.visible or (), secrets.hidden)
+    yield from (word for word in words if len(word) > 1)
+
+
+def _all_without_secrets(session: Session, blanks: Mapping[int, Sequence[str]]) -> Session:
     """Of each turn what may leave; what is hidden in any turn goes from all that was written in the session."""
-    hidden = HiddenWords(tuple(phrase for one in session.utterances for phrase in _hidden(one).phrases))
+    hidden, of_turn = session_secrets(session)
     speaker = session.speaker
     return replace(
         session,
-        utterances=tuple(_without_secrets(one, hidden) for one in session.utterances),
+        utterances=tuple(
+            _without_secrets(one, of_turn[one.utterance_id], blanks.get(one.turn, ())) for one in session.utterances
+        ),
         scenarios=tuple(replace(one, answer=redacted_text(one.answer, hidden)) for one in session.scenarios),
         questionnaire=tuple((name, _clean(value, hidden)) for name, value in session.questionnaire),
         wizard_questionnaire=tuple((name, _clean(value, hidden)) for name, value in session.wizard_questionnaire),
@@ -372,9 +426,10 @@ def _all_without_secrets(session: Session) -> Session:
     )
 
 
-def _without_secrets(seen: Utterance, hidden: HiddenWords) -> Utterance:
-    left = leaving(seen.query, seen.sro, seen.redactions)
-    references = redacted_references(seen.references, _hidden(seen))
+def _without_secrets(seen: Utterance, secrets: TurnSecrets, blanks: Sequence[str]) -> Utterance:
+    redactions = secrets.redactions or seen.redactions
+    left = leaving(seen.query, seen.sro, redactions)
+    references = redacted_references(seen.references, secrets)
     # A site's own replacement reads well in a text, but among the words of a recogniser it would be one.
     plain = [replace(one, replacement=REDACTED) for one in left.redactions]
     sro = None if left.sro is None else cut(seen.sro, plain, "sro")
@@ -386,40 +441,31 @@ def _without_secrets(seen: Utterance, hidden: HiddenWords) -> Utterance:
         text_from=_words_from(left.query, left.sro, seen.text_from),
         redactions=left.redactions,
         references=references,
-        sent_sql=_sent_without(seen.sent_sql, _hidden(seen)),
+        sent_sql=seen.sent_sql if secrets.may_leave(seen.sent_sql) else None,
         sql_from=seen.sql_from if references else None,
-        message=redacted_text(seen.message, hidden),
+        message=secrets.message(seen.message, blanks),
         # It has other words than the text in which something is hidden, and may sound like them.
-        hypothesis=None if hidden.phrases else seen.hypothesis,
-        nl_input=redacted_text(seen.nl_input, hidden),
-        notes=tuple(_clean(note, hidden) for note in seen.notes),
+        hypothesis=seen.hypothesis if secrets.hidden.is_empty else None,
+        nl_input=secrets.tied_text(seen.nl_input),
+        notes=tuple(map(secrets.without_figures, seen.notes)),
     )
-
-
-def _sent_without(sql: str | None, hidden: HiddenWords) -> str | None:
-    """None where the statement quotes a hidden word."""
-    return sql if redacted_references((Reference(sql, None),), hidden) else None
-
-
-def _hidden(seen: Utterance) -> HiddenWords:
-    return hidden_in(seen.query, seen.sro, seen.redactions)
 
 
 def _clean(text: str, hidden: HiddenWords) -> str:
     return redacted_text(text, hidden) or ""
 
 
-def _ensure_redactions(bundle: Path) -> None:
+def ensure_redactions(bundle: Path) -> None:
     """Raises RedactionsUncertain if the redaction layer is damaged, or something of it lies set aside."""
     name = "annotations/redaction.jsonl"
     asides = sorted((bundle / "annotations").glob("redaction.jsonl.torn-*"))
     # A lost row may be the one that hides a name.
     for fault in layer_faults(bundle):
         if fault.file in (name, "annotations"):
+            repaired = ", or use a repaired one (“curtain repair”) and look whether something must be hidden again."
+            remedy = fault.remedy if "hidden again" in fault.remedy else f"Take it from another copy{repaired}"
             raise RedactionsUncertain(
-                f"{bundle / fault.file} is damaged, so nobody can tell what must not leave. Take it from another "
-                "copy of the session, or use a mended one (“curtain repair”) and look whether something must be "
-                "hidden again."
+                f"{bundle / fault.file}: {fault.what} So nobody can tell what must not leave. {remedy}"
             )
     if asides:
         raise RedactionsUncertain(

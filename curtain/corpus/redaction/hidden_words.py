@@ -1,60 +1,41 @@
-"""The words that redactions hide, and where they stand in a text: also repeated, broken off, or with another spelling
-of apostrophes, accents and case."""
+"""The words that redactions hide, and where they stand in a text: also repeated, spelled, broken off, as figures, or
+with another spelling of apostrophes, accents and case."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from functools import cached_property
+from itertools import groupby, pairwise
 
 from curtain.corpus.annotation.sro import Token, tokens
+from curtain.corpus.redaction.figures import common_words, forms_of_figures, numbers_in, plain_letters
 
-__all__ = ["HiddenWords", "WordPlace", "pieces_of_sro", "pieces_of_text", "words_of"]
+__all__ = ["HiddenWords", "WordPlace", "is_hidden_elsewhere", "pieces_of_sro", "pieces_of_text", "untied"]
 
 _LETTER = r"(?:[^\W_]|[\u0300-\u036f])"
 _WORD = re.compile(rf"{_LETTER}+(?:['’‐‑-]{_LETTER}+)*")
-_PART = re.compile(r"[^\W_]+")
-_COMMON = frozenset((
-    "a", "about", "after", "again", "all", "also", "am", "an", "and", "any", "are", "as", "ask", "at", "be",
-    "been", "before", "big", "but", "by", "can", "could", "did", "do", "does", "done", "each", "every", "find",
-    "first", "for", "from", "get", "give", "go", "had", "has", "have", "he", "hello", "her", "here", "hers", "hi",
-    "him", "his", "how", "i", "if", "in", "into", "is", "it", "its", "just", "know", "last", "let", "like",
-    "list", "long", "made", "make", "many", "may", "me", "mine", "more", "most", "much", "must", "my", "name",
-    "named", "names", "need", "new", "next", "no", "not", "now", "of", "off", "old", "on", "one", "only", "or",
-    "our", "out", "over", "own", "please", "put", "said", "same", "say", "see", "she", "should", "show", "so",
-    "some", "still", "such", "tell", "than", "thank", "thanks", "that", "the", "their", "them", "then", "there",
-    "these", "they", "this", "those", "to", "too", "two", "under", "up", "us", "very", "want", "was", "we",
-    "well", "were", "what", "when", "where", "which", "while", "who", "whom", "whose", "why", "will", "with",
-    "would", "yes", "yet", "you", "your",
-))  # fmt: skip
-"""Words that say nothing by themselves: they are hidden only where the whole phrase stands."""
+# Scripts that put no spaces between words: each sign stands for itself.
+_ALONE = r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
+_PART = re.compile(rf"\d+(?:(?:st|nd|rd|th)(?![^\W\d_]))?|[{_ALONE}]|(?:(?![{_ALONE}])[^\W\d_])+")
 _SHORTEST_FRAGMENT = 2
+_SHORTEST_PART_OF_FIGURES = 3
 Place = tuple[int, int]
 
 
 @dataclass(frozen=True)
 class WordPlace:
-    """A word in its place. `parts` are its letters without case, accents and the `'s`, split at apostrophes and
-    hyphens; `broken` says which end of the word was not spoken: "end" as in `wor-`, "start" as in `-ston`. `meant` is
-    the whole word where the transcriber wrote it, as in `REVO(LUTIONARY)-`."""
+    """A word in its place. `parts` are its letters without case, accents and the `'s`, split at apostrophes, hyphens
+    and figures; `broken` says which end of the word was not spoken: "end" as in `wor-`, "start" as in `-ston`. `meant`
+    is the whole word where the transcriber wrote it, as in `REVO(LUTIONARY)-`."""
 
     start: int
     end: int
     parts: tuple[str, ...]
     broken: str = ""
     meant: str = ""
-
-    @property
-    def forms(self) -> frozenset[str]:
-        """The word as a whole and its parts: `O'Neill` is also `oneill` and `neill`."""
-        return frozenset(("".join(self.parts), *self.parts))
-
-    @property
-    def telling(self) -> frozenset[str]:
-        """The forms that give the word away: longer than a letter, and no common word."""
-        return frozenset(form for form in self.forms if len(form) > 1 and form not in _COMMON)
 
 
 def pieces_of_text(text: str) -> list[WordPlace]:
@@ -97,22 +78,86 @@ def _letters(text: str) -> str:
 
 
 def _parts(word: str) -> tuple[str, ...]:
-    decomposed = unicodedata.normalize("NFKD", word.casefold())
-    parts = _PART.findall("".join(sign for sign in decomposed if not unicodedata.combining(sign)))
-    # “Smith's” gives Smith away.
+    parts = [_without_ordinal(part) for part in _PART.findall(plain_letters(word))]
+    # “Smith’s” gives Smith away.
     return tuple(parts[:-1] if len(parts) > 1 and parts[-1] == "s" else parts)
 
 
-def words_of(text: str) -> frozenset[str]:
-    """All forms of all words of a text."""
-    return frozenset(form for piece in pieces_of_text(text) for form in piece.forms)
+def _without_ordinal(part: str) -> str:
+    if not part[0].isdigit():
+        return part
+    return "".join(str(unicodedata.digit(sign)) for sign in part if sign.isdigit())
+
+
+# -- what is compared ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Atom:
+    """What is compared: a word, a letter or figures. `first` and `last` are the pieces that it stands in. A `weak` one
+    is a number in a word that is said for other reasons, too."""
+
+    form: str
+    first: int
+    last: int
+    weak: bool = False
+
+    @property
+    def is_figure(self) -> bool:
+        return self.form.isdigit()
+
+    @property
+    def is_telling(self) -> bool:
+        return self.is_figure or (len(self.form) > 1 and self.form not in common_words())
+
+    @property
+    def forms(self) -> frozenset[str]:
+        """The word and its singular."""
+        return frozenset((self.form, _singular(self.form)))
+
+
+def _singular(form: str) -> str:
+    return form[:-1] if len(form) > 4 and form.endswith("s") and not form.endswith("ss") else form
+
+
+def _atoms(pieces: Sequence[WordPlace]) -> list[_Atom]:
+    """The words of all pieces that are not broken off; numbers in words as figures."""
+    flat = [(part, number) for number, piece in enumerate(pieces) if not piece.broken for part in piece.parts]
+    words = [part for part, _ in flat]
+    numbers = {first: (form, end) for form, first, end in numbers_in(words)}
+    atoms: list[_Atom] = []
+    at = 0
+    while at < len(flat):
+        form, end = numbers.get(at, (words[at], at + 1))
+        weak = form != words[at] and end == at + 1 and words[at] in common_words()
+        atoms.append(_Atom(form, flat[at][1], flat[end - 1][1], weak))
+        at = end
+    return atoms
+
+
+def _joined(atoms: Iterable[_Atom]) -> str:
+    return "".join(atom.form for atom in atoms)
+
+
+def _figures_in(atoms: Sequence[_Atom]) -> Iterator[str]:
+    """Figures and letters that follow one another: `12b` and `12`, `quill` for a name that was spelled."""
+    for is_short, some in groupby(atoms, key=lambda one: one.is_figure or len(one.form) == 1):
+        run = list(some)
+        if is_short and _joined(run) not in common_words():
+            yield _joined(run)
+            yield from (_joined(group) for is_figure, group in groupby(run, _is_figure) if is_figure)
+
+
+def _is_figure(atom: _Atom) -> bool:
+    return atom.is_figure
 
 
 @dataclass(frozen=True)
 class HiddenWords:
-    """The phrases that are hidden, each as its words."""
+    """The phrases that are hidden, each as its words. `others` are words that may stand for one of them."""
 
     phrases: tuple[tuple[WordPlace, ...], ...] = ()
+    others: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, phrases: Iterable[Sequence[WordPlace]]) -> HiddenWords:
@@ -120,57 +165,119 @@ class HiddenWords:
         whole = (tuple(piece for piece in phrase if not piece.broken) for phrase in phrases)
         return cls(tuple(phrase for phrase in whole if phrase))
 
-    @property
-    def all_forms(self) -> frozenset[str]:
-        """Every form of every piece of the hidden phrases."""
-        return frozenset(form for phrase in self.phrases for piece in phrase for form in piece.forms)
+    @classmethod
+    def of_all(cls, many: Iterable[HiddenWords]) -> HiddenWords:
+        """What any of them hides."""
+        many = list(many)
+        phrases = tuple(dict.fromkeys(phrase for one in many for phrase in one.phrases))
+        return cls(phrases, frozenset(word for one in many for word in one.others))
 
     @property
+    def is_empty(self) -> bool:
+        """Whether nothing is hidden."""
+        return not self.phrases
+
+    @cached_property
+    def whole(self) -> frozenset[str]:
+        """Each phrase in one word."""
+        joined = (_joined(_atoms(phrase)) for phrase in self.phrases)
+        return frozenset(form for one in joined for form in _forms_of(one))
+
+    @cached_property
     def telling(self) -> frozenset[str]:
         """What is hidden also where it stands alone."""
-        alone = {form for phrase in self.phrases for piece in phrase for form in piece.telling}
-        return frozenset(alone | {"".join(_flat(phrase)) for phrase in self.phrases if len(phrase) > 1})
+        return frozenset(form for phrase in self.phrases for form in _telling(phrase)) | self.others
 
-    def places(self, pieces: Sequence[WordPlace]) -> list[Place]:
+    @cached_property
+    def figures(self) -> frozenset[str]:
+        """The numbers among them."""
+        return frozenset(form for form in self.telling if form.isdigit())
+
+    @cached_property
+    def anywhere(self) -> HiddenWords:
+        """What is hidden in what was said in other turns, too: whole phrases that tell something."""
+        return HiddenWords(tuple(phrase for phrase in self.phrases if _is_unmistakable(phrase)))
+
+    def places(self, pieces: Sequence[WordPlace], *, whole_only: bool = False) -> list[Place]:
         """Where hidden words stand, in order; a phrase that stands as a whole is one place."""
-        places: list[Place] = []
+        telling = frozenset[str]() if whole_only else self.telling
+        spans: list[tuple[int, int]] = []
         # The longest first, so that a name of three words becomes one place and not three.
-        for phrase in sorted(self.phrases, key=len, reverse=True):
-            places += [place for place in _sequences(pieces, _flat(phrase)) if not _touches(place, places)]
-        telling = self.telling
-        places += [
-            (piece.start, piece.end)
-            for piece in pieces
-            if _gives_away(piece, telling) and not _touches((piece.start, piece.end), places)
-        ]
-        return sorted([*places, *_initials(pieces, places, telling)])
+        for first, last in sorted(_sequences(pieces, self.whole, telling), key=lambda one: one[0] - one[1]):
+            if not any(first <= end and start <= last for start, end in spans):
+                spans.append((first, last))
+        places = [(pieces[first].start, pieces[last].end) for first, last in spans]
+        words = telling | self.whole
+        places += [(piece.start, piece.end) for piece in pieces if piece.broken and _gives_away(piece, words)]
+        return sorted([*places, *_initials(pieces, places, words)])
 
     def missing_in(self, pieces: Sequence[WordPlace]) -> int:
         """How many of the phrases are not there, neither whole nor with each word of theirs that tells something."""
-        there = {form for piece in pieces if not piece.broken for form in piece.forms}
-        return sum(not (_sequences(pieces, _flat(phrase)) or _scattered(phrase, there)) for phrase in self.phrases)
+        there = _forms_in(pieces)
+        return sum(
+            not (any(_sequences(pieces, HiddenWords((phrase,)).whole, frozenset())) or _scattered(phrase, there))
+            for phrase in self.phrases
+        )
 
 
-def _flat(phrase: Iterable[WordPlace]) -> list[str]:
-    return [part for piece in phrase for part in piece.parts]
+def _telling(phrase: Sequence[WordPlace]) -> Iterator[str]:
+    atoms = _atoms(phrase)
+    yield from (form for atom in atoms if atom.is_telling and not atom.is_figure for form in atom.forms)
+    # “O’Neill” is also written “Oneill”.
+    joined = ("".join(piece.parts) for piece in phrase if len(piece.parts) > 1)
+    yield from (word for word in joined if not word.isdigit())
+    for short in _figures_in(atoms):
+        if len(short) > 1 or short.isdigit():
+            yield from _forms_of(short)
+    if len(phrase) > 1:
+        yield _joined(atoms)
 
 
-def _sequences(pieces: Sequence[WordPlace], words: Sequence[str]) -> list[Place]:
-    """Where these words follow one another, whatever is broken off between them."""
-    flat = [(part, piece) for piece in pieces if not piece.broken for part in piece.parts]
-    starts = range(len(flat) - len(words) + 1)
-    sequences = (flat[at : at + len(words)] for at in starts)
-    return [(some[0][1].start, some[-1][1].end) for some in sequences if [part for part, _ in some] == list(words)]
+def _forms_of(joined: str) -> frozenset[str]:
+    return forms_of_figures(joined) if joined.isdigit() else frozenset((joined, _singular(joined)))
 
 
-def _scattered(phrase: Sequence[WordPlace], there: set[str]) -> bool:
-    telling = [piece.telling for piece in phrase if piece.telling]
-    return bool(telling) and all(forms & there for forms in telling)
+def _is_unmistakable(phrase: Sequence[WordPlace]) -> bool:
+    """Two words or more that tell something, or a number of three figures and more."""
+    atoms = _atoms(phrase)
+    joined = _joined(atoms)
+    return (joined.isdigit() and len(joined) > 2) or sum(atom.is_telling for atom in atoms) > 1
+
+
+def _sequences(
+    pieces: Sequence[WordPlace], whole: frozenset[str], telling: frozenset[str]
+) -> Iterator[tuple[int, int]]:
+    """The pieces from which to which the words stand, in however many words they are written there."""
+    atoms = _atoms(pieces)
+    longest = max(map(len, whole | telling), default=0) + 1
+    figures = [one for one in telling if one.isdigit() and len(one) >= _SHORTEST_PART_OF_FIGURES]
+    for start, atom in enumerate(atoms):
+        joined = ""
+        for end in range(start, len(atoms)):
+            joined += atoms[end].form
+            if len(joined) > longest:
+                break
+            forms = {joined, _singular(joined)}
+            if forms & whole or (forms & telling and not (start == end and atom.weak)):
+                yield atom.first, atoms[end].last
+        # The end of a telephone number gives it away, and so does one with its area code.
+        is_long = atom.is_figure and len(atom.form) >= _SHORTEST_PART_OF_FIGURES
+        if is_long and any(atom.form in one or one in atom.form for one in figures):
+            yield atom.first, atom.last
+
+
+def _scattered(phrase: Sequence[WordPlace], there: frozenset[str]) -> bool:
+    atoms = _atoms(phrase)
+    words = [atom for atom in atoms if atom.is_telling and not atom.is_figure]
+    figures = [run for run in _figures_in(atoms) if run.isdigit()]
+    return (
+        bool(words or figures)
+        and all(atom.forms & there for atom in words)
+        and all(forms_of_figures(one) & there for one in figures)
+    )
 
 
 def _gives_away(piece: WordPlace, words: frozenset[str]) -> bool:
-    if not piece.broken:
-        return bool(piece.forms & words)
     return piece.meant in words or (len(piece.parts[0]) >= _SHORTEST_FRAGMENT and _is_part_of(piece, words))
 
 
@@ -195,3 +302,44 @@ def _initials(pieces: Sequence[WordPlace], places: Sequence[Place], words: froze
 
 def _touches(place: Place, others: Iterable[Place]) -> bool:
     return any(place[0] < end and start < place[1] for start, end in others)
+
+
+# -- what nobody can tie to words that may be seen ---------------------------------------------------------
+
+
+def _forms_in(pieces: Sequence[WordPlace]) -> frozenset[str]:
+    """All words and numbers of a text in every form in which another text may have them."""
+    atoms = _atoms(pieces)
+    forms = {form for atom in atoms for form in atom.forms}
+    forms |= {"".join(piece.parts) for piece in pieces if not piece.broken}
+    for is_figure, some in groupby(atoms, _is_figure):
+        run = list(some)
+        if is_figure:
+            parts = (_joined(run[start:end]) for start in range(len(run)) for end in range(start + 1, len(run) + 1))
+            forms |= {form for part in parts for form in forms_of_figures(part)}
+    return frozenset(forms)
+
+
+def untied(pieces: Sequence[WordPlace], visible: Iterable[Sequence[WordPlace]], hidden: HiddenWords) -> frozenset[str]:
+    """The words and numbers of a text that stand in none of the texts that may be seen: each may stand for what is
+    hidden. Common words are none."""
+    known = frozenset(form for text in visible for form in _forms_in(text)) - hidden.telling - hidden.whole
+    unknown: set[str] = set()
+    for is_figure, some in groupby(_atoms(pieces), _is_figure):
+        run = list(some)
+        if is_figure and _joined(run) in known:
+            continue
+        unknown |= {atom.form for atom in run if not _is_tied(atom, known)}
+        if is_figure and not all(_is_tied(atom, known) for atom in run):
+            unknown.add(_joined(run))
+    return frozenset(unknown)
+
+
+def _is_tied(atom: _Atom, known: frozenset[str]) -> bool:
+    return bool(atom.weak or atom.forms & known or atom.form in common_words())
+
+
+def is_hidden_elsewhere(hidden: HiddenWords, pieces: Sequence[WordPlace]) -> bool:
+    """Whether a text of another turn, such as its answer, holds hidden words or numbers of two figures and more."""
+    short = frozenset(form for form in hidden.telling | hidden.whole if len(form) < 2)
+    return any(_sequences(pieces, hidden.whole - short, hidden.telling - short))

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from curtain.corpus.model.utterance import Redaction
-from curtain.corpus.redaction.hidden_words import HiddenWords, Place, WordPlace, pieces_of_sro, pieces_of_text
+from curtain.corpus.redaction.hidden_words import HiddenWords, Place, WordPlace, pieces_of_sro, pieces_of_text, untied
 
-__all__ = ["Leaving", "cut", "hidden_in", "leaving"]
+__all__ = ["Leaving", "cut", "hidden_in", "leaving", "with_repeated"]
 
 TextName = Literal["query", "sro"]
 Range = tuple[int, int, str]
@@ -50,7 +50,7 @@ def leaving(query: str | None, sro: str | None, redactions: Sequence[Redaction])
     """
     given = tuple(_trimmed(one, query if one.in_text == "query" else sro) for one in redactions)
     hidden = hidden_in(query, sro, given)
-    if not hidden.phrases:
+    if hidden.is_empty:
         return Leaving(cut(query, given, "query"), cut(sro, given, "sro"), given)
     without_sro = sro is not None and _is_not_in(pieces_of_sro(sro), _spans(sro, given, "sro"), query, given, "query")
     shown = None if without_sro else sro
@@ -76,6 +76,20 @@ def _trimmed(redaction: Redaction, text: str | None) -> Redaction:
     return replace(redaction, start_char=start, end_char=start + len(inside.strip()))
 
 
+def with_repeated(
+    query: str | None, sro: str | None, given: Sequence[Redaction], hidden: HiddenWords
+) -> tuple[Redaction, ...]:
+    """The redactions of a turn, and those of phrases that other turns of the session hide. Where they are heard nobody
+    has marked, so that the whole recording is silent."""
+    names: tuple[tuple[TextName, str | None], ...] = (("query", query), ("sro", sro))
+    repeated = [
+        Redaction("repeated", start_char=start, end_char=end, in_text=name)
+        for name, text in names
+        for start, end in _others(text, given, name, hidden.anywhere, whole_only=True)
+    ]
+    return (*given, *repeated)
+
+
 # -- what is withheld ----------------------------------------------------------------------------------
 
 
@@ -87,23 +101,18 @@ def _is_not_in(
 
 
 def _is_query_withheld(query: str | None, sro: str | None, given: Sequence[Redaction], hidden: HiddenWords) -> bool:
+    """The query has a word that is not among those left in the transcription: it may be what was hidden there. Where a
+    number is hidden, so may be any other number."""
     if query is None or sro is None:
         return False
     pieces = pieces_of_text(query)
     spans = _spans(query, given, "query")
-    return _is_not_in(pieces, spans, sro, given, "sro") and _has_other_words(pieces, spans, sro, hidden)
-
-
-def _has_other_words(pieces: Sequence[WordPlace], places: Sequence[Place], sro: str, hidden: HiddenWords) -> bool:
-    """The query has a word that is not among those left in the transcription: it may be what was hidden there."""
-    known_forms = {form for piece in pieces_of_sro(sro) for form in piece.forms} - hidden.telling
-    visible = (piece for piece in pieces if not _inside((piece.start, piece.end), places))
-    return any(piece.telling and not piece.forms & known_forms and not _is_figure(piece) for piece in visible)
-
-
-def _is_figure(piece: WordPlace) -> bool:
-    # A query has figures where a transcription has words, so they are no sign of another text.
-    return "".join(piece.parts).isdigit()
+    places = [*spans, *_others(query, given, "query", hidden)]
+    shown = [piece for piece in pieces if not _inside((piece.start, piece.end), places)]
+    other = untied(shown, [pieces_of_sro(cut(sro, given, "sro") or "")], hidden)
+    return bool(other) and (
+        _is_not_in(pieces, spans, sro, given, "sro") or (bool(hidden.figures) and any(one.isdigit() for one in other))
+    )
 
 
 def _is_heard_elsewhere(sro: str | None, in_query: Sequence[Place], in_sro: Sequence[Place], heard_parts: int) -> bool:
@@ -125,13 +134,15 @@ def _marked(text: str | None, redactions: Sequence[Redaction], name: TextName) -
     return [pieces((text or "")[start:end]) for start, end in _spans(text, redactions, name)]
 
 
-def _others(text: str | None, given: Sequence[Redaction], name: TextName, hidden: HiddenWords) -> list[Place]:
+def _others(
+    text: str | None, given: Sequence[Redaction], name: TextName, hidden: HiddenWords, *, whole_only: bool = False
+) -> list[Place]:
     """Where hidden words stand in a text besides where they are marked in it."""
     if text is None:
         return []
     pieces = pieces_of_text(text) if name == "query" else pieces_of_sro(text)
     spans = _spans(text, given, name)
-    return [place for place in hidden.places(pieces) if not _inside(place, spans)]
+    return [place for place in hidden.places(pieces, whole_only=whole_only) if not _inside(place, spans)]
 
 
 def _derived(places: Iterable[Place], name: TextName, given: Sequence[Redaction], silent: bool) -> list[Redaction]:

@@ -7,21 +7,23 @@ that it is not heard.
 
 from __future__ import annotations
 
-import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from curtain.base.errors import CurtainError
-from curtain.corpus.model.utterance import REDACTED, Reference, Utterance
-from curtain.corpus.redaction.hidden_words import HiddenWords, pieces_of_text, words_of
+from curtain.base.sql_tokens import TokenKind, sql_tokens
+from curtain.corpus.model.utterance import REDACTED, Redaction, Reference, Utterance
+from curtain.corpus.redaction.hidden_words import HiddenWords, WordPlace, is_hidden_elsewhere, pieces_of_text, untied
 
 if TYPE_CHECKING:
     # Loading numpy takes longer than reading a session, and every process that reads sessions imports this.
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["NoRecording", "redacted_references", "redacted_text", "samples"]
-
-_LITERALS = re.compile(r"'((?:[^']|'')*)'|(?<![\w.])(\d[\w.]*)")
+__all__ = ["NoRecording", "TurnSecrets", "redacted_references", "redacted_text", "samples"]
+# A text that no tokenizer accepts comes as signs.
+_VALUES = frozenset((TokenKind.STRING, TokenKind.NUMBER, TokenKind.COMMENT, TokenKind.SIGN))
 
 
 class NoRecording(CurtainError):
@@ -60,26 +62,79 @@ def _read(utterance: Utterance) -> tuple[Any, int]:
 
 def redacted_text(text: str | None, hidden: HiddenWords) -> str | None:
     """A note or a sentence without the hidden words, also where only one of them stands."""
-    if text is None or not hidden.phrases:
+    if text is None or hidden.is_empty:
         return text
     for start, end in reversed(hidden.places(pieces_of_text(text))):
         text = text[:start] + REDACTED + text[end:]
     return text
 
 
-def redacted_references(references: tuple[Reference, ...], hidden: HiddenWords) -> tuple[Reference, ...]:
-    """No reference where a statement quotes a hidden word: without it the statement would mean something else."""
-    secret = hidden.all_forms
-    if not secret:
-        return references
-    for reference in references:
-        if any(
-            secret & words_of(quoted) for sql in (reference.sql_min, reference.sql_max) for quoted in _quoted(sql or "")
-        ):
-            # All readings: those left over would tell which one is missing.
-            return ()
-    return references
+@dataclass(frozen=True)
+class TurnSecrets:
+    """What is hidden in the session, and what may be seen of a turn in which something is hidden (`None` in others):
+    there, only what stands in `visible` too is certain not to stand for what is hidden."""
+
+    hidden: HiddenWords
+    visible: tuple[Sequence[WordPlace], ...] | None = None
+    redactions: tuple[Redaction, ...] = ()
+    """Those of the turn, also of what other turns hide."""
+
+    def text(self, text: str | None) -> str | None:
+        """A sentence that means something without what is hidden."""
+        return redacted_text(text, self.hidden)
+
+    def tied_text(self, text: str | None) -> str | None:
+        """A sentence about what was said, as a question put otherwise: nothing of it, unless each word is certain."""
+        if text is None or self.visible is None:
+            return self.text(text)
+        return REDACTED if self._unknown(text) else self.text(text)
+
+    def message(self, message: str | None, blanks: Sequence[str]) -> str | None:
+        """A canned message: nothing of it if a blank was filled with something that may be hidden."""
+        if self.visible is not None and any(self._unknown(blank) for blank in blanks):
+            return REDACTED
+        return self.text(message)
+
+    def without_figures(self, text: str) -> str:
+        """A note: nothing of it if it has a number that may be a hidden one."""
+        is_certain = self.visible is None or not any(one.isdigit() for one in self._unknown(text))
+        return (self.text(text) or "") if is_certain else REDACTED
+
+    def may_leave(self, sql: str | None, *answers: str | None) -> bool:
+        """Whether a statement quotes nothing hidden, and its answers hold nothing hidden. Without what it quotes, a
+        statement would mean something else."""
+        texts = [*_quoted(sql or ""), *(answer for answer in answers if answer)]
+        if any(is_hidden_elsewhere(self.hidden, pieces_of_text(text)) for text in texts):
+            return False
+        return not self.untied_in(sql)
+
+    def untied_in(self, sql: str | None) -> frozenset[str]:
+        """What a statement of this turn quotes and nobody can see in its texts, such as the code of a hidden city."""
+        if self.visible is None or not sql:
+            return frozenset()
+        return frozenset(word for quoted in _quoted(sql, values_only=True) for word in self._unknown(quoted))
+
+    def _unknown(self, text: str) -> frozenset[str]:
+        return untied(pieces_of_text(text), self.visible or (), self.hidden)
 
 
-def _quoted(sql: str) -> list[str]:
-    return [text.replace("''", "'") or number for text, number in _LITERALS.findall(sql)]
+def redacted_references(references: tuple[Reference, ...], secrets: TurnSecrets) -> tuple[Reference, ...]:
+    """All readings or none: those left over would tell which one is missing."""
+    leave = all(
+        secrets.may_leave(one.sql_min, one.cas_min, one.cas_max) and secrets.may_leave(one.sql_max)
+        for one in references
+    )
+    return references if leave or secrets.hidden.is_empty else ()
+
+
+def _quoted(sql: str, *, values_only: bool = False) -> list[str]:
+    """Values and comments, and unless only these are wanted the names that the writer of a statement made up."""
+    if not sql.strip():
+        return []
+    tokens = sql_tokens(sql)
+    beside_as = {near for at, token in enumerate(tokens) if token.text.upper() == "AS" for near in (at - 1, at + 1)}
+    return [
+        token.text.replace("''", "'")
+        for at, token in enumerate(tokens)
+        if token.kind in _VALUES or (not values_only and (token.kind is TokenKind.NAME or at in beside_as))
+    ]

@@ -22,6 +22,7 @@ from curtain.session.bundle.checks import (
     journal_faults,
     notes_of,
 )
+from curtain.session.bundle.heads import begin_heads, keep_head
 from curtain.session.bundle.repair import mend_copy
 from curtain.session.journal.journal import read_journal
 from curtain.session.journal.lines import JournalReading
@@ -133,8 +134,10 @@ class Bundle:
             replace_file(made.session_json, _json({**head, **about}))
             made.path.rename(bundle.path)
             sync_folder(study.sessions_folder)
+            begin_heads(bundle.path)
         except OSError as fault:
             raise StudyUnwritable(f"{bundle.path} cannot be made: {fault.strerror}.") from fault
+        keep_head(bundle.path, bundle.session_json.name)
         return bundle
 
     def read_session_json(self) -> dict[str, Any]:
@@ -258,6 +261,7 @@ class Bundle:
             replace_file(path, data)
         except OSError as fault:
             raise BundleUnwritable(f"{path} cannot be written: {fault.strerror}. Make room on the disk.") from fault
+        keep_head(self.path, path.name)
 
 
 def _json(values: Mapping[str, Any]) -> bytes:

@@ -13,6 +13,7 @@ from typing import Any
 
 from curtain.base.errors import CurtainError
 from curtain.base.terminal import shown_name
+from curtain.session.bundle.heads import fallen_behind
 from curtain.session.bundle.identity import SessionsMixed, common_identity, identity_in
 from curtain.session.bundle.missing_turns import missing_turns, turns_in_words
 from curtain.session.bundle.session_json import altered_keys, known_of
@@ -68,8 +69,9 @@ def faults_of(folder: Path) -> list[BundleFault]:
     faults = [*_odd(content), *_of_manifest(content, journals), *_added(content), *_of_session_json(content, journals)]
     faults += [*_of_journals(content, journals), *_of_identity(content, journals)]
     faults += [*_of_annotations(content), *_of_layers(folder, {fault.file for fault in faults})]
-    # Last: a recording that a look above has reported is not reported twice.
+    # Last: what a look above has reported is not reported twice.
     faults += _of_takes(content, journals, {fault.file for fault in faults})
+    faults += _of_heads(folder, {fault.file for fault in faults})
     return [replace(fault, file=shown_name(fault.file)) for fault in faults]
 
 
@@ -322,7 +324,17 @@ def layer_faults(folder: Path) -> list[BundleFault]:
         names = sorted(path.name for path in place.iterdir()) if place.is_dir() else []
     except OSError as fault:
         raise JournalUnreadable(f"{place} cannot be read: {fault.strerror}.") from fault
-    return [fault for name in names if name.endswith(".jsonl") for fault in _of_layer(ANNOTATIONS + name, place / name)]
+    layers = [name for name in names if name.endswith(".jsonl")]
+    faults = [fault for name in layers for fault in _of_layer(ANNOTATIONS + name, place / name)]
+    behind = _of_heads(folder, {fault.file for fault in faults})
+    return [*faults, *(fault for fault in behind if fault.file.startswith(ANNOTATIONS))]
+
+
+def _of_heads(folder: Path, reported: set[str]) -> Iterator[BundleFault]:
+    """What was whole when it was last written, and is older now, or gone."""
+    for one in fallen_behind(folder):
+        if one.file not in reported:
+            yield BundleFault(one.file, one.what, one.remedy)
 
 
 def _of_layer(name: str, path: Path) -> Iterator[BundleFault]:
@@ -416,9 +428,13 @@ def ensure_whole(folder: Path, journals: Journals | None = None) -> None:
     """
     for fault in (*journal_faults(folder, journals), *layer_faults(folder)):
         fault_text = shown_name(str(fault)).removesuffix(BY_REPAIR).strip()
+        # What has fallen behind is whole in itself, so nothing can be repaired.
+        what_to_do = "put another copy in its place, or the one that “curtain repair” makes."
+        if isinstance(fault, BundleFault) and fault.remedy not in (BY_REPAIR, _OTHER_COPY):
+            what_to_do = fault.remedy
         raise Damaged(
             f"The session {folder} is damaged and must not be exported: {fault_text} “curtain verify” tells all of it; "
-            "put another copy in its place, or the one that “curtain repair” makes."
+            f"{what_to_do}"
         )
 
 
@@ -430,6 +446,7 @@ def ensure_unaltered(folder: Path) -> None:
     if MANIFEST not in content.plain:
         # Without a manifest the journal's own sums are all there is to compare with.
         faults += [fault for fault in _of_takes(content, journals, set()) if fault.file in content.plain]
+    faults += _of_heads(folder, {fault.file for fault in faults})
     for fault in faults:
         raise Damaged(
             f"The session {folder} was altered and must not be exported: {shown_name(str(fault))} “curtain verify” "

@@ -47,7 +47,7 @@ def test_those_who_ask_get_all_and_the_account_says_so(run: Run, capsys: pytest.
     assert "left out" not in capsys.readouterr().out
     assert account["corpus"]["origins"] == {
         "text_from": {"annotated": 8, "live": 5},
-        "sql_from": {"annotated": 6, "live": 5, "nothing": 2},
+        "sql_from": {"annotated": 4, "live": 5, "nothing": 4},
         "class_from": {"annotated": 6, "live": 1, "nothing": 5, "ruled": 1},
         "redacted": {"none": 10, "part": 2, "whole": 1},
     }

@@ -13,7 +13,7 @@ from curtain.corpus.model.reader import read_session
 from curtain.corpus.model.utterance import Redaction, Reference, Utterance
 from curtain.corpus.redaction.hidden_words import HiddenWords
 from curtain.corpus.redaction.texts import hidden_in
-from curtain.corpus.redaction.utterances import NoRecording, redacted_references, redacted_text, samples
+from curtain.corpus.redaction.utterances import NoRecording, TurnSecrets, redacted_references, redacted_text, samples
 
 QUERY = "this is quill speaking where is department 45"
 
@@ -35,7 +35,7 @@ NOTES = [
     (QUILL_HIDDEN, "it is Quill's, _quill_", "it is [redacted], _[redacted]_"),
     (QUILL_HIDDEN, "quilling is a craft", "quilling is a craft"),
     (QUILL_HIDDEN, "nothing here", "nothing here"),
-    (NAME_HIDDEN, "zbigniew oxylo, O’Xylo and XYLO", "[redacted] [redacted], [redacted] and [redacted]"),
+    (NAME_HIDDEN, "zbigniew oxylo, O’Xylo and XYLO", "[redacted], [redacted] and [redacted]"),
     (NAME_HIDDEN, "Zbígniew o xylo said o", "[redacted] said o"),
     (NAME_HIDDEN, "ZbigniewOXylo zbi- z- zest", "[redacted] [redacted] z- zest"),
     (YORK_HIDDEN, "a new York, york; new york", "a [redacted], [redacted]; [redacted]"),
@@ -59,7 +59,7 @@ STATEMENTS = [
 @pytest.mark.parametrize(("sql", "stays"), STATEMENTS)
 def test_a_reference_whose_statement_quotes_a_redacted_word_is_withheld(sql: str, stays: bool) -> None:
     references = (Reference("SELECT 1", "((1))"), Reference(sql, "((2))"))
-    assert redacted_references(references, QUILL_HIDDEN) == (references if stays else ())
+    assert redacted_references(references, TurnSecrets(QUILL_HIDDEN)) == (references if stays else ())
 
 
 def recorded(folder: Path, redactions: tuple[Redaction, ...], channels: int = 1) -> Utterance:
