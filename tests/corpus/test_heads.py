@@ -38,7 +38,7 @@ def _without_two_lines(path: Path) -> None:
 
 
 def _is_refused(study: Path, out: Path, what_to_do: str) -> None:
-    with pytest.raises(CurtainError, match=r"e00-01.*then move .*e00-01\.heads\.jsonl out of the study") as refused:
+    with pytest.raises(CurtainError, match=r"e00-01.*then move .*heads/e00-01\.jsonl out of the study") as refused:
         export(open_corpus([study], Filters(live=True)), "parquet", out)
     assert what_to_do in str(refused.value) and not out.exists()
 
@@ -103,7 +103,7 @@ def test_what_is_settled_leaves_again(own_toy: Path, tmp_path: Path) -> None:
     (own_toy / "sessions" / SESSION / "annotations" / "note.jsonl").unlink(missing_ok=True)
     say(own_toy, TURN, "note", VALUES["note"])
     (own_toy / "sessions" / SESSION / "annotations" / "note.jsonl").unlink()
-    (own_toy / "state" / f"{SESSION}.heads.jsonl").rename(tmp_path / "heads")
+    (own_toy / "heads" / f"{SESSION}.jsonl").rename(tmp_path / "heads")
     assert export(open_corpus([own_toy], Filters(live=True)), "parquet", tmp_path / "out").kept
 
 
@@ -122,6 +122,6 @@ def test_a_repaired_copy_takes_the_place_of_its_original(own_toy: Path, tmp_path
 
 
 def test_heads_are_forgotten_with_the_speaker(own_toy: Path) -> None:
-    assert (own_toy / "state" / f"{SESSION}.heads.jsonl").is_file()
+    assert (own_toy / "heads" / f"{SESSION}.jsonl").is_file()
     forget(plan_for(load_study(own_toy), "e00"), Clock())
-    assert not list((own_toy / "state").glob("e00-*"))
+    assert not list((own_toy / "heads").glob("e00-*"))

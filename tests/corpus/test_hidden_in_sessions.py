@@ -43,7 +43,7 @@ def turn_of(session: Session, number: int) -> Utterance:
 def test_what_is_hidden_in_the_transcription_alone_leaves_in_no_text(own_toy: Path, tmp_path: Path) -> None:
     folder = own_toy / "sessions" / "0a1-01"
     # As in a session of an earlier Curtain, which kept no heads.
-    (own_toy / "state" / "0a1-01.heads.jsonl").unlink()
+    (own_toy / "heads" / "0a1-01.jsonl").unlink()
     (folder / "annotations" / "redaction.jsonl").unlink()
     hide(own_toy, "0a1-01-006", turn_of(read_session(folder), 6).sro or "", "*quill* ", "sro")
     one = turn_of(read_session(folder), 6)

@@ -27,10 +27,10 @@ from curtain.base.input_file import real_path
 from curtain.corpus.annotation.row import LAYERS, Layer, LayerRow, Status
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.bundle.heads import fallen_behind, keep_head
-from curtain.session.bundle.untrusted_files import ANNOTATIONS
 from curtain.session.journal.sealed_lines import read_sealed, seal
 from curtain.session.journal.torn_tail import cut_torn_tail
 from curtain.session.study.ids import split_utterance_id
+from curtain.session.untrusted_files import ANNOTATIONS
 
 __all__ = ["AnnotationsBusy", "AnnotationsUnwritable", "BadRow", "Layers", "StandingRows", "new_row"]
 

@@ -31,7 +31,7 @@ from curtain.corpus.model.domains import Domains
 from curtain.corpus.model.solutions import runs_with_solutions
 from curtain.corpus.model.utterance import REDACTED, Origin, Redaction, Reference, Session, Split, Utterance
 from curtain.corpus.redaction.hidden_words import HiddenWords, WordPlace, pieces_of_sro, pieces_of_text, untied
-from curtain.corpus.redaction.texts import cut, hidden_in, leaving, with_repeated
+from curtain.corpus.redaction.texts import cut, hidden_in, leaving, visible_words, with_repeated
 from curtain.corpus.redaction.utterances import TurnSecrets, redacted_references, redacted_text
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.bundle.checks import layer_faults
@@ -394,7 +394,8 @@ def _visible(seen: Utterance, redactions: Sequence[Redaction]) -> tuple[Sequence
     if hidden_in(seen.query, seen.sro, redactions).is_empty:
         return None
     left = leaving(seen.query, seen.sro, redactions)
-    return pieces_of_text(left.query or ""), pieces_of_sro(left.sro or "")
+    sro = None if left.without_sro else seen.sro
+    return visible_words(seen.query, left.redactions, "query"), visible_words(sro, left.redactions, "sro")
 
 
 def _standing_for(seen: Utterance, redactions: Sequence[Redaction], secrets: TurnSecrets) -> Iterator[str]:

@@ -35,6 +35,7 @@ from curtain.corpus.redaction.tombstones import (
     tombstone_line,
 )
 from curtain.session.bundle.bundle import Bundle
+from curtain.session.bundle.heads import HEADS
 from curtain.session.study import ids
 from curtain.session.study.study import TOMBSTONES, Study
 from curtain.session.turns.turns import read_turns
@@ -160,8 +161,9 @@ def _of_speaker(place: Path, speaker: str) -> list[Path]:
 
 
 def _files(study: Study, speaker: str, logs: Sequence[Path]) -> Iterator[Path]:
-    """What a crash left of a session's unsent texts, and logs that name a session."""
-    yield from (path for path in _entries(study.folder / "state") if path.is_file() and _is_of(path.name, speaker))
+    """What a crash left of a session's unsent texts, heads of sessions, and logs that name a session."""
+    for folder in ("state", HEADS):
+        yield from (path for path in _entries(study.folder / folder) if path.is_file() and _is_of(path.name, speaker))
     yield from (path for folder in logs for path in _entries(folder) if path.is_file() and _mentions(path, speaker))
 
 

@@ -16,9 +16,10 @@ from curtain.corpus.redaction.figures import common_words, forms_of_figures, num
 __all__ = ["HiddenWords", "WordPlace", "is_hidden_elsewhere", "pieces_of_sro", "pieces_of_text", "untied"]
 
 _LETTER = r"(?:[^\W_]|[\u0300-\u036f])"
-_WORD = re.compile(rf"{_LETTER}+(?:['’‐‑-]{_LETTER}+)*")
 # Scripts that put no spaces between words: each sign stands for itself.
 _ALONE = r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
+_BESIDE = rf"(?:(?![{_ALONE}]){_LETTER})+"
+_WORD = re.compile(rf"[{_ALONE}]|{_BESIDE}(?:['’‐‑-]{_BESIDE})*")
 _PART = re.compile(rf"\d+(?:(?:st|nd|rd|th)(?![^\W\d_]))?|[{_ALONE}]|(?:(?![{_ALONE}])[^\W\d_])+")
 _SHORTEST_FRAGMENT = 2
 _SHORTEST_PART_OF_FIGURES = 3
@@ -56,13 +57,18 @@ def _broken(text: str, start: int, end: int) -> str:
 
 def pieces_of_sro(sro: str) -> list[WordPlace]:
     """The words and fragments of a transcription with their marks; what else stands in it is no word."""
-    pieces = (_unbroken(token) if token.word is not None else _fragment(token) for token in tokens(sro))
+    pieces = (piece for token in tokens(sro) for piece in _pieces_of_token(token))
     return [piece for piece in pieces if piece.parts]
 
 
-def _unbroken(token: Token) -> WordPlace:
-    parts = (part for word in _WORD.findall(token.word or "") for part in _parts(word))
-    return WordPlace(token.start, token.end, tuple(parts))
+def _pieces_of_token(token: Token) -> list[WordPlace]:
+    if token.word is None:
+        return [_fragment(token)]
+    words = _WORD.findall(token.word)
+    if token.word == token.text and any(re.fullmatch(f"[{_ALONE}]", word) for word in words):
+        inside = pieces_of_text(token.text)
+        return [WordPlace(token.start + one.start, token.start + one.end, one.parts, one.broken) for one in inside]
+    return [WordPlace(token.start, token.end, tuple(part for word in words for part in _parts(word)))]
 
 
 def _fragment(token: Token) -> WordPlace:

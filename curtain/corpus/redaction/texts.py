@@ -13,7 +13,7 @@ from typing import Literal
 from curtain.corpus.model.utterance import Redaction
 from curtain.corpus.redaction.hidden_words import HiddenWords, Place, WordPlace, pieces_of_sro, pieces_of_text, untied
 
-__all__ = ["Leaving", "cut", "hidden_in", "leaving", "with_repeated"]
+__all__ = ["Leaving", "cut", "hidden_in", "leaving", "visible_words", "with_repeated"]
 
 TextName = Literal["query", "sro"]
 Range = tuple[int, int, str]
@@ -35,6 +35,13 @@ class Leaving:
 def cut(text: str | None, redactions: Sequence[Redaction], name: TextName) -> str | None:
     """The text with the spans that are marked in it replaced, and nothing else."""
     return None if text is None else _replace(text, _ranges(text, redactions, name))
+
+
+def visible_words(text: str | None, redactions: Sequence[Redaction], name: TextName) -> list[WordPlace]:
+    """The words of a text outside of the spans that are marked in it."""
+    # A blank for each span: what stands beside it is a word by itself.
+    rest = cut(text, [replace(one, replacement=" ") for one in redactions], name) or ""
+    return pieces_of_text(rest) if name == "query" else pieces_of_sro(rest)
 
 
 def hidden_in(query: str | None, sro: str | None, redactions: Sequence[Redaction]) -> HiddenWords:
@@ -109,7 +116,7 @@ def _is_query_withheld(query: str | None, sro: str | None, given: Sequence[Redac
     spans = _spans(query, given, "query")
     places = [*spans, *_others(query, given, "query", hidden)]
     shown = [piece for piece in pieces if not _inside((piece.start, piece.end), places)]
-    other = untied(shown, [pieces_of_sro(cut(sro, given, "sro") or "")], hidden)
+    other = untied(shown, [visible_words(sro, given, "sro")], hidden)
     return bool(other) and (
         _is_not_in(pieces, spans, sro, given, "sro") or (bool(hidden.figures) and any(one.isdigit() for one in other))
     )

@@ -1,6 +1,6 @@
 """The heads of a session's files: how far each went when Curtain last wrote it, and its checksum.
 
-They lie in the study's `state` folder. So a layer that lost its last rows, a list of checksums that was cut, or a
+They lie in the study's folder `heads`. So a layer that lost its last rows, a list of checksums that was cut, or a
 folder of yesterday is noticed, although each is whole in itself. A session outside of a study has no heads.
 """
 
@@ -13,9 +13,12 @@ from pathlib import Path
 
 import msgspec
 
-from curtain.session.bundle.untrusted_files import ANNOTATIONS, read_plain
+from curtain.session.untrusted_files import ANNOTATIONS, read_plain
 
-__all__ = ["FallenBehind", "Head", "begin_heads", "fallen_behind", "keep_head"]
+__all__ = ["HEADS", "FallenBehind", "Head", "begin_heads", "fallen_behind", "keep_head"]
+
+HEADS = "heads"
+"""The folder of a study that holds a file of heads for each session."""
 
 log = logging.getLogger(__name__)
 
@@ -120,7 +123,7 @@ def _place(folder: Path) -> Path | None:
     folder = folder.absolute()
     study = folder.parent.parent
     inside = folder.parent.name == "sessions" and (study / "study.toml").is_file()
-    return study / "state" / f"{folder.name}.heads.jsonl" if inside else None
+    return study / HEADS / f"{folder.name}.jsonl" if inside else None
 
 
 def _copy(folder: Path) -> str:
