@@ -239,8 +239,8 @@ class _LayerFile:
         return self._set_aside or self._behind()
 
     def _behind(self) -> str:
-        lost = (one for one in fallen_behind(self._session) if one.file == self._name)
-        return next((f"{self._path}: {one.what} {one.remedy}" for one in lost), "")
+        lost = (behind for behind in fallen_behind(self._session) if behind[0] == self._name)
+        return next((f"{self._path}: {what} {remedy}" for _, what, remedy in lost), "")
 
     def add(self, rows: Sequence[LayerRow], patience_s: float) -> None:
         with self._locked(patience_s) as descriptor:

@@ -7,7 +7,7 @@ canned message, the tags that follow from them, and that a turn without a databa
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -30,8 +30,9 @@ from curtain.corpus.annotation.values import (
 from curtain.corpus.model.domains import Domains
 from curtain.corpus.model.solutions import runs_with_solutions
 from curtain.corpus.model.utterance import REDACTED, Origin, Redaction, Reference, Session, Split, Utterance
-from curtain.corpus.redaction.hidden_words import HiddenWords, WordPlace, pieces_of_sro, pieces_of_text, untied
-from curtain.corpus.redaction.texts import cut, hidden_in, leaving, visible_words, with_repeated
+from curtain.corpus.redaction.hidden_words import HiddenWords
+from curtain.corpus.redaction.session_secrets import session_secrets
+from curtain.corpus.redaction.texts import cut, leaving
 from curtain.corpus.redaction.utterances import TurnSecrets, redacted_references, redacted_text
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.bundle.checks import layer_faults
@@ -53,7 +54,6 @@ __all__ = [
     "read_for_annotation",
     "read_session",
     "read_with_record",
-    "session_secrets",
 ]
 
 _Fact = TypeVar("_Fact")
@@ -369,51 +369,9 @@ def _words(query: str | None, sro: str | None, language: str) -> str | None:
 # -- without secrets -----------------------------------------------------------------------------------
 
 
-def session_secrets(session: Session) -> tuple[HiddenWords, Mapping[str, TurnSecrets]]:
-    """All that is hidden in a session that nothing was taken from, and what that means for each of its turns by id."""
-    told = HiddenWords.of_all(hidden_in(one.query, one.sro, one.redactions) for one in session.utterances)
-    if told.is_empty:
-        return told, {one.utterance_id: TurnSecrets(told) for one in session.utterances}
-    marked = {one.utterance_id: with_repeated(one.query, one.sro, one.redactions, told) for one in session.utterances}
-    visible = {one.utterance_id: _visible(one, marked[one.utterance_id]) for one in session.utterances}
-    others = frozenset(
-        word
-        for one in session.utterances
-        if (seen := visible[one.utterance_id]) is not None
-        for word in _standing_for(one, marked[one.utterance_id], TurnSecrets(told, seen))
-    )
-    hidden = replace(told, others=others)
-    return hidden, {
-        one.utterance_id: TurnSecrets(hidden, visible[one.utterance_id], marked[one.utterance_id])
-        for one in session.utterances
-    }
-
-
-def _visible(seen: Utterance, redactions: Sequence[Redaction]) -> tuple[Sequence[WordPlace], ...] | None:
-    """The words of a turn that may be seen; None where nothing is hidden of what was said."""
-    if hidden_in(seen.query, seen.sro, redactions).is_empty:
-        return None
-    left = leaving(seen.query, seen.sro, redactions)
-    sro = None if left.without_sro else seen.sro
-    return visible_words(seen.query, left.redactions, "query"), visible_words(sro, left.redactions, "sro")
-
-
-def _standing_for(seen: Utterance, redactions: Sequence[Redaction], secrets: TurnSecrets) -> Iterator[str]:
-    """What was not said as it is hidden, and may stand for it: the words of a text that is withheld, the values of a
-    statement. Single figures and letters are none, since they would hide half of what is written."""
-    left = leaving(seen.query, seen.sro, redactions)
-    statements = (seen.sent_sql, *(sql for one in seen.references for sql in (one.sql_min, one.sql_max)))
-    words = {word for sql in statements for word in secrets.untied_in(sql)}
-    if left.without_query:
-        words |= untied(pieces_of_text(seen.query or ""), secrets.visible or (), secrets.hidden)
-    if left.without_sro:
-        words |= untied(pieces_of_sro(seen.sro or ""), secrets.visible or (), secrets.hidden)
-    yield from (word for word in words if len(word) > 1)
-
-
 def _all_without_secrets(session: Session, blanks: Mapping[int, Sequence[str]]) -> Session:
     """Of each turn what may leave; what is hidden in any turn goes from all that was written in the session."""
-    hidden, of_turn = session_secrets(session)
+    hidden, of_turn = session_secrets(session.utterances)
     speaker = session.speaker
     return replace(
         session,

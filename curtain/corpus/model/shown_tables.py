@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from curtain.corpus.model.domains import Domains
-from curtain.corpus.model.reader import read_with_record, session_secrets
+from curtain.corpus.model.reader import read_with_record
 from curtain.corpus.redaction.hidden_words import HiddenWords
+from curtain.corpus.redaction.session_secrets import session_secrets
 from curtain.corpus.redaction.utterances import redacted_text
 from curtain.session.events import wizard_events
 
@@ -27,7 +28,7 @@ class ScreenTable:
 def shown_tables(bundle: Path, domains: Domains) -> Mapping[int, ScreenTable]:
     """The table that was sent last, by turn. Raises as `curtain.corpus.model.reader.read_session`."""
     session, record = read_with_record(bundle, domains)
-    hidden, _ = session_secrets(session)
+    hidden, _ = session_secrets(session.utterances)
     return {
         entry.turn: _table(fact.table, hidden)
         for entry, fact, _ in record.wizard

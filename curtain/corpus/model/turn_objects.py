@@ -7,8 +7,9 @@ from typing import Any
 
 from curtain.corpus.annotation.layers import Layers
 from curtain.corpus.model.domains import Domains
-from curtain.corpus.model.reader import ensure_redactions, read_session, read_with_record, session_secrets
+from curtain.corpus.model.reader import ensure_redactions, read_session, read_with_record
 from curtain.corpus.model.utterance import REDACTED
+from curtain.corpus.redaction.session_secrets import session_secrets
 from curtain.corpus.redaction.utterances import TurnSecrets
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.turns.turns import Turn
@@ -37,7 +38,7 @@ def turn_objects(bundle: Bundle, turns: Sequence[Turn]) -> Iterator[dict[str, An
         yield from (turn.as_json() for turn in turns)
         return
     session, _ = read_with_record(bundle.path, Domains())
-    _, secrets = session_secrets(session)
+    _, secrets = session_secrets(session.utterances)
     seen = {one.utterance_id: one for one in read_session(bundle.path).utterances}
     for turn in turns:
         left, of_turn = seen[turn.utterance_id], secrets[turn.utterance_id]

@@ -56,8 +56,7 @@ def _run(words: Sequence[str], start: int, end: int) -> Iterator[tuple[str, int,
     if all(_is_han(word) for word in words[start:end]):
         yield _han([_values(word)[0] for word in words[start:end]]), start, end
         return
-    said = [(value, at) for at in range(start, end) for value in _values(words[at])]
-    values, places = _without_links(said)
+    values, places = _without_links([(value, at) for at in range(start, end) for value in _values(words[at])])
     taken = 0
     for number, size in _cardinals(values):
         first, last = places[taken], places[taken + size - 1]
@@ -65,12 +64,12 @@ def _run(words: Sequence[str], start: int, end: int) -> Iterator[tuple[str, int,
         taken += size
 
 
-def _without_links(said: Sequence[tuple[int | str, int]]) -> tuple[list[int], list[int]]:
+def _without_links(spoken: Sequence[tuple[int | str, int]]) -> tuple[list[int], list[int]]:
     """The numbers and where they stand; German says units before tens: `fünf und vierzig`."""
     values: list[int] = []
     places: list[int] = []
     before: int | str = 0
-    for value, place in said:
+    for value, place in spoken:
         if not isinstance(value, str):
             if before == _table()["units_before_tens"] and values and 0 < values[-1] < 10 and 20 <= value < 100:
                 values.insert(-1, value)

@@ -103,7 +103,9 @@ class TurnSecrets:
     def may_leave(self, sql: str | None, *answers: str | None) -> bool:
         """Whether a statement quotes nothing hidden, and its answers hold nothing hidden. Without what it quotes, a
         statement would mean something else."""
-        texts = [*_quoted(sql or ""), *(answer for answer in answers if answer)]
+        if self.hidden.is_empty:
+            return True
+        texts = [*_quoted(sql or ""), *filter(None, answers)]
         if any(is_hidden_elsewhere(self.hidden, pieces_of_text(text)) for text in texts):
             return False
         return not self.untied_in(sql)
@@ -121,10 +123,10 @@ class TurnSecrets:
 def redacted_references(references: tuple[Reference, ...], secrets: TurnSecrets) -> tuple[Reference, ...]:
     """All readings or none: those left over would tell which one is missing."""
     leave = all(
-        secrets.may_leave(one.sql_min, one.cas_min, one.cas_max) and secrets.may_leave(one.sql_max)
-        for one in references
+        secrets.may_leave(reading.sql_min, reading.cas_min, reading.cas_max) and secrets.may_leave(reading.sql_max)
+        for reading in references
     )
-    return references if leave or secrets.hidden.is_empty else ()
+    return references if leave else ()
 
 
 def _quoted(sql: str, *, values_only: bool = False) -> list[str]:

@@ -332,9 +332,7 @@ def layer_faults(folder: Path) -> list[BundleFault]:
 
 def _of_heads(folder: Path, reported: set[str]) -> Iterator[BundleFault]:
     """What was whole when it was last written, and is older now, or gone."""
-    for one in fallen_behind(folder):
-        if one.file not in reported:
-            yield BundleFault(one.file, one.what, one.remedy)
+    yield from (BundleFault(*lost) for lost in fallen_behind(folder) if lost[0] not in reported)
 
 
 def _of_layer(name: str, path: Path) -> Iterator[BundleFault]:

@@ -15,7 +15,7 @@ import msgspec
 
 from curtain.session.untrusted_files import ANNOTATIONS, read_plain
 
-__all__ = ["HEADS", "FallenBehind", "Head", "begin_heads", "fallen_behind", "keep_head"]
+__all__ = ["HEADS", "Head", "begin_heads", "fallen_behind", "keep_head"]
 
 HEADS = "heads"
 """The folder of a study that holds a file of heads for each session."""
@@ -36,14 +36,6 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
     sha256: str
     rows: int = 0
     copy: str = ""
-
-
-class FallenBehind(msgspec.Struct, frozen=True):
-    """A file that is older than its head, or another one."""
-
-    file: str
-    what: str
-    remedy: str
 
 
 def begin_heads(folder: Path) -> None:
@@ -69,19 +61,16 @@ def keep_head(folder: Path, name: str, rows: int = 0) -> None:
         log.info("no head of %s is kept: %s", name, fault.strerror)
 
 
-def fallen_behind(folder: Path) -> Iterator[FallenBehind]:
-    """The files of a session's folder that are not what was last written, nor that with more lines behind it."""
+def fallen_behind(folder: Path) -> Iterator[tuple[str, str, str]]:
+    """The files of a session's folder that are not what was last written, nor that with more lines behind it: name,
+    what is wrong, what to do."""
     place = _place(folder)
     for name, head in _heads(folder, place).items() if place is not None else ():
         fault = _fault(folder, head)
         if fault:
             look = _LOOK_AGAIN if name.startswith(ANNOTATIONS) else "look whether the session is what it should be"
-            yield FallenBehind(
-                name,
-                fault,
-                f"Take it from another copy of the session. If there is none, {look}, then move {place} out of the "
-                "study.",
-            )
+            take_it = f"Take it from another copy of the session. If there is none, {look}, "
+            yield name, fault, f"{take_it}then move {place} out of the study."
 
 
 def _fault(folder: Path, head: Head) -> str:
