@@ -95,6 +95,25 @@ def test_a_word_that_is_said_twice_and_marked_once_leaves_silence(own_toy: Path)
     assert not once.silent
 
 
+def test_a_whole_name_is_hidden_in_every_turn_and_a_single_word_of_it_where_it_is_marked(own_toy: Path) -> None:
+    for turn, sro in ((5, "mary smith's room"), (6, "mary's room")):
+        say(own_toy, f"e00-01-{turn:03}", "transcription", {"sro": sro, "lsn": ""}, by="w9")
+    hide(own_toy, "e00-01-002", SALARY, "Mary Smith")
+    session = read_session(own_toy / "sessions" / "e00-01")
+    assert [turn_of(session, turn).sro for turn in (5, 6)] == ["[redacted] room", "mary's room"]
+    assert not samples(turn_of(session, 5))[0].any() and samples(turn_of(session, 6))[0].any()
+
+
+def test_a_statement_of_another_turn_with_hidden_words_does_not_leave(own_toy: Path) -> None:
+    folder = own_toy / "sessions" / "e00-01"
+    before = turn_of(read_session(folder), 4)
+    assert before.references and "GRAHAM" in (before.sent_sql or "")
+    say(own_toy, "e00-01-002", "transcription", {"sro": "is that mary graham", "lsn": ""}, by="w9")
+    hide(own_toy, "e00-01-002", "is that mary graham", "graham", "sro")
+    after = turn_of(read_session(folder), 4)
+    assert after.references == () and after.sent_sql is None and after.query == before.query
+
+
 ASIDE = "redaction.jsonl.torn-1"
 
 

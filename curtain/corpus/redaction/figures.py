@@ -113,7 +113,7 @@ def _fits(value: int, total: int, current: int, least: int) -> bool:
 
 
 def _is_han(word: str) -> bool:
-    return len(word) == 1 and not word.isdigit() and unicodedata.numeric(word, None) is not None
+    return len(word) == 1 and not word.isascii() and not word.isdigit()
 
 
 def _han(values: Sequence[int | str]) -> str:
@@ -148,7 +148,8 @@ def _values(word: str) -> tuple[int | str, ...]:
     if word in _numbers():
         return (_numbers()[word],)
     if len(word) == 1:
-        return (int(unicodedata.numeric(word)),) if _is_han(word) and unicodedata.numeric(word) >= 0 else ()
+        value = unicodedata.numeric(word, -1.0)
+        return (int(value),) if _is_han(word) and value >= 0 else ()
     if not _compound().fullmatch(word):
         return ()
     return tuple(_numbers().get(part, part) for part in _parts().findall(word))

@@ -70,6 +70,42 @@ def test_what_is_hidden_in_the_transcription_goes_from_the_query_or_all_of_it_go
     assert given_back.sro == "this is [redacted] speaking here department forty five"
 
 
+FIGURES = [
+    ("my room is forty five", "forty five", "my room is 45", "my room is [redacted]"),
+    ("my room is four five", "four five", "my room is 45", "my room is [redacted]"),
+    ("is it seven three one b", "seven three one b", "is it 731-B", "is it [redacted]"),
+    ("leaving at five twenty", "five twenty", "leaving at 17:20", "leaving at [redacted]"),
+    ("leaving at half past five", "half past five", "leaving at 5:30", "[redacted]"),
+    ("leaving at noon", "noon", "leaving at 12:00", "[redacted]"),
+    ("the fifth of may", "fifth of may", "the May 5th", "the [redacted] [redacted]"),
+    ("forty five or fifty five", "forty five", "45 or 55", "[redacted] or 55"),
+    ("room forty five please", "forty five", "room 45, no, 46", "[redacted]"),
+    ("zimmer fünfundvierzig", "fünfundvierzig", "Zimmer 45", "Zimmer [redacted]"),
+    ("chambre quarante-cinq", "quarante-cinq", "chambre 45", "[redacted]"),
+    ("王小明的电话是四十五号", "四十五", "王小明的电话是45号", "王小明的电话是[redacted]号"),
+    ("王小明的电话是四十五号", "王小明", "王小明的电话是45号", "[redacted]的电话是45号"),
+    ("this is q u i l l", "q u i l l", "this is Quill", "this is [redacted]"),
+    ("this is quill", "quill", "this is Q.U.I.L.L.", "this is [redacted]."),
+    ("from boston to denver", "boston", "from BOS to Denver", "[redacted]"),
+]
+
+
+@pytest.mark.parametrize(("sro", "hidden", "query", "left"), FIGURES)
+def test_what_is_written_otherwise_goes_or_the_whole_query_goes(sro: str, hidden: str, query: str, left: str) -> None:
+    assert leaving(query, sro, [marked(hidden, sro, sro=True)]).query == left
+
+
+@pytest.mark.parametrize(("query", "hidden", "sro", "left"), [
+    ("my room is 45", "45", "my room is forty five", "my room is [redacted]"),
+    ("call 555-1234", "555-1234", "call five five five twelve thirty four", "call [redacted]"),
+    ("call 555-1234", "555-1234", "call five five five one two four three", None),
+])  # fmt: skip
+def test_figures_that_are_hidden_in_the_query_are_hidden_as_words(
+    query: str, hidden: str, sro: str, left: str | None
+) -> None:
+    assert leaving(query, sro, [marked(hidden, query)]).sro == left
+
+
 @pytest.mark.parametrize("sro", [False, True])
 def test_blanks_at_the_edges_of_a_span_stay(sro: bool) -> None:
     left = leaving(QUERY, QUERY, [marked(" quill ", QUERY, sro=sro)])
