@@ -247,7 +247,9 @@ class _LayerFile:
             self.catch_up()
             # Before anything is written: with one row more, a layer that has lost a row is as long as it was.
             behind = self._behind()
-            self._mend(descriptor)
+            if self._mend(descriptor):
+                # The bytes that are set aside say from now on that something may be missing.
+                behind = ""
             # Under the lock, and after reading: numbers go on from what any other window wrote last.
             lines = [seal(self._last + n, row.members()) for n, row in enumerate(rows, 1)]
             self._write(descriptor, b"".join(lines))
@@ -266,8 +268,11 @@ class _LayerFile:
         if not self._good:
             self._disk.sync_folder(self._path.parent)
 
-    def _mend(self, descriptor: int) -> None:
-        """Only what follows the last intact row is set aside; a gap before it stays for “curtain verify” to find."""
+    def _mend(self, descriptor: int) -> bool:
+        """Only what follows the last intact row is set aside; a gap before it stays for “curtain verify” to find.
+
+        Whether anything was set aside.
+        """
         reading = read_sealed(self._path, self._good, self._last)
         if reading.torn_bytes:
             aside = cut_torn_tail(self._path, reading.tail, self._disk)
@@ -276,6 +281,7 @@ class _LayerFile:
                 f"{self._path} ended in {reading.torn_bytes} torn bytes; they were moved to {aside.name}. "
                 "Look whether something of what was saved is missing."
             )
+        return bool(reading.torn_bytes)
 
     @contextmanager
     def _locked(self, patience_s: float) -> Iterator[int]:

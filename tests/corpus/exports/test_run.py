@@ -25,6 +25,7 @@ from curtain.session.bundle.bundle import Bundle
 from curtain.session.bundle.checks import Damaged
 from curtain.session.study.study import load_study, new_study
 from tests.corpus.exports.small import HeldCorpus, session, sound, utterance
+from tests.corpus.test_hidden_in_sessions import say
 
 OURS = ("parquet", "huggingface", "audiofolder", "kaldi", "nist", "nemo", "lhotse", "bagit")
 WITH_SOUND = ("huggingface", "audiofolder", "kaldi", "nemo", "lhotse", "bagit")
@@ -46,8 +47,7 @@ def test_an_export_tells_what_it_holds(exported: Callable[[str], Path], corpus: 
 
 
 def test_the_source_has_another_hash_once_an_annotation_changes(toy: Path, own_toy: Path, tmp_path: Path) -> None:
-    rows = own_toy / "sessions" / "e00-01" / "annotations" / "category.jsonl"
-    rows.write_bytes(b"".join(rows.read_bytes().splitlines(keepends=True)[:-1]))
+    say(own_toy, "e00-01-002", "note", {"text": "loud"})
     hashes = set()
     for name, study in (("one", toy), ("same", toy), ("other", own_toy)):
         export(open_corpus([study]), "parquet", tmp_path / name)
