@@ -78,7 +78,8 @@ def test_what_nobody_agreed_to_leaves_only_with_a_flag(own_toy: Path, tmp_path: 
     one = ("--speaker", "zz9", "--include-live", "--pilot")
     told = curtain(own_toy, "--format", "parquet", "--out", tmp_path / "none", *one)
     assert told.returncode == 2
-    assert "; 11 turns have no consent. For your own trials add --without-consent.\n" in told.stderr
+    assert "; 11 turns have no consent. If a form was signed since, “curtain consent" in told.stderr
+    assert told.stderr.endswith("For your own trials add --without-consent.\n")
     told = curtain(own_toy, "--format", "parquet", "--out", tmp_path / "all", "--include-live", "--without-consent")
     assert told.returncode == 0 and "no consent" not in told.stdout
     for name, kept in (("out", 55), ("all", 66)):
@@ -122,7 +123,7 @@ def test_a_blind_test_set_does_not_tell_the_class_that_was_filtered(
     commands.run([own_toy], "parquet", tmp_path / "out", chosen, blind=True)
     capsys.readouterr()
     account = (tmp_path / "out" / "EXPORT.json").read_text("utf-8")
-    assert json.loads(account)["filters"] == {"speakers": ["e00"]}
+    assert json.loads(account)["filters"] == {"speakers": ["e00"], "without_consent": True}
     assert "filtered out" in json.loads(account)["dropped"]
     assert not any(word in account for word in ("D1", "class", "categor"))
     assert read_exports(own_toy)[-1].references == tmp_path / "out-references.jsonl"
