@@ -50,6 +50,7 @@ class HomeApp(QObject):
 
     def close(self) -> None:
         """Stop what runs and let everything go; the stations stay."""
+        self.control.close()
         self._commands.close()
         self._background.close()
 

@@ -86,6 +86,8 @@ OUTCOMES = [
     (EVERY_PLAN[5], "good", ["8 utterances are in /lab/out.", "left out: 1 (pilot)"], "8 utterances are in /lab/out."),
     (EVERY_PLAN[5], "good", ["8 utterances are in /lab/out.", "Their references are apart, in /lab/out.references."],
      "8 utterances are in /lab/out. Their references are apart, in /lab/out.references."),
+    (EVERY_PLAN[5], "bad", ["Nothing to export: it does not cover it. “--use own” is for work in your own lab."],
+     "Nothing to export: it does not cover it. “Work in our own lab” at “For” needs no more than the signed form."),
     (EVERY_PLAN[5], "bad", ["Nothing to export: 8 turns have no consent. For your own trials add --without-consent."],
      "Nothing to export: 8 turns have no consent. For your own trials tick “Also trial sessions”."),
     (EVERY_PLAN[6], "good", ["table", PAGE], PAGE),

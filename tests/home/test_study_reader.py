@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from curtain.base.clock import Clock
+from curtain.corpus.model.reader import read_session
 from curtain.corpus.redaction.export_log import log_export
 from curtain.home.control.facts import size_text
 from curtain.home.control.memory import MOST_STUDIES, HomeMemory, Verified
@@ -29,10 +30,20 @@ def test_every_session_is_read_with_its_state_and_its_size(toy: Path) -> None:
     by_id = {session.session_id: session for session in facts.sessions}
     assert [one for one, session in by_id.items() if not session.closed] == ["m10-01"]
     assert [one for one, session in by_id.items() if session.pilot] == ["p00-01"]
-    assert (by_id["e00-01"].turns, by_id["e00-01"].annotated, by_id["e00-01"].begun) == (12, 12, "2026-03-02 09:00")
+    assert (by_id["e00-01"].turns, by_id["e00-01"].annotated, by_id["e00-01"].begun) == (11, 11, "2026-03-02 09:00")
     size = sum(path.stat().st_size for path in (toy / "sessions" / "e00-01").rglob("*") if path.is_file())
     assert by_id["e00-01"].size == size
     assert {session.soundness for session in facts.sessions} == {"unknown"}
+
+
+def test_practice_waits_for_no_annotator(toy: Path) -> None:
+    practised = 0
+    for facts in read_study(toy, {}, TODAY).sessions:
+        turns = read_session(facts.path).utterances
+        practised += sum(one.practice for one in turns)
+        counted = [one for one in turns if not one.practice]
+        assert (facts.turns, facts.annotated) == (len(counted), sum(bool(one.annotators) for one in counted))
+    assert practised
 
 
 def test_the_domain_s_sample_is_found(toy: Path) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -13,6 +15,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QHeaderView,
     QLineEdit,
+    QListWidget,
     QPlainTextEdit,
     QProgressBar,
     QWidget,
@@ -24,6 +27,7 @@ from curtain.home.control.facts import SessionFacts
 from curtain.home.control.memory import HomeMemory
 from curtain.home.keys import KEYS, label_of
 from curtain.home.panels.session_table import SessionTable
+from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.study import load_study, new_study
 from tests.corpus.toy import make_toy
 from tests.home.conftest import Hands, Opened
@@ -78,6 +82,38 @@ def test_another_study_is_opened_and_taken_off_the_list_by_keys(
     assert (toy / "study.toml").is_file()
 
 
+def test_one_click_opens_a_study_and_what_is_highlighted_is_open(
+    make_home: MakeHome, toy: Path, study: Path, qtbot: QtBot
+) -> None:
+    hands = make_home(toy, study)
+    hands.until(state="study", study=toy.name)
+    listed = hands.home.window.findChild(QListWidget, "studies")
+    place = listed.visualItemRect(listed.item(1)).center()
+    qtbot.mouseClick(listed.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    hands.until(state="study", study=study.name)
+    assert listed.currentItem().text() == study.name
+    # The cursor alone opens nothing, and goes back to the open study when the list is left.
+    hands.keys("Ctrl+Shift+L", "End")
+    assert (listed.currentItem().text(), hands.home.control.study.name) == (toy.name, study.name)  # type: ignore[union-attr]
+    hands.home.window.studies.new.setFocus()
+    qtbot.waitUntil(lambda: listed.currentItem().text() == study.name)
+
+
+def test_a_session_that_is_closed_meanwhile_is_listed_so_by_itself(
+    make_home: MakeHome, toy: Path, tmp_path: Path
+) -> None:
+    own = Path(shutil.copytree(toy, tmp_path / "own"))
+    hands = make_home(own)
+    hands.until(state="study", sessions=7)
+    control = hands.home.control
+    shutil.rmtree(own / "sessions" / "p00-01")
+    control.look_for_changes()
+    hands.until(state="study", sessions=6)
+    Bundle(own / "sessions" / "m10-01").write_manifest()
+    control.look_for_changes()
+    hands.until(state="study", sessions=6, next="verify")
+
+
 def test_a_folder_without_a_study_is_reported_and_nothing_opens(make_home: MakeHome, tmp_path: Path) -> None:
     hands = make_home()
     hands.keys("Ctrl+Shift+O")
@@ -124,7 +160,6 @@ def test_a_station_that_refuses_is_reported_in_its_own_words(make_home: MakeHome
 def test_annotating_opens_the_annotator_s_window(make_home: MakeHome, toy: Path, opened: Opened) -> None:
     hands = make_home(toy)
     hands.until(state="study")
-    hands.keys("Ctrl+Shift+A")
     hands.until(stations="annotate")
     assert opened.calls == [["annotate", str(toy)]]
 
@@ -140,7 +175,6 @@ def test_a_key_of_a_study_does_nothing_without_one(make_home: MakeHome, opened: 
 def test_annotating_without_a_session_says_so(make_home: MakeHome, study: Path, opened: Opened) -> None:
     hands = make_home(study)
     hands.until(state="study", sessions=0)
-    hands.keys("Ctrl+Shift+A")
     hands.until("problem_text", visible=True)
     assert "no session to annotate" in hands.text("problem_text")
     assert opened.calls == []

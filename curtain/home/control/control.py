@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from curtain.base.clock import Clock
 from curtain.desk.background import Background
@@ -20,9 +20,12 @@ from curtain.home.control.memory import HomeMemory, Verified
 from curtain.home.control.next_step import NextDeed, next_deed
 from curtain.home.control.plans import CommandPlan, ExportWish, NewStudyWish, ScoreWish, StationKind
 from curtain.home.control.stations import StationDesk
-from curtain.home.control.study_reader import manifest_sum, read_study
+from curtain.home.control.study_reader import manifest_sum, marks_of, read_study
 
 __all__ = ["HomeControl", "HomeTools"]
+
+_Marks = tuple[tuple[str, int], ...]
+_LOOK_EVERY_MS = 3000
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,11 @@ class HomeControl(QObject):
         self.study: StudyFacts | None = None
         self.reading = False
         self.activity: Activity | None = None
+        self._marks: _Marks = ()
+        self._looking = False
+        self._timer = QTimer(self, interval=_LOOK_EVERY_MS)
+        self._timer.timeout.connect(self.look_for_changes)
+        self._timer.start()
         tools.commands.changed.connect(self._on_command)
         tools.commands.finished.connect(self._on_finished)
         tools.stations.changed.connect(self.changed)
@@ -76,6 +84,10 @@ class HomeControl(QObject):
     def next(self) -> NextDeed:
         """What to do next."""
         return next_deed(self.study, [kind for kind in self.stations if kind != "annotate"])
+
+    def close(self) -> None:
+        """Look for changes no more."""
+        self._timer.stop()
 
     # -- studies ---------------------------------------------------------------------------------------------
 
@@ -114,9 +126,16 @@ class HomeControl(QObject):
             return
         self.reading = True
         today = date.fromisoformat(self._tools.clock.wall_utc()[:10])
-        work = partial(read_study, self._folder, self._tools.memory.verified, today)
+        work = partial(_read, self._folder, self._tools.memory.verified, today)
         self._tools.background.run(work, partial(self._on_read, self._folder))
         self.changed.emit()
+
+    def look_for_changes(self) -> None:
+        """Read the open study again if a session began or ended in it, was annotated, or was exported."""
+        if self._folder is None or self.reading or self._looking:
+            return
+        self._looking = True
+        self._tools.background.run(partial(marks_of, self._folder), partial(self._on_looked, self._folder))
 
     def make_study(self, wish: NewStudyWish) -> None:
         """Make a study, and the pack of its database before it."""
@@ -189,11 +208,16 @@ class HomeControl(QObject):
         else:
             self._run([plan(session.path)])
 
-    def _on_read(self, folder: Path, future: Future[StudyFacts]) -> None:
+    def _on_looked(self, folder: Path, future: Future[_Marks]) -> None:
+        self._looking = False
+        if folder == self._folder and future.result() != self._marks:
+            self.refresh()
+
+    def _on_read(self, folder: Path, future: Future[tuple[_Marks, StudyFacts]]) -> None:
         self.reading = False
-        facts = future.result()
+        marks, facts = future.result()
         if folder == self._folder:
-            self.study = facts
+            self.study, self._marks = facts, marks
         if self._waits_to_read or folder != self._folder:
             self._waits_to_read = False
             self.refresh()
@@ -228,6 +252,11 @@ class HomeControl(QObject):
         names = {"wizard": self.tr("The wizard’s station"), "subject": self.tr("The subject’s station"),
                  "annotate": self.tr("The annotator’s window")}  # fmt: skip
         self.troubled.emit(f"{names[kind]}: {sentence}")
+
+
+def _read(folder: Path, verified: Mapping[str, Verified], today: date) -> tuple[_Marks, StudyFacts]:
+    # The marks first: what changes while the study is read is noticed at the next look.
+    return marks_of(folder), read_study(folder, verified, today)
 
 
 def _repair(session: Path) -> CommandPlan:

@@ -44,11 +44,13 @@ class NewStudyWish:
 
 @dataclass(frozen=True)
 class ExportWish:
-    """An export of the whole study in one format; `live` with turns that nobody has annotated, `pilot` with trials
-    and with whatever else has no consent, as trials seldom have one, `blind` without answers: these go beside it."""
+    """An export of the whole study in one format. `use` is what it is for, which the consents must allow; `live` with
+    turns that nobody has annotated, `pilot` with trials and with whatever else has no consent, as trials seldom have
+    one, `blind` without answers: these go beside it."""
 
     format_name: str
     out: Path
+    use: str = "own"
     live: bool = False
     pilot: bool = False
     blind: bool = False
@@ -94,7 +96,8 @@ def sample_plan(study: Path, domain: str, script: Path) -> CommandPlan:
 def export_plan(study: Path, wish: ExportWish) -> CommandPlan:
     """An export of the study."""
     flags = ("--include-live",) * wish.live + ("--pilot", "--without-consent") * wish.pilot + ("--blind",) * wish.blind
-    arguments = ("export", str(study), "--format", wish.format_name, "--out", str(wish.out), *flags)
+    purpose = ("--format", wish.format_name, "--use", wish.use)
+    arguments = ("export", str(study), *purpose, "--out", str(wish.out), *flags)
     return CommandPlan("export", f"Exporting as {wish.format_name}", arguments, wish.format_name, wish.out)
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from curtain.home.control.memory import Verified
     from curtain.session.study.study import SessionFolder, Study
 
-__all__ = ["manifest_sum", "read_study"]
+__all__ = ["manifest_sum", "marks_of", "read_study"]
 
 
 def read_study(folder: Path, verified: Mapping[str, Verified], today: date) -> StudyFacts:
@@ -30,6 +30,26 @@ def read_study(folder: Path, verified: Mapping[str, Verified], today: date) -> S
     except CurtainError as fault:
         return StudyFacts(folder, fault=str(fault))
     return StudyFacts(study.folder, study.domain, sessions, _exported(study), _due(study, today), _sample(study))
+
+
+def marks_of(folder: Path) -> tuple[tuple[str, int], ...]:
+    """What changes when a session begins, is closed or is annotated, or an export is made; a moment's work.
+
+    Journals and recordings are left out: they grow all the time while a session runs.
+    """
+    sessions = folder / "sessions"
+    with suppress(OSError):
+        each = [Path(entry) for entry in os.scandir(sessions) if entry.is_dir()]
+        annotated = [session / "annotations" / "category.jsonl" for session in each]
+        return tuple(sorted(map(_mark, (folder / "study.toml", folder / "exports.jsonl", sessions, *each, *annotated))))
+    return ()
+
+
+def _mark(path: Path) -> tuple[str, int]:
+    try:
+        return str(path), path.stat().st_mtime_ns
+    except OSError:
+        return str(path), 0
 
 
 def manifest_sum(session: Path) -> str:
@@ -54,17 +74,15 @@ def _session(folder: SessionFolder, verified: Mapping[str, Verified]) -> Session
 
 def _read_session(folder: SessionFolder, size: int, soundness: Soundness) -> SessionFacts:
     from curtain.session.bundle.bundle import Bundle
-    from curtain.session.events.facts import subject_lines, wizard_lines
-    from curtain.session.turns.turn_progress import turns_in
+    from curtain.session.turns.turns import record_of
 
     bundle = Bundle(folder.path)
     wizard = bundle.read_wizard_journal().entries
     subject = bundle.read_subject_journal().entries
     opened = [entry for entry in wizard if entry.type == "session_opened"]
     begun = opened[0].wall_utc[:16].replace("T", " ") if opened else ""
-    turns = turns_in(subject_lines(subject), wizard_lines(wizard))
-    # As the corpus counts: a tap on the key and a withdrawn utterance wait for no annotator.
-    counted = [number for number, turn in turns.items() if not turn.is_no_turn]
+    # As the corpus counts: a tap on the key, a withdrawn utterance and practice wait for no annotator.
+    counted = [turn.turn for turn in record_of(subject, wizard).turns if not turn.practice]
     ids = [f"{folder.session_id}-{number:03}" for number in counted]
     return SessionFacts(
         folder.session_id,

@@ -130,7 +130,20 @@ class ExportForm(FormDialog):
         self._blind = _box(
             "without_answers", self.tr("Without answers, to &score systems: references go beside the folder")
         )
+        self._use = QComboBox()
+        self._use.setObjectName("export_use")
+        self._use.setAccessibleName(self.tr("What the export is for"))
+        for use, words in (
+            ("own", self.tr("Work in our own lab")),
+            ("share", self.tr("Sharing with other labs")),
+            ("publish", self.tr("Publishing")),
+            ("quote", self.tr("Quoting")),
+        ):
+            self._use.addItem(words, use)
+        self._use.setToolTip(self.tr("A session stays out if its consent does not allow this."))
+        self._use_of = {export_format.name: export_format.use for export_format in FORMATS}
         self.add(self.tr("&Format"), self._formats)
+        self.add(self.tr("F&or"), self._use)
         self.add(self.tr("Into the &folder"), self._out)
         self.add("", self._live)
         self.add("", self._pilot)
@@ -148,7 +161,8 @@ class ExportForm(FormDialog):
         """The export as it is filled in."""
         out = Path(self._out.text).expanduser()
         blind = self._blind.isEnabled() and self._blind.isChecked()
-        return ExportWish(self._format, out, self._live.isChecked(), self._pilot.isChecked(), blind)
+        use = str(self._use.currentData())
+        return ExportWish(self._format, out, use, self._live.isChecked(), self._pilot.isChecked(), blind)
 
     @property
     def _format(self) -> str:
@@ -160,6 +174,7 @@ class ExportForm(FormDialog):
         beside = self._study.parent / f"{self._study.name}-exports"
         self._out.line.setText(str(free_folder(beside, self._format)))
         self._blind.setEnabled(self._format in self._can_be_blind)
+        self._use.setCurrentIndex(self._use.findData(self._use_of.get(self._format, "own")))
 
     def _missing(self) -> str:
         if not self._format:

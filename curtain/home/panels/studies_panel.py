@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QMargins, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from curtain.desk.style import Look
@@ -24,6 +24,11 @@ class _StudyList(QListWidget):
     """Enter opens the chosen study, Del takes it off the list."""
 
     removal_requested = Signal(str)
+    left = Signal()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.left.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         item = self.currentItem()
@@ -54,7 +59,10 @@ class StudiesPanel(QWidget):
         self._list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.itemActivated.connect(lambda item: self.study_chosen.emit(item.data(_FOLDER)))
+        # One click is enough: a study that is highlighted and not open would not be the one that is worked on.
+        self._list.itemClicked.connect(self._on_clicked)
         self._list.removal_requested.connect(self.removal_requested)
+        self._list.left.connect(self._on_left)
         self.new = action_button("new_study", self.tr("New study …"))
         self.open = action_button("open_study", self.tr("Open a study …"))
         for button in (self.new, self.open):
@@ -78,6 +86,16 @@ class StudiesPanel(QWidget):
         if open_now is not None and open_now != self._open_now and open_now in folders:
             self._open_now = open_now
             self._list.setCurrentRow(list(folders).index(open_now))
+
+    def _on_clicked(self, item: QListWidgetItem) -> None:
+        if item.data(_FOLDER) != str(self._open_now):
+            self.study_chosen.emit(item.data(_FOLDER))
+
+    def _on_left(self) -> None:
+        """The cursor was on another study: what is highlighted is what is open."""
+        for at in range(self._list.count()):
+            if self._list.item(at).data(_FOLDER) == str(self._open_now):
+                self._list.setCurrentRow(at)
 
     def changeEvent(self, event: QEvent) -> None:
         """As wide as its buttons need it at this size of text."""
