@@ -387,3 +387,38 @@ def test_a_rehearsal_that_is_ended_from_outside_leaves_no_folder(tmp_path: Path,
         process.send_signal(number)
         assert process.wait(60) == 128 + number
     assert list(temporary.glob("curtain-rehearsal-*")) == []
+
+
+ENDED = [
+    ("signal.raise_signal(signal.SIGINT)", "", 130, "Stopped."),
+    # A library turns Ctrl+C into a fault of its own.
+    ("signal.raise_signal(signal.SIGINT)", "RuntimeError('Query interrupted')", 130, "Stopped."),
+    ("signal.raise_signal(signal.SIGINT)", "CurtainError('The worker is gone.')", 130, "Stopped."),
+    ("print_line('x' * 10 ** 6)", "", 0, ""),
+    ("[print_line('x' * 1000) for _ in range(1000)]", "", 0, ""),
+]
+
+
+@pytest.mark.parametrize(("act", "then", "code", "sentence"), ENDED)
+def test_a_command_that_is_stopped_or_whose_reader_leaves_ends_quietly(
+    act: str, then: str, code: int, sentence: str
+) -> None:
+    script = f"""
+import signal, sys
+from curtain.base.errors import CurtainError
+from curtain.base.terminal import print_line
+from curtain.commands import cli
+@cli.app.command("act")
+def act():
+    try:
+        {act}
+    except KeyboardInterrupt:
+        raise {then}
+sys.argv[1:] = ["act"]
+cli.main()
+"""
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as command:
+        assert command.stdout is not None and command.stderr is not None
+        command.stdout.close()
+        said = command.stderr.read().decode()
+        assert (command.wait(), said.strip()) == (code, sentence)

@@ -64,7 +64,7 @@ make_venv() {
 # Certificates are those of the system, as pip's are: many labs sit behind a proxy with one of its own.
 sync() {
     UV_SYSTEM_CERTS=true UV_PYTHON_DOWNLOADS=never UV_PROJECT_ENVIRONMENT=.venv \
-        .venv/bin/uv sync -q --frozen --inexact --python .venv/bin/python "$@"
+        .venv/bin/uv sync -q --frozen --inexact --group dev --python .venv/bin/python "$@"
 }
 
 case "${1:-}" in

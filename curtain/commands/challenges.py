@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from curtain.commands.help_layout import HelpGroup
+from curtain.commands.options import Overwrite
 
 __all__ = ["challenge_app"]
 
@@ -109,8 +110,9 @@ def run(
     version: Annotated[
         int | None, typer.Option("--version", help="The frozen version; the last one by default.")
     ] = None,
+    overwrite: Overwrite = False,
 ) -> None:
     """Score a system on a frozen version, in all and for each phenomenon."""
     from curtain.evaluation.challenge import commands
 
-    raise typer.Exit(commands.run(folder, answers, out, version))
+    raise typer.Exit(commands.run(folder, answers, out, version, overwrite))

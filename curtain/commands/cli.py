@@ -9,7 +9,7 @@ import signal
 import sys
 from importlib import metadata
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 from typer.exceptions import TyperException
@@ -75,22 +75,57 @@ def main() -> None:
         signal.signal(signal.SIGHUP, lambda *_: sys.exit(129))
     if len(sys.argv) == 1 and _can_open_home():
         sys.argv.append("home")
+    interrupts = _noticed_interrupts()
     try:
         # Not standalone: click would print and exit in its own words.
-        sys.exit(app(standalone_mode=False) or 0)
-    except CurtainError as problem:
-        _fail(str(problem))
-    except TyperException as problem:
-        _fail(f"{problem.format_message().rstrip('.')}. “curtain --help” lists the commands and their options.")
+        code = app(standalone_mode=False) or 0
+        sys.stdout.flush()
+        sys.exit(code)
+    except SystemExit as end:
+        # Click ends with 1 when the reader of a pipe goes away.
+        if isinstance(end.__context__, BrokenPipeError):
+            _leave_pipe()
+        if interrupts:
+            _fail("Stopped.", 130)
+        raise
+    except BrokenPipeError:
+        _leave_pipe()
     except (KeyboardInterrupt, typer.Abort):
         _fail("Stopped.", 130)
-    except BrokenPipeError:
-        # The reader of a pipe went away, as `head` does; Python's own flush at the end would complain again.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
-    except Exception as error:
-        # Exit 70 is EX_SOFTWARE of sysexits.h: a fault of ours, not of the input.
-        _fail(f"Curtain met a fault of its own ({type(error).__name__}); {_write_fault(error)}.", 70)
+    except Exception as problem:
+        # Ctrl+C inside a library, or in a process of ours, comes back as a fault of theirs.
+        _fail(*("Stopped.", 130) if interrupts else _sentence_on(problem))
+
+
+def _noticed_interrupts() -> list[int]:
+    """Grows with each Ctrl+C."""
+    interrupts: list[int] = []
+
+    def note(number: int, _: object) -> None:
+        interrupts.append(number)
+        raise KeyboardInterrupt
+
+    # A shell that starts a command in the background has it ignore Ctrl+C.
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, note)
+    return interrupts
+
+
+def _leave_pipe() -> NoReturn:
+    # The reader went away, as `head` does; Python's own flush at the end would complain again.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(0)
+
+
+def _sentence_on(problem: Exception) -> tuple[str, int]:
+    """The sentence on a problem, and the exit code."""
+    if isinstance(problem, CurtainError):
+        return str(problem), 2
+    if isinstance(problem, TyperException):
+        message = problem.format_message().rstrip(".")
+        return f"{message}. “curtain --help” lists the commands and their options.", 2
+    # Exit 70 is EX_SOFTWARE of sysexits.h: a fault of ours, not of the input.
+    return f"Curtain met a fault of its own ({type(problem).__name__}); {_write_fault(problem)}.", 70
 
 
 def _show_version(wanted: bool) -> None:
@@ -617,7 +652,7 @@ def _can_open_home() -> bool:
     return has_display()
 
 
-def _fail(sentence: str, code: int = 2) -> None:
+def _fail(sentence: str, code: int = 2) -> NoReturn:
     print_error(sentence)
     sys.exit(code)
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from curtain.commands.help_layout import HelpGroup
-from curtain.commands.options import AsJson, Output, TextSize, Theme
+from curtain.commands.options import AsJson, Output, Overwrite, TextSize, Theme
 
 __all__ = ["judge_app", "report"]
 
@@ -149,12 +149,13 @@ def report(
         typer.Option("--copies", help="Altered copies of the database: run what was sent beside the annotations."),
     ] = None,
     seed: Seed = 1992,
+    overwrite: Overwrite = False,
 ) -> None:
     """Report end-to-end measures of runs, and compare two systems."""
     from curtain.evaluation.report.commands import ReportOptions, report_run
 
     options = ReportOptions(
         runs, labels, partial, recruited, title, seed, tuple(studies or ()), tuple(judged or ()), pilot,
-        without_consent, mixed, copies,
+        without_consent, mixed, overwrite, copies,
     )  # fmt: skip
     raise typer.Exit(report_run(out, options))

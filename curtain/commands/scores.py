@@ -10,8 +10,8 @@ import typer
 
 from curtain.base.errors import CurtainError
 from curtain.cas import ColumnRule, RowRule
-from curtain.commands.options import AsJson
 from curtain.evaluation.sql_rules import SqlRule
+from curtain.commands.options import AsJson, Overwrite
 
 __all__ = ["SCORES"]
 
@@ -81,6 +81,7 @@ def score(
     jobs: Jobs = 1,
     seed: Annotated[int, typer.Option("--seed", help="The seed of the bootstrap and the permutations.")] = 1992,
     copies: Copies = None,
+    overwrite: Overwrite = False,
     as_json: AsJson = False,
 ) -> None:
     """Score a system: NIST-style tables of right, wrong, no answer, weighted error and score."""
@@ -94,7 +95,7 @@ def score(
         "epsilon": epsilon,
         "seed": seed,
     }
-    options |= {"copies": copies, "jobs": jobs, "as_json": as_json}
+    options |= {"copies": copies, "jobs": jobs, "as_json": as_json, "overwrite": overwrite}
     raise typer.Exit(commands.score(references, answers, against=against, out=out, **options))
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, cast, get_args
 import typer
 
 from curtain.commands.help_layout import HelpGroup
-from curtain.commands.options import AsJson
+from curtain.commands.options import AsJson, Overwrite
 
 __all__ = ["test_set_app"]
 
@@ -54,12 +54,13 @@ def score(
     answers: Annotated[Path, typer.Argument(help="A file of JSON lines {id, hyp}.")],
     out: Annotated[Path, typer.Option("--out", help="A folder for the results, preliminary and final.")],
     final: Annotated[bool, typer.Option("--final", help="Apply the rulings on reported references.")] = False,
+    overwrite: Overwrite = False,
     as_json: AsJson = False,
 ) -> None:
     """Score answers: preliminary results first, final ones when every report has its ruling."""
     from curtain.evaluation.blind_test import commands
 
-    raise typer.Exit(commands.score(folder, answers, out, final=final, as_json=as_json))
+    raise typer.Exit(commands.score(folder, answers, out, final=final, as_json=as_json, overwrite=overwrite))
 
 
 @test_set_app.command("report")

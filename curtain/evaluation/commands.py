@@ -65,6 +65,7 @@ def score(
     seed: int = SEED,
     copies: Path | None = None,
     as_json: bool = False,
+    overwrite: bool = False,
 ) -> int:
     """`curtain score REFS ANSWERS`; the exit code. Raises CurtainError."""
     from curtain.evaluation.score_files import ScoreOptions, score_run
@@ -73,4 +74,13 @@ def score(
     if seed < 0:
         raise BadArguments(f"--seed {seed} cannot be; give a whole number of 0 or more.")
     options = ScoreOptions(ComparisonRules(_dialect(dialect, lenient), epsilon, all_readings), strict, seed, jobs)
-    return score_run(references, answers, against=against, out=out, options=options, copies=copies, as_json=as_json)
+    return score_run(
+        references,
+        answers,
+        against=against,
+        out=out,
+        options=options,
+        copies=copies,
+        as_json=as_json,
+        overwrite=overwrite,
+    )

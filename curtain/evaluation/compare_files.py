@@ -98,6 +98,11 @@ def _verdict_on(
 def _bytes_of(path: Path) -> bytes:
     try:
         return read_input(path)
+    except FileNotFoundError as error:
+        raise BadFile(
+            f"There is no file {path}. “curtain compare” takes two files: write each answer into one, or give pairs of "
+            "answers as JSON lines with --pairs."
+        ) from error
     except OSError as error:
         raise BadFile(f"{path} cannot be read: {error.strerror or error}.") from error
 

@@ -17,7 +17,7 @@ from curtain.evaluation.copies.scoring import CopyScore
 from curtain.evaluation.json_lines import BadFile
 from curtain.evaluation.progress import Advance, progress_bar, size_of
 from curtain.evaluation.references import ReferenceItem, SystemAnswer, read_answers, read_references, unscored
-from curtain.evaluation.score_page import print_report, report_json, write_report
+from curtain.evaluation.score_page import ensure_absent, print_report, report_json, write_report
 from curtain.evaluation.score_tables import Report
 
 _CHUNK_ITEMS = 500
@@ -48,6 +48,7 @@ def score_run(
     options: ScoreOptions,
     copies: Path | None = None,
     as_json: bool = False,
+    overwrite: bool = False,
     heading: str = "",
     tell: Callable[[str], object] = print_line,
 ) -> int:
@@ -58,6 +59,8 @@ def score_run(
     stands over the tables and the page. Raises BadFile with one sentence naming file and line, CasError and BadJobs for
     options that there are not.
     """
+    if out is not None:
+        ensure_absent(out / "score.html", overwrite)
     systems = [answers, *([against] if against else [])]
     # First, since it needs statements: a run of minutes must not end with their lack.
     on_copies = _on_copies(references, systems, copies, options.jobs) if copies else ()

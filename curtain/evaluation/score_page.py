@@ -296,6 +296,12 @@ def _copies_csv(report: Report) -> str:
     return csv_text(("id", "right", "databases", "fault", "system"), rows)
 
 
+def ensure_absent(file: Path, overwrite: bool) -> None:
+    """Raises CannotWrite for a file that is there already, unless it may be overwritten: before the work, not after."""
+    if file.exists() and not overwrite:
+        raise CannotWrite(f"{file} is there already. Name a new folder, or write over it with --overwrite.")
+
+
 def write_files(folder: Path, files: Mapping[str, str], what: str) -> None:
     """Writes texts by name into a folder that is made; each is complete or as it was. `what` begins the sentence of
     CannotWrite, which is raised if the disk does not take one."""

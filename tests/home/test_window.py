@@ -160,6 +160,7 @@ def test_a_station_that_refuses_is_reported_in_its_own_words(make_home: MakeHome
 def test_annotating_opens_the_annotator_s_window(make_home: MakeHome, toy: Path, opened: Opened) -> None:
     hands = make_home(toy)
     hands.until(state="study")
+    hands.keys("Ctrl+Shift+A")
     hands.until(stations="annotate")
     assert opened.calls == [["annotate", str(toy)]]
 
@@ -175,6 +176,7 @@ def test_a_key_of_a_study_does_nothing_without_one(make_home: MakeHome, opened: 
 def test_annotating_without_a_session_says_so(make_home: MakeHome, study: Path, opened: Opened) -> None:
     hands = make_home(study)
     hands.until(state="study", sessions=0)
+    hands.keys("Ctrl+Shift+A")
     hands.until("problem_text", visible=True)
     assert "no session to annotate" in hands.text("problem_text")
     assert opened.calls == []

@@ -77,3 +77,14 @@ def test_turns_tell_their_scenario() -> None:
         "solution": None,
         "solution_from": None,
     }
+
+
+def test_starting_over_belongs_to_the_scenario_in_which_it_was_done() -> None:
+    second = (6000, w.ScenarioStarted(scenario_id="s2", number=2, of=2), None)
+    cleared: Line = (5000, s.HistoryCleared(), None)
+    shown: Line = (6010, s.Painted(what="scenario", id=5), None)
+    of_subject = [*spoken(1, 1000, 3000), cleared, shown, *spoken(2, 7000, 8000)]
+    both = runs(of_subject, [ended(5500, "next"), second])
+    assert [(run.scenario_id, run.clears) for run in both] == [("s1", 1), ("s2", 0)]
+    turns = fold(journal([started(), *of_subject]), journal([*opened(), TIED, ended(5500, "next"), second]))
+    assert [turn.history_cleared for turn in turns] == [False, False]

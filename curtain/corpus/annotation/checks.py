@@ -60,6 +60,9 @@ class Checker:
         # Tags filled in by the live session are no judgement before somebody has classed the turn.
         if utterance.eval_class is None:
             silent |= {"category", "tags"}
+        # What is hidden in an imported session is gone for good: no annotator could add it.
+        if utterance.redactions and not utterance.references:
+            silent |= {"references"}
         faults = check(Annotation.of(utterance), before, self.table, year, dialect)
         return [fault for fault in faults if fault.blocks and fault.field not in silent]
 

@@ -220,9 +220,10 @@ def _of_reply(utterance: Utterance, times: Mapping[str, int], late: int) -> Iter
     system = utterance.answered_by if utterance.answered_by != "wizard" else None
     reply = msgspec.structs.replace(reply, system=system, late_ms=utterance.late_ms)
     sent = times.get(f"{utterance.outcome}_sent", late)
-    if "wizard-error" in utterance.tags and not utterance.annotators:
-        # The tag says that a first reply was corrected; of that reply the tree tells nothing else.
-        yield _Moment(sent, _unknown_answer(False), utterance.turn)
+    first = times.get("key_up", late) + (late if utterance.wizard_latency_ms is None else utterance.wizard_latency_ms)
+    if first < sent or ("wizard-error" in utterance.tags and not utterance.annotators):
+        # A first reply was corrected; of that reply the tree tells nothing but its moment.
+        yield _Moment(min(first, sent), _unknown_answer(utterance, False), utterance.turn)
     painted = (utterance.outcome, times["painted"]) if "painted" in times else None
     yield _Moment(sent, reply, utterance.turn, cast(Any, painted))
 
@@ -235,7 +236,7 @@ def _reply(utterance: Utterance) -> wizard.AnswerSent | wizard.MessageSent | Non
         )
     if utterance.outcome != "answer":
         return None
-    return _answer(utterance) if utterance.references else _unknown_answer(utterance.yes_no)
+    return _answer(utterance) if utterance.references else _unknown_answer(utterance, utterance.yes_no)
 
 
 _NO_TABLE = wizard.SentTable(headings=[], rows=[], numeric=[], total=0)
@@ -243,6 +244,9 @@ _NO_TABLE = wizard.SentTable(headings=[], rows=[], numeric=[], total=0)
 
 def _answer(utterance: Utterance) -> wizard.AnswerSent:
     first = utterance.references[0]
+    if utterance.sent_sql not in (None, first.sql_min):
+        # Annotators gave another statement, which has a layer of its own.
+        return _unknown_answer(utterance, utterance.yes_no)
     return wizard.AnswerSent(
         sql=first.sql_min or "",
         table=_NO_TABLE,
@@ -255,9 +259,14 @@ def _answer(utterance: Utterance) -> wizard.AnswerSent:
     )
 
 
-def _unknown_answer(yes_no: bool) -> wizard.AnswerSent:
+def _unknown_answer(utterance: Utterance, yes_no: bool) -> wizard.AnswerSent:
     return wizard.AnswerSent(
-        sql="", table=_NO_TABLE, cas_min=None, cas_error=NOT_IN_THE_TREE, max_error=NOT_IN_THE_TREE, yes_no=yes_no
+        sql=utterance.sent_sql or "",
+        table=_NO_TABLE,
+        cas_min=None,
+        cas_error=NOT_IN_THE_TREE,
+        max_error=NOT_IN_THE_TREE,
+        yes_no=yes_no,
     )
 
 

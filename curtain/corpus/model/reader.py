@@ -464,9 +464,10 @@ def _ms(frames: int, rate: int) -> int:
 
 
 def _latency(turn: Turn) -> int | None:
-    """Milliseconds from the release of the key to the latest reply."""
+    """Milliseconds from the release of the key to the first reply: until then the subject waited."""
     released = turn.times.get("key_up")
-    return None if released is None or turn.reply is None else turn.reply.sent - released
+    first = next(iter(turn.corrections), turn.reply)
+    return None if released is None or first is None else first.sent - released
 
 
 def _nl_inputs(wizard: Sequence[FactLine]) -> dict[int, str]:

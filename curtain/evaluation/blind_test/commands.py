@@ -58,7 +58,14 @@ def release(
 
 
 def score(
-    folder: Path, answers: Path, out: Path, *, final: bool, as_json: bool = False, tell: Tell = print_line
+    folder: Path,
+    answers: Path,
+    out: Path,
+    *,
+    final: bool,
+    as_json: bool = False,
+    overwrite: bool = False,
+    tell: Tell = print_line,
 ) -> int:
     """Score answers against the released key, or with every ruling applied; the exit code, 0. Raises CurtainError.
 
@@ -69,7 +76,7 @@ def score(
     key = _write_final_key(test_set, out) if final else test_set.key
     return score_run(
         key, answers, out=out / (FINAL if final else PRELIMINARY), options=options, as_json=as_json,
-        heading=_standing(test_set, final), tell=tell,
+        overwrite=overwrite, heading=_standing(test_set, final), tell=tell,
     )  # fmt: skip
 
 

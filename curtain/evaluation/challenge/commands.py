@@ -25,7 +25,7 @@ from curtain.evaluation.challenge.challenge_set import (
 )
 from curtain.evaluation.csv_table import csv_text
 from curtain.evaluation.score_files import ScoreOptions, make_report
-from curtain.evaluation.score_page import write_files, write_report
+from curtain.evaluation.score_page import ensure_absent, write_files, write_report
 from curtain.evaluation.score_tables import Report, TextTable, bounds, rounded
 
 __all__ = ["add", "agree", "freeze", "list_questions", "new", "question_in", "run"]
@@ -113,8 +113,11 @@ def _content_lines(question: StandaloneQuestion) -> Iterator[str]:
         yield f"  dialect    {question.dialect}"
 
 
-def run(folder: Path, answers: Path, out: Path, number: int | None, tell: Tell = print_line) -> int:
+def run(
+    folder: Path, answers: Path, out: Path, number: int | None, overwrite: bool = False, tell: Tell = print_line
+) -> int:
     """Score a system on a frozen version, in all and for each phenomenon; the exit code, 0. Raises CurtainError."""
+    ensure_absent(out / "score.html", overwrite)
     challenge = open_challenge(folder)
     version = challenge.version(number)
     report = make_report(challenge.key(version.number), [answers], ScoreOptions(ComparisonRules()))

@@ -24,6 +24,7 @@ from curtain.evaluation.report.tables import comparison_sentences, flow_sentence
 from curtain.evaluation.runs.journal_runs import Labels, runs_of_corpus
 from curtain.evaluation.runs.measures import ALL, POLICIES, Policy
 from curtain.evaluation.runs.run import Query, RunRecord, by_subject, read_runs
+from curtain.evaluation.score_page import ensure_absent
 from curtain.evaluation.score_tables import rounded
 from curtain.session.study.study import load_study
 
@@ -50,6 +51,7 @@ class ReportOptions:
     pilot: bool = False
     without_consent: bool = False
     mixed: bool = False
+    overwrite: bool = False
     copies: Path | None = None
     """A folder of altered copies of the studies' one database."""
 
@@ -57,6 +59,7 @@ class ReportOptions:
 def report_run(out: Path, options: ReportOptions, tell: Callable[[str], object] = print_line) -> int:
     """Writes the report and prints its main figures; the exit code, 0. Raises BadFile, BadReport, NoMixedModel,
     CannotWrite."""
+    ensure_absent(out / "report.html", options.overwrite)
     policy = _policy(options.partial)
     if options.seed < 0:
         raise BadReport(f"--seed {options.seed} cannot be; give a whole number of 0 or more.")

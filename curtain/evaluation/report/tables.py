@@ -164,11 +164,12 @@ def _queries(cells: Sequence[Cell]) -> Linked:
     shares = ("correct %", "95 %", "partial %", "incorrect %", "95 %", "no answer %", "95 %")
     judged = any(cell.correct.total for cell in cells)
     headings = ("scenario", "condition", "judged" if judged else "queries", *shares, "score", "95 %")
-    lines = [(cell, anchor) for cell, anchor in _lines(cells) if cell.correct.total or cell.no_answer.total]
+    # A scenario in which nobody asked stands there too: its absence would read as an oversight.
+    lines = list(_lines(cells)) if any(cell.no_answer.total or cell.correct.total for cell in cells) else []
     rows = tuple(
         (
             *_names(cell),
-            rounded(cell.correct.total or cell.no_answer.total, 0),
+            rounded((cell.correct if judged else cell.no_answer).total, 0),
             *_share_of(cell.correct),
             rounded(cell.partial.percent, 0),
             *_share_of(cell.incorrect),
@@ -202,15 +203,19 @@ def _scores(experiment: Experiment) -> Linked:
     """Questionnaires: mean and standard deviation over sessions, each counted once."""
     rows = []
     for name in sorted({name for run in experiment.analysed for name in run.scores}):
-        for condition in dict.fromkeys(run.condition for run in experiment.analysed):
-            by_session = {
-                (run.group, run.session): run.scores[name]
-                for run in experiment.analysed
-                if run.condition == condition and name in run.scores
-            }
-            if by_session:
-                mean, spread = mean_and_deviation(list(by_session.values()))
-                rows.append((name, condition or DASH, str(len(by_session)), rounded(mean), rounded(spread)))
+        scored = [(run.condition, (run.group, run.session), run.scores[name]) for run in experiment.analysed
+                  if name in run.scores]  # fmt: skip
+        conditions = dict.fromkeys(condition for condition, _, _ in scored)
+        if len(conditions) > 1 and len({(session, score) for _, session, score in scored}) == len(
+            {session for _, session, _ in scored}
+        ):
+            # Asked once a session, it says nothing about one condition.
+            scored = [("all", session, score) for _, session, score in scored]
+            conditions = {"all": None}
+        for condition in conditions:
+            by_session = {session: score for under, session, score in scored if under == condition}
+            mean, spread = mean_and_deviation(list(by_session.values()))
+            rows.append((name, condition or DASH, str(len(by_session)), rounded(mean), rounded(spread)))
     return Linked(
         TextTable("scores", "Questionnaires", ("score", "condition", "n", "mean", "SD"), tuple(rows), labels=2)
     )

@@ -24,7 +24,8 @@ class ScenarioRun:
     `reason` is why it ended (`answered`, `given_up`, `next`, `session_ended`); `answer` is what the subject stated,
     `how` they stated it (`typed`, `spoken`), and `answered_ms` when. `condition_id` is under which condition it ran.
     `solution` is the verdict on the answer, None where nobody can tell; `solution_from` says whether accepted wordings
-    or a person decided. The journals know neither: `curtain.corpus.model.solutions` fills them in.
+    or a person decided. The journals know neither: `curtain.corpus.model.solutions` fills them in. `clears` is how
+    often the subject started over while it was on the screen.
     """
 
     scenario_id: str
@@ -39,6 +40,7 @@ class ScenarioRun:
     solution_from: Literal["wording", "ruled"] | None = None
     # Other formats carry it with the turns alone, so it does not count when runs are compared.
     practice: bool = field(default=False, compare=False)
+    clears: int = field(default=0, compare=False)
 
     @property
     def given_up(self) -> bool:
@@ -84,11 +86,20 @@ def runs_in(
         if isinstance(line.fact, subject.KeyUp)
     ]
     runs = _started_and_ended(of_wizard, times)
+    for line in of_subject:
+        if isinstance(line.fact, subject.HistoryCleared):
+            _count_clear(runs, times.of_subject(line.entry))
     begun = {run.scenario_id for run in runs}
     # An answer to a scenario without a start: its line was lost, the answer is kept.
     last_reports = {fact.scenario_id: (at, fact) for at, fact in reported if fact.scenario_id not in begun}
     others = (ScenarioRun(one, None, None, None, fact.value, fact.how, at) for one, (at, fact) in last_reports.items())
     return (*(_with_answer(run, runs, reported, released) for run in runs), *others)
+
+
+def _count_clear(runs: list[ScenarioRun], at: int) -> None:
+    begun = [number for number, run in enumerate(runs) if run.started_ms is not None and run.started_ms <= at]
+    if begun:
+        runs[begun[-1]] = replace(runs[begun[-1]], clears=runs[begun[-1]].clears + 1)
 
 
 def run_at(runs: Iterable[ScenarioRun], scenario_id: str | None, at_ms: int | None) -> ScenarioRun | None:

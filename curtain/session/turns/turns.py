@@ -294,12 +294,15 @@ class _Session:
             yield _Draft(self, turn, *lines, history_cleared=number in cleared)
 
     def _cleared_before(self, numbers: Set[int]) -> set[int]:
-        """The turns before which the subject had started over since the turn before."""
+        """The turns before which the subject had started over since the turn before, in the same scenario."""
         cleared: set[int] = set()
         waiting = False
         for entry, fact, _ in self.subject:
             if isinstance(fact, subject.HistoryCleared):
                 waiting = True
+            elif isinstance(fact, subject.Painted) and fact.what == "scenario":
+                # Starting over behind the last question of a task is no fact about the next one.
+                waiting = False
             elif waiting and isinstance(fact, subject.KeyDown) and entry.turn is not None and entry.turn in numbers:
                 cleared.add(entry.turn)
                 waiting = False

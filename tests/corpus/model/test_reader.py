@@ -139,6 +139,16 @@ def test_a_recording_begins_before_its_key_and_lasts_as_long_as_its_frames(toy: 
     assert one.wizard_latency_ms == times["answer_sent"] - times["key_up"]
 
 
+def test_the_subject_waited_until_the_first_answer_and_not_until_its_correction(toy: Path) -> None:
+    turns = [one for path in (toy / "sessions").iterdir() for one in read_session(path).utterances]
+    corrected = [one for one in turns if "wizard-error" in one.tags and one.outcome == "answer"]
+    assert corrected
+    for one in corrected:
+        times = dict(one.times)
+        assert one.wizard_latency_ms is not None
+        assert one.wizard_latency_ms < times["answer_sent"] - times["key_up"]
+
+
 def test_a_cleared_history_marks_the_turn_after_it(toy: Path) -> None:
     session = read_session(toy / "sessions" / "0a1-02")
     assert [one.turn for one in session.utterances if one.history_cleared] == [3]

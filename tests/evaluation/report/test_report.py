@@ -10,6 +10,7 @@ from curtain.base.errors import CurtainError
 from curtain.evaluation.report.commands import ReportOptions, report_run
 from curtain.evaluation.report.experiment import experiment_of
 from curtain.evaluation.report.page import report_html
+from curtain.evaluation.report.tables import tables_of
 from curtain.evaluation.runs.run import Query, RunRecord, runs_csv
 from curtain.evaluation.score_plots import SYSTEM_COLOURS
 
@@ -167,3 +168,26 @@ def test_three_conditions_have_three_colours():
 def test_planning_needs_five_subjects_and_some_spread():
     assert experiment_of(some_runs(6), seed=1992).planning
     assert experiment_of(some_runs(4), seed=1992).planning == ()
+
+
+def table_of(runs: list[RunRecord], name: str) -> list[tuple[str, ...]]:
+    return list(tables_of(experiment_of(runs, seed=1))[name].table.rows)
+
+
+def test_a_form_that_was_asked_once_a_session_stands_once_and_one_for_each_task_by_condition() -> None:
+    runs = [
+        RunRecord(subject=who, session=f"{who}-01", scenario=f"s{number}", condition=condition, queries=1.0,
+                  scores={"sus": sus, "workload": sus + number})
+        for who, sus in (("e00", 70.0), ("e01", 80.0))
+        for number, condition in enumerate(("base", "new"))
+    ]  # fmt: skip
+    assert [row[:4] for row in table_of(runs, "scores")] == [
+        ("sus", "all", "2", "75.0"), ("workload", "base", "2", "75.0"), ("workload", "new", "2", "76.0"),
+    ]  # fmt: skip
+
+
+def test_a_scenario_in_which_nobody_asked_stands_among_the_queries() -> None:
+    runs = [RunRecord(subject="e00", scenario=name, queries=queries, no_answer=0.0)
+            for name, queries in (("s1", 3.0), ("s2", 0.0))]  # fmt: skip
+    rows = {row[0]: row[1] for row in table_of(runs, "queries")}
+    assert (rows["s1"], rows["s2"]) == ("3", "0")
