@@ -11,6 +11,8 @@ copies the same sessions in the same run, and both end when the bytes are on the
 from __future__ import annotations
 
 import argparse
+import hashlib
+import io
 import os
 import subprocess
 import sys
@@ -24,6 +26,7 @@ from pathlib import Path
 import msgspec
 
 from curtain.session.bundle.bundle import Bundle
+from curtain.session.consent import SCOPES
 from curtain.session.events import subject_events as s
 from curtain.session.events import wizard_events as w
 from curtain.session.journal.lines import JournalEntry, write_line
@@ -60,7 +63,7 @@ def lines_of(facts: list[tuple[msgspec.Struct, int | None]]) -> bytes:
     return b"".join(lines)
 
 
-def subject_lines(frames: int) -> bytes:
+def subject_lines(frames: int, sha256: str) -> bytes:
     facts: list[tuple[msgspec.Struct, int | None]] = [
         (s.SubjectEpoch(number=1, app_version="0.1.0", pid=2, session_id=NAME), None),
         (s.Painted(what="scenario", id=SCENARIO_STARTED), None),
@@ -70,7 +73,7 @@ def subject_lines(frames: int) -> bytes:
             utterance_id=utterance_id(NAME, turn),
             frames=frames,
             sample_rate=RATE,
-            sha256="0" * 64,
+            sha256=sha256,
             peak_dbfs=-14.0,
             clipped=0,
             key_down_frame=0,
@@ -117,15 +120,26 @@ def renamed(lines: bytes, session: str) -> bytes:
 def make(folder: Path, turns: int, frames: int) -> Path:
     """A study of so many turns; with `frames` of sound each, or none."""
     study = new_study(folder, "personnel")
-    subject, wizard = subject_lines(frames), wizard_lines()
-    about = {"wizard_ids": ["w1"], "domain": "personnel", "domain_content_sha256": "5" * 64, "app_version": "0.1.0"}
+    sound = sound_of(frames)
+    subject, wizard = subject_lines(frames, hashlib.sha256(sound).hexdigest()), wizard_lines()
+    # Sound leaves only under a consent that covers it.
+    consent = {"consent_id": "bench", "consent_scopes": list(SCOPES), "consent_signed_on": "2026-03-01"}
+    about = {
+        "pilot": False,
+        "principles": 1992,
+        **consent,
+        "wizard_ids": ["w1"],
+        "domain": "personnel",
+        "domain_content_sha256": "5" * 64,
+        "app_version": "0.1.0",
+    }
     for number in range(turns // A_SESSION):
         name = session_id(in_base_36(number // 4), number % 4 + 1)
-        bundle = Bundle.create(study, name, {**about, "consent_id": "bench", "pilot": False, "principles": 1992})
+        bundle = Bundle.create(study, name, about)
         bundle.subject_journal.write_bytes(renamed(subject, name))
         bundle.wizard_journal.write_bytes(renamed(wizard, name))
         if frames:
-            speak(bundle, name, frames)
+            speak(bundle, name, sound)
     return study.folder
 
 
@@ -134,12 +148,19 @@ def in_base_36(number: int) -> str:
     return digits[number // 1296 % 36] + digits[number // 36 % 36] + digits[number % 36]
 
 
-def speak(bundle: Bundle, name: str, frames: int) -> None:
-    """One recording a session under a hundred names; whoever copies it copies a hundred files."""
-    first = bundle.utterance(utterance_id(name, 1))
-    with wave.open(str(first), "wb") as file:
+def sound_of(frames: int) -> bytes:
+    """Noise as a WAV file."""
+    held = io.BytesIO()
+    with wave.open(held, "wb") as file:
         file.setparams((1, 2, RATE, 0, "NONE", ""))
         file.writeframes(os.urandom(2 * frames))
+    return held.getvalue()
+
+
+def speak(bundle: Bundle, name: str, sound: bytes) -> None:
+    """One recording a session under a hundred names; whoever copies it copies a hundred files."""
+    first = bundle.utterance(utterance_id(name, 1))
+    first.write_bytes(sound)
     for turn in range(2, A_SESSION + 1):
         os.link(first, bundle.utterance(utterance_id(name, turn)))
 

@@ -13,9 +13,6 @@ from curtain.rehearsal.stations import RunningStation
 
 __all__ = ["code_for", "free_address", "joined"]
 
-# A station that joins loads study and domain like any other.
-PATIENCE_S = 60.0
-
 
 def free_address() -> str:
     """An address of this computer at which a station can listen."""
@@ -40,7 +37,7 @@ def joined(
             station = RunningStation("wizard", options, study / "logs" / f"{who}.txt", env)
             stage.people[who] = stack.enter_context(station)
             # Each pairing makes another code, which the next one needs.
-            stage.wizard.wait("room_code", patience_s=PATIENCE_S, text={"not": shown})
+            stage.wizard.wait("room_code", text={"not": shown})
         yield
 
 
@@ -53,6 +50,6 @@ def _home(scratch: Path, who: str) -> dict[str, str]:
 
 def code_for(host: RunningStation, role: str) -> tuple[str, str]:
     """What the host shows, and the code for this role in it. Each pairing makes other codes."""
-    host.wait("room_code", patience_s=PATIENCE_S, text={"contains": f"{role} "})
+    host.wait("room_code", text={"contains": f"{role} "})
     shown = host.text_of("room_code")
     return shown, shown.partition(f"{role} ")[2][:7].replace(" ", "")

@@ -131,7 +131,7 @@ def end_session(stage: Stage) -> Path:
     _skip_forms(subject)
     _fill_wizard_forms(stage)
     # The bundle is closed and copied first, which takes longer than a window does.
-    return Path(str(wizard.wait("window", patience_s=30, state="closed", bundle={"not": ""})["seen"]["bundle"]))
+    return Path(str(wizard.wait("window", state="closed", bundle={"not": ""})["seen"]["bundle"]))
 
 
 def _skip_forms(subject: RunningStation) -> None:

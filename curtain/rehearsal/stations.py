@@ -15,7 +15,8 @@ from typing import Any, Literal
 from curtain.base.errors import CurtainError
 from curtain.base.python_process import module_command, module_environment
 
-PATIENCE_S = 20.0
+# A station that ends is noticed at once. One that is only slow, as on a busy machine, must not fail a step.
+PATIENCE_S = 120.0
 _MODULES = {
     "wizard": "wizard_app",
     "subject": "subject_app",
@@ -138,12 +139,12 @@ class RunningStation:
         """Asks the station to close, waits, and kills it if it does not."""
         # A station that does not answer is killed below.
         with contextlib.suppress(CurtainError):
-            self.ask("quit", patience_s=5)
+            self.ask("quit", patience_s=PATIENCE_S)
         with contextlib.suppress(OSError):
             if self.process.stdin:
                 self.process.stdin.close()
         try:
-            self.process.wait(8)
+            self.process.wait(PATIENCE_S)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
