@@ -10,8 +10,8 @@ import typer
 
 from curtain.base.errors import CurtainError
 from curtain.cas import ColumnRule, RowRule
-from curtain.evaluation.sql_rules import SqlRule
 from curtain.commands.options import AsJson, Overwrite
+from curtain.evaluation.sql_rules import SqlRule
 
 __all__ = ["SCORES"]
 
