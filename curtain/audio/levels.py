@@ -14,6 +14,7 @@ from curtain.audio.wav import read_wav
 Samples = NDArray[np.int16]
 
 FULL_SCALE = 32768.0
+MOST_OFFSET = 0.05  # beyond it a recording loses headroom, and thresholds of speech are met by silence
 SILENCE_DBFS = -120.0  # below anything 16 bits can hold, and unlike minus infinity it fits into JSON
 
 
@@ -42,6 +43,11 @@ def clipped(samples: Samples) -> int:
     """How many samples stand at either end of the scale."""
     # Both ends of the scale: a clipped wave touches them unequally.
     return int(np.count_nonzero((samples == 32767) | (samples == -32768)))
+
+
+def dc_offset(samples: Samples) -> float:
+    """The mean of the samples, from -1 to 1: 0 in sound, since air moves as far one way as the other."""
+    return float(samples.mean(dtype=np.float64)) / FULL_SCALE if samples.size else 0.0
 
 
 def _decibels(magnitude: float) -> float:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from curtain.base.errors import CurtainError
+from curtain.base.input_file import read_sound
 
 _HEADER = struct.Struct("<4sI4s4sIHHIIHH4sI")
 HEADER_BYTES = _HEADER.size
@@ -77,18 +78,11 @@ def read_header(start: bytes) -> WavFormat | None:
 
 def read_wav(path: Path) -> Sound:
     """All samples of a sound file, 16 bits each. Raises `UnreadableSound`."""
-    import soundfile  # loads a library: only when a file is read
-
     try:
-        samples, rate = soundfile.read(path, dtype="int16", always_2d=True)
-    # soundfile raises its own errors for formats, the system's for files.
-    except (OSError, soundfile.SoundFileError) as error:
-        raise UnreadableSound(path, _reason(path, error)) from error
-    return Sound(samples, rate)
-
-
-def _reason(path: Path, error: Exception) -> str:
-    return "its format is unknown or damaged" if path.is_file() else "there is no such file"
+        return Sound(*read_sound(path))
+    except OSError as error:
+        why = "there is no such file" if isinstance(error, FileNotFoundError) else error.strerror or str(error)
+        raise UnreadableSound(path, why) from error
 
 
 def mono_at(sound: Sound, rate: int) -> NDArray[np.int16]:

@@ -15,9 +15,13 @@ import tomllib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO, TypeVar, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar, cast
 
 import msgspec
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 __all__ = [
     "LARGEST",
@@ -28,6 +32,7 @@ __all__ = [
     "parse_json",
     "parse_toml",
     "read_input",
+    "read_sound",
     "real_path",
 ]
 
@@ -167,3 +172,22 @@ def _refuse_special(mode: int, path: Path) -> None:
 
 def _size(count: int) -> str:
     return f"{count >> 20} MiB" if count >= 1 << 20 else f"{count >> 10} KiB"
+
+
+def read_sound(path: Path) -> tuple[NDArray[np.int16], int]:
+    """All samples of a sound file as 16 bits, shape (frames, channels), and its rate in frames a second.
+
+    Raises OSError; its `strerror` says so if the file is no sound, or none that can be read.
+    """
+    import numpy as np
+    import soundfile  # loads a library: only when a file is read
+
+    try:
+        with open_input(path) as file, soundfile.SoundFile(file) as sound:
+            # Of floats libsndfile takes 1.0 for the 16-bit number 1, which is silence.
+            if sound.subtype in ("FLOAT", "DOUBLE"):
+                scaled = np.nan_to_num(sound.read(dtype="float64", always_2d=True)) * 32768
+                return np.clip(np.rint(scaled), -32768, 32767).astype(np.int16), sound.samplerate
+            return sound.read(dtype="int16", always_2d=True), sound.samplerate
+    except (soundfile.SoundFileError, ValueError) as fault:
+        raise OSError(errno.EINVAL, "its format is unknown or damaged") from fault

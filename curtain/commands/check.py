@@ -271,17 +271,18 @@ def _microphone(wanted: str | None) -> str:
         raise CurtainError(
             "No microphone is connected; connect one, or use --mic-file with a WAV file to try things out."
         )
-    device = find_microphone(wanted) if wanted else microphones[0]
+    # Without a name a session takes the system's default, which need not be the first.
+    device = find_microphone(wanted)
     return f"{device.name} ({len(microphones)} connected)."
 
 
 def _loudspeaker() -> str:
-    from curtain.audio.devices import list_outputs
+    from curtain.audio.devices import find_output, list_outputs
 
     outputs = list_outputs()
     if not outputs:
         raise CurtainError("No loudspeaker or headphones are connected; the wizard will hear nothing.")
-    return f"{outputs[0].name} ({len(outputs)} connected)."
+    return f"{find_output(None).name} ({len(outputs)} connected)."
 
 
 def _disk(folder: Path) -> str:

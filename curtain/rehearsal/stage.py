@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from curtain.audio.levels import MOST_OFFSET, dc_offset
+from curtain.audio.wav import UnreadableSound, read_wav
 from curtain.base.errors import CurtainError
 from curtain.desk.windows.display import ensure_windows
 from curtain.rehearsal.script import ScriptError, ScriptStep, scenario_ids
@@ -217,12 +219,18 @@ def _what_is_said(step: ScriptStep) -> str | None:
 
 
 def _sound(wav: Path) -> StepSound:
+    # As the replay device reads it; a header may name any length.
     try:
-        with contextlib.closing(wave.open(str(wav), "rb")) as file:
-            return StepSound(wav, file.getnframes() / file.getframerate())
-    except (wave.Error, EOFError, OSError) as error:
-        # Read by `wave` and not by soundfile: the replay device needs PCM.
-        raise ScriptError(f"The sound {wav} cannot be read ({error}); it must be a PCM WAV file.") from error
+        sound = read_wav(wav)
+    except UnreadableSound as error:
+        raise ScriptError(str(error)) from error
+    offset = dc_offset(sound.samples)
+    if abs(offset) > MOST_OFFSET:
+        raise ScriptError(
+            f"The sound {wav} has a direct current of {offset:.2f} of full scale, as of a faulty microphone. "
+            "Take it out, for example with “sox IN.wav OUT.wav highpass 20”."
+        )
+    return StepSound(wav, sound.seconds)
 
 
 def _silence(scratch: Path) -> Path:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from curtain.base.errors import CurtainError
+from curtain.base.input_file import read_sound
 
 __all__ = [
     "Header",
@@ -198,12 +199,10 @@ def _of_pcm(path: Path, header: Header) -> tuple[Samples, int]:
 
 
 def _by_library(path: Path) -> tuple[Any, int]:
-    import soundfile  # loads a library: only when a file is read
-
     try:
-        samples, rate = soundfile.read(path, dtype="int16")
-    except (soundfile.SoundFileError, ValueError) as fault:
+        samples, rate = read_sound(path)
+    except OSError as fault:
         raise UnreadableSphere(
             f"The recording {path} cannot be read as sound. Leave it out, or convert it to WAV."
         ) from fault
-    return samples, int(rate)
+    return (samples[:, 0] if samples.shape[1] == 1 else samples), rate

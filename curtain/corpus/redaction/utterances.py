@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from curtain.base.errors import CurtainError
+from curtain.base.input_file import read_sound
 from curtain.base.sql_tokens import TokenKind, sql_tokens
 from curtain.corpus.model.utterance import REDACTED, Redaction, Reference, Utterance
 from curtain.corpus.redaction.hidden_words import HiddenWords, WordPlace, is_hidden_elsewhere, pieces_of_text, untied
@@ -48,13 +49,11 @@ def samples(utterance: Utterance) -> tuple[NDArray[np.int16], int]:
 
 
 def _read(utterance: Utterance) -> tuple[Any, int]:
-    import soundfile  # loads a library: only when a file is read
-
+    assert utterance.audio is not None
     try:
-        sound, rate = soundfile.read(utterance.audio, dtype="int16", always_2d=True)
-    except (OSError, soundfile.SoundFileError) as fault:
-        raise NoRecording(f"{utterance.audio} cannot be read as sound: {fault}.") from fault
-    return sound, int(rate)
+        return read_sound(utterance.audio)
+    except OSError as fault:
+        raise NoRecording(f"{utterance.audio} cannot be read as sound: {fault.strerror}.") from fault
 
 
 # -- texts ---------------------------------------------------------------------------------------------
