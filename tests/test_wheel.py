@@ -86,6 +86,28 @@ def test_the_installed_command_drafts_from_the_packed_examples(elsewhere: Path, 
     assert json.loads(done.stdout)["drafts"][0]["sql"].upper().startswith("SELECT")
 
 
+LOWEST = [
+    (["answer", "--domain", "personnel", "--sql", "SELECT count(*) FROM employee", "--json"], "cas_min"),
+    (["draft", "How many employees are there?", "--json"], "SELECT"),
+    (["check", "--json"], "a window opens"),
+]
+
+
+@pytest.mark.soak
+def test_it_runs_with_the_lowest_versions_that_it_allows(wheel: Path, tmp_path: Path) -> None:
+    lowest = tmp_path / "lowest"
+    python = str(lowest / "bin" / "python")
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(lowest)], check=True)
+    install = [str(Path(sys.executable).with_name("uv")), "pip", "install", "--python", python]
+    subprocess.run([*install, "--resolution", "lowest-direct", str(wheel)], check=True, timeout=600)
+    for arguments, expected in LOWEST:
+        done = subprocess.run(
+            [python, "-P", "-m", "curtain", *arguments], cwd=tmp_path, capture_output=True, text=True, timeout=300,
+            env=os.environ | {"QT_QPA_PLATFORM": "offscreen", "XDG_CACHE_HOME": str(tmp_path)},
+        )  # fmt: skip
+        assert expected in done.stdout, done.stderr
+
+
 def test_the_wheel_offers_its_extras(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as packed:
         (metadata,) = (name for name in packed.namelist() if name.endswith(".dist-info/METADATA"))
