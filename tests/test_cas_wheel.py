@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import importlib.util
+import json
 import re
 import subprocess
 import sys
 import venv
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -14,32 +17,90 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 @pytest.fixture(scope="module")
-def lone_python(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The Python of a new environment that holds the Comparator's wheel and nothing else."""
-    folder = tmp_path_factory.mktemp("lone")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
     build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder)]
     subprocess.run([*build, str(ROOT / "tools" / "curtain-cas")], check=True, capture_output=True)
-    venv.create(folder / "venv", with_pip=False)
-    python = next(folder.glob("venv/[bS]*/python*"))
-    install = [sys.executable, "-m", "pip", "--python", str(python), "install", "--no-index", "-q"]
-    subprocess.run([*install, *map(str, folder.glob("*.whl"))], check=True, capture_output=True)
+    return next(folder.glob("*.whl"))
+
+
+@pytest.fixture(scope="module")
+def lone_python(wheel: Path) -> Path:
+    """The Python of a new environment that holds the Comparator's wheel and nothing else."""
+    venv.create(wheel.parent / "venv", with_pip=False)
+    python = next(wheel.parent.glob("venv/[bS]*/python*"))
+    install = [sys.executable, "-m", "pip", "--python", str(python), "install", "--no-index", "-q", str(wheel)]
+    subprocess.run(install, check=True, capture_output=True)
     return python
 
 
+def test_no_file_is_another_wheels_too(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        assert {name.split("/")[0].split("-")[0] for name in archive.namelist()} == {"curtain_cas"}
+
+
 def test_alone_it_runs_the_example_of_its_page(lone_python: Path) -> None:
-    page = (ROOT / "docs" / "comparator.md").read_text("utf-8")
+    page = (ROOT / "tools" / "curtain-cas" / "README.md").read_text("utf-8")
     example = re.findall(r"```python\n(.*?)```", page, re.DOTALL)[0]
-    code = f"generated_frame, gold_frame = [('A', 1)], [('A', 1), ('ATL', 152)]\n{example}\nimport sys\n" + (
-        "assert not {'PySide6', 'numpy', 'duckdb'} & set(sys.modules)"
-    )
+    code = f"{example}\nimport sys\nassert not {{'PySide6', 'numpy', 'duckdb', 'curtain'}} & set(sys.modules)"
     done = subprocess.run([lone_python, "-I", "-c", code], capture_output=True, text=True)
-    assert (done.stdout, done.stderr) == ('incorrect row missing: ("ATL" 152)\n', "")
+    assert (done.stdout.splitlines(), done.stderr) == (
+        ["correct", 'row missing: ("ATL" 152); row too many: ("ATL" 7)', "True", "2 rows, the reference has 1"],
+        "",
+    )
+
+
+def test_its_command_compares_texts_and_rows(lone_python: Path, tmp_path: Path) -> None:
+    (tmp_path / "ref.cas").write_text('((1 "A"))', "utf-8")
+    (tmp_path / "hyp.json").write_text('[["A", 1]]', "utf-8")
+    (tmp_path / "off.json").write_text('[["A", 2]]', "utf-8")
+    command = [lone_python.with_name("curtain-cas"), "compare", "--json", tmp_path / "ref.cas"]
+    for name, outcome, code in (("hyp.json", "correct", 0), ("off.json", "incorrect", 1), ("none.cas", None, 2)):
+        done = subprocess.run([*command, tmp_path / name], capture_output=True, text=True)
+        assert done.returncode == code
+        assert (json.loads(done.stdout)["verdict"] if done.stdout else None) == outcome
+        assert "Traceback" not in done.stderr
 
 
 def test_a_users_file_sees_its_types(lone_python: Path, tmp_path: Path) -> None:
     user = tmp_path / "user.py"
-    user.write_text("from curtain.cas import compare\n\nreveal_type(compare('1', '1').outcome)\n", "utf-8")
+    user.write_text("from curtain_cas import compare\n\nreveal_type(compare('1', '1').outcome)\n", "utf-8")
     check = [sys.executable, "-m", "mypy", "--strict", "--python-executable", str(lone_python), "--cache-dir"]
     done = subprocess.run([*check, str(tmp_path / "cache"), str(user)], cwd=tmp_path, capture_output=True, text=True)
     assert 'Revealed type is "str"' in done.stdout.replace("builtins.", "")
     assert done.returncode == 0, done.stdout
+
+
+_HARNESS = """
+from curtain_cas.adapters import harness_metric
+gold = {"answer": '((1 "A"))'}
+outputs = ('[["A", 1]]', '((2 "A"))', "no table", "[[1], [2, 3]]")
+print(*[harness_metric(gold, [text])["same_answer"] for text in outputs])
+"""
+
+_INSPECT = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from inspect_ai import Task, eval
+from inspect_ai.dataset import Sample
+from inspect_ai.model import ModelOutput, get_model
+from curtain_cas.adapters import inspect_scorer
+outputs = [ModelOutput.from_content("mockllm/model", text) for text in ('[["A", 1]]', '((2 "A"))')]
+model = get_model("mockllm/model", custom_outputs=outputs)
+task = Task(dataset=[Sample(input="which?", target='((1 "A"))')] * 2, scorer=inspect_scorer())
+[log] = eval(task, model=model, display="none", log_dir=sys.argv[2], max_samples=1)
+print(log.results.scores[0].metrics["accuracy"].value)
+"""
+
+
+def test_the_harness_gets_a_number_for_each_answer(lone_python: Path) -> None:
+    done = subprocess.run([lone_python, "-I", "-c", _HARNESS], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["1.0", "0.0", "0.0", "0.0"]
+
+
+@pytest.mark.skipif(importlib.util.find_spec("inspect_ai") is None, reason="inspect-ai is not installed")
+def test_inspect_scores_a_task(lone_python: Path, tmp_path: Path) -> None:
+    packages = next(lone_python.parent.parent.glob("lib*/**/site-packages"))
+    code = [sys.executable, "-c", _INSPECT, str(packages), str(tmp_path)]
+    done = subprocess.run(code, capture_output=True, text=True, check=True)
+    assert done.stdout.split()[-1] == "0.5"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from curtain.base.errors import CurtainError
+from ..base.errors import CurtainError
 
 
 class CasError(CurtainError):

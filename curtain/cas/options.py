@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 from enum import Enum
 
-from curtain.cas.notation.literals import in_mixed_column, types_among
-
 from .errors import CasError
 from .notation.cells import LONGEST, number_cell
+from .notation.literals import in_mixed_column, types_among
 from .values import Cell, Relation
 
 _ANY_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,9})?", re.ASCII)

@@ -10,11 +10,10 @@ from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from uuid import UUID
 
-from curtain.cas.notation.literals import literal, types_among
-
 from .errors import CasError
 from .notation.cells import WHITE_SPACE, has_date, number_cell, quoted_cell
 from .notation.dialects import Dialect, dialect_named
+from .notation.literals import literal, types_among
 from .values import FALSE, NIL, TRUE, Cell, Relation, Scalar
 
 TYPE_CHECKING = False

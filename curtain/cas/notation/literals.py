@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 
-from curtain.cas.notation.cells import common_kind, kind_of
-from curtain.cas.notation.dialects import Dialect
-from curtain.cas.values import NIL, Cell
+from ..notation.cells import common_kind, kind_of
+from ..notation.dialects import Dialect
+from ..values import NIL, Cell
 
 NOT_FINITE = frozenset(f"{{float: {name}}}" for name in ("inf", "-inf", "nan"))
 """The cells of infinity and NaN: a column of numbers may have them, each equal only to itself."""

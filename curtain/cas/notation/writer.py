@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from curtain.cas.notation.literals import problem_with
-
 from ..errors import CasError
+from ..notation.literals import problem_with
 from ..values import Alternatives, Answer, Cell, NoAnswer, Relation, Scalar
 from .dialects import Dialect, dialect_named
 

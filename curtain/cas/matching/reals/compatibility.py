@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import compress, pairwise
 from operator import eq, ne, not_
 
-from curtain.cas.values import Cell
-
+from ...values import Cell
 from ..columns import CellColumn, Sorted
 from .tolerance import Closeness, Tolerance
 

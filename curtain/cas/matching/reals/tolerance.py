@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from decimal import Decimal
 from functools import lru_cache
 
-from curtain.cas.errors import CasError
-from curtain.cas.notation.cells import LONGEST
-from curtain.cas.values import Cell
+from ...errors import CasError
+from ...notation.cells import LONGEST
+from ...values import Cell
 
 # Python's default context rounds to 28 digits, and a difference at the bound would come out on either side.
 _EXACT = decimal.Context(prec=decimal.MAX_PREC, Emax=decimal.MAX_EMAX, Emin=decimal.MIN_EMIN)
