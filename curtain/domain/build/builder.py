@@ -9,15 +9,17 @@ import hashlib
 import json
 import os
 import sys
+import threading
 from collections.abc import Callable, Iterable
 from functools import partial
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import duckdb
 
 from curtain.base.errors import CurtainError
+from curtain.base.python_process import own_pipes
 from curtain.base.sql_names import folded, quoted
 from curtain.base.text_file import read_text
 
@@ -115,6 +117,8 @@ def _tell(say: Say, what: str, share: float) -> None:
 def main() -> int:
     """Carries out the order of the command line; whatever goes wrong in a pack's code becomes one sentence."""
     say = _own_output()
+    orders, _ = own_pipes()
+    threading.Thread(target=_end_with_parent, args=(orders,), daemon=True).start()
     try:
         say(_carry_out(sys.argv[1:], say))
     # A pack's code may raise anything, and the parent can show one sentence only.
@@ -122,6 +126,12 @@ def main() -> int:
         say({"fault": f"the database cannot be built: {' '.join(str(error).split()) or type(error).__name__}"})
         return 1
     return 0
+
+
+def _end_with_parent(orders: IO[bytes]) -> None:
+    """A command that was killed must not leave a build behind that goes on for minutes."""
+    orders.read()
+    os._exit(1)
 
 
 def _own_output() -> Say:

@@ -114,7 +114,8 @@ def _moved(made: Path, final: Path) -> Path:
 
 def _in_child(about: Path, order: list[str], progress: Progress | None) -> dict[str, Any]:
     """Runs the builder; its lines are progress, and the last one is what came of it."""
-    pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+    # Its input stays open as long as we live: the builder ends with us, however we end.
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
     with start_module("curtain.domain.build.builder", *order, **pipes) as child:
         assert child.stdout is not None
         last: dict[str, Any] = {}

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from curtain.base.plural import count_of
 from curtain.corpus.annotation.agreement import Agreement
 from curtain.corpus.exports.description.census import NOTHING, Census
+from curtain.corpus.exports.description.croissant import without_tags
 from curtain.corpus.exports.features import yaml_lines
 from curtain.corpus.exports.utterance_table import Shape
 from curtain.corpus.model.utterance import REDACTED
@@ -55,7 +56,17 @@ class Card:
 
 def readme(card: Card) -> str:
     """The whole README.md."""
-    parts = ("---", *_front_matter(card), "---", "", f"# {card.title}", "", card.loading.strip(), "", *_datasheet(card))
+    parts = (
+        "---",
+        *_front_matter(card),
+        "---",
+        "",
+        f"# {_plain(card.title)}",
+        "",
+        card.loading.strip(),
+        "",
+        *_datasheet(card),
+    )
     return "\n".join(parts) + "\n"
 
 
@@ -103,7 +114,7 @@ def _size(rows: int) -> str:
 
 
 def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
+    return without_tags(json.dumps(text, ensure_ascii=False))
 
 
 # -- the datasheet -------------------------------------------------------------------------------------
@@ -252,5 +263,13 @@ def _listed(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{_plain(name)} ({count})" for name, count in sorted(counts.items())) or "none told"
 
 
+# What Markdown or HTML would take for marks; an underline within a word is none.
+_MARKS = re.compile(r"[\\`*|~<>]|&(?=#?\w+;)|\](?=[(\[:])|(?<!\w)_|_(?!\w)")
+
+
 def _plain(text: str) -> str:
-    return " ".join(text.replace("|", "\\|").split())
+    """The words of a study on one line, as they stand: no link, no picture, no script."""
+    return _MARKS.sub(lambda mark: _ENTITIES.get(mark[0], f"\\{mark[0]}"), " ".join(text.split()))
+
+
+_ENTITIES = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}

@@ -12,7 +12,7 @@ from typing import Any
 
 from curtain.corpus.exports.utterance_table import Shape
 
-__all__ = ["FILE", "RECORDS", "About", "Files", "field", "flat_fields", "write"]
+__all__ = ["FILE", "RECORDS", "About", "Files", "field", "flat_fields", "without_tags", "write"]
 
 FILE = "croissant.json"
 RECORDS = "utterances"
@@ -101,8 +101,13 @@ def write(folder: Path, about: About, files: Files, fields: Iterable[Mapping[str
         "distribution": [_file_set(files), *(_file(folder, path, files.encoding) for path in files.each)],
         "recordSet": [{"@type": "cr:RecordSet", "@id": RECORDS, "name": RECORDS, "field": list(fields)}],
     }
-    text = json.dumps(described, ensure_ascii=False, indent=2) + "\n"
+    text = without_tags(json.dumps(described, ensure_ascii=False, indent=2)) + "\n"
     (folder / FILE).write_text(text, encoding="utf-8", newline="\n")
+
+
+def without_tags(text: str) -> str:
+    """JSON of the same values in which no HTML can be seen, for pages that show the file as it is."""
+    return text.replace("<", "\\u003c").replace(">", "\\u003e")
 
 
 def flat_fields(columns: Mapping[str, Shape]) -> list[dict[str, Any]]:

@@ -13,7 +13,7 @@ from curtain.corpus.annotation.agreement import Agreement, Judgements, agreement
 from curtain.corpus.annotation.layers import Layers
 from curtain.corpus.exports.description.card import Card, Config, readme
 from curtain.corpus.exports.description.census import Census
-from curtain.corpus.exports.description.croissant import About
+from curtain.corpus.exports.description.croissant import About, without_tags
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import Corpus
 from curtain.corpus.redaction.tombstones import tombstone_line
@@ -108,7 +108,7 @@ def _authors(corpus: Corpus) -> tuple[str, ...]:
 
 
 def _text(text: str) -> str:
-    return json.dumps(text)
+    return without_tags(json.dumps(text))
 
 
 def _put(path: Path, text: str) -> None:

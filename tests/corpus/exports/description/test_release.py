@@ -15,6 +15,7 @@ import yaml
 
 from curtain.base.clock import Clock
 from curtain.corpus.annotation.layers import Layers, new_row
+from curtain.corpus.exports.description.croissant import without_tags
 from curtain.corpus.exports.registry import FORMATS
 from curtain.corpus.exports.run import export
 from curtain.corpus.model.corpus import open_corpus
@@ -147,3 +148,16 @@ def all_texts(folder: Path) -> Iterator[str]:
             yield gzip.decompress(path.read_bytes()).decode()
         else:
             yield path.read_bytes().decode("utf-8", "replace")
+
+
+@pytest.mark.parametrize(
+    "title", ["<script>alert(1)</script>", "![x](http://a.example/x.png) **b** `c` | &lt;", "a < b"]
+)
+def test_a_title_is_words_in_every_file_and_no_mark_of_any(study: Path, tmp_path: Path, title: str) -> None:
+    export(open_corpus([study], Filters(live=True), **{**ABOUT, "title": title}), "parquet", tmp_path / "out")  # type: ignore[arg-type]
+    card, cited = ((tmp_path / "out" / name).read_text("utf-8") for name in ("README.md", "CITATION.cff"))
+    body = card.split("\n---\n", 1)[1]
+    assert "<" not in body + cited and "<script" not in card and "![x](" not in body
+    assert yaml.safe_load(cited)["title"] == title
+    described = without_tags(json.dumps({"name": title}))
+    assert "<" not in described and json.loads(described) == {"name": title}
