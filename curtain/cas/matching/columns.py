@@ -36,18 +36,15 @@ class CellColumn:
         if is_odd(first):
             return False
         # A text in CAS has one type a column, rows of Python values may mix them; each other type shows in a letter.
-        return not self._signs & {'"', "T", "F"} and ("{" not in self._signs or self.odd - {NIL} <= NOT_FINITE)
-
-    @once
-    def _signs(self) -> set[str]:
-        """Which of the characters that tell types apart are in the cells."""
         together = "".join(self.cells)
-        return {sign for sign in '"TFN{.' if sign in together}
+        if '"' in together or "T" in together or "F" in together:
+            return False
+        return "{" not in together or self.odd - {NIL} <= NOT_FINITE
 
     @once
     def is_real(self) -> bool:
         """Whether this is a column of numbers, one of them or more written with a decimal point."""
-        return self.is_number and "." in self._signs
+        return self.is_number and "." in "".join(self.cells)
 
     @once
     def is_all_real(self) -> bool:
@@ -57,7 +54,8 @@ class CellColumn:
     @once
     def odd(self) -> set[Cell]:
         """The different cells of a column of numbers that are none."""
-        return {cell for cell in self.distinct if is_odd(cell)} if self._signs & {"N", "{"} else set()
+        together = "".join(self.cells)
+        return {cell for cell in self.distinct if is_odd(cell)} if "N" in together or "{" in together else set()
 
     @property
     def _odd_cells(self) -> int:
