@@ -83,12 +83,21 @@ import sys
 sys.path.insert(0, sys.argv[1])
 from inspect_ai import Task, eval
 from inspect_ai.dataset import Sample
-from inspect_ai.model import ModelOutput, get_model
+from inspect_ai.model import ModelOutput
+from inspect_ai.solver import solver
 from curtain_cas.adapters import inspect_scorer
-outputs = [ModelOutput.from_content("mockllm/model", text) for text in ('[["A", 1]]', '((2 "A"))')]
-model = get_model("mockllm/model", custom_outputs=outputs)
-task = Task(dataset=[Sample(input="which?", target='((1 "A"))')] * 2, scorer=inspect_scorer())
-[log] = eval(task, model=model, display="none", log_dir=sys.argv[2], max_samples=1)
+
+@solver
+def answers():
+    # No model generates: counting its tokens would need the network.
+    async def solve(state, generate):
+        state.output = ModelOutput.from_content("none", state.input_text)
+        return state
+    return solve
+
+samples = [Sample(id=text, input=text, target='((1 "A"))') for text in ('[["A", 1]]', '((2 "A"))')]
+task = Task(dataset=samples, solver=answers(), scorer=inspect_scorer())
+[log] = eval(task, model="mockllm/model", display="none", log_dir=sys.argv[2], max_samples=1)
 print(log.results.scores[0].metrics["accuracy"].value)
 """
 
