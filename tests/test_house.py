@@ -74,9 +74,9 @@ CIRCLES = [
 
 MADE_IN_THE_ROOT: dict[str, tuple[str, ...]] = {
     "wizard_app.assembly": (
-        "Controllers", "DraftingTool", "DraftsControl", "DraftsDesk", "ExperimentDesk", "Listening", "StudyLoading",
-        "Navigation", "NextStep", "Notices", "ReplyGate", "SessionControl", "SqlControl", "SystemChair", "TurnControl",
-        "WorkFlow", "WorkPage", "WorkPresenter",
+        "Controllers", "DeskScreen", "DraftingTool", "DraftsControl", "DraftsDesk", "ExperimentDesk", "Listening",
+        "StudyLoading", "Navigation", "Notices", "ReplyGate", "SessionControl", "SqlControl", "SystemChair",
+        "TurnControl", "WorkFlow", "WorkPage",
     ),
     "subject_app.app": ("Spool", "StatusTeller", "SubjectLink", "SubjectStation", "TalkKey"),
     "curtain.review.app": ("AnnotateControl", "Databases", "Hearing", "Presenter", "ReviewWindow"),

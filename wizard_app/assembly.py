@@ -25,6 +25,7 @@ from curtain.training.sittings import levels_in
 from wizard_app.desk.chairs.desk import ChairDesk
 from wizard_app.desk.chairs.server import ChairServer
 from wizard_app.desk.controllers import Backgrounds, Controllers
+from wizard_app.desk.desk_view import DeskTexts
 from wizard_app.desk.drafting_tool import DraftingTool
 from wizard_app.desk.drafts.control import DraftsControl
 from wizard_app.desk.experiment.chair import SystemChair
@@ -50,19 +51,18 @@ from wizard_app.desk.turn.unsent_writer import UnsentWriter
 from wizard_app.keys import KEYS
 from wizard_app.options import StationInputs, WizardOptions
 from wizard_app.presenters.cursor import Cursor
+from wizard_app.presenters.desk_screen import DeskScreen
 from wizard_app.presenters.drafts_desk import DraftsDesk
 from wizard_app.presenters.experiment_desk import ExperimentDesk
 from wizard_app.presenters.layout_memory import LayoutMemory
 from wizard_app.presenters.listening import Listening
 from wizard_app.presenters.message_picker import Picking
 from wizard_app.presenters.navigation import Navigation
-from wizard_app.presenters.next_step import NextStep
 from wizard_app.presenters.notices import Notices
 from wizard_app.presenters.page_set import PageSet
 from wizard_app.presenters.questions import Asking
 from wizard_app.presenters.tab_keys import TabKeys
 from wizard_app.presenters.work_flow import WorkFlow
-from wizard_app.presenters.work_presenter import WorkPresenter
 from wizard_app.station import WizardStation
 from wizard_app.translation import translate
 from wizard_app.window.pages.archive_page import ArchivePage
@@ -104,19 +104,18 @@ def furnish(
     # What is seen.
     pages = PageSet(window.start, WorkPage(look), ClosingPage(look), ArchivePage(look))
     turn_clock = TurnClock(study.deadline_s, outside.clock.monotonic_ns)
-    presenter = WorkPresenter(pages.work, controllers, turn_clock, window)
+    screen = DeskScreen(window, pages, controllers, turn_clock)
     cursor = Cursor(window, pages.work, turns, outside.clock.monotonic_ns)
-    picking = Picking(pages.work, presenter, turns, cursor, window)
+    picking = Picking(pages.work, screen, turns, cursor, window)
     asking = Asking(look, session, turns, window)
-    desk = DraftsDesk(pages.work, presenter, controllers, cursor, window)
+    desk = DraftsDesk(pages.work, controllers, cursor, window)
     tabs = TabKeys(pages.work, cursor, window.tell, window)
-    navigation = Navigation(window, pages, controllers, presenter, asking)
-    notices = Notices(window, presenter, controllers, disk, asking)
+    navigation = Navigation(window, pages, controllers, screen, asking)
+    notices = Notices(window, screen, controllers, disk, asking)
     if options.chime:
         notices.chime = listen.chime
-    listening = Listening(pages, presenter, controllers, cursor, live)
-    flow = WorkFlow(pages.work, presenter, controllers, cursor, window)
-    next_step = NextStep(window, pages, presenter, controllers, desk)
+    listening = Listening(pages, controllers, cursor, live)
+    flow = WorkFlow(pages.work, controllers, cursor, window)
     experiment = ExperimentDesk(study, chair, outgoing, backgrounds.work, pages.work.operator)
 
     if study.wizard_level is not None:
@@ -133,11 +132,11 @@ def furnish(
         session, lambda: Unsent(turns=turns.unsent, blanks=pages.work.messages.blanks), backgrounds.files, window
     )
 
-    chairs = _seat(study, session, turns, server, presenter, window, outside)
+    chairs = _seat(study, session, turns, server, screen, window, outside)
     if outside.joined is not None:
         # Behind this the session comes anew, and its fields are filled with what was kept.
         outside.joined.linked.connect(lambda _up: unsent.keep_at_once())
-        next_step.chair, next_step.joins = outside.joined.chair, True
+        screen.chair, screen.joins = outside.joined.chair, True
         listening.watches = outside.joined.chair == "observer"
 
     # Keys.
@@ -157,16 +156,16 @@ def furnish(
 
     # Whatever changes, the strip names the next key.
     for teller in (picking, desk, navigation, notices, flow):
-        teller.changed.connect(next_step.refresh)
+        teller.changed.connect(screen.show)
     first_words.offered.connect(pages.work.query.field.offer)
-    first_words.offered.connect(lambda _words: next_step.refresh())
-    next_step.refreshed.connect(navigation.follow_closing)
+    first_words.offered.connect(lambda _words: screen.show())
+    navigation.work_shown.connect(listening.show_turn)
     navigation.work_shown.connect(lambda: cursor.go_to(pages.work.query.field))
     session.opened.connect(turn_clock.forget)
 
     # Rules and drafts.
     flow.typed.connect(rules.follow)
-    rules.noticed.connect(presenter.show_rules)
+    rules.noticed.connect(lambda touched, warned: pages.work.show_rules(rules.book, touched, warned))
     desk.notice.connect(window.tell)
     desk.standing_told.connect(window.start.show_drafts)
     desk.withdraw_requested.connect(tool.withdraw)
@@ -185,11 +184,10 @@ def furnish(
     experiment.failed.connect(lambda sentence: window.show_trouble("system", sentence))
 
     _connect_start_page(window, loading, opening, navigation, session)
-    _connect_study(loading, controllers, presenter, pages, asking)
+    _connect_study(loading, controllers, screen, flow, pages, asking)
     _connect_database(loading, controllers, rules, tool, pages)
     _connect_failures(loading, opening, unsent, controllers, window)
     _connect_sound(sound, listen, opening, options, window)
-    presenter.heard_live = live.covers
     live.heard.connect(lambda turn: opening.note_heard(turn, live=True))
 
     # Everything is connected by now: nothing that begins here goes unheard.
@@ -199,9 +197,9 @@ def furnish(
     loading.begin()
     disk.begin()
     sound.begin(backgrounds.work)
-    next_step.refresh()
+    screen.show()
     return WizardStation(
-        link, pages, controllers, backgrounds, loading, disk, rules, tool, first_words, unsent, next_step, layout,
+        link, pages, controllers, backgrounds, loading, disk, rules, tool, first_words, unsent, screen, layout,
         chair,
     )  # fmt: skip
 
@@ -236,7 +234,7 @@ def _seat(
     session: SessionControl,
     turns: TurnControl,
     server: ChairServer,
-    presenter: WorkPresenter,
+    screen: DeskScreen,
     window: WizardWindow,
     outside: StationInputs,
 ) -> ChairDesk:
@@ -262,7 +260,7 @@ def _seat(
         joined.linked.connect(lambda up: window.end_trouble("chair") if up else window.show_trouble("chair", no_host))
     chairs.changed.connect(window.show_people)
     chairs.notice.connect(window.tell)
-    chairs.prefilled.connect(presenter.show_turn)
+    chairs.prefilled.connect(screen.show)
     chairs.receivers_wanted.connect(lambda people: ReceiverMenu(people, chairs.hand_to, window).open_over(window))
     return chairs
 
@@ -294,21 +292,24 @@ def _connect_start_page(
 
 
 def _connect_study(
-    loading: StudyLoading, controllers: Controllers, presenter: WorkPresenter, pages: PageSet, asking: Asking
+    loading: StudyLoading,
+    controllers: Controllers,
+    screen: DeskScreen,
+    flow: WorkFlow,
+    pages: PageSet,
+    asking: Asking,
 ) -> None:
     def on_content(content: StudyContent) -> None:
         scenarios = [*([content.practice] if content.practice is not None else []), *content.offer.choices]
         controllers.session.set_texts(content.texts)
         asking.set_scenarios(scenarios)
-        presenter.set_rules(content.book)
-        presenter.set_scenarios(scenarios)
-        presenter.set_tasks(content.texts.scenarios)
-        pages.archive.set_titles({one.id: one.title for one in scenarios})
-        presenter.set_messages(content.messages)
+        titles = {one.id: one.title for one in scenarios}
+        pages.archive.set_titles(titles)
+        screen.texts = DeskTexts(content.messages, titles, content.texts.scenarios)
         pages.start.show_study(content.pack.title, content.offer, content.practice)
 
     loading.content_read.connect(on_content)
-    loading.statements_read.connect(lambda statements: presenter.set_past(PastStatements(statements)))
+    loading.statements_read.connect(lambda statements: flow.set_past(PastStatements(statements)))
 
 
 def _connect_database(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from curtain.desk.key_table import APPEARANCE_KEYS, Binding, KeyTable, field_key, listed
+from curtain.desk.key_table import APPEARANCE_KEYS, Binding, KeyTable, Step, field_key, listed
+from wizard_app.translation import translate
 
-__all__ = ["KEYS", "key_of"]
+__all__ = ["KEYS", "key_of", "start_steps"]
 
 KEYS = KeyTable((
     Binding("replay", ("F2",), "Listen", "play again", "window"),
@@ -60,3 +61,11 @@ KEYS = KeyTable((
 ))  # fmt: skip
 
 key_of = KEYS.key_of
+
+
+def start_steps() -> list[Step]:
+    """The keys of the first page as long as nothing can be started."""
+    return [
+        ("Tab", translate("Steps", "next field")),
+        ("Alt+Up/Down", translate("Steps", "order of the scenarios")),
+    ]

@@ -14,8 +14,8 @@ from wizard_app.desk.session.disk_watch import DiskWatch
 from wizard_app.desk.turn.first_words import FirstWords
 from wizard_app.desk.turn.rule_watch import RuleWatch
 from wizard_app.desk.turn.unsent_writer import UnsentWriter
+from wizard_app.presenters.desk_screen import DeskScreen
 from wizard_app.presenters.layout_memory import LayoutMemory
-from wizard_app.presenters.next_step import NextStep
 from wizard_app.presenters.page_set import PageSet
 
 
@@ -33,7 +33,7 @@ class WizardStation:
     tool: DraftingTool
     first_words: FirstWords
     unsent: UnsentWriter
-    next_step: NextStep
+    screen: DeskScreen
     layout: LayoutMemory
     chair: SystemChair
 
@@ -44,7 +44,7 @@ class WizardStation:
             self.disk.end,
             self.rules.end,
             self.controllers.drafts.end,
-            self.next_step.end,
+            self.screen.end,
             lambda: self.layout.keep(self.pages.work),
             # First nothing more is written in the background, then what was typed last is kept here and now.
             self.backgrounds.files.close,

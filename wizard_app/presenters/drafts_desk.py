@@ -14,10 +14,8 @@ from wizard_app.desk.controllers import Controllers
 from wizard_app.desk.drafts.control import DraftState
 from wizard_app.desk.drafts.facts import shown_fact, taken_fact
 from wizard_app.desk.drafts.learning import earlier_asked
-from wizard_app.desk.situation import Place
 from wizard_app.presenters.cursor import Cursor
 from wizard_app.presenters.drafts_presenter import DraftsPresenter
-from wizard_app.presenters.work_presenter import WorkPresenter
 from wizard_app.window.drafts.draft_list import MOST
 from wizard_app.window.pages.work_page import WorkPage
 
@@ -34,12 +32,9 @@ class DraftsDesk(QObject):
     withdraw_requested = Signal(object)
     undo_requested = Signal()
 
-    def __init__(
-        self, page: WorkPage, presenter: WorkPresenter, controllers: Controllers, cursor: Cursor, parent: QObject
-    ) -> None:
+    def __init__(self, page: WorkPage, controllers: Controllers, cursor: Cursor, parent: QObject) -> None:
         super().__init__(parent)
         self._page = page
-        self._presenter = presenter
         self._session = controllers.session
         self._turns = controllers.turns
         self._sql = controllers.sql
@@ -63,24 +58,9 @@ class DraftsDesk(QObject):
         if self._cursor.at_work:
             self._drafts.take(digit)
 
-    @property
-    def place(self) -> Place:
-        """Where in the panel the cursor is."""
-        panel = self._page.drafts
-        if panel.field.hasFocus():
-            return "rewording"
-        if panel.chips.hasFocus():
-            return "chips"
-        return "list" if panel.list.hasFocus() else ""
-
-    @property
-    def count(self) -> int:
-        """How many drafts could be taken."""
-        return len(self._drafts.shown.drafts) if self._drafts.state is DraftState.HERE else 0
-
     def leave(self) -> bool:
         """Esc: back to the path; other words that were being found are dropped. False if the cursor was elsewhere."""
-        place = self.place
+        place = self._page.drafts.place
         if place == "rewording":
             self._drafts.reword(None)
             self._shows.show()
@@ -150,7 +130,7 @@ class DraftsDesk(QObject):
         self._drafts.set_previous(self._earlier())
 
     def _on_query_edited(self) -> None:
-        if not self._presenter.showing:
+        if not self._page.showing:
             self._drafts.set_query(self._page.query.field.toPlainText())
 
     def _on_drafts_changed(self) -> None:

@@ -11,20 +11,16 @@ from wizard_app.desk.controllers import Controllers
 from wizard_app.desk.sound.live_listening import LiveListening
 from wizard_app.presenters.cursor import Cursor
 from wizard_app.presenters.page_set import PageSet
-from wizard_app.presenters.work_presenter import WorkPresenter
 from wizard_app.window.panels.listen_panel import ListenPanel
 
 
 class Listening(QObject):
     """Connects the playback with the keys, the panels and the lists of turns."""
 
-    def __init__(
-        self, pages: PageSet, presenter: WorkPresenter, controllers: Controllers, cursor: Cursor, live: LiveListening
-    ) -> None:
+    def __init__(self, pages: PageSet, controllers: Controllers, cursor: Cursor, live: LiveListening) -> None:
         super().__init__(live)
         self._live = live
         self._turn_list = pages.work.turns
-        self._presenter = presenter
         self._session = controllers.session
         self._turns = controllers.turns
         self._listen = controllers.listen
@@ -33,6 +29,7 @@ class Listening(QObject):
         self.watches = False
         """Nobody works here: each take plays when it comes, unless it was heard while it was spoken."""
         self._session.take_here.connect(self._on_take_here)
+        self._turns.turn_changed.connect(self.show_turn)
         live.began.connect(self._on_live_began)
         live.heard.connect(lambda _turn: self._tell_live(0))
         live.missed.connect(self._on_missed)
@@ -46,6 +43,22 @@ class Listening(QObject):
         """What the keys of playback do, by the names of the key table."""
         return {"replay": self._on_replay, "back": self._listen.back, "speed": self._listen.change_speed}
 
+    def show_turn(self) -> None:
+        """Another turn is worked on, or none: its recording plays if it is here and new to the wizard."""
+        self._show_take(play=self._plays_by_itself)
+
+    def _show_take(self, play: bool) -> None:
+        turn = self._turns.turn
+        wav = self._session.take_path(turn.number) if turn is not None else None
+        self._listen.show_take(turn.number if turn is not None else None, wav, play and wav is not None)
+        if turn is not None and wav is None:
+            self._panel.show_told(self.tr("the sound is arriving"))
+
+    @property
+    def _plays_by_itself(self) -> bool:
+        turn = self._turns.turn
+        return turn is not None and not self._turns.correcting and not turn.heard and not self._live.covers(turn.number)
+
     def _serve(self, panel: ListenPanel) -> None:
         panel.replay_requested.connect(self._listen.play)
         panel.back_requested.connect(self._listen.back)
@@ -58,7 +71,7 @@ class Listening(QObject):
     def _on_take_here(self, turn: int, wav: Path) -> None:
         current = self._turns.turn
         if current is not None and current.number == turn:
-            self._presenter.show_take(play=self._presenter.plays_by_itself)
+            self.show_turn()
         elif self.watches and not self._listen.playing:
             self._listen.show_take(turn, wav, play=not self._live.covers(turn))
 
@@ -74,7 +87,7 @@ class Listening(QObject):
             self._listen.show_take(turn, wav, play=True)
             return
         is_shown = self._listen.turn == turn and wav is not None
-        if is_shown and self._presenter.plays_by_itself and not self._listen.playing:
+        if is_shown and self._plays_by_itself and not self._listen.playing:
             self._listen.play()
 
     def _tell_live(self, turn: int) -> None:
@@ -101,6 +114,6 @@ class Listening(QObject):
         elif self._turn_list.hasFocus() and chosen is not None:
             self._on_replay_of(chosen)
         elif turn is not None and turn.number != self._listen.turn:
-            self._presenter.show_take(play=True)
+            self._show_take(play=True)
         else:
             self._listen.play()

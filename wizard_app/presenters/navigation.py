@@ -8,9 +8,9 @@ from PySide6.QtCore import QObject, Signal
 
 from wizard_app.desk.controllers import Controllers
 from wizard_app.desk.session.session_files import OldSession, OpenSession
+from wizard_app.presenters.desk_screen import DeskScreen
 from wizard_app.presenters.page_set import PageSet
 from wizard_app.presenters.questions import Asking
-from wizard_app.presenters.work_presenter import WorkPresenter
 from wizard_app.window.window import WizardWindow
 
 
@@ -26,7 +26,7 @@ class Navigation(QObject):
     changed = Signal()
 
     def __init__(
-        self, window: WizardWindow, pages: PageSet, controllers: Controllers, presenter: WorkPresenter, asking: Asking
+        self, window: WizardWindow, pages: PageSet, controllers: Controllers, screen: DeskScreen, asking: Asking
     ) -> None:
         super().__init__(window)
         self._window = window
@@ -34,7 +34,7 @@ class Navigation(QObject):
         self._session = controllers.session
         self._turns = controllers.turns
         self._listen = controllers.listen
-        self._presenter = presenter
+        self._screen = screen
         self._asking = asking
         self._archived: OldSession | None = None
         self._leaving = False
@@ -69,7 +69,7 @@ class Navigation(QObject):
         self._pages.archive.show_session(old.session_id, old.progress, old.answer_of)
         self.changed.emit()
 
-    def follow_closing(self) -> None:
+    def _follow_closing(self) -> None:
         """While a session closes: its page, and what is still on its way."""
         session = self._session.session
         if not self._session.closing or session is None:
@@ -84,6 +84,7 @@ class Navigation(QObject):
 
     def _wire(self) -> None:
         pages = self._pages
+        self._screen.shown.connect(self._follow_closing)
         self._session.opened.connect(self._on_opened)
         self._session.closed.connect(self._on_closed)
         self._asking.notice.connect(self._window.tell)
@@ -103,12 +104,13 @@ class Navigation(QObject):
             return
         opened = session.progress.opened
         self._window.show_trial(opened is not None and opened.pilot)
-        self._pages.work.messages.set_messages(self._presenter.messages, session.unsent.blanks)
-        self._turns.begin_session(self._presenter.messages, session.unsent.turns)
+        messages = self._screen.texts.messages
+        self._pages.work.messages.set_messages(messages, session.unsent.blanks)
+        self._turns.begin_session(messages, session.unsent.turns)
         self._window.setWindowTitle(self.tr("Wizard, session {0}").format(session.session_id))
         self._window.show_page(self._pages.work)
         self._pages.work.follow_size()
-        self._presenter.show_turn()
+        self.changed.emit()
         self.work_shown.emit()
 
     def _on_closed(self, session: OpenSession) -> None:

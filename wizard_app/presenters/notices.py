@@ -11,8 +11,8 @@ from wizard_app.desk.controllers import Controllers
 from wizard_app.desk.session.disk_watch import DiskSpace, DiskWatch
 from wizard_app.desk.session.microphone_watch import MicrophoneWatch
 from wizard_app.keys import key_of
+from wizard_app.presenters.desk_screen import DeskScreen
 from wizard_app.presenters.questions import Asking
-from wizard_app.presenters.work_presenter import WorkPresenter
 from wizard_app.window.window import WizardWindow
 
 # The other station was turned away or mended, and nothing tells when it has given up; or a file was made whole.
@@ -26,15 +26,14 @@ class Notices(QObject):
     changed = Signal()
 
     def __init__(
-        self, window: WizardWindow, presenter: WorkPresenter, controllers: Controllers, disk: DiskWatch, asking: Asking
+        self, window: WizardWindow, screen: DeskScreen, controllers: Controllers, disk: DiskWatch, asking: Asking
     ) -> None:
         super().__init__(window)
         self._window = window
-        self._presenter = presenter
+        self._screen = screen
         self._session = controllers.session
         self._turns = controllers.turns
         self._asking = asking
-        self._microphone = MicrophoneWatch()
         self._disks = DiskSpace()
         self._forms: list[str] = []
         self._news: tuple[int, ...] | None = None
@@ -87,11 +86,8 @@ class Notices(QObject):
 
     def _on_progress(self) -> None:
         self._turns.show_progress(self._session.progress)
-        self._show_microphone()
         self._show_forms()
-        self._show_call()
         self._sound_news()
-        self.changed.emit()
 
     def _on_opened(self) -> None:
         self._window.start.hinder("open", "")
@@ -119,28 +115,17 @@ class Notices(QObject):
             nothing = self.tr("The subject has filled in everything.")
             self._window.tell(self.tr("The subject has left out: {0}.").format(left_out) if left_out else nothing)
 
-    def _show_call(self) -> None:
-        """Until somebody went: the pause, the next question or the next task ends it."""
-        if self._session.running and self._session.progress.calls_for_help:
-            sentence = self.tr("The subject asks for help. Pause the session with {0}, and go there.")
-            self._window.show_trouble("help", sentence.format(key_of("pause")))
-        else:
-            self._window.end_trouble("help")
-
     def _on_link_changed(self, up: bool) -> None:
         self._window.top.show_link(up)
         self._window.start.show_link(up)
         if not up:
             self._window.top.show_recording(False)
-            self._watch_microphone(MicrophoneWatch())
+            self._screen.microphone = MicrophoneWatch()
         self.changed.emit()
 
     def _on_status(self, status: StationStatus) -> None:
-        before = self._microphone.test_told
-        self._watch_microphone(self._microphone.after(status))
-        if before != self._microphone.test_told:
-            self._presenter.show_progress()
-            self.changed.emit()
+        self._screen.microphone = self._screen.microphone.after(status)
+        self.changed.emit()
         self._window.top.show_level(status.level_dbfs, status.clipped)
         self._window.top.show_recording(status.recording)
         self._show_disk(self._disks.with_subject(status.disk_hours, status.disk_trouble))
@@ -149,18 +134,6 @@ class Notices(QObject):
         for turn in turns:
             if turn is not None:
                 self._turns.recall(turn)
-
-    def _watch_microphone(self, watch: MicrophoneWatch) -> None:
-        self._microphone = self._presenter.microphone = watch
-        self._window.top.show_microphone(watch)
-        self._show_microphone()
-
-    def _show_microphone(self) -> None:
-        trouble = self._microphone.trouble(self._session.progress)
-        if trouble:
-            self._window.show_trouble("microphone", trouble)
-        else:
-            self._window.end_trouble("microphone")
 
     def _show_disk(self, disks: DiskSpace) -> None:
         if disks == self._disks and disks.hours is not None:

@@ -6,9 +6,10 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
 
+from curtain.domain.wire import Result
 from wizard_app.desk.controllers import Controllers
+from wizard_app.desk.turn.statements import PastStatements, SqlState
 from wizard_app.presenters.cursor import Cursor
-from wizard_app.presenters.work_presenter import WorkPresenter
 from wizard_app.window.pages.work_page import WorkPage
 
 
@@ -19,16 +20,15 @@ class WorkFlow(QObject):
     changed = Signal()
     typed = Signal(str, str)
 
-    def __init__(
-        self, page: WorkPage, presenter: WorkPresenter, controllers: Controllers, cursor: Cursor, parent: QObject
-    ) -> None:
+    def __init__(self, page: WorkPage, controllers: Controllers, cursor: Cursor, parent: QObject) -> None:
         super().__init__(parent)
         self._page = page
-        self._presenter = presenter
         self._session = controllers.session
         self._turns = controllers.turns
         self._sql = controllers.sql
         self._cursor = cursor
+        self._past = PastStatements()
+        self._good: Result | None = None
         self._wire()
 
     @property
@@ -46,6 +46,10 @@ class WorkFlow(QObject):
             "fold": lambda: self._page.fold_right(self._page.right_shown),
         }
 
+    def set_past(self, past: PastStatements) -> None:
+        """The statements of earlier sessions, for Ctrl+Up."""
+        self._past = past
+
     def leave(self) -> bool:
         """Esc: out of the list of turns, or out of a correction. False if there was nothing to leave."""
         if self._page.turns.hasFocus():
@@ -59,48 +63,56 @@ class WorkFlow(QObject):
     def _wire(self) -> None:
         page = self._page
         self._turns.turn_changed.connect(self._on_turn_changed)
-        self._turns.changed.connect(self._on_turns_changed)
         self._turns.query_left.connect(self._on_query_left)
         self._turns.reply_left.connect(lambda _turn: self._cursor.typed_nothing())
         self._sql.attempt_made.connect(lambda turn, attempt: self._session.write([(attempt, turn)]))
+        self._sql.changed.connect(self._remember)
         page.query.text_edited.connect(self._on_query_edited)
         page.sql.text_edited.connect(self._on_sql_edited)
         page.sql.yes_no_chosen.connect(self._on_yes_no)
         page.result.answers.maximum_edited.connect(self._on_maximum_edited)
         page.sql.run_requested.connect(self._sql.run)
         page.sql.stop_requested.connect(self._sql.run)
-        page.sql.editor.earlier_requested.connect(lambda: self._presenter.walk(earlier=True))
-        page.sql.editor.later_requested.connect(lambda: self._presenter.walk(earlier=False))
+        page.sql.editor.earlier_requested.connect(lambda: self._walk(earlier=True))
+        page.sql.editor.later_requested.connect(lambda: self._walk(earlier=False))
         page.schema.name_chosen.connect(self._on_name_chosen)
-        page.turns.turn_selected.connect(self._presenter.show_details)
 
     def _on_turn_changed(self) -> None:
         typing = self._cursor.typing_elsewhere
         self._page.turns.forget_selection()
-        self._presenter.show_turn()
+        self._past.leave()
+        self.changed.emit()
         self._tell_typed()
         if not typing:
             self._cursor.go_on()
-        self.changed.emit()
 
     def _on_query_left(self) -> None:
         # A transcriber has done with the turn: the next one must find the cursor free.
         self._cursor.typed_nothing()
         self._cursor.go_to(self._page.sql.editor)
 
-    def _on_turns_changed(self) -> None:
-        self._presenter.show_progress()
-        self.changed.emit()
+    def _remember(self) -> None:
+        """A statement that has run and stands in the editor is the newest one for Ctrl+Up."""
+        good, before = self._sql.good, self._good
+        self._good = good
+        if good is not None and good is not before and self._sql.state is SqlState.DONE:
+            self._past.add(good.sql)
+
+    def _walk(self, earlier: bool) -> None:
+        editor = self._page.sql.editor
+        statement = self._past.earlier(editor.toPlainText()) if earlier else self._past.later()
+        if statement is not None:
+            editor.replace_text(statement)
 
     def _on_query_edited(self) -> None:
-        if not self._presenter.showing:
+        if not self._page.showing:
             self._cursor.typed()
             self._turns.set_query(self._page.query.field.toPlainText())
-            self._presenter.show_yes_no()
             self._tell_typed()
+            self.changed.emit()
 
     def _on_sql_edited(self) -> None:
-        if not self._presenter.showing:
+        if not self._page.showing:
             self._cursor.typed()
             self._turns.set_sql(self._page.sql.editor.toPlainText())
             self._tell_typed()

@@ -136,7 +136,7 @@ class TrainingApp(QObject):
             if window.page in steps:
                 window.strip.show_steps([("Enter", steps[window.page])])
 
-        station.next_step.refreshed.connect(show_keys)
+        station.screen.shown.connect(show_keys)
         station.rules.noticed.connect(note_rules)
         loading.content_read.connect(lambda _content: start())
         loading.database_opened.connect(lambda _database: start())

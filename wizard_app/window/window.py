@@ -40,19 +40,24 @@ The property `rows` of drafts holds each draft as one text, `chips` of chips eac
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from curtain.desk.command_text import alt_digit
 from curtain.desk.key_strip import KeyStrip
+from curtain.desk.key_table import Step
 from curtain.desk.style import Look
 from curtain.desk.widgets import Band, Hairline, column, label
 from curtain.desk.windows.keyed_window import KeyedWindow
-from wizard_app.desk.situation import Situation, next_steps
-from wizard_app.keys import key_of
+from wizard_app.keys import key_of, start_steps
 from wizard_app.window.pages.start_page import StartPage
 from wizard_app.window.panels.top_bar import TopBar
+
+if TYPE_CHECKING:
+    from wizard_app.desk.desk_view import DeskView
 
 _SIZE = QSize(1280, 720)
 _TOLD_MS = 6000
@@ -104,7 +109,21 @@ class WizardWindow(KeyedWindow):
         self.setProperty("state", "start")
         self.setProperty("link", "down")
         self.setProperty("bundle", "")
-        self.strip.show_steps(next_steps(Situation()))
+        self.strip.show_steps(start_steps())
+
+    def show_view(self, view: DeskView, steps: list[Step]) -> None:
+        """What frames the pages: the bar, the strip, the troubles, and what a driver reads."""
+        self.strip.show_steps(steps)
+        self.top.show_waiting(view.waiting)
+        self.top.show_deadline(view.deadline)
+        self.top.show_microphone(view.microphone)
+        for what, sentence in view.troubles.items():
+            if not sentence:
+                self.end_trouble(what)
+            elif sentence != self._troubles.get(what):
+                self.show_trouble(what, sentence)
+        for name, value in view.driver_properties.items():
+            self.setProperty(name, value)
 
     def show_page(self, page: QWidget) -> None:
         """Put a page in front."""

@@ -2,8 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from curtain.domain.wire import Result
 from curtain.session.events.wizard_events import AnswerSent, SentTable
+
+
+@dataclass(frozen=True)
+class Answers:
+    """Both answers as texts; None where there is none, and then the fault says why."""
+
+    minimum: str | None
+    minimum_fault: str | None
+    maximum: str | None
+    maximum_fault: str | None
+    sql_max: str = ""
+    completing: bool = False
+
+
+def answers_of(result: Result, *, completing: bool) -> Answers:
+    """Minimum and maximum of a run; `completing`: the maximum is still being worked out."""
+    texts = (result.cas_min, result.cas_error, result.cas_max, result.max_error, result.sql_max or "")
+    return Answers(*texts, completing=completing)
 
 
 def table_of(result: Result) -> SentTable:

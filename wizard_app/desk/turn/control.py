@@ -16,10 +16,10 @@ from curtain.session.turns.turn_progress import AnswerOutline, TurnProgress
 from wizard_app.desk.session.end_statement import EndStatement, read_end_statement
 from wizard_app.desk.session.progress import Facts, SessionProgress, Write, oldest_unanswered
 from wizard_app.desk.session.unsent import UnsentTurn
-from wizard_app.desk.situation import SqlState
 from wizard_app.desk.turn.answer import answer_of, awaits_table
 from wizard_app.desk.turn.query_edits import QueryEdits
 from wizard_app.desk.turn.sql_control import RunRequest, SqlControl
+from wizard_app.desk.turn.statements import SqlState
 
 OfThisDesk = Callable[[SessionProgress], Sequence[TurnProgress]]
 SentHere = Callable[[SessionProgress], TurnProgress | None]

@@ -35,7 +35,7 @@ class RuleWatch(QObject):
         super().__init__(parent)
         self._background = background
         self._pack: Pack | None = None
-        self._book = RuleBook(None, ())
+        self.book = RuleBook(None, ())
         self._looker: Looker | None = None
         self._typed = ("", "")
         self._seen: tuple[str, Facts | None] = ("", None)
@@ -46,7 +46,7 @@ class RuleWatch(QObject):
 
     def set_rules(self, pack: Pack, book: RuleBook) -> None:
         """The domain and its rules are loaded; what is typed is looked at anew."""
-        self._pack, self._book = pack, book
+        self._pack, self.book = pack, book
         self._tell()
 
     def set_looker(self, looker: Looker) -> None:
@@ -83,7 +83,7 @@ class RuleWatch(QObject):
             return
         # Facts of an older statement would warn of what stands there no more.
         facts = self._seen[1] if sql.strip() == self._seen[0] else None
-        work = partial(_notice, self._pack, self._book, query[:_MOST_CHARS], facts)
+        work = partial(_notice, self._pack, self.book, query[:_MOST_CHARS], facts)
         self._background.run(work, partial(self._on_noticed, self._typed))
 
     def _on_noticed(self, typed: tuple[str, str], future: Future[Noticed]) -> None:

@@ -15,7 +15,7 @@ from curtain.base.words import is_letter
 from curtain.desk.background import Background
 from curtain.domain.wire import Result
 from curtain.session.events.wizard_events import StatementRun
-from wizard_app.desk.situation import SqlState
+from wizard_app.desk.turn.statements import SqlState
 
 # A glance at the result is kept of each run; the checksum stands for the rest. Some hundred tries must stay small.
 _KEPT_ROWS, _KEPT_SIGNS = 10, 200

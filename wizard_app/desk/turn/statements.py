@@ -1,9 +1,21 @@
-"""The statements the wizard ran before, newest last, and walking through them with Ctrl+Up and Ctrl+Down."""
+"""How a statement stands to its last run; those that ran before, newest last, and walking through them with Ctrl+Up
+and Ctrl+Down."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from enum import Enum
 from itertools import islice
+
+
+class SqlState(Enum):
+    """How the statement in the editor stands to the last run of this turn; the values are read by the driver."""
+
+    NONE = "none"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    STALE = "stale"
 
 
 class PastStatements:

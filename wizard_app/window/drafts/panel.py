@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QStackedLayout, QWidget
 
 from curtain.desk.style import Look
 from curtain.desk.widgets import OneLine, column, heading, label, row
+from wizard_app.desk.desk_view import Place
 from wizard_app.desk.drafts.value_choices import ShownChip
 from wizard_app.window.drafts.chip_row import ChipRow
 from wizard_app.window.drafts.draft_list import MOST, DraftList, DraftRow
@@ -63,6 +64,15 @@ class DraftsPanel(QWidget):
         self._rows = MOST
         self._lay_out()
         self.field.textChanged.connect(lambda: self.reworded.emit(self.field.toPlainText()))
+
+    @property
+    def place(self) -> Place:
+        """Where in the panel the cursor is."""
+        if self.field.hasFocus():
+            return "rewording"
+        if self.chips.hasFocus():
+            return "chips"
+        return "list" if self.list.hasFocus() else ""
 
     @property
     def rewording(self) -> bool:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import QEvent, QMargins, QObject, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QSizePolicy, QSplitter, QWidget
 
 from curtain.desk.style import Look
 from curtain.desk.widgets import Band, column, heading, label, settle
+from curtain.domain.rules.principles import RuleBook, Touch, Warned
+from curtain.domain.wire import Result
+from wizard_app.desk.desk_view import DeskView
+from wizard_app.desk.session.outbox import as_table
+from wizard_app.desk.turn.answer import table_of
 from wizard_app.window.drafts.panel import DraftsPanel
 from wizard_app.window.messages.panel import MessagePanel
 from wizard_app.window.panels.listen_panel import ListenPanel
@@ -25,7 +32,9 @@ _WIDE = 430
 
 
 class WorkPage(QWidget):
-    """Only puts the panels in their places. Borders can be dragged; a small screen folds the right column, and a low
+    """Puts the panels in their places, and shows a `DeskView` on them.
+
+    Borders can be dragged; a small screen folds the right column, and a low
     one has statement and result side by side. These two are always in sight, whatever is reported above: where the
     middle is too high for the window, the rest scrolls."""
 
@@ -51,10 +60,63 @@ class WorkPage(QWidget):
         self.help = QSplitter(Qt.Orientation.Vertical)
         self._folded_by_hand: bool | None = None
         self._sizes: list[int] | None = None
+        self._view: DeskView | None = None
+        self.showing = False
+        """A view is being shown: what the fields report now was typed by nobody."""
         self._lay_out()
         app = QApplication.instance()
         assert isinstance(app, QApplication)
         app.focusChanged.connect(self._show_cursor)
+
+    def show_view(self, view: DeskView) -> None:
+        """Everything on this page. What is as before is not touched, so that cursor, marks and places stay."""
+        before, self._view = self._view, view
+        self.showing = True
+        if before is None or view.work != before.work or self._is_put_in(view, before):
+            self.query.show_turn(view.fields.query, view.sent, view.work[0] is not None, view.placeholder)
+            self.sql.show_turn(view.fields.sql, view.work[0] is not None)
+            self.result.show_nothing()
+            before = replace(before or DeskView(), good=None)
+        self.query.show_sent(view.sent)
+        self.sql.show_yes_no(view.turn is not None and view.fields.yes_no)
+        if (view.sql, view.run) != (before.sql, before.run):
+            self.sql.show_run(view.sql, view.run)
+        if view.fault_at != before.fault_at:
+            self.sql.show_fault(view.fault_at)
+        self._show_result(view, before)
+        self.showing = False
+        for band, text in (
+            (self.cut_short, view.cut_short),
+            (self.correcting, view.correction),
+            (self.paused, view.paused),
+        ):
+            band.show_text(text)
+        self.turns.show_rows(view.rows)
+        self.details.setText(view.details)
+        self.scenario.setText(view.account)
+        self.schema.task.show_task(view.task_heading, view.task)
+
+    def show_rules(self, book: RuleBook, touched: list[Touch], warned: list[Warned]) -> None:
+        """The rules that query and statement touch, and those that the statement breaks."""
+        self.schema.show_rules(book, touched, warned)
+        self.sql.show_warnings([f"{one.rule}: {one.sentence}" for one in warned])
+
+    def _is_put_in(self, view: DeskView, before: DeskView) -> bool:
+        """Another hand than the one at this desk has changed what the fields hold."""
+        texts = view.fields.query, view.fields.sql
+        held = self.query.field.toPlainText(), self.sql.editor.toPlainText()
+        return texts != (before.fields.query, before.fields.sql) and texts != held
+
+    def _show_result(self, view: DeskView, before: DeskView) -> None:
+        if view.good is None or view.answers is None:
+            if before.good is not None:
+                self.result.show_nothing()
+            return
+        if before.good is None or not _same_table(view.good, before.good):
+            self.result.show_result(as_table(table_of(view.good)), view.table, view.answers, view.table_fault)
+        elif view.answers != before.answers:
+            self.result.answers.show_answers(view.answers)
+        self.result.show_stale(not view.fresh)
 
     @property
     def splitters(self) -> dict[str, QSplitter]:
@@ -197,6 +259,10 @@ class WorkPage(QWidget):
         self.help.setContentsMargins(6, 6, 0, 6)
         self.help.setMinimumWidth(230)
         return self.help
+
+
+def _same_table(result: Result, other: Result) -> bool:
+    return result.rows is other.rows and result.shown is other.shown and result.show_fault == other.show_fault
 
 
 class _Work(QSplitter):

@@ -2,29 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QTabWidget, QWidget
 
 from curtain.desk.command_text import CommandPlainText
 from curtain.desk.style import Look, set_size, set_text_colour
 from curtain.desk.widgets import OneLine, column, label
+from wizard_app.desk.turn.answer import Answers
 
 _CAS_SHOWN = 20_000
 _STATEMENT_LINES = 3
-
-
-@dataclass(frozen=True)
-class Answers:
-    """Both answers as texts; None where there is none, and then the fault says why."""
-
-    minimum: str | None
-    minimum_fault: str | None
-    maximum: str | None
-    maximum_fault: str | None
-    sql_max: str = ""
-    completing: bool = False
 
 
 class AnswersPanel(QWidget):

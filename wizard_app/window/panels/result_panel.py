@@ -10,7 +10,8 @@ from curtain.desk.answer_table import AnswerTable
 from curtain.desk.style import Look, SubjectFrame, set_text_colour
 from curtain.desk.widgets import Veil, column, heading, label, row
 from curtain.link.messages import Table
-from wizard_app.window.panels.answers_panel import Answers, AnswersPanel
+from wizard_app.desk.turn.answer import Answers
+from wizard_app.window.panels.answers_panel import AnswersPanel
 
 
 class ResultPanel(QWidget):

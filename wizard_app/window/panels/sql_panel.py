@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QSizePolicy, QWidget
 from curtain.desk.sql_editor import SqlEditor
 from curtain.desk.style import Look, set_size, set_text_colour
 from curtain.desk.widgets import button, column, heading, label, row
-from wizard_app.desk.situation import SqlState
+from wizard_app.desk.turn.statements import SqlState
 
 _WARNING_LINES = 3
 

@@ -16,9 +16,9 @@ from curtain.session.study.messages import load_message_set
 from curtain.session.turns.turn_progress import AnswerOutline, Sent, TurnProgress
 from wizard_app.desk.session.progress import SessionProgress
 from wizard_app.desk.session.unsent import UnsentTurn
-from wizard_app.desk.situation import SqlState
 from wizard_app.desk.turn.control import TurnControl
 from wizard_app.desk.turn.sql_control import RunRequest, SqlControl, as_attempt, fault_place
+from wizard_app.desk.turn.statements import SqlState
 
 TAKE = subject.TakeSaved(utterance_id="e00-01-001", frames=1, sample_rate=16000, sha256="", peak_dbfs=-3.0)
 

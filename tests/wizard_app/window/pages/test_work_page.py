@@ -8,8 +8,8 @@ from pytestqt.qtbot import QtBot
 from curtain.desk.style import Look, Theme, apply
 from curtain.link.messages import Table
 from curtain.session.study.messages import load_message_set
+from wizard_app.desk.turn.answer import Answers
 from wizard_app.window.pages.work_page import WorkPage
-from wizard_app.window.panels.answers_panel import Answers
 
 
 @pytest.mark.parametrize("lines", [1, 4])

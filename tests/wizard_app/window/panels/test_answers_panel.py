@@ -5,7 +5,8 @@ from PySide6.QtWidgets import QLabel, QPlainTextEdit, QTabWidget
 from pytestqt.qtbot import QtBot
 
 from curtain.desk.style import Look
-from wizard_app.window.panels.answers_panel import Answers, AnswersPanel
+from wizard_app.desk.turn.answer import Answers
+from wizard_app.window.panels.answers_panel import AnswersPanel
 
 
 @pytest.fixture

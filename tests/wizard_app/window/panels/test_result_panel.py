@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from curtain.desk.style import Look
 from curtain.link.messages import Table
-from wizard_app.window.panels.answers_panel import Answers
+from wizard_app.desk.turn.answer import Answers
 from wizard_app.window.panels.result_panel import ResultPanel
 
 TABLE = Table(headings=["Name"], rows=[["王芳"]], numeric=[False], total=1)

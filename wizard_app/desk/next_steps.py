@@ -1,74 +1,12 @@
-"""The state the wizard is in, and the next key to press in it."""
+"""The next key to press, as the strip at the bottom says it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import Enum
-from typing import Literal
-
 from curtain.desk.key_table import Step
-from curtain.session.roles import Chair
-from wizard_app.keys import key_of
+from wizard_app.desk.desk_view import DeskView, WizardState, shortened
+from wizard_app.desk.turn.statements import SqlState
+from wizard_app.keys import key_of, start_steps
 from wizard_app.translation import translate
-
-
-class WizardState(Enum):
-    """What the window asks of the wizard now; the values are read by the driver."""
-
-    START = "start"
-    WAITING = "waiting"
-    IDLE = "idle"
-    TRANSCRIBE = "transcribe"
-    ANSWER = "answer"
-    CORRECT = "correct"
-    PAUSED = "paused"
-    CLOSING = "closing"
-    CLOSED = "closed"
-    ARCHIVE = "archive"
-
-
-class SqlState(Enum):
-    """How the statement in the editor stands to the last run of this turn; the values are read by the driver."""
-
-    NONE = "none"
-    RUNNING = "running"
-    DONE = "done"
-    FAILED = "failed"
-    STALE = "stale"
-
-
-Place = Literal["", "list", "chips", "rewording"]
-"""Where among the drafts the cursor is."""
-
-
-@dataclass(frozen=True)
-class Situation:
-    """All that the next key depends on; as it stands, no session is open."""
-
-    state: WizardState = WizardState.START
-    turn: int | None = None
-    sql: SqlState = SqlState.NONE
-    link_up: bool = False
-    picking: bool = False
-    picked: bool = False
-    in_empty_blank: bool = False
-    enter: str = ""
-    overtime: bool = False
-    speaking: bool = False
-    scenario: bool = True
-    tasks_left: bool = True
-    end_stated: bool = False
-    solution: str = ""
-    likely_message: str = ""
-    form_open: bool = False
-    browsing: bool = False
-    subject: str = ""
-    drafts: int = 0
-    at_drafts: Place = ""
-    words_offered: bool = False
-    chair: Chair = "wizard"
-    joins: bool = False
-    may_correct: bool = True
 
 
 def _window_steps() -> dict[WizardState, list[Step]]:
@@ -81,10 +19,7 @@ def _window_steps() -> dict[WizardState, list[Step]]:
             (key_of("replay"), translate("Steps", "play")),
             (key_of("leave"), translate("Steps", "back to the start page")),
         ],
-        WizardState.START: [
-            ("Tab", translate("Steps", "next field")),
-            ("Alt+Up/Down", translate("Steps", "order of the scenarios")),
-        ],
+        WizardState.START: start_steps(),
     }
 
 
@@ -109,7 +44,7 @@ def _at_drafts() -> dict[str, list[Step]]:
     }
 
 
-def next_steps(now: Situation) -> list[Step]:
+def next_steps(now: DeskView) -> list[Step]:
     """What the strip at the bottom says; the first step is the one to take."""
     if now.picking:
         return _picking(now)
@@ -126,7 +61,7 @@ def next_steps(now: Situation) -> list[Step]:
         return [("", translate("Steps", "Waiting for the session to begin"))]
     if now.state is WizardState.START and now.enter:
         return [("Enter", now.enter), *_window_steps()[WizardState.START]]
-    if now.form_open:
+    if now.wizard_form:
         return [("Enter", translate("Steps", "go on")), ("Tab", translate("Steps", "next question"))]
     if now.state in _window_steps():
         return _window_steps()[now.state]
@@ -142,7 +77,7 @@ def next_steps(now: Situation) -> list[Step]:
     return [*steps[now.state](now), (key_of("keys"), translate("Steps", "keys"))]
 
 
-def _watching(now: Situation) -> list[Step]:
+def _watching(now: DeskView) -> list[Step]:
     """A chair that has nothing to do now; scenario and session are for the wizard."""
     speaking, idle = translate("Steps", "The subject is speaking"), translate("Steps", "Wait for the subject")
     steps = [
@@ -157,7 +92,7 @@ def _watching(now: Situation) -> list[Step]:
     return [*steps, *note, (key_of("keys"), translate("Steps", "keys"))]
 
 
-def _picking(now: Situation) -> list[Step]:
+def _picking(now: DeskView) -> list[Step]:
     if now.in_empty_blank:
         return [
             ("", translate("Steps", "Fill in the blank")),
@@ -178,7 +113,7 @@ def _picking(now: Situation) -> list[Step]:
     )
 
 
-def _transcribe(now: Situation) -> list[Step]:
+def _transcribe(now: DeskView) -> list[Step]:
     steps = [
         (key_of("send_query"), translate("Steps", "send query")),
         (key_of("replay"), translate("Steps", "replay")),
@@ -194,7 +129,7 @@ def _transcribe(now: Situation) -> list[Step]:
     return [_offer(now), *steps] if now.overtime else [*steps, (key_of("message"), translate("Steps", "message"))]
 
 
-def _answer(now: Situation) -> list[Step]:
+def _answer(now: DeskView) -> list[Step]:
     if now.overtime and now.sql is not SqlState.DONE:
         return [_offer(now), *_sql_steps(now)]
     if now.end_stated:
@@ -205,21 +140,21 @@ def _answer(now: Situation) -> list[Step]:
     return [*_sql_steps(now), (key_of("message"), translate("Steps", "message"))]
 
 
-def _drafts(now: Situation) -> list[Step]:
+def _drafts(now: DeskView) -> list[Step]:
     first = key_of("draft_1")
     keys = first if now.drafts == 1 else f"{first}..{now.drafts}"
     return [(keys, translate("Steps", "take a draft"))] if now.drafts else []
 
 
-def _offer(now: Situation) -> Step:
+def _offer(now: DeskView) -> Step:
     return (
-        (f"{key_of('message')}, Enter", translate("Steps", "send “{0}”").format(now.likely_message))
+        (f"{key_of('message')}, Enter", translate("Steps", "send “{0}”").format(shortened(now.likely_message)))
         if now.likely_message
         else (key_of("message"), translate("Steps", "message"))
     )
 
 
-def _correct(now: Situation) -> list[Step]:
+def _correct(now: DeskView) -> list[Step]:
     return [
         *_sql_steps(now),
         (key_of("message"), translate("Steps", "message")),
@@ -227,7 +162,7 @@ def _correct(now: Situation) -> list[Step]:
     ]
 
 
-def _sql_steps(now: Situation) -> list[Step]:
+def _sql_steps(now: DeskView) -> list[Step]:
     by_state: dict[SqlState, list[Step]] = {
         SqlState.NONE: [*_drafts(now), (key_of("run"), translate("Steps", "run"))],
         SqlState.RUNNING: [("", translate("Steps", "Running"))],
@@ -241,7 +176,7 @@ def _sql_steps(now: Situation) -> list[Step]:
     return by_state[now.sql]
 
 
-def _idle(now: Situation) -> list[Step]:
+def _idle(now: DeskView) -> list[Step]:
     if now.state is WizardState.WAITING:
         return [
             ("", translate("Steps", "Waiting for the subject’s station")),
@@ -257,7 +192,7 @@ def _idle(now: Situation) -> list[Step]:
         return [
             (
                 key_of("end_scenario"),
-                translate("Steps", "end the scenario: the subject answers “{0}”").format(now.solution),
+                translate("Steps", "end the scenario: the subject answers “{0}”").format(shortened(now.solution)),
             ),
             (key_of("next_scenario"), translate("Steps", "next scenario")),
         ]

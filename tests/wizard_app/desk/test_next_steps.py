@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from curtain.session.turns.turn_progress import TurnProgress
+from wizard_app.desk.desk_view import DeskView, WizardState
+from wizard_app.desk.next_steps import next_steps
+from wizard_app.desk.turn.deadline import Deadline
+from wizard_app.desk.turn.statements import SqlState
+from wizard_app.keys import KEYS
+
+OVER = Deadline(1, 2)
+ANSWERING = DeskView(state=WizardState.ANSWER, turn=TurnProgress(3), link_up=True)
+
+
+@pytest.mark.parametrize(
+    ("now", "key"),
+    [
+        (DeskView(state=WizardState.START, enter="start the session"), "Enter"),
+        (DeskView(state=WizardState.TRANSCRIBE, turn=TurnProgress(1)), "Ctrl+Enter"),
+        (ANSWERING, "F5"),
+        (replace(ANSWERING, sql=SqlState.DONE), "Ctrl+Shift+Enter"),
+        (replace(ANSWERING, drafts=5), "Alt+1..5"),
+        (replace(ANSWERING, drafts=1), "Alt+1"),
+        (replace(ANSWERING, drafts=5, sql=SqlState.STALE), "F5"),
+        (replace(ANSWERING, drafts=5, at_drafts="list"), "Enter"),
+        (replace(ANSWERING, drafts=5, at_drafts="chips"), "Enter"),
+        (replace(ANSWERING, at_drafts="rewording"), "Enter"),
+        (replace(ANSWERING, sql=SqlState.FAILED), "F5"),
+        (replace(ANSWERING, sql=SqlState.STALE), "F5"),
+        (replace(ANSWERING, end_stated=True), "Ctrl+E"),
+        (replace(ANSWERING, deadline=OVER, likely_message="Sorry"), "Ctrl+M, Enter"),
+        (replace(ANSWERING, deadline=OVER, likely_message="Sorry", sql=SqlState.DONE), "Ctrl+Shift+Enter"),
+        (DeskView(state=WizardState.TRANSCRIBE, deadline=OVER, likely_message="Sorry"), "Ctrl+M, Enter"),
+        (
+            DeskView(state=WizardState.TRANSCRIBE, deadline=OVER, likely_message="Sorry", sql=SqlState.DONE),
+            "Ctrl+Shift+Enter",
+        ),
+        (DeskView(state=WizardState.IDLE, link_up=True), "Ctrl+N"),
+        (DeskView(state=WizardState.IDLE, link_up=True, tasks_left=False), "Ctrl+Shift+E"),
+        (DeskView(state=WizardState.IDLE, link_up=True, scenario="fair", solution="sixteen"), "Ctrl+E"),
+        (DeskView(state=WizardState.PAUSED), "Ctrl+P"),
+        (replace(ANSWERING, picking=True), "number or letters"),
+        (replace(ANSWERING, picking=True, picked=True), "Enter"),
+        (replace(ANSWERING, picking=True, in_empty_blank=True), ""),
+        (replace(ANSWERING, browsing=True), "Up/Down"),
+    ],
+)
+def test_the_first_step_is_the_key_to_press_now(now: DeskView, key: str) -> None:
+    assert next_steps(now)[0][0] == key
+
+
+@pytest.mark.parametrize("state", WizardState)
+@pytest.mark.parametrize("sql", SqlState)
+def test_every_state_names_a_next_step(state: WizardState, sql: SqlState) -> None:
+    steps = next_steps(DeskView(state=state, sql=sql))
+    assert steps
+    assert all(does for _, does in steps)
+
+
+def test_no_key_has_two_meanings_in_the_list_of_keys() -> None:
+    keys = [key for _, steps in KEYS.groups for key, _ in steps]
+    assert len(keys) == len(set(keys))
+
+
+def test_while_nothing_waits_the_strip_says_where_the_subject_is() -> None:
+    reading = DeskView(
+        state=WizardState.IDLE, link_up=True, scenario="fair", subject="The subject is reading the briefing"
+    )
+    assert next_steps(reading)[0] == ("", "The subject is reading the briefing")
+
+
+@pytest.mark.parametrize(
+    ("now", "keys"),
+    [
+        (DeskView(state=WizardState.IDLE, link_up=True, chair="observer"), ["", "F7", "F2", "F1"]),
+        (replace(ANSWERING, chair="observer"), ["", "F7", "F2", "F1"]),
+        (DeskView(state=WizardState.IDLE, link_up=True, chair="answerer"), ["", "F7", "F2", "F8", "F9", "F1"]),
+        (DeskView(state=WizardState.IDLE, link_up=True, scenario="fair", may_correct=False), ["", "Ctrl+E", "F1"]),
+        (DeskView(state=WizardState.WAITING, chair="transcriber"), ["", "F7", "F2", "F9", "F1"]),
+        (
+            DeskView(state=WizardState.TRANSCRIBE, chair="transcriber"),
+            ["Ctrl+Enter", "F2", "F3", "F1"],
+        ),
+        (replace(ANSWERING, chair="answerer"), ["F5", "Ctrl+M", "F1"]),
+    ],
+)
+def test_a_chair_is_offered_the_keys_of_its_role_alone(now: DeskView, keys: list[str]) -> None:
+    assert [key for key, _ in next_steps(now)] == keys
+
+
+def test_a_desk_that_joins_waits_and_is_shown_no_key_of_a_page_that_it_does_not_have() -> None:
+    waiting = DeskView(state=WizardState.START, enter="start the session", joins=True)
+    assert next_steps(waiting) == [("", "Waiting for the session to begin")]
