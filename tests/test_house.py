@@ -229,6 +229,12 @@ def test_only_the_base_prints() -> None:
     assert [module for module in modules() if _prints(module)] == ["curtain.base.terminal"]
 
 
+def test_csv_for_people_is_written_in_one_place() -> None:
+    """`csv_text`: a file written elsewhere may open as formulas. These two are read by programs alone."""
+    writers = {module for module in modules() if {"writer", "DictWriter"} & _calls_below(tree_of(module))}
+    assert writers == {"curtain.corpus.exports.sql.text2sql_data", "sample_db.atis.build"}
+
+
 def _prints(module: str) -> bool:
     nodes = ast.walk(tree_of(module))
     calls = (node.func for node in nodes if isinstance(node, ast.Call))

@@ -1,6 +1,6 @@
 """Text files that people edit: UTF-8 with or without a byte order mark, or UTF-16 with one, as PowerShell writes.
 
-Every refusal is an `OSError` whose `strerror` names the line, as in `input_file`.
+Every refusal is an `OSError` whose `strerror` names the line, as in `input_file`. `csv_text` writes tables for them.
 """
 
 from __future__ import annotations
@@ -10,19 +10,23 @@ import errno
 import io
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import IO
 
 from curtain.base.input_file import LARGEST, read_input
 
-__all__ = ["advice_on_encoding", "as_utf8", "read_lines_of_text", "read_text"]
+__all__ = ["advice_on_encoding", "as_utf8", "csv_cell", "csv_text", "read_lines_of_text", "read_text"]
 
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _LATIN = ("cp1252", "cp1250", "mac_roman", "cp850")
 _OTHER = ("cp1251", "cp1253", "cp1255", "cp1256", "gb18030", "cp932", "big5", "cp949")
 _WORD = re.compile(rb"[A-Za-z\x80-\xff]+")
 _MOST, _SHOWN = 3, 30
+# OWASP, “CSV Injection”, with the wide signs that Excel takes for these in East Asia.
+_FORMULA = re.compile(r"'*\s*[=+\-@＝＋－＠]|'*[\t\r\n]")
+_QUOTED = re.compile(r'[,"\r\n]')
+_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?")
 
 
 def read_text(path: Path, at_most: int = LARGEST) -> str:
@@ -55,6 +59,28 @@ def as_utf8(file: IO[bytes]) -> IO[bytes]:
     if begin.startswith(codecs.BOM_UTF8):
         file.read(len(codecs.BOM_UTF8))
     return file
+
+
+def csv_text(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A CSV file for people; None becomes an empty value, and lines end with a line feed on every system.
+
+    The byte order mark shows Excel that it is UTF-8. An apostrophe keeps a text that begins with `=`, `+`, `-`, `@`, a
+    tab or a line end from being a formula; numbers have none.
+    """
+    return "\ufeff" + "".join(f"{','.join(map(_csv_value, row))}\n" for row in (headings, *rows))
+
+
+def _csv_value(value: object) -> str:
+    text = "" if value is None else str(value)
+    if _FORMULA.match(text) and not _NUMBER.fullmatch(text):
+        text = f"'{text}"
+    # Python's csv leaves a lone carriage return without quotes, which its own reader then refuses.
+    return '"{}"'.format(text.replace('"', '""')) if _QUOTED.search(text) else text
+
+
+def csv_cell(text: str) -> str:
+    """A value as it was before `csv_text` wrote it."""
+    return text[1:] if text.startswith("'") and _FORMULA.match(text) else text
 
 
 def advice_on_encoding(texts: Sequence[bytes]) -> str:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from curtain.base.text_file import csv_cell
 from curtain.evaluation.json_lines import BadFile, read_text_file, shown_id
 
-__all__ = ["TableLine", "csv_text", "read_table"]
+__all__ = ["TableLine", "read_table"]
 
 
 class TableLine(NamedTuple):
@@ -28,21 +29,11 @@ def read_table(path: Path, needed: Sequence[str]) -> list[TableLine]:
     """
     reader = csv.reader(io.StringIO(read_text_file(path)), strict=True)
     try:
-        headings = [heading.strip() for heading in next(reader, [])]
+        headings = [csv_cell(heading).strip() for heading in next(reader, [])]
         _check_headings(path, headings, needed)
         return list(_lines(path, reader, headings))
     except csv.Error as error:
         raise BadFile(f"{path} line {reader.line_num} is no CSV: {error}.") from error
-
-
-def csv_text(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A CSV text; None becomes an empty value, and lines end with a line feed on every system."""
-    text = io.StringIO()
-    # The csv module's own line ends are those of Windows.
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(headings)
-    writer.writerows([["" if value is None else value for value in row] for row in rows])
-    return text.getvalue()
 
 
 def _check_headings(path: Path, headings: Sequence[str], needed: Sequence[str]) -> None:
@@ -72,4 +63,4 @@ def _lines(path: Path, reader: Iterator[list[str]], headings: Sequence[str]) -> 
         if any(value.strip() for value in values):
             # A short line lacks the values at its end.
             padded = [*values, *[""] * (len(headings) - len(values))]
-            yield TableLine(number, dict(zip(headings, map(str.strip, padded), strict=True)))
+            yield TableLine(number, dict(zip(headings, (csv_cell(value).strip() for value in padded), strict=True)))

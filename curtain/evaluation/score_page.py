@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 from curtain.base.disk import replace_file
 from curtain.base.errors import CurtainError
 from curtain.base.terminal import shown
+from curtain.base.text_file import csv_text
 from curtain.cas.scoring.intervals import Interval
 from curtain.cas.scoring.score import Contrast, ScoreRow, ScoreSheet
 from curtain.evaluation.copies.scoring import CopyScore
-from curtain.evaluation.csv_table import csv_text
 from curtain.evaluation.score_tables import (
     Report,
     TextTable,

@@ -27,7 +27,7 @@ def test_answers_and_scores_become_tables_that_the_study_notes(
     assert sorted(path.name for path in out.iterdir()) == [
         "answers.csv", "answers.parquet", "scores.csv", "scores.parquet",
     ]  # fmt: skip
-    with (out / "answers.csv").open(encoding="utf-8", newline="") as file:
+    with (out / "answers.csv").open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))
     assert rows and {row["asks"] for row in rows} == {"subject"}
     assert f"{len(rows)} answer" in capsys.readouterr().out
@@ -53,7 +53,7 @@ def test_what_was_left_out_is_listed_as_unanswered(tmp_path: Path, capsys: pytes
     rows = {row["questionnaire"]: row["unanswered"] for row in json.loads(capsys.readouterr().out)}
     assert rows["sus"] == ["q2"] and "data" in rows["disclosure"]
     questionnaires.write([study], tmp_path / "out", OWN)
-    with (tmp_path / "out" / "answers.csv").open(encoding="utf-8", newline="") as file:
+    with (tmp_path / "out" / "answers.csv").open(encoding="utf-8-sig", newline="") as file:
         answers = {(row["questionnaire"], row["item"]): row["answer"] for row in csv.DictReader(file)}
     assert answers[("sus", "q1")] == "4" and answers[("sus", "q2")] == ""
     capsys.readouterr()

@@ -135,7 +135,7 @@ def test_json_holds_the_figures_unrounded() -> None:
 
 
 def test_csv_has_one_line_for_each_row_of_each_table() -> None:
-    lines = list(csv.DictReader(io.StringIO(report_csv(TWO))))
+    lines = list(csv.DictReader(io.StringIO(report_csv(TWO).removeprefix("\ufeff"))))
     assert len(lines) == 2 * (1 + 4 + 1 + 1 + 6)
     total = next(line for line in lines if line["table"] == "total")
     assert (
@@ -146,7 +146,7 @@ def test_csv_has_one_line_for_each_row_of_each_table() -> None:
 
 
 def test_items_have_their_verdicts_in_a_file_of_their_own() -> None:
-    lines = list(csv.DictReader(io.StringIO(items_csv(TWO))))
+    lines = list(csv.DictReader(io.StringIO(items_csv(TWO).removeprefix("\ufeff"))))
     assert len(lines) == 60
     assert (lines[0]["system"], lines[0]["id"], lines[0]["verdict"]) == ("mine", "u0", "correct")
 

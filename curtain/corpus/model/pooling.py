@@ -21,7 +21,7 @@ import msgspec
 from curtain.base.disk import replace_file
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import real_path
-from curtain.base.text_file import read_lines_of_text, read_text
+from curtain.base.text_file import csv_cell, read_lines_of_text, read_text
 from curtain.corpus.model.utterance import ContextLink, Session, Utterance
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study import ids
@@ -327,7 +327,7 @@ def _read_map(
     try:
         rows = csv.DictReader(read_lines_of_text(path), skipinitialspace=True, strict=True)
         for number, row in enumerate(rows, 2):
-            written, speaker, person = (str(row.get(name) or "").strip() for name in _MAP)
+            written, speaker, person = (csv_cell(str(row.get(name) or "")).strip() for name in _MAP)
             place = f"{path}, line {number}"
             named = [one for one in studies if one == real_path(path.parent / written) or one.name == written]
             if len(named) != 1:

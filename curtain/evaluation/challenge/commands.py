@@ -10,6 +10,7 @@ import msgspec
 
 from curtain.base.plural import count_of
 from curtain.base.terminal import print_line, print_table
+from curtain.base.text_file import csv_text
 from curtain.cas.scoring.readings import ComparisonRules
 from curtain.cas.scoring.score import ScoreRow, score_sheet
 from curtain.corpus.model.corpus import open_corpus
@@ -23,7 +24,6 @@ from curtain.evaluation.challenge.challenge_set import (
     new_challenge,
     open_challenge,
 )
-from curtain.evaluation.csv_table import csv_text
 from curtain.evaluation.score_files import ScoreOptions, make_report
 from curtain.evaluation.score_page import ensure_absent, write_files, write_report
 from curtain.evaluation.score_tables import Report, TextTable, bounds, rounded

@@ -12,7 +12,7 @@ import msgspec
 
 from curtain.base.disk import replace_file
 from curtain.base.plural import count_of
-from curtain.evaluation.csv_table import csv_text
+from curtain.base.text_file import csv_text
 from curtain.evaluation.json_lines import shown_id
 from curtain.evaluation.judging.evaluation import LABELS_FILE, TABLE_FILE, BadEvaluation, Evaluation, KeptLabel
 from curtain.evaluation.judging.labels import CLARITY, CORRECTNESS, LABELS

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Literal
 
-from curtain.evaluation.csv_table import TableLine, csv_text, read_table
+from curtain.base.text_file import csv_text
+from curtain.evaluation.csv_table import TableLine, read_table
 from curtain.evaluation.json_lines import BadFile, shown_id
 
 __all__ = ["Query", "RunRecord", "Solution", "by_subject", "queries_csv", "read_runs", "runs_csv"]

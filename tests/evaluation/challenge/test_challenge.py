@@ -91,7 +91,7 @@ def test_a_system_is_scored_for_each_phenomenon(challenge: ChallengeSet, tmp_pat
     given = {"q1": "((1) (2))", "q2": "((9))", "q3": "((2) (1))"}
     answers.write_text("".join(json.dumps({"id": name, "hyp": hyp}) + "\n" for name, hyp in given.items()), "utf-8")
     run(challenge.folder, answers, tmp_path / "out", None, lambda _: None)
-    with (tmp_path / "out" / "phenomena.csv").open(encoding="utf-8", newline="") as file:
+    with (tmp_path / "out" / "phenomena.csv").open(encoding="utf-8-sig", newline="") as file:
         rows = {row["phenomenon"]: (row["n"], row["right"], row["wrong"]) for row in csv.DictReader(file)}
     assert rows == {"negation": ("2", "1", "1"), "ellipsis": ("1", "1", "0"), "all": ("3", "2", "1")}
     page = (tmp_path / "out" / "score.html").read_text("utf-8")

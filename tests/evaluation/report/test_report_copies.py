@@ -83,7 +83,7 @@ def test_what_was_sent_stays_when_an_annotator_has_another_statement(study: Path
 
 
 def test_each_query_says_on_how_many_copies_it_is_right(report: Path):
-    text = (report / "queries.csv").read_text("utf-8")
+    text = (report / "queries.csv").read_text("utf-8-sig")
     rows = {row["utterance"]: row for row in csv.DictReader(text.splitlines())}
     counts = {key: (row["copies_right"], row["copies"]) for key, row in rows.items()}
     assert counts == {

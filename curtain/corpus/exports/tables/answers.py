@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from curtain.base.text_file import csv_text
 from curtain.corpus.exports.tables.duckdb_writer import connected
 from curtain.corpus.exports.tables.parquet_table import ParquetTable
 from curtain.corpus.exports.utterance_table import REAL, TEXT, Shape
@@ -70,7 +70,8 @@ def write_tables(folder: Path, sessions: Iterable[Session]) -> tuple[int, int]:
         scores += score_rows(session)
     with connected(folder) as duck:
         for name, columns, rows in (("answers", ANSWER_COLUMNS, answers), ("scores", SCORE_COLUMNS, scores)):
-            _write_csv(folder / f"{name}.csv", list(columns), rows)
+            with (folder / f"{name}.csv").open("x", encoding="utf-8", newline="") as file:
+                file.write(csv_text(list(columns), ([row.get(column) for column in columns] for row in rows)))
             table = ParquetTable(duck, name, columns)
             for row in rows:
                 table.add(msgspec.json.encode(row))
@@ -96,10 +97,3 @@ def _condition(session: Session, scenario: str) -> str:
     """That of the scenario, or the one of all scenarios; "" where there were several."""
     met = {one.condition_id or "" for one in session.scenarios if scenario in ("", one.scenario_id)}
     return met.pop() if len(met) == 1 else ""
-
-
-def _write_csv(path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> None:
-    with path.open("x", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, columns, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)

@@ -55,11 +55,18 @@ def test_scores_bear_whom_they_asked_and_a_missing_item_gives_none(answered: Ses
 def test_csv_and_parquet_hold_the_same_rows(answered: Session, tmp_path: Path) -> None:
     strange = replace(answered, questionnaire=(("mine.note", 'a "quoted", long\nanswer, 北京'),))
     assert write_tables(tmp_path, [answered, strange]) == (27, 4)
-    with (tmp_path / "answers.csv").open(encoding="utf-8", newline="") as file:
+    with (tmp_path / "answers.csv").open(encoding="utf-8-sig", newline="") as file:
         lines = list(csv.DictReader(file))
     read = duckdb.sql(f"SELECT * FROM '{tmp_path}/answers.parquet'").fetchall()
     assert [tuple(line[name] for name in ANSWER_COLUMNS) for line in lines] == read
     assert lines[20]["answer"] == 'a "quoted", long\nanswer, 北京'
+
+
+def test_an_answer_is_no_formula_in_a_spreadsheet(answered: Session, tmp_path: Path) -> None:
+    write_tables(tmp_path, [replace(answered, questionnaire=(("mine.note", "=1+1"),))])
+    assert (tmp_path / "answers.csv").read_text("utf-8").startswith("\ufeffsession_id,")
+    assert ",'=1+1\n" in (tmp_path / "answers.csv").read_text("utf-8")
+    assert ("=1+1",) in duckdb.sql(f"SELECT answer FROM '{tmp_path}/answers.parquet'").fetchall()
 
 
 def test_tables_without_any_answer_have_their_columns(tmp_path: Path) -> None:
