@@ -14,10 +14,9 @@ from curtain.link.messages import (
     MessageShown,
     PauseShown,
     SessionName,
-    SessionOver,
     Welcome,
 )
-from curtain.session.events.subject_events import EndedBy
+from curtain.session.events.subject_events import EndedBy, FormFilled
 from subject_app.session.journal_writer import JournalWriter, Sender
 from subject_app.session.live_speech import LiveSpeech
 from subject_app.session.past_events import Past
@@ -54,7 +53,7 @@ class Sitting:
         self.paused = False
         self.cut_short: EndedBy = "key"
         self.soundless = False
-        self.over: SessionOver | None = None
+        self._hearing = False
         self._seen = past.seen
         self.takes.released.connect(self._on_released)
         self.takes.withdrawn.connect(self.awaiting.discard)
@@ -84,17 +83,14 @@ class Sitting:
 
     def go_on_from(self, before: Sitting) -> None:
         """The same session in this process, over a mended record: what the screen shows does not come again."""
-        self.shown, self.paused, self.over = before.shown, before.paused, before.over
+        self.shown, self.paused = before.shown, before.paused
 
     def apply(self, message: KeptMessage) -> None:
         """One more message that is to be seen."""
         before = self.shown
         self.shown = before.after(message)
-        match message:
-            case PauseShown():
-                self.paused = message.paused
-            case SessionOver():
-                self.over = message
+        if isinstance(message, PauseShown):
+            self.paused = message.paused
         self._settle(before, message)
 
     @property
@@ -105,7 +101,23 @@ class Sitting:
     def forget_last_press(self) -> None:
         """The next question begins: what became of the last one is no longer news."""
         self.cut_short = "key"
-        self.soundless = False
+        self.soundless = self._hearing = False
+
+    def hear(self) -> bool:
+        """Sound came; whether it is the first since the talk key went down."""
+        before, self._hearing = self._hearing, self._hearing or bool(self.takes.open_turn)
+        return self._hearing != before
+
+    @property
+    def listening(self) -> bool:
+        """Whether a question is being spoken and sound has come since the talk key went down."""
+        return self._hearing and bool(self.takes.open_turn)
+
+    def fill_form(self, form: str, values: dict[str, str], complete: bool = True) -> None:
+        """The subject answered a form, or went on from it."""
+        fact = FormFilled(form=form, values=values, complete=complete)
+        self.past.fill(fact)
+        self.keeper.record(fact)
 
     def note_safe(self, message: AudioSafe) -> None:
         """The other station holds this recording."""

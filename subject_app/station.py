@@ -5,9 +5,9 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from functools import partial
+from functools import partial, wraps
 from pathlib import Path
-from typing import Literal
+from typing import Concatenate, Literal, ParamSpec
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,6 @@ from curtain.link.messages import (
     LinesBack,
     Message,
     MicrophoneTest,
-    ScenarioOver,
     SessionOver,
     Waiting,
     WantAudio,
@@ -37,7 +36,6 @@ from curtain.session.events.subject_events import (
     DeviceFound,
     DeviceLost,
     EndedBy,
-    FormFilled,
     HelpCalled,
     HistoryCleared,
     Painted,
@@ -49,11 +47,12 @@ from subject_app.session.recovery import OpenedSession, ThisStation, open_sessio
 from subject_app.session.spool import Spool, SpoolFolder
 from subject_app.session.spool_space import SpoolSpace
 from subject_app.sitting import Sitting
+from subject_app.states import Greeting, Over, Seated, SittingDown, StationState, Vacant
 from subject_app.talk.mic_test import MicTest
 from subject_app.talk.microphone import TRY_AGAIN_MS, Microphone
 from subject_app.talk.sound import SoundDevices
 from subject_app.talk.talk_key import Stamp
-from subject_app.view import BRIEFING, MIC_TEST, StationConditions, View, view_of
+from subject_app.view import BRIEFING, MIC_TEST, Contact, StationConditions, View, view_of
 
 log = logging.getLogger(__name__)
 
@@ -62,6 +61,20 @@ APART_MS = 4000
 CLOSE_AGAIN_MS = 1000
 
 What = Literal["one_moment", "scenario", "query", "answer", "message"]
+P = ParamSpec("P")
+
+
+def while_seated(
+    react: Callable[Concatenate[SubjectStation, Seated, P], None],
+) -> Callable[Concatenate[SubjectStation, P], None]:
+    """React with the session that is open. Else the event is ignored: it belongs to no session."""
+
+    @wraps(react)
+    def pass_on(station: SubjectStation, /, *args: P.args, **options: P.kwargs) -> None:
+        if isinstance(station.state, Seated):
+            react(station, station.state, *args, **options)
+
+    return pass_on
 
 
 class SubjectStation(QObject):
@@ -108,27 +121,17 @@ class SubjectStation(QObject):
         self._clock = clock
         self._this = this
         self._wanted_microphone = wanted_microphone
-        self._link: Sender = _NoLink()
-        self._calls = False
-        self._sitting: Sitting | None = None
-        self._opening = False
-        self._leaving = False
-        self._returning: Return | None = None
-        self._found_at_start = False
-        self._early: list[KeptMessage] = []
-        self._welcome: Welcome | None = None
-        self._link_up = False
+        self._link: Sender  # given by `begin`: the link asks this station for its hello
+        self.state: StationState = Vacant()
+        self._greeting: Greeting | None = None
+        self._contact: Contact = "down"
         self._apart = QTimer(self)
         self._apart.setSingleShot(True)
         self._apart.setInterval(apart_ms)
-        self._apart.timeout.connect(self._on_apart)
-        self._is_apart = False
-        self._hearing = False
-        self._stopped = ""
+        self._apart.timeout.connect(partial(self._set_contact, "apart"))
         self.takes_turns = False
         """One of several booths: while another one has the place, this one waits."""
         self._view = View()
-        self.mic_test: MicTest | None = None
         self.microphone = Microphone(sound, background, self, microphone_again_ms)
         self._wire_microphone()
 
@@ -141,22 +144,18 @@ class SubjectStation(QObject):
 
     def hello(self) -> Hello:
         """The first message of a connection: which session is here, if any."""
-        sitting = self._sitting
-        if sitting is None:
-            return Hello(calls=self._calls, wall_utc=self._clock.wall_utc())
+        now = self._clock.wall_utc()
+        if isinstance(self.state, Vacant):
+            return Hello(calls=self.state.calls, wall_utc=now)
+        sitting, bound = self.state.sitting, not self.state.may_be_set_aside
         name, identity = sitting.session
         return Hello(
-            session_id=name,
-            identity=identity,
-            secret=sitting.secret,
-            epoch=sitting.epoch,
-            bound=not self._may_be_set_aside(sitting),
-            wall_utc=self._clock.wall_utc(),
+            session_id=name, identity=identity, secret=sitting.secret, epoch=sitting.epoch, bound=bound, wall_utc=now
         )
 
     def resend(self, after: int) -> Iterator[JournalLine]:
         """The journal's lines after this number, as the link asks for them at a reconnect."""
-        return self._sitting.keeper.lines_after(after) if self._sitting else iter(())
+        return self.state.sitting.keeper.lines_after(after) if isinstance(self.state, Seated) else iter(())
 
     @Slot(object)
     def on_message(self, message: Message) -> None:
@@ -168,32 +167,35 @@ class SubjectStation(QObject):
             case LinesBack():
                 self._on_lines_back(message)
             case Waiting():
-                self._stopped, self._calls = "", False
-                self._set_link(False)
-            case WantAudio() if self._sitting:
-                self._sitting.uploads.want(message)
-            case AudioSafe() if self._sitting:
-                self._sitting.note_safe(message)
+                if isinstance(self.state, Vacant):
+                    self.state.calls = False
+                self._be_apart_soon()
+            case WantAudio() if isinstance(self.state, Seated):
+                self.state.sitting.uploads.want(message)
+            case AudioSafe() if isinstance(self.state, Seated):
+                self.state.sitting.note_safe(message)
                 self._close_when_safe()
             case KeptMessage():
                 self._on_kept(message)
 
     @Slot(int)
-    def on_acked(self, seq: int) -> None:
+    @while_seated
+    def on_acked(self, seated: Seated, seq: int) -> None:
         """The other station holds our lines up to this one."""
-        if self._sitting:
-            self._sitting.acked = max(self._sitting.acked, seq)
-            self._close_when_safe()
+        seated.sitting.acked = max(seated.sitting.acked, seq)
+        self._close_when_safe()
 
     @Slot()
     def on_link_lost(self) -> None:
         """The connection is gone. Recording goes on."""
-        # What was asked back is asked again after the next welcome.
-        self._returning = None
-        if self._sitting:
-            self._sitting.keeper.fall_silent()
-            self._sitting.uploads.forget()
-        self._set_link(False)
+        if isinstance(self.state, Seated):
+            # What was asked back is asked again after the next welcome.
+            self.state.returning = None
+            self.state.sitting.keeper.fall_silent()
+            self.state.sitting.uploads.forget()
+        # Who is refused stays so without a connection too.
+        if self._contact != "refused":
+            self._be_apart_soon()
 
     @Slot(object)
     def on_refused(self, refused: TurnedAway) -> None:
@@ -201,41 +203,43 @@ class SubjectStation(QObject):
 
         A session that this station began is opened again, and with it the secret that the other side asks for.
         """
-        self._calls = False
-        if refused.code == "session" and self._sitting and self._may_be_set_aside(self._sitting):
-            # Also one that was closed at the wizard's without something that only this station has.
-            log.warning("session %s is set aside in the spool", self._sitting.session.session_id)
-            self._leave_sitting()
-        elif refused.code == "seat" and not self._sitting and self._spool.holds(refused.session):
-            # The files of a session that was just set aside may still be in our own hands; the refusal comes again.
-            if not self._opening and not self._leaving:
-                self._found_at_start = True
-                self._open(self._spool.folder(refused.session), _nothing)
-            return
-        elif refused.code not in ("in_use", "seat") or self._sitting or not self.takes_turns:
-            self._stopped = refused.code
-        self._refresh()
-
-    def _may_be_set_aside(self, sitting: Sitting) -> bool:
-        return self._found_at_start or sitting.over is not None
+        match self.state:
+            case Seated() as seated if refused.code == "session" and seated.may_be_set_aside:
+                log.warning("session %s is set aside in the spool", seated.sitting.session.session_id)
+                self._leave(seated)
+                self._refresh()
+                return
+            case Vacant() as waiting:
+                waiting.calls = False
+                if refused.code == "seat" and self._spool.holds(refused.session):
+                    # The files of a session that was just set aside may still be in our own hands; the refusal comes
+                    # again.
+                    if not isinstance(waiting, SittingDown) and not waiting.letting_go:
+                        self._open(self._spool.folder(refused.session), self._refresh)
+                    return
+                if refused.code in ("in_use", "seat") and self.takes_turns:
+                    return
+        self._set_contact("refused")
 
     def recording(self) -> bool:
         """Whether a turn is being spoken."""
-        return bool(self._sitting and self._sitting.takes.open_turn)
+        return isinstance(self.state, Seated) and bool(self.state.sitting.takes.open_turn)
 
     @property
     def seated(self) -> bool:
         """A session is open here, and the other station has welcomed it."""
-        return self._sitting is not None and self._sitting.welcome is not None
+        return isinstance(self.state, Seated) and self.state.sitting.welcome is not None
+
+    @property
+    def mic_test(self) -> MicTest | None:
+        """The microphone test of the session that is open here."""
+        return self.state.mic_test if isinstance(self.state, Seated) else None
 
     @property
     def test_told(self) -> MicrophoneTest:
         """What the microphone test made of the subject's voice, as the other station is told."""
-        if self.mic_test is None or self._view.page != "mic_test":
-            return ""
-        if self.mic_test.open:
-            return "speaking"
-        return self.mic_test.verdict or "waiting"
+        test = self.mic_test if self._view.page == "mic_test" else None
+        return "" if test is None else "speaking" if test.open else test.verdict or "waiting"
 
     # -- what the subject does -------------------------------------------------------------------------
 
@@ -247,38 +251,39 @@ class SubjectStation(QObject):
         return Stamp(now, recorder.time() if recorder else now / 1e9)
 
     @Slot(object, str)
-    def press(self, stamp: Stamp, source: Literal["key", "button"]) -> None:
+    @while_seated
+    def press(self, seated: Seated, stamp: Stamp, source: Literal["key", "button"]) -> None:
         """The talk key went down, at this moment."""
         # In the test nothing is a turn.
-        if self._view.page == "mic_test" and self.mic_test:
-            self.mic_test.press(stamp, self.microphone.recorder)
-        elif self._sitting:
-            # Of this press nothing has been heard yet.
-            self._hearing = False
-            self._sitting.forget_last_press()
-            recorder = self.microphone.recorder if self.microphone.ready else None
-            self._sitting.takes.press(stamp, source, recorder)
-            self._refresh()
+        if self._view.page == "mic_test":
+            seated.mic_test.press(stamp, self.microphone.recorder)
+            return
+        seated.sitting.forget_last_press()
+        recorder = self.microphone.recorder if self.microphone.ready else None
+        seated.sitting.takes.press(stamp, source, recorder)
+        self._refresh()
 
     @Slot(object, str)
-    def release(self, stamp: Stamp, ended_by: EndedBy = "key") -> None:
+    @while_seated
+    def release(self, seated: Seated, stamp: Stamp, ended_by: EndedBy = "key") -> None:
         """The hold of the talk key ended, and why."""
-        if self.mic_test and self.mic_test.open:
-            self.mic_test.release(stamp)
-        elif self._sitting:
-            if self._sitting.takes.open_turn:
-                self._sitting.cut_short = ended_by
-            self._sitting.takes.release(stamp, ended_by)
-            self._refresh()
+        if seated.mic_test.open:
+            seated.mic_test.release(stamp)
+            return
+        if seated.sitting.takes.open_turn:
+            seated.sitting.cut_short = ended_by
+        seated.sitting.takes.release(stamp, ended_by)
+        self._refresh()
 
     @Slot()
-    def cancel(self) -> None:
+    @while_seated
+    def cancel(self, seated: Seated) -> None:
         """The subject takes back what is being said."""
-        if self.mic_test and self.mic_test.open:
-            self.mic_test.cancel()
-        elif self._sitting:
-            self._sitting.takes.cancel()
-            self._refresh()
+        if seated.mic_test.open:
+            seated.mic_test.cancel()
+            return
+        seated.sitting.takes.cancel()
+        self._refresh()
 
     @Slot(str)
     def choose_microphone(self, name: str) -> None:
@@ -286,80 +291,87 @@ class SubjectStation(QObject):
         self.microphone.choose(name)
 
     @Slot()
-    def finish_mic_test(self) -> None:
+    @while_seated
+    def finish_mic_test(self, seated: Seated) -> None:
         """The subject goes on from the microphone test, if a microphone is ready."""
-        if self._sitting and self.mic_test and self.microphone.ready:
-            verdict = self.mic_test.verdict
+        if self.microphone.ready:
+            verdict = seated.mic_test.verdict
             result = {"result": verdict} if verdict else {}
-            self._fill_form(MIC_TEST, {"microphone": self.microphone.name, **result})
-            self.mic_test.forget()
+            seated.sitting.fill_form(MIC_TEST, {"microphone": self.microphone.name, **result})
+            seated.mic_test.forget()
             self._refresh()
 
     @Slot()
-    def finish_briefing(self) -> None:
+    @while_seated
+    def finish_briefing(self, seated: Seated) -> None:
         """The subject goes on from the briefing."""
-        self._fill_form(BRIEFING, {})
+        seated.sitting.fill_form(BRIEFING, {})
         self._refresh()
 
     @Slot(str, str, str)
-    def answer_item(self, form: str, item: str, value: str) -> None:
+    @while_seated
+    def answer_item(self, seated: Seated, form: str, item: str, value: str) -> None:
         """The subject answered one item of a questionnaire, or changed the answer."""
-        self._fill_form(form, {item: value}, complete=False)
+        seated.sitting.fill_form(form, {item: value}, complete=False)
 
     @Slot(str)
-    def finish_form(self, form: str) -> None:
+    @while_seated
+    def finish_form(self, seated: Seated, form: str) -> None:
         """The subject goes on from a questionnaire."""
-        shown = self._sitting.open_form if self._sitting else None
+        shown = seated.sitting.open_form
         unanswered = shown.unanswered(self.form_answers.get(form, {})) if shown and shown.name == form else []
-        self._fill_form(form, {item.id: "" for item in unanswered})
+        seated.sitting.fill_form(form, {item.id: "" for item in unanswered})
         self._refresh()
 
     @property
     def form_answers(self) -> dict[str, dict[str, str]]:
         """What was answered so far, by form, also before a restart."""
-        return self._sitting.past.answers if self._sitting else {}
+        return self.state.sitting.past.answers if isinstance(self.state, Seated) else {}
 
     @Slot()
-    def start_over(self) -> None:
+    @while_seated
+    def start_over(self, seated: Seated) -> None:
         """Clear the earlier exchanges from the screen, from now on also after a restart."""
-        if self._sitting:
-            self._sitting.shown = self._sitting.shown.started_over(self._sitting.shown.seq)
-            self._sitting.keeper.record(HistoryCleared())
-            self.shown_changed.emit(self._sitting.shown)
+        sitting = seated.sitting
+        sitting.shown = sitting.shown.started_over(sitting.shown.seq)
+        sitting.keeper.record(HistoryCleared())
+        self.shown_changed.emit(sitting.shown)
 
     @Slot()
     def call_for_help(self) -> None:
         """The subject wants the person who seated them; the other room is told."""
-        if self._sitting:
-            self._sitting.keeper.record(HelpCalled())
+        if isinstance(self.state, Seated):
+            self.state.sitting.keeper.record(HelpCalled())
         else:
             # Without a session only a hello is listened to, and one that is refused is, too.
-            self._calls = True
+            self.state.calls = True
             self._link.begin_again()
 
     @Slot(str)
-    def report_solution(self, value: str) -> None:
+    @while_seated
+    def report_solution(self, seated: Seated, value: str) -> None:
         """The subject typed the answer to the task; an empty one is none."""
-        scenario = self._sitting.shown.scenario if self._sitting else None
-        if self._sitting and scenario and value.strip():
+        scenario = seated.sitting.shown.scenario
+        if scenario and value.strip():
             fact = SolutionReported(scenario_id=scenario.scenario_id, value=value.strip(), how="typed")
-            self._sitting.keeper.record(fact)
+            seated.sitting.keeper.record(fact)
             self.solution_noted.emit(value.strip())
 
     @Slot(str, int, int)
-    def painted(self, what: What, seq: int, turn: int) -> None:
+    @while_seated
+    def painted(self, seated: Seated, what: What, seq: int, turn: int) -> None:
         """It is on the screen now; told once, also after a restart."""
         # By its turn where there is no number: “one moment” is shown in every turn.
         key = (what, seq, 0 if seq else turn)
-        if self._sitting and key not in self._sitting.past.painted:
-            self._sitting.past.painted.add(key)
-            self._sitting.keeper.record(Painted(what=what, id=seq), turn or None)
+        if key not in seated.sitting.past.painted:
+            seated.sitting.past.painted.add(key)
+            seated.sitting.keeper.record(Painted(what=what, id=seq), turn or None)
             if what in ("answer", "message"):
                 self.answer_painted.emit()
 
     def close(self) -> None:
         """Keep what is being said, and let everything go. The event loop is over or about to be."""
-        sitting = self._sitting
+        sitting = self.state.sitting if isinstance(self.state, Seated) else None
         close_all(
             # The take first, then the device: its tail is in the recorder.
             partial(sitting.takes.finish, self.stamp()) if sitting else None,
@@ -390,61 +402,82 @@ class SubjectStation(QObject):
         if folder is None:
             ready()
         else:
-            self._found_at_start = True
             self._open(folder, ready)
 
-    def _open(self, folder: SpoolFolder, then: Callable[[], None], secret: str = "") -> None:
-        self._opening = True
+    def _open(
+        self,
+        folder: SpoolFolder,
+        then: Callable[[], None],
+        welcome: Welcome | None = None,
+        before: Seated | None = None,
+        prepare: Callable[[], None] | None = None,
+    ) -> None:
+        """Open the session of this folder: for a welcome, because it was found there, or anew with the screen of
+        `before`. `prepare` runs first, away from the window."""
+        self.state = opening = SittingDown(calls=isinstance(self.state, Vacant) and self.state.calls)
+
+        def work() -> OpenedSession:
+            if prepare is not None:
+                prepare()
+            return open_session(folder, self._clock, self._this, self.space, welcome.secret if welcome else "")
 
         def on_opened(future: Future[OpenedSession]) -> None:
-            self._opening = False
             try:
-                self._sit_down(future.result())
+                self._sit_down(future.result(), welcome is None, before)
             except (CurtainError, OSError) as error:
+                self.state = Vacant(opening.calls)
                 log.error("session %s does not open: %s", folder.session_id, type(error).__name__)
                 self.refused.emit(error)
             then()
 
-        self._background.run(lambda: open_session(folder, self._clock, self._this, self.space, secret), on_opened)
+        self._background.run(work, on_opened)
 
-    def _sit_down(self, opened: OpenedSession) -> None:
+    def _sit_down(self, opened: OpenedSession, found: bool, before: Seated | None) -> None:
         sitting = Sitting(opened, self._background, self._link, self.refused.emit)
-        self._sitting = sitting
         sitting.keeper.on_settled = self._close_when_safe
         self.microphone.busy = lambda: bool(sitting.takes.open_turn)
         sitting.takes.released.connect(self._on_released)
         sitting.takes.saved.connect(self._refresh)
         sitting.takes.withdrawn.connect(self._refresh)
         sitting.takes.refused.connect(self.refused)
-        self.mic_test = MicTest(opened.folder.path / MIC_TEST, self._sound, self._background, self)
-        self.mic_test.changed.connect(self.tested)
+        mic_test = MicTest(opened.folder.path / MIC_TEST, self._sound, self._background, self)
+        mic_test.changed.connect(self.tested)
+        self.state = Seated(sitting, mic_test, may_be_set_aside=found)
+        if before is not None:
+            # The screen goes on where it was: the subject notices nothing.
+            sitting.go_on_from(before.sitting)
+            self.state = self.state.over() if isinstance(before, Over) else self.state
         self.began.emit()
 
     def _on_welcome(self, welcome: Welcome) -> None:
         # Messages of another session must not get into this one.
-        if self._welcome is None or self._welcome.session != welcome.session:
-            self._early = []
-        self._welcome = welcome
-        if self._sitting is not None:
-            self._take_welcome(self._sitting, welcome)
-        elif not self._opening:
-            self._open(self._spool.folder(welcome.session), self._on_opened_for_welcome, welcome.secret)
+        same = self._greeting is not None and self._greeting.welcome.session == welcome.session
+        self._greeting = Greeting(welcome, self._greeting.early if self._greeting and same else [])
+        match self.state:
+            case Seated() as seated:
+                self._take_welcome(seated, welcome)
+            case SittingDown():
+                pass  # taken up once the session is open
+            case Vacant():
+                self._open(self._spool.folder(welcome.session), self._on_opened_for_welcome, welcome)
 
     def _on_opened_for_welcome(self) -> None:
-        if self._welcome and not self._sitting:
-            self._decline(self._welcome, "unusable")
-        elif self._sitting and self._welcome:
-            self._take_welcome(self._sitting, self._welcome)
+        if self._greeting is None:
+            return
+        if isinstance(self.state, Seated):
+            self._take_welcome(self.state, self._greeting.welcome)
+        else:
+            self._decline(self._greeting.welcome, "unusable")
 
-    def _take_welcome(self, sitting: Sitting, welcome: Welcome) -> None:
+    def _take_welcome(self, seated: Seated, welcome: Welcome) -> None:
+        sitting = seated.sitting
         if welcome.session != sitting.session:
             self._decline(welcome, "elsewhere")
             return
         # Compared before anything is sent: see `record`.
         if not sitting.keeper.holds(welcome.journal_have, welcome.journal_sum):
-            self._want_lines(sitting, welcome)
+            self._want_lines(seated, welcome)
             return
-        self._stopped = ""
         if welcome.secret != sitting.secret:
             sitting.secret = welcome.secret
             self._background.run(partial(sitting.folder.keep_secret, welcome.secret), self._on_secret_kept)
@@ -452,79 +485,69 @@ class SubjectStation(QObject):
         sitting.welcomed(welcome)
         if first:
             self.welcomed.emit(welcome)
-            self._prepare_microphone(sitting, welcome)
+            # The command line, then what this session used before, then the study.
+            name = self._wanted_microphone or sitting.past.microphone or welcome.microphone
+            self.microphone.prepare(name, sitting.folder.rescue, self.space.make_room)
         sitting.keeper.agree(welcome.journal_have)
-        self._set_link(True)
+        self._set_contact("up")
         # What came before the session was open, in its order.
-        early, self._early = self._early, []
-        for message in early:
-            self._on_kept(message)
+        early = self._greeting.early if self._greeting else []
+        while early:
+            self._on_kept(early.pop(0))
         self._close_when_safe()
 
-    def _want_lines(self, sitting: Sitting, welcome: Welcome) -> None:
+    def _want_lines(self, seated: Seated, welcome: Welcome) -> None:
         """This station has lost lines that the other one holds: they are asked back before anything is sent."""
         if not welcome.journal_sum:
             self._decline(welcome, "behind")
-        elif sitting.welcome is not None and not welcome.replaces:
+        elif seated.sitting.welcome is not None and not welcome.replaces:
             self._decline(welcome, "differs")  # what is in use here is whole: the other station's copy is not ours
         else:
             log.warning("session %s: lines are missing here and asked back", welcome.session_id)
-            self._stopped = ""
-            self._returning = Return(welcome)
-            self._link.send(self._returning.wish)
+            seated.returning = Return(welcome)
+            self._link.send(seated.returning.wish)
+            self._be_apart_soon()
 
-    def _on_lines_back(self, back: LinesBack) -> None:
-        returning, sitting = self._returning, self._sitting
-        if returning is None or sitting is None or not returning.take(back):
+    @while_seated
+    def _on_lines_back(self, seated: Seated, back: LinesBack) -> None:
+        returning = seated.returning
+        if returning is None or not returning.take(back):
             return
         if not returning.whole:
             self._link.send(returning.wish)
             return
         # Before the outcome: a second answer to the same wish must find nothing.
-        self._returning = None
+        seated.returning = None
         try:
             returning.check()
-            lines = returning.lines if returning.welcome.replaces else sitting.keeper.joined_with(returning.lines)
+            keeper = seated.sitting.keeper
+            lines = returning.lines if returning.welcome.replaces else keeper.joined_with(returning.lines)
         except RecordDiffers:
             self._decline(returning.welcome, "differs")
         except RecordAltered as error:
             log.warning("%s", error)
             self._link.begin_again()
         else:
-            self._rebuild(sitting, lines, returning.welcome.secret)
+            self._rebuild(seated, lines, returning.welcome)
 
-    def _rebuild(self, old: Sitting, lines: Sequence[bytes], secret: str) -> None:
+    def _rebuild(self, seated: Seated, lines: Sequence[bytes], welcome: Welcome) -> None:
         """Open the session anew over these lines, then dial again: the hello tells which start of the station it is."""
+        sitting = seated.sitting
         # What is being said now is kept in the old record.
-        old.takes.finish(self.stamp())
-        self._leave_sitting()
-        self._opening = True
+        sitting.takes.finish(self.stamp())
+        self._leave(seated)
 
-        def reopened() -> OpenedSession:
-            old.keeper.close()
-            replace_record(old.folder.journal, lines)
-            return open_session(old.folder, self._clock, self._this, self.space, secret)
+        def replace() -> None:
+            sitting.keeper.close()
+            replace_record(sitting.folder.journal, lines)
 
-        def on_opened(future: Future[OpenedSession]) -> None:
-            self._opening = False
-            try:
-                self._sit_down(future.result())
-            except (CurtainError, OSError) as error:
-                log.error("session %s does not open: %s", old.session.session_id, type(error).__name__)
-                self.refused.emit(error)
-            # The screen goes on where it was: the subject notices nothing.
-            if self._sitting is not None:
-                self._sitting.go_on_from(old)
-            self._link.begin_again()
-
-        self._background.run(reopened, on_opened)
+        self._open(sitting.folder, self._link.begin_again, welcome, seated, replace)
 
     def _decline(self, welcome: Welcome, reason: Literal["behind", "differs", "unusable", "elsewhere"]) -> None:
         """Neither side may wait for the other: both screens say that it does not go on."""
         log.error("the welcome to %s cannot be taken up: %s", welcome.session_id, reason)
         self._link.send(Declined(session_id=welcome.session_id, identity=welcome.identity, reason=reason))
-        self._stopped = reason
-        self._refresh()
+        self._set_contact("refused")
 
     def _on_secret_kept(self, future: Future[None]) -> None:
         try:
@@ -532,34 +555,27 @@ class SubjectStation(QObject):
         except OSError as error:
             log.warning("the secret cannot be kept: %s", type(error).__name__)
 
-    def _prepare_microphone(self, sitting: Sitting, welcome: Welcome) -> None:
-        # The command line, then what this session used before, then the study.
-        name = self._wanted_microphone or sitting.past.microphone or welcome.microphone
-        self.microphone.prepare(name, sitting.folder.rescue, self.space.make_room)
-
     def _on_kept(self, message: KeptMessage) -> None:
-        # Kept until the session is open: the link delivers each message only once.
-        if self._sitting is None or self._sitting.welcome is None:
-            self._early.append(message)
+        if not isinstance(self.state, Seated) or self.state.sitting.welcome is None:
+            # Kept until the session is open: the link delivers each message only once. Without a welcome it belongs to
+            # no session.
+            if self._greeting is not None:
+                self._greeting.early.append(message)
             return
-        self._sitting.apply(message)
-        self.shown_changed.emit(self._sitting.shown)
+        seated = self.state
+        seated.sitting.apply(message)
+        if isinstance(message, SessionOver):
+            self.state = seated.over()
+        self.shown_changed.emit(seated.sitting.shown)
         self._refresh()
         # After it was shown: the ack says that it is on the screen.
         self._link.ack(message.seq)
-        if isinstance(message, SessionOver | ScenarioOver):
-            self._close_when_safe()
-
-    def _fill_form(self, form: str, values: dict[str, str], complete: bool = True) -> None:
-        if self._sitting:
-            fact = FormFilled(form=form, values=values, complete=complete)
-            self._sitting.past.fill(fact)
-            self._sitting.keeper.record(fact)
+        self._close_when_safe()
 
     def _close_when_safe(self) -> None:
-        sitting = self._sitting
-        if sitting and sitting.over and not sitting.open_form and sitting.all_safe:
-            self._leave_sitting(closed=sitting.folder)
+        match self.state:
+            case Over(sitting=sitting) if not sitting.open_form and sitting.all_safe:
+                self._leave(self.state, closed=sitting.folder)
 
     def _close_folder(self, folder: SpoolFolder) -> None:
         try:
@@ -572,7 +588,8 @@ class SubjectStation(QObject):
         self._spool.remove_closed()
 
     def _on_left(self, closed: SpoolFolder | None, future: Future[None]) -> None:
-        self._leaving = False
+        if isinstance(self.state, Vacant):
+            self.state.letting_go = False
         try:
             future.result()
         except OSError as error:
@@ -582,25 +599,26 @@ class SubjectStation(QObject):
 
     def _close_again(self, folder: SpoolFolder) -> None:
         """Once there is space; unless the other station has begun the session anew from a backup."""
-        if not self._opening and not (self._sitting and self._sitting.folder == folder):
+        state = self.state
+        if not isinstance(state, SittingDown) and not (isinstance(state, Seated) and state.sitting.folder == folder):
             self._background.run(partial(self._close_folder, folder), partial(self._on_left, folder))
 
-    def _leave_sitting(self, closed: SpoolFolder | None = None) -> None:
+    def _leave(self, seated: Seated, closed: SpoolFolder | None = None) -> None:
         """Let the session's files go; a folder that is `closed` is marked and removed after that."""
-        sitting, self._sitting, self._found_at_start = self._sitting, None, False
+        self.state = Vacant(letting_go=True)
+        # Without a session nobody is waiting for an answer.
         self._apart.stop()
-        self._is_apart = False
-        if sitting:
-            self.microphone.close()
+        if self._contact == "apart":
+            self._contact = "down"
+        self.microphone.close()
 
-            def let_go() -> None:
-                # In the background: closing waits for the disk.
-                sitting.keeper.close()
-                if closed is not None:
-                    self._close_folder(closed)
+        def let_go() -> None:
+            # In the background: closing waits for the disk.
+            seated.sitting.keeper.close()
+            if closed is not None:
+                self._close_folder(closed)
 
-            self._leaving = True
-            self._background.run(let_go, partial(self._on_left, closed))
+        self._background.run(let_go, partial(self._on_left, closed))
 
     # -- the microphone --------------------------------------------------------------------------------
 
@@ -616,24 +634,23 @@ class SubjectStation(QObject):
     @Slot(float, bool)
     def _on_level(self, dbfs: float, clipped: bool) -> None:
         # The first sound after the press: only now it is true that somebody listens.
-        if not self._hearing and self._sitting and self._sitting.takes.open_turn:
-            self._hearing = True
+        if isinstance(self.state, Seated) and self.state.sitting.hear():
             self._refresh()
         self.level.emit(dbfs, clipped)
 
-    def _on_take_sound(self, take: Path, frame: int, samples: NDArray[np.int16], rate: int) -> None:
-        if self._sitting:
-            self._sitting.live.pass_on(take.stem, frame, samples, rate)
+    @while_seated
+    def _on_take_sound(self, seated: Seated, take: Path, frame: int, samples: NDArray[np.int16], rate: int) -> None:
+        seated.sitting.live.pass_on(take.stem, frame, samples, rate)
 
     @Slot(str, int)
-    def _on_microphone_found(self, name: str, rate: int) -> None:
-        if self._sitting:
-            self._sitting.keeper.record(DeviceFound(name=name, sample_rate=rate))
+    @while_seated
+    def _on_microphone_found(self, seated: Seated, name: str, rate: int) -> None:
+        seated.sitting.keeper.record(DeviceFound(name=name, sample_rate=rate))
 
     @Slot(str)
-    def _on_microphone_lost(self, name: str) -> None:
-        if self._sitting:
-            self._sitting.keeper.record(DeviceLost(name=name))
+    @while_seated
+    def _on_microphone_lost(self, seated: Seated, name: str) -> None:
+        seated.sitting.keeper.record(DeviceLost(name=name))
 
     # -- what is to be seen ----------------------------------------------------------------------------
 
@@ -642,51 +659,24 @@ class SubjectStation(QObject):
         self._refresh()
         self.one_moment_wanted.emit(turn)
 
-    def _set_link(self, up: bool) -> None:
-        self._link_up = up
+    def _be_apart_soon(self) -> None:
+        if self._contact != "apart":
+            self._set_contact("down")
+
+    def _set_contact(self, contact: Contact) -> None:
+        self._contact = contact
         # Without a session nobody is waiting for an answer.
-        if up or self._sitting is None:
+        if contact != "down" or isinstance(self.state, Vacant):
             self._apart.stop()
-            self._is_apart = False
-        elif not self._is_apart and not self._apart.isActive():
+        elif not self._apart.isActive():
             self._apart.start()
         self._refresh()
 
     @Slot()
-    def _on_apart(self) -> None:
-        self._is_apart = self._sitting is not None
-        self._refresh()
-
-    @Slot()
     def _refresh(self) -> None:
-        microphone = self.microphone
-        around = StationConditions(
-            microphone.readiness,
-            self._link_up,
-            self._hearing,
-            self._is_apart,
-            microphone.gone,
-            bool(self._stopped),
-        )
-        view = view_of(self._sitting, around, self._view)
+        around = StationConditions(self.microphone.readiness, self._contact, self.microphone.gone)
+        view = view_of(self.state, around, self._view)
         # Only a change is told: every paint costs.
         if view != self._view:
             self._view = view
             self.view_changed.emit(view)
-
-
-def _nothing() -> None:
-    pass
-
-
-class _NoLink:
-    """Before the link is there: nothing goes out, everything is in the journal."""
-
-    def send(self, message: Message) -> bool:
-        return False
-
-    def ack(self, seq: int) -> None:
-        pass
-
-    def begin_again(self) -> None:
-        pass

@@ -8,6 +8,7 @@ from typing import Literal
 
 from curtain.link.messages import Form
 from subject_app.sitting import Sitting
+from subject_app.states import Over, Seated, StationState
 from subject_app.talk.microphone import Readiness
 
 MIC_TEST = "microphone_test"
@@ -15,6 +16,8 @@ BRIEFING = "briefing"
 
 Page = Literal["waiting", "mic_test", "briefing", "main", "form", "paused", "closing", "stopped"]
 State = Literal["idle", "listening", "one_moment"]
+Contact = Literal["up", "down", "apart", "refused"]
+"""With the wizard's station: `apart` has been down for a while; with `refused` one of the two cannot go on."""
 
 
 class Notice(Enum):
@@ -52,44 +55,39 @@ class View:
 
 @dataclass(frozen=True)
 class StationConditions:
-    """What is true outside the session.
-
-    `hearing`: sound has come since the key went down; `apart`: the link has been down for a while; `stopped`: the
-    other side refuses us.
-    """
+    """What is true outside the session."""
 
     microphone: Readiness
-    link: bool
-    hearing: bool
-    apart: bool = False
+    contact: Contact
     microphone_gone: bool = False
-    stopped: bool = False
 
 
-def view_of(sitting: Sitting | None, around: StationConditions, before: View) -> View:
-    """The view that follows from the session, what is true around it, and the view before."""
-    page = _page(sitting, around, before)
+def view_of(state: StationState, around: StationConditions, before: View) -> View:
+    """The view that follows from the station's state, what is true around it, and the view before."""
+    page = _page(state, around, before)
+    sitting = state.sitting if isinstance(state, Seated) else None
     return View(
         page=page,
         state=_state(sitting, around),
         turn=sitting.takes.last_turn if sitting else before.turn,
         asked_since=sitting is not None and _asked_since(sitting),
-        link=around.link,
+        link=around.contact == "up",
         talking_allowed=_may_talk(page, sitting, around),
         notice=_notice(sitting, around),
         form=sitting.open_form if sitting and page == "form" else None,
     )
 
 
-def _page(sitting: Sitting | None, around: StationConditions, before: View) -> Page:
-    if around.stopped and not (sitting and sitting.over):
+def _page(state: StationState, around: StationConditions, before: View) -> Page:
+    if isinstance(state, Over):
+        # What was asked before the end is still answered, and who answered is still told.
+        return "form" if state.sitting.open_form else "closing"
+    if around.contact == "refused":
         return "stopped"
-    if sitting is None:
+    if not isinstance(state, Seated):
         # A closed session still shows its closing page.
         return "closing" if before.page == "closing" else "waiting"
-    if sitting.over:
-        # What was asked before the end is still answered, and who answered is still told.
-        return "form" if sitting.open_form else "closing"
+    sitting = state.sitting
     if sitting.welcome is None:
         return "waiting"
     # In the middle of a session too: without a microphone nothing can be asked.
@@ -108,9 +106,9 @@ def _state(sitting: Sitting | None, around: StationConditions) -> State:
         return "idle"
     ready = around.microphone is Readiness.READY
     # Only with sound: the button must not say “listening” while nothing comes.
-    if sitting.takes.open_turn and around.hearing and ready:
+    if sitting.listening and ready:
         return "listening"
-    waits = bool(sitting.awaiting) or not around.link or not ready
+    waits = bool(sitting.awaiting) or around.contact != "up" or not ready
     return "one_moment" if waits else "idle"
 
 
@@ -134,7 +132,7 @@ def _notice(sitting: Sitting | None, around: StationConditions) -> Notice:
     # The most urgent first: one sentence at a time.
     if around.microphone_gone:
         return Notice.NO_MICROPHONE
-    if around.apart:
+    if around.contact == "apart":
         return Notice.APART
     if sitting.takes.refused_for_now:
         return Notice.PLEASE_WAIT

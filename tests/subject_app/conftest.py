@@ -42,6 +42,7 @@ RATE = 16000
 PATIENCE_MS = 60_000  # how long a failure takes; a busy machine may need more than 15 s for a session
 TABLE = Table(headings=["Name"], rows=[["Ada"], ["Grace"]], numeric=[False], total=2)
 IDENTITY, SECRET = "1" * 32, "2" * 32
+NOW = "2026-03-01T00:00:00.000Z"
 WELCOME = Welcome(
     session_id="e00-01",
     identity=IDENTITY,

@@ -24,7 +24,7 @@ from curtain.session.events.subject_events import SubjectEpoch
 from curtain.session.journal.journal import Journal, parse_line, read_journal
 from subject_app.talk.microphone import Readiness
 from subject_app.view import Notice
-from tests.subject_app.conftest import IDENTITY, SECRET, HandSound
+from tests.subject_app.conftest import IDENTITY, NOW, SECRET, HandSound
 
 ELSEWHERE = "b" * 32
 
@@ -660,7 +660,7 @@ def test_a_session_that_was_closed_without_everything_is_left_for_the_next(seate
     """The wizard closed it as it is: a recording that only this station has stays in its spool."""
     finish(seated)
     seated.station.on_refused(TurnedAway("session", ""))
-    assert seated.station.hello() == Hello()
+    assert seated.station.hello() == Hello(wall_utc=NOW)
     assert seated.view.page == "closing"
     seated.welcome(session_id="e00-02", microphone="desk")
     seated.page("mic_test")
@@ -705,7 +705,7 @@ def test_the_folder_of_another_session_is_not_taken_for_this_one(seated, make_ro
     copy = tmp_path / "renamed"
     shutil.copytree(seated.session, copy / f"e00-01-{ELSEWHERE}")
     again = make_room(copy)
-    assert again.station.hello() == Hello()
+    assert again.station.hello() == Hello(wall_utc=NOW)
     again.welcome(identity=ELSEWHERE)
     again.page("stopped")
     assert [one.reason for one in again.link.of(Declined)] == ["unusable"]
