@@ -39,8 +39,8 @@ class Disk:
         os.ftruncate(descriptor, length)
 
     def close(self, descriptor: int) -> None:
-        """Give the descriptor back. Its lock, if any, goes with it."""
-        os.close(descriptor)
+        """Give the descriptor back. Its lock, if any, goes with it, at once."""
+        close_locked(descriptor)
 
     def replace(self, source: Path, target: Path) -> None:
         """Rename over `target` in one step; durable only after `sync_folder`."""
@@ -127,6 +127,15 @@ def lock(descriptor: int) -> bool:
     return True
 
 
+def close_locked(descriptor: int) -> None:
+    """Free the lock of the file, if there is one, and close it."""
+    # Closing alone keeps the lock while a child that is being started holds a copy of the descriptor: from fork to
+    # exec. An unlock frees it for all copies (flock(2)).
+    with suppress(OSError):
+        free_lock(descriptor)
+    os.close(descriptor)
+
+
 def lock_file(path: Path) -> int | None:
     """Make a file that is nothing but a lock, and take it; `unlock_file` removes it. None if another process holds it.
 
@@ -145,12 +154,12 @@ def lock_file(path: Path) -> int | None:
 def unlock_file(path: Path, descriptor: int) -> None:
     """Give back what `lock_file` took."""
     if sys.platform == "win32":
-        os.close(descriptor)
+        close_locked(descriptor)
     # Elsewhere the file goes while it is still locked, or the next one could lock one that is about to go.
     with suppress(OSError):
         path.unlink()
     if sys.platform != "win32":
-        os.close(descriptor)
+        close_locked(descriptor)
 
 
 def _is_still(path: Path, descriptor: int) -> bool:
@@ -172,12 +181,21 @@ if sys.platform == "win32":
         os.lseek(descriptor, _LOCK_AT, os.SEEK_SET)
         msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
 
+    def free_lock(descriptor: int) -> None:
+        """Raises OSError if there is none."""
+        os.lseek(descriptor, _LOCK_AT, os.SEEK_SET)
+        msvcrt.locking(descriptor, msvcrt.LK_UNLCK, 1)
+
 else:
     import fcntl
 
     def take_lock(descriptor: int) -> None:
         """Raises OSError if another process holds it, or where there are no locks."""
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+    def free_lock(descriptor: int) -> None:
+        """Raises OSError where there are no locks."""
+        fcntl.flock(descriptor, fcntl.LOCK_UN)
 
 
 # Names that Windows keeps for its devices: “con.wav” is the console there.

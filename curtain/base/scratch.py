@@ -7,7 +7,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from curtain.base.disk import take_lock
+from curtain.base.disk import close_locked, take_lock
 
 __all__ = ["ScratchFolder"]
 
@@ -32,7 +32,7 @@ class ScratchFolder:
         # The content first, while the lock is still held: a folder without a lock is anybody's to remove.
         shutil.rmtree(self.path, ignore_errors=True)
         if self._descriptor is not None:
-            os.close(self._descriptor)
+            close_locked(self._descriptor)
             self._descriptor = None
             # Windows keeps a file that is open.
             shutil.rmtree(self.path, ignore_errors=True)
@@ -74,4 +74,4 @@ def _remove_abandoned(prefix: str) -> None:
             os.close(descriptor)
             continue
         shutil.rmtree(path, ignore_errors=True)
-        os.close(descriptor)
+        close_locked(descriptor)

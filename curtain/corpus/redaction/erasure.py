@@ -18,7 +18,7 @@ from pathlib import Path
 from msgspec import structs
 
 from curtain.base.clock import Clock
-from curtain.base.disk import lock, replace_file, sync_folder
+from curtain.base.disk import Disk, lock, replace_file, sync_folder
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import real_path
 from curtain.corpus.model.consents import forget_consents
@@ -248,13 +248,17 @@ def forget(plan: ForgetPlan, clock: Clock, *, remove_exports: bool = False) -> F
 
 def _ensure_unused(folder: Path) -> None:
     """A station that is running would write into what is erased."""
+    disk = Disk()
     for journal in (Bundle(folder).wizard_journal, Bundle(folder).subject_journal):
         if not journal.is_file():
             continue
         # For writing: on some systems a lock needs it.
-        with journal.open("rb+") as file:
-            if not lock(file.fileno()):
+        descriptor = disk.open_append(journal)
+        try:
+            if not lock(descriptor):
                 raise CannotForget(f"The session {folder.name} is in use; end it first.")
+        finally:
+            disk.close(descriptor)
 
 
 def _erase(path: Path) -> Path:
