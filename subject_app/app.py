@@ -135,6 +135,7 @@ def build(
     # Imported here: numpy, the link and the widgets of the later pages would delay the first paint.
     from curtain.base.clock import Clock
     from curtain.desk.background import Background
+    from curtain.desk.windows.awake import Awake
     from curtain.link.network.dialler import is_network_address
     from curtain.link.qt import SubjectLink
     from subject_app.screen import Screen
@@ -153,6 +154,9 @@ def build(
     spool = Spool(options.spool, options.keep_days)
     station = SubjectStation(spool, sound, background, clock, this, microphone, window)
     program.collection.busy = station.recording
+    awake = Awake()
+    station.began.connect(awake.begin)
+    station.left.connect(awake.end)
     talk_key = TalkKey(station.stamp, window)
     # For the whole application: the talk key works wherever the focus is.
     app.installEventFilter(talk_key)
@@ -182,7 +186,7 @@ def build(
     def close() -> None:
         # First: no key may begin a turn while the station closes.
         app.removeEventFilter(talk_key)
-        close_all(screen.close, station.close, link.close, background.close)
+        close_all(screen.close, station.close, link.close, background.close, awake.end)
 
     # Dials only when a session left behind has been looked for: the hello names it.
     station.begin(link, dial)

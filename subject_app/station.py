@@ -87,6 +87,7 @@ class SubjectStation(QObject):
     """
 
     began = Signal()
+    left = Signal()
     view_changed = Signal(object)
     shown_changed = Signal(object)
     welcomed = Signal(object)
@@ -610,6 +611,7 @@ class SubjectStation(QObject):
         self._apart.stop()
         if self._contact == "apart":
             self._contact = "down"
+        self.left.emit()
         self.microphone.close()
 
         def let_go() -> None:

@@ -7,11 +7,13 @@ import sys
 from pathlib import Path
 
 from curtain.base.clock import Clock
+from curtain.base.close_all import close_all
 from curtain.base.errors import CurtainError
 from curtain.base.privacy import keep_files_private
 from curtain.base.terminal import print_error
 from curtain.desk.looks.appearance import add_appearance_options, appearance_of
 from curtain.desk.style import Look
+from curtain.desk.windows.awake import Awake
 from curtain.desk.windows.window_program import window_program
 from curtain.session.roles import CHAIRS
 from curtain.session.study.study import Study, load_study
@@ -47,7 +49,9 @@ def main(arguments: list[str] | None = None) -> int:
         if missing:
             wizard.window.tell(f"There is no translation “{missing}”. The window is in English.")
         guard, keys = ScreenGuard(program.app), KeyGuard(program.app)
-        code = program.run(wizard.window, wizard.begin, wizard.close, given.drive)
+        awake = Awake()
+        wizard.furnished.connect(lambda: wizard.on_session(awake.begin, awake.end))
+        code = program.run(wizard.window, wizard.begin, lambda: close_all(wizard.close, awake.end), given.drive)
         guard.deleteLater()
         keys.deleteLater()
     return code

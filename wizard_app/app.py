@@ -51,6 +51,13 @@ class WizardApp(QObject):
         if self.station is not None:
             self.station.close()
 
+    def on_session(self, begin: Callable[[], None], end: Callable[[], None]) -> None:
+        """Call `begin` when a session is opened and `end` when it is closed; from `furnished` on."""
+        assert self.station is not None
+        session = self.station.controllers.session
+        session.opened.connect(begin)
+        session.closed.connect(lambda _session: end())
+
     def _furnish(self) -> None:
         # Imported here: what is heavy is loaded when there is something to look at.
         from wizard_app.assembly import furnish

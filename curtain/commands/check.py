@@ -55,6 +55,7 @@ def look_around(microphone: str | None, folder: Path | None, domain: str, connec
         ("link", _link),
         *(looks_at_network(connect) if connect else []),
         ("display", _display),
+        ("awake", _awake),
         ("rehearsal speech", _speech),
     ]
     return [*findings, *(_finding(what, look) for what, look in looks)]
@@ -310,6 +311,12 @@ def _display() -> str:
         raise CurtainError("There is no display; only --headless runs are possible here.")
     open_for_a_moment()
     return "a window opens."
+
+
+def _awake() -> str:
+    from curtain.desk.windows.awake import try_to_stay_awake
+
+    return try_to_stay_awake()
 
 
 def _speech() -> str:

@@ -49,7 +49,9 @@ def _child_with_copies() -> subprocess.Popen[bytes]:
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="lists its descriptors in /proc")
 @pytest.mark.parametrize("hold", HOLDERS.values(), ids=HOLDERS)
-def test_a_child_that_is_being_started_keeps_no_lock_that_was_given_back(hold, tmp_path):
+def test_a_child_that_is_being_started_keeps_no_lock_that_was_given_back(
+    hold: Callable[[Path], Callable[[], None]], tmp_path: Path
+) -> None:
     give_back = hold(tmp_path / "held")
     with _child_with_copies() as child:
         assert child.stdout is not None and child.stdout.readline() == b"here\n"
@@ -58,7 +60,7 @@ def test_a_child_that_is_being_started_keeps_no_lock_that_was_given_back(hold, t
         child.kill()
 
 
-def test_a_lock_that_is_held_stays_held_when_the_file_is_closed_elsewhere(tmp_path):
+def test_a_lock_that_is_held_stays_held_when_the_file_is_closed_elsewhere(tmp_path: Path) -> None:
     with Journal(tmp_path / "held", CLOCK):
         other = Disk().open_append(tmp_path / "held")
         assert not lock(other)
@@ -68,10 +70,10 @@ def test_a_lock_that_is_held_stays_held_when_the_file_is_closed_elsewhere(tmp_pa
 
 
 @pytest.mark.parametrize("name", ["con", "CON", "aux.wav", "Com1", "lpt9.tar.gz"])
-def test_names_of_devices_are_reserved_in_any_case_and_with_any_ending(name):
+def test_names_of_devices_are_reserved_in_any_case_and_with_any_ending(name: str) -> None:
     assert is_reserved(name)
 
 
 @pytest.mark.parametrize("name", ["conny", "com", "a.con", "com12", ""])
-def test_other_names_are_not(name):
+def test_other_names_are_not(name: str) -> None:
     assert not is_reserved(name)
