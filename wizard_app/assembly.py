@@ -56,12 +56,11 @@ from wizard_app.presenters.drafts_desk import DraftsDesk
 from wizard_app.presenters.experiment_desk import ExperimentDesk
 from wizard_app.presenters.layout_memory import LayoutMemory
 from wizard_app.presenters.listening import Listening
-from wizard_app.presenters.message_picker import Picking
 from wizard_app.presenters.navigation import Navigation
 from wizard_app.presenters.notices import Notices
 from wizard_app.presenters.page_set import PageSet
 from wizard_app.presenters.questions import Asking
-from wizard_app.presenters.tab_keys import TabKeys
+from wizard_app.presenters.right_column import RightColumn
 from wizard_app.presenters.work_flow import WorkFlow
 from wizard_app.station import WizardStation
 from wizard_app.translation import translate
@@ -106,10 +105,9 @@ def furnish(
     turn_clock = TurnClock(study.deadline_s, outside.clock.monotonic_ns)
     screen = DeskScreen(window, pages, controllers, turn_clock)
     cursor = Cursor(window, pages.work, turns, outside.clock.monotonic_ns)
-    picking = Picking(pages.work, screen, turns, cursor, window)
+    right = RightColumn(pages.work, screen, turns, cursor, window)
     asking = Asking(look, session, turns, window)
     desk = DraftsDesk(pages.work, controllers, cursor, window)
-    tabs = TabKeys(pages.work, cursor, window.tell, window)
     navigation = Navigation(window, pages, controllers, screen, asking)
     notices = Notices(window, screen, controllers, disk, asking)
     if options.chime:
@@ -142,20 +140,19 @@ def furnish(
     # Keys.
     others = {
         "answer_call": window.call_answered.emit,
-        "message": picking.pick,
         "hand_over": chairs.hand_over,
-        **tabs.actions,
+        **right.actions,
         **desk.actions,
         **notices.actions,
         **experiment.actions,
     }
     KEYS.bind(window, {**flow.actions, **listening.actions, **navigation.actions, **others}, lambda: cursor.at_work)
-    navigation.leave_first(pages.work.messages.leave, tabs.leave, desk.leave, flow.leave)
+    navigation.leave_first(pages.work.messages.leave, right.leave, desk.leave, flow.leave)
 
     window.digit_pressed.connect(desk.take_by_place)
 
     # Whatever changes, the strip names the next key.
-    for teller in (picking, desk, navigation, notices, flow):
+    for teller in (right, desk, navigation, notices, flow):
         teller.changed.connect(screen.show)
     first_words.offered.connect(pages.work.query.field.offer)
     first_words.offered.connect(lambda _words: screen.show())
@@ -166,6 +163,7 @@ def furnish(
     # Rules and drafts.
     flow.typed.connect(rules.follow)
     rules.noticed.connect(lambda touched, warned: pages.work.show_rules(rules.book, touched, warned))
+    right.notice.connect(window.tell)
     desk.notice.connect(window.tell)
     desk.standing_told.connect(window.start.show_drafts)
     desk.withdraw_requested.connect(tool.withdraw)

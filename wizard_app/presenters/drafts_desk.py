@@ -14,12 +14,13 @@ from wizard_app.desk.controllers import Controllers
 from wizard_app.desk.drafts.control import DraftState
 from wizard_app.desk.drafts.facts import shown_fact, taken_fact
 from wizard_app.desk.drafts.learning import earlier_asked
+from wizard_app.desk.drafts.rows import calm_line, draft_details, draft_rows, heading_note, start_line
 from wizard_app.presenters.cursor import Cursor
-from wizard_app.presenters.drafts_presenter import DraftsPresenter
 from wizard_app.window.drafts.draft_list import MOST
 from wizard_app.window.pages.work_page import WorkPage
 
-_UNSETTLED = (DraftState.STARTING, DraftState.WAITING, DraftState.STALE)
+_STALE = (DraftState.STALE, DraftState.WAITING)
+_UNSETTLED = (DraftState.STARTING, *_STALE)
 
 
 class DraftsDesk(QObject):
@@ -40,11 +41,11 @@ class DraftsDesk(QObject):
         self._sql = controllers.sql
         self._drafts = controllers.drafts
         self._cursor = cursor
-        self._shows = DraftsPresenter(page, controllers.drafts, self)
+        self._taken_sql = ""
         self._told_of = ""
         self._told_shown: tuple[int, wizard.DraftShown] | None = None
         self._wire()
-        self._shows.show()
+        self._show()
 
     @property
     def actions(self) -> dict[str, Callable[[], object]]:
@@ -63,7 +64,7 @@ class DraftsDesk(QObject):
         place = self._page.drafts.place
         if place == "rewording":
             self._drafts.reword(None)
-            self._shows.show()
+            self._show()
         if place:
             self._cursor.go_on()
             self.changed.emit()
@@ -89,11 +90,11 @@ class DraftsDesk(QObject):
         panel.list.withdraw_requested.connect(self._on_withdraw)
         panel.list.undo_requested.connect(self.undo_requested)
         panel.list.menu_requested.connect(self._on_menu)
-        panel.list.selected_changed.connect(self._shows.show_pointed)
+        panel.list.selected_changed.connect(self._show_pointed)
         panel.chips.swap_requested.connect(drafts.swap)
         panel.chips.remove_requested.connect(lambda chip: drafts.swap(chip, None))
         panel.chips.put_back_requested.connect(drafts.put_back)
-        panel.chips.current_changed.connect(self._shows.show_pointed)
+        panel.chips.current_changed.connect(self._show_pointed)
         for widget in (panel.list, panel.chips, panel.field):
             widget.focus_moved.connect(self.changed)
 
@@ -123,7 +124,7 @@ class DraftsDesk(QObject):
     def _on_turn_changed(self) -> None:
         turn = self._turns.turn
         self._tell_no_more()
-        self._shows.forget_taken()
+        self._taken_sql = ""
         self._drafts.begin_turn(turn.number if turn else None, self._turns.fields.query, self._earlier())
 
     def _on_turns_changed(self) -> None:
@@ -134,9 +135,9 @@ class DraftsDesk(QObject):
             self._drafts.set_query(self._page.query.field.toPlainText())
 
     def _on_drafts_changed(self) -> None:
-        self._shows.show()
-        self.standing_told.emit(self._shows.on_start_page)
+        self._show()
         state = self._drafts.state
+        self.standing_told.emit(start_line(state, self._drafts.standing, self._drafts.fault))
         self._page.window().setProperty("draft_state", state.value)
         self._page.window().setProperty("drafts_settled", state not in _UNSETTLED)
         self.changed.emit()
@@ -149,7 +150,8 @@ class DraftsDesk(QObject):
         self._session.write([(fact, drafts.turn)])
         self._page.sql.editor.replace_text(draft.sql)
         self._cursor.go_to(self._page.sql.editor)
-        self._shows.show_taken(draft.sql)
+        self._taken_sql = draft.sql
+        self._show()
         self._sql.run_instead()
 
     def _tell_shown(self) -> None:
@@ -193,7 +195,7 @@ class DraftsDesk(QObject):
             return
         if self._drafts.wanted.reworded is None:
             self._drafts.reword(self._drafts.wanted.query)
-            self._shows.show()
+            self._show()
         self._cursor.go_to(self._page.drafts.field)
 
     def _on_reworded(self, text: str) -> None:
@@ -201,6 +203,39 @@ class DraftsDesk(QObject):
             self._drafts.reword(text)
 
     # -- inner -------------------------------------------------------------------------------------------
+
+    def _show(self) -> None:
+        drafts, panel = self._drafts, self._page.drafts
+        state, standing = drafts.state, drafts.standing
+        calm = calm_line(state, standing, drafts.fault, drafts.turn is not None)
+        rows = [] if calm else draft_rows(drafts.shown, self._taken_sql)
+        panel.show_rows(rows, state in _STALE, heading_note(state, standing), calm)
+        panel.show_rewording(drafts.wanted.reworded)
+        self._show_pointed()
+
+    @Slot()
+    def _show_pointed(self) -> None:
+        """Values, first rows, reason and words of the draft that a hand points at, else of the first."""
+        drafts, panel = self._drafts, self._page.drafts
+        pointed, stale = panel.list.selected, drafts.state in _STALE
+        draft = drafts.shown.draft(pointed or 1)
+        panel.show_chips(drafts.chips_of(pointed or 1), stale)
+        ignored = draft.ignored if draft is not None and not stale else ()
+        words = [drafts.wanted.question[start:end] for start, end in ignored]
+        preview = drafts.shown.previews.get(draft.sql) if draft is not None else None
+        panel.show_details(draft_details(draft, preview, words) if draft is not None else "")
+        chip = panel.chips.current
+        taken = next((one for one in drafts.shown.drafts if one.sql == self._taken_sql), None)
+        resting = draft if pointed else taken
+        spans = resting.rests_on if resting is not None and not stale else ()
+        if chip is not None and chip.chip.start >= 0:
+            spans = ((chip.chip.start, chip.chip.end),)
+        # The marks go where the words stand: in the query, or in the words that only the tool gets.
+        query, reworded = (spans, ignored), ((), ())
+        if drafts.wanted.reworded is not None:
+            query, reworded = reworded, query
+        self._page.query.mark(*query)
+        panel.mark(*reworded)
 
     def _earlier(self) -> tuple[Asked, ...]:
         turn = self._turns.turn

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from functools import partial
+from functools import cached_property, partial
 from typing import Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -14,6 +14,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from curtain.desk.background import Background
 from curtain.drafting.service import Preview, Standing
 from curtain.drafting.values import Asked, Chip, Draft, Request, Value
+from wizard_app.desk.drafts.sketch import sketches
 from wizard_app.desk.drafts.value_choices import (
     Choices,
     ShownChip,
@@ -80,6 +81,11 @@ class DraftsOnScreen:
     request: Request = field(default_factory=lambda: Request(""))
     drafts: tuple[Draft, ...] = ()
     previews: Mapping[str, Preview] = field(default_factory=dict)
+
+    @cached_property
+    def sketches(self) -> list[str]:
+        """Each draft in one line."""
+        return sketches(self.drafts)
 
     def draft(self, number: int) -> Draft | None:
         """The draft of this number, counted from 1."""

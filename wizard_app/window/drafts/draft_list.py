@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
@@ -12,6 +11,7 @@ from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOpti
 
 from curtain.desk.style import Look, set_size, sized
 from curtain.desk.widgets import plain_tip
+from wizard_app.desk.drafts.rows import DraftRow
 
 MOST = 5
 _ROW_ROLE = int(Qt.ItemDataRole.UserRole)
@@ -20,31 +20,6 @@ _PAD = 6
 _LIKELY = 0.6
 
 Index = QModelIndex | QPersistentModelIndex
-
-
-@dataclass(frozen=True)
-class DraftRow:
-    """One line: `sketch` is the SQL in short, `rows` what it would answer, empty as long as nobody knows, `word` the
-    confidence as a word."""
-
-    number: int
-    confidence: float
-    sketch: str
-    rows: str = ""
-    sql: str = ""
-    taken: bool = False
-    word: str = ""
-
-    @property
-    def figure(self) -> str:
-        """The confidence with two decimals and without the leading zero, `.99` at most."""
-        # Never 1.00: no draft is sure, and all figures are equally wide.
-        return f"{min(0.99, max(0.0, self.confidence)):.2f}".lstrip("0")
-
-    @property
-    def in_words(self) -> str:
-        """The whole row in words, for a screen reader."""
-        return " ".join(part for part in (str(self.number), self.figure, self.word, self.sketch, self.rows) if part)
 
 
 class DraftList(QListView):

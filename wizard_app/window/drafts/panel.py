@@ -11,9 +11,10 @@ from PySide6.QtWidgets import QSizePolicy, QStackedLayout, QWidget
 from curtain.desk.style import Look
 from curtain.desk.widgets import OneLine, column, heading, label, row
 from wizard_app.desk.desk_view import Place
+from wizard_app.desk.drafts.rows import DraftRow
 from wizard_app.desk.drafts.value_choices import ShownChip
 from wizard_app.window.drafts.chip_row import ChipRow
-from wizard_app.window.drafts.draft_list import MOST, DraftList, DraftRow
+from wizard_app.window.drafts.draft_list import MOST, DraftList
 from wizard_app.window.panels.query_panel import QueryField
 
 _LOW, _LOWEST = 700, 640

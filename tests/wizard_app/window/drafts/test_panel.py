@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 from curtain.desk.style import Look
 from curtain.drafting.values import Chip, Choice, Value
 from tests.wizard_app.draft_stand_in import city
+from wizard_app.desk.drafts.rows import DraftRow
 from wizard_app.desk.drafts.value_choices import ShownChip
-from wizard_app.window.drafts.draft_list import DraftRow
 from wizard_app.window.drafts.panel import DraftsPanel
 from wizard_app.window.panels.query_panel import QueryPanel
 

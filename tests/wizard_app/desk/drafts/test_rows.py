@@ -1,0 +1,76 @@
+"""What the panel of drafts says, as tables: no widget."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from curtain.drafting.service import Preview, Standing
+from curtain.drafting.values import Draft
+from wizard_app.desk.drafts.control import DraftsOnScreen, DraftState
+from wizard_app.desk.drafts.rows import calm_line, draft_details, draft_rows, heading_note, start_line
+
+FIRST = Draft(sql="select 1", confidence=0.95, because="the words")
+SECOND = Draft(sql="select 2", confidence=0.3)
+LEARNING = Standing(learning=2000, share=0.256)
+
+
+def preview(sql: str, *rows: tuple[str, ...], **facts: Any) -> Preview:
+    return Preview(sql=sql, rows=rows, **facts)
+
+
+@pytest.mark.parametrize(
+    ("seen", "words"),
+    [
+        (None, ""),
+        (preview("select 1"), "not counted"),
+        (preview("select 1", total=0), "no rows"),
+        (preview("select 1", ("a", "b"), total=1), "1 row"),
+        (preview("select 1", ("16",), total=1), "16"),
+        (preview("select 1", ("",), total=1), "1 empty row"),
+        (preview("select 1", ("a",), total=1234), "1,234 rows"),
+    ],
+)
+def test_a_row_says_what_its_draft_would_answer(seen: Preview | None, words: str) -> None:
+    shown = DraftsOnScreen(drafts=(FIRST,), previews={} if seen is None else {seen.sql: seen})
+    assert [row.rows for row in draft_rows(shown)] == [words]
+
+
+def test_a_draft_whose_answer_a_better_one_gives_has_no_row_and_the_others_keep_their_numbers() -> None:
+    third = Draft(sql="select 3", confidence=0.1)
+    same = {sql: preview(sql, ("ADA",), total=1) for sql in ("select 1", "select 2")}
+    rows = draft_rows(DraftsOnScreen(drafts=(FIRST, SECOND, third), previews=same), taken_sql="select 3")
+    assert [(row.number, row.word, row.taken) for row in rows] == [(1, "sure", False), (3, "guess", True)]
+
+
+@pytest.mark.parametrize(
+    ("state", "standing", "note", "calm", "start"),
+    [
+        (DraftState.OFF, Standing(), "", "off by the study", "off by the study"),
+        (DraftState.STARTING, Standing(), "", "Preparing drafts…", "Being prepared. A session may begin meanwhile."),
+        (DraftState.STARTING, LEARNING, "", "Drafts: learning 2,000 examples, 25 %",
+         "Learning 2,000 examples, 25 %. A session may begin meanwhile."),
+        (DraftState.EMPTY, Standing(ready=True), "", "Drafts come as you type the query.", ""),
+        (DraftState.EMPTY, Standing(fault="It broke."), "", "No drafts: It broke.", "It broke."),
+        (DraftState.WAITING, Standing(ready=True), "drafting", "", ""),
+        (DraftState.STALE, Standing(ready=True), "for earlier words", "", ""),
+        (DraftState.HERE, Standing(ready=True, learning=9, share=0.5), "learning, 50 %", "",
+         "Learning 9 examples, 50 %. A session may begin meanwhile."),
+        (DraftState.NONE, Standing(ready=True), "",
+         "No draft fits these words. Write the SQL below, or try other words with Ctrl+R.", ""),
+    ],
+)  # fmt: skip
+def test_the_panel_and_the_start_page_say_how_far_the_tool_is(
+    state: DraftState, standing: Standing, note: str, calm: str, start: str
+) -> None:
+    fault = "off by the study" if state is DraftState.OFF else ""
+    assert heading_note(state, standing) == note
+    assert calm_line(state, standing, fault, has_turn=True) == calm
+    assert start_line(state, standing, fault) == start
+
+
+def test_the_reason_to_doubt_a_draft_comes_first_in_its_line() -> None:
+    seen = preview("select 1", ("ADA", "1"), ("BOB", "2"), total=7)
+    line = draft_details(FIRST, seen, ["on Sunday"]).split("      ")
+    assert line == ["ignored: on Sunday", "confidence .95", "ADA  1  |  BOB  2 ...", "the words"]

@@ -1,0 +1,144 @@
+"""What the panel of drafts says: a row for each draft, how far the tool is, and the line on the draft pointed at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from curtain.drafting.service import Preview, Standing
+from curtain.drafting.values import Draft
+from wizard_app.desk.drafts.control import DraftsOnScreen, DraftState
+from wizard_app.desk.drafts.same_answers import repeated
+from wizard_app.translation import translate
+
+_ROWS_SHOWN = 3
+
+
+@dataclass(frozen=True)
+class DraftRow:
+    """One line: `sketch` is the SQL in short, `rows` what it would answer, empty as long as nobody knows, `word` the
+    confidence as a word."""
+
+    number: int
+    confidence: float
+    sketch: str
+    rows: str = ""
+    sql: str = ""
+    taken: bool = False
+    word: str = ""
+
+    @property
+    def figure(self) -> str:
+        """The confidence with two decimals and without the leading zero, `.99` at most."""
+        # Never 1.00: no draft is sure, and all figures are equally wide.
+        return f"{min(0.99, max(0.0, self.confidence)):.2f}".lstrip("0")
+
+    @property
+    def in_words(self) -> str:
+        """The whole row in words, for a screen reader."""
+        return " ".join(part for part in (str(self.number), self.figure, self.word, self.sketch, self.rows) if part)
+
+
+def draft_rows(shown: DraftsOnScreen, taken_sql: str = "") -> list[DraftRow]:
+    """A row for each draft but those whose answer a better one gives; each keeps its number, whichever goes: a hand may
+    be on its way to it. The row of the statement `taken_sql` stands out."""
+    twice = repeated(shown.drafts, shown.previews)
+    return [
+        DraftRow(
+            number=number,
+            confidence=draft.confidence,
+            sketch=sketch,
+            rows=_row_count(shown.previews.get(draft.sql)),
+            sql=draft.sql,
+            taken=draft.sql == taken_sql,
+            word=_how_sure(draft.confidence),
+        )
+        for number, (draft, sketch) in enumerate(zip(shown.drafts, shown.sketches, strict=True), 1)
+        if number not in twice
+    ]
+
+
+def draft_details(draft: Draft, preview: Preview | None, ignored: Sequence[str]) -> str:
+    """The words that a draft ignores, how sure it is, its first rows and its reason."""
+    # First, since the line is cut where it does not fit, and this is the reason to doubt a draft.
+    without = translate("Drafts", "ignored: {0}").format(", ".join(ignored)) if ignored else ""
+    sure = translate("Drafts", "confidence {0}").format(DraftRow(0, draft.confidence, "").figure)
+    parts = [without, sure, _first_rows(preview) if preview is not None else "", draft.because]
+    return "      ".join(part for part in parts if part)
+
+
+def heading_note(state: DraftState, standing: Standing) -> str:
+    """What stands beside the title of the panel."""
+    match state:
+        case DraftState.STALE:
+            return translate("Drafts", "for earlier words")
+        case DraftState.WAITING:
+            return translate("Drafts", "drafting")
+    if standing.ready and standing.learning:
+        # One drafter drafts while another still learns.
+        return translate("Drafts", "learning, {0} %").format(_percent(standing))
+    return ""
+
+
+def calm_line(state: DraftState, standing: Standing, fault: str, has_turn: bool) -> str:
+    """The one line that stands where drafts would be; empty if there are some."""
+    match state:
+        case DraftState.STARTING if standing.learning:
+            text = translate("Drafts", "Drafts: learning {0} examples, {1} %")
+            return text.format(f"{standing.learning:,}", _percent(standing))
+        case DraftState.STARTING:
+            return translate("Drafts", "Preparing drafts…")
+        case DraftState.EMPTY | DraftState.NONE if standing.fault:
+            return translate("Drafts", "No drafts: {0}").format(standing.fault)
+        case DraftState.OFF:
+            return fault
+        case DraftState.EMPTY:
+            return translate("Drafts", "Drafts come as you type the query.") if has_turn else " "
+        case DraftState.NONE:
+            return translate(
+                "Drafts", "No draft fits these words. Write the SQL below, or try other words with Ctrl+R."
+            )
+    return ""
+
+
+def start_line(state: DraftState, standing: Standing, fault: str) -> str:
+    """How far the tool is before a session begins; an empty text once it can draft."""
+    if state is DraftState.OFF or standing.fault:
+        return fault or standing.fault
+    if state is not DraftState.STARTING and not (standing.learning and standing.share < 1):
+        return ""
+    if not standing.learning:
+        return translate("Drafts", "Being prepared. A session may begin meanwhile.")
+    text = translate("Drafts", "Learning {0} examples, {1} %. A session may begin meanwhile.")
+    return text.format(f"{standing.learning:,}", _percent(standing))
+
+
+def _percent(standing: Standing) -> int:
+    return int(100 * standing.share)
+
+
+def _how_sure(confidence: float) -> str:
+    """A word by which nobody has to weigh .28 against .19; the figure stands with the first rows."""
+    if confidence >= 0.6:
+        return translate("Drafts", "sure") if confidence >= 0.9 else translate("Drafts", "likely")
+    return translate("Drafts", "maybe") if confidence >= 0.25 else translate("Drafts", "guess")
+
+
+def _row_count(preview: Preview | None) -> str:
+    if preview is None:
+        return ""
+    if preview.total is None:
+        return translate("Drafts", "not counted")
+    if preview.total == 1 and len(preview.rows) == 1 and len(preview.rows[0]) == 1:
+        return preview.rows[0][0] or translate("Drafts", "1 empty row")
+    if preview.total < 2:
+        return translate("Drafts", "1 row") if preview.total else translate("Drafts", "no rows")
+    return translate("Drafts", "{0} rows").format(f"{preview.total:,}")
+
+
+def _first_rows(preview: Preview) -> str:
+    if preview.fault:
+        return preview.fault
+    rows = ["  ".join(cell for cell in row if cell) for row in preview.rows[:_ROWS_SHOWN]]
+    more = " ..." if preview.total is not None and preview.total > len(rows) else ""
+    return "  |  ".join(rows) + more
