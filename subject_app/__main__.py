@@ -1,5 +1,7 @@
+"""`python -m subject_app`: the subject's station as a process of its own."""
+
 import sys
 
-from subject_app.app import main
+from curtain.desk.windows.display import run_window
 
-sys.exit(main())
+sys.exit(run_window("subject_app.app"))

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
-import sys
 from collections.abc import Sequence
 
 from curtain.base.errors import CurtainError
 from curtain.base.python_process import module_command, module_environment
-from curtain.desk.windows.display import NoWindow, ensure_windows
 
 __all__ = ["appearance_options", "open_window"]
 
@@ -32,21 +29,9 @@ def _listed(values: Sequence[object]) -> str:
     return ", ".join(map(str, values[:-1])) + f" or {values[-1]}"
 
 
-def _notify(problem: NoWindow) -> None:
-    """Who starts Curtain from the menu of a desktop sees no standard error."""
-    tool = shutil.which("notify-send")
-    if tool and not sys.stderr.isatty():
-        subprocess.run([tool, "Curtain", str(problem)], capture_output=True, check=False, timeout=30)
-
-
 def open_window(module: str, options: Sequence[str]) -> int:
     """The window's exit code. Where the system can, this very process becomes the window and never comes back, so
-    that whoever ends it ends the window. Raises CurtainError without a display."""
-    try:
-        ensure_windows()
-    except NoWindow as problem:
-        _notify(problem)
-        raise
+    that whoever ends it ends the window."""
     command, environment = module_command(module, *options), module_environment()
     # Windows has no exec that keeps the process id, so there a child does.
     if os.name == "posix":

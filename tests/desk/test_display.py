@@ -15,7 +15,11 @@ from curtain.desk.windows.display import NoWindow, ensure_windows, open_for_a_mo
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems always have a display")
 WINDOWS = (
-    ["home"], ["subject"], ["wizard", "--study", "{study}"], ["annotate", "{study}"], ["demo", "--out", "{study}"],
+    ["curtain", "home"], ["curtain", "subject"], ["curtain", "wizard", "--study", "{study}"],
+    ["curtain", "annotate", "{study}"], ["curtain", "demo", "--out", "{study}"],
+    # Started by hand.
+    ["curtain.home"], ["curtain.review"], ["curtain.review.judge"], ["subject_app"], ["wizard_app"],
+    ["wizard_app.training"],
 )  # fmt: skip
 
 
@@ -83,13 +87,13 @@ def test_where_windows_open_one_does(monkeypatch: pytest.MonkeyPatch) -> None:
     open_for_a_moment()
 
 
-@pytest.mark.parametrize("command", WINDOWS, ids=lambda command: command[0])
+@pytest.mark.parametrize("command", WINDOWS, ids=" ".join)
 def test_each_window_ends_with_the_sentence(tmp_path: Path, command: list[str]) -> None:
     study = tmp_path / "study"
     environment = module_environment(os.environ | {"DISPLAY": ":4711", "QT_QPA_PLATFORM": ""})
-    run = [sys.executable, "-m", "curtain"]
-    if "{study}" in command and command[0] != "demo":
-        subprocess.run([*run, "study", "new", str(study)], check=True, capture_output=True, timeout=60)
+    run = [sys.executable, "-m"]
+    if "{study}" in command and "demo" not in command:
+        subprocess.run([*run, "curtain", "study", "new", str(study)], check=True, capture_output=True, timeout=60)
     done = subprocess.run(
         [*run, *(part.format(study=study) for part in command)],
         env=environment, capture_output=True, text=True, timeout=60,

@@ -10,7 +10,7 @@ HEAVY = ("numpy", "duckdb", "sqlglot", "rich", "typer", "curtain.corpus", "curta
 
 
 def test_before_the_first_paint_nothing_heavy_is_loaded() -> None:
-    code = "import sys, curtain.home.__main__; print('\\n'.join(sys.modules))"
+    code = "import sys, curtain.home.program; print('\\n'.join(sys.modules))"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = run.stdout.split()
     assert "curtain.home.window" in loaded

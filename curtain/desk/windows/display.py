@@ -8,16 +8,19 @@ from __future__ import annotations
 import ctypes
 import os
 import re
+import shutil
 import socket
 import subprocess
 import sys
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
 from curtain.base.errors import CurtainError
 from curtain.base.python_process import module_command, module_environment
+from curtain.base.terminal import print_error
 
-__all__ = ["NoWindow", "ensure_windows", "has_display", "open_for_a_moment"]
+__all__ = ["NoWindow", "ensure_windows", "has_display", "open_for_a_moment", "run_window"]
 
 # Where Debian's package is not named by its rule (Policy 8.1: the soname in lower case, without “.so.”).
 _PACKAGES = {
@@ -59,6 +62,24 @@ def ensure_windows(platform: str = "") -> None:
     if platform == "xcb" and not _x_answers():
         named = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY", "")
         raise NoWindow(f"No display answers at “{named}”. Start Curtain on a desktop, or set DISPLAY to one that runs.")
+
+
+def run_window(program: str) -> int:
+    """The exit code of `main` of a module that loads Qt; where no window opens, one sentence and 2."""
+    try:
+        ensure_windows()
+    except NoWindow as problem:
+        print_error(problem)
+        _notify(problem)
+        return 2
+    return int(import_module(program).main())
+
+
+def _notify(problem: NoWindow) -> None:
+    """Who starts Curtain from the menu of a desktop sees no standard error."""
+    tool = shutil.which("notify-send")
+    if tool and not sys.stderr.isatty():
+        subprocess.run([tool, "Curtain", str(problem)], capture_output=True, check=False, timeout=30)
 
 
 def open_for_a_moment() -> None:

@@ -1,0 +1,48 @@
+"""`python -m curtain.review.judge --packet FILE`, or `--rule DIR --by NAME`: the judge's window as a process."""
+
+from __future__ import annotations
+
+import argparse
+import getpass
+from pathlib import Path
+
+from curtain.base.clock import Clock
+from curtain.base.privacy import keep_files_private
+from curtain.desk.looks.appearance import add_appearance_options, appearance_of
+from curtain.desk.windows.window_program import window_program
+from curtain.evaluation.judging.evaluation import open_evaluation
+from curtain.review.judge.app import OpenMaterial, build
+from curtain.review.judge.material import JudgingMaterial, RulingMaterial, packet_material
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs until the window is closed; returns the exit code."""
+    keep_files_private()
+    given = _parser().parse_args(arguments)
+    place = given.packet or given.rule
+    with window_program("judge", place.resolve().parent / "logs", appearance_of(given)) as program:
+        judge = build(place.stem, _material(given), program.look, given.output)
+        program.bind(judge.window)
+        program.problem_log.problem.connect(judge.window.show_problem)
+        return program.run(judge.window, judge.begin, judge.close, given.drive)
+
+
+def _material(given: argparse.Namespace) -> OpenMaterial:
+    def opened() -> JudgingMaterial:
+        if given.packet is not None:
+            return packet_material(given.packet, Clock())
+        return RulingMaterial(open_evaluation(given.rule), given.by or getpass.getuser(), Clock())
+
+    return opened
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m curtain.review.judge", description="The judge's window.")
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--packet", type=Path, help="the packet to judge")
+    what.add_argument("--rule", type=Path, help="the folder of an evaluation whose judges differ")
+    parser.add_argument("--by", default="", help="who rules; you if left out")
+    parser.add_argument("--output", help="the loudspeaker or headphones, by name")
+    add_appearance_options(parser)
+    parser.add_argument("--drive", action="store_true", help="take JSON lines on standard input")
+    return parser

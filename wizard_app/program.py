@@ -1,0 +1,92 @@
+"""`python -m wizard_app --study DIR`: the wizard's station as a process of its own."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from curtain.base.clock import Clock
+from curtain.base.close_all import close_all
+from curtain.base.errors import CurtainError
+from curtain.base.privacy import keep_files_private
+from curtain.base.terminal import print_error
+from curtain.desk.looks.appearance import add_appearance_options, appearance_of
+from curtain.desk.style import Look
+from curtain.desk.windows.awake import Awake
+from curtain.desk.windows.window_program import window_program
+from curtain.session.roles import CHAIRS
+from curtain.session.study.study import Study, load_study
+from wizard_app.app import WizardApp, build
+from wizard_app.options import WizardOptions
+from wizard_app.translation import install_translation
+from wizard_app.window.key_guard import KeyGuard
+from wizard_app.window.screen_guard import ScreenGuard
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs until the window is closed; returns the exit code."""
+    keep_files_private()
+    given = _parser().parse_args(arguments)
+    try:
+        study = load_study(given.study)
+        study.ensure_writable()
+        if given.join:
+            # Checked before there is a window; the link itself needs the application.
+            _check_address(given.join)
+    except CurtainError as error:
+        print_error(error)
+        return 2
+    with window_program("wizard", study.folder / "logs", appearance_of(given)) as program:
+        # Before the first widget is made: texts are translated as they are set.
+        missing = install_translation(program.app, study.folder, given.language, program.app)
+        options = WizardOptions(
+            given.listen, given.output, given.wizard, given.resume, given.pilot, given.chairs, given.chime
+        )
+        wizard = _joining(study, program.look, options, given) if given.join else build(study, program.look, options)
+        program.bind(wizard.window)
+        program.problem_log.problem.connect(wizard.window.show_unexpected)
+        if missing:
+            wizard.window.tell(f"There is no translation “{missing}”. The window is in English.")
+        guard, keys = ScreenGuard(program.app), KeyGuard(program.app)
+        awake = Awake()
+        wizard.furnished.connect(lambda: wizard.on_session(awake.begin, awake.end))
+        code = program.run(wizard.window, wizard.begin, lambda: close_all(wizard.close, awake.end), given.drive)
+        guard.deleteLater()
+        keys.deleteLater()
+    return code
+
+
+def _check_address(address: str) -> None:
+    """Raises BadAddress."""
+    # Here and below: the network's modules take as long to load as the first page, and most sessions need none.
+    from curtain.link.network.dialler import read_address
+
+    read_address(address)
+
+
+def _joining(study: Study, look: Look, options: WizardOptions, given: argparse.Namespace) -> WizardApp:
+    """A chair at another station's session."""
+    from wizard_app.desk.chairs.joining import joined_link
+
+    clock = Clock()
+    link = joined_link(given.join, given.code, given.wizard or "chair", given.chair, clock)
+    return build(study, look, options, make_link=lambda resend: link, clock=clock, joined=link)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m wizard_app", description="The wizard's station.")
+    parser.add_argument("--study", type=Path, required=True, help="the study folder")
+    parser.add_argument("--listen", default="curtain", help="the name the subject's station dials")
+    parser.add_argument("--output", help="the loudspeaker or headphones, by name")
+    parser.add_argument("--wizard", default="", help="the wizard id, filled in already")
+    parser.add_argument("--resume", action="store_true", help="go straight on with the unfinished session")
+    parser.add_argument("--pilot", action="store_true", help="begin with “Trial session” ticked")
+    parser.add_argument("--chime", action="store_true", help="a soft tone for a new question, a call or an answer")
+    parser.add_argument("--chairs", default="", help="the address and port at which other desks may join")
+    parser.add_argument("--join", default="", help="the address and port of the session's own station to join")
+    parser.add_argument("--as", dest="chair", choices=CHAIRS, default="observer", help="as what this desk joins")
+    parser.add_argument("--code", default="", help="the code that the session's own station shows, once")
+    add_appearance_options(parser)
+    parser.add_argument("--language", default="", help="the window's language, such as de; the system's if not named")
+    parser.add_argument("--drive", action="store_true", help="take JSON lines on standard input")
+    return parser
