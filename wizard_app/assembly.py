@@ -51,14 +51,13 @@ from wizard_app.desk.turn.unsent_writer import UnsentWriter
 from wizard_app.keys import KEYS
 from wizard_app.options import StationInputs, WizardOptions
 from wizard_app.presenters.cursor import Cursor
-from wizard_app.presenters.desk_screen import DeskScreen
+from wizard_app.presenters.desk_screen import DeskScreen, PageSet
 from wizard_app.presenters.drafts_desk import DraftsDesk
 from wizard_app.presenters.experiment_desk import ExperimentDesk
 from wizard_app.presenters.layout_memory import LayoutMemory
 from wizard_app.presenters.listening import Listening
 from wizard_app.presenters.navigation import Navigation
 from wizard_app.presenters.notices import Notices
-from wizard_app.presenters.page_set import PageSet
 from wizard_app.presenters.questions import Asking
 from wizard_app.presenters.right_column import RightColumn
 from wizard_app.presenters.work_flow import WorkFlow

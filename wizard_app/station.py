@@ -14,9 +14,8 @@ from wizard_app.desk.session.disk_watch import DiskWatch
 from wizard_app.desk.turn.first_words import FirstWords
 from wizard_app.desk.turn.rule_watch import RuleWatch
 from wizard_app.desk.turn.unsent_writer import UnsentWriter
-from wizard_app.presenters.desk_screen import DeskScreen
+from wizard_app.presenters.desk_screen import DeskScreen, PageSet
 from wizard_app.presenters.layout_memory import LayoutMemory
-from wizard_app.presenters.page_set import PageSet
 
 
 @dataclass(frozen=True)

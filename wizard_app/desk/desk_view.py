@@ -8,6 +8,7 @@ from enum import Enum
 from typing import Literal
 
 from curtain.domain.wire import Result
+from curtain.session.events.subject_events import LONGEST_HOLD_S
 from curtain.session.events.wizard_events import MessageSent
 from curtain.session.roles import Chair
 from curtain.session.study.messages import MessageSet
@@ -19,7 +20,6 @@ from wizard_app.desk.session.progress import SessionProgress
 from wizard_app.desk.session.scenarios import remaining
 from wizard_app.desk.turn.answer import Answers, answers_of, awaits_table, table_of
 from wizard_app.desk.turn.control import Fields
-from wizard_app.desk.turn.cut_short import cut_short_told, way_on
 from wizard_app.desk.turn.deadline import Deadline, Urgency
 from wizard_app.desk.turn.sql_control import fault_place
 from wizard_app.desk.turn.statements import SqlState
@@ -268,12 +268,30 @@ def _call(now: DeskNow) -> str:
     return sentence.format(key_of("pause"))
 
 
-def _cut_short(turn: TurnProgress | None, again: bool) -> str:
-    reason = cut_short_told(turn.cut_reason) if turn is not None else ""
+def _cut_short(turn: TurnProgress | None, asks_again: bool) -> str:
+    """Why the recording ends before the subject did, and the keys that ask for it again, where a message does so."""
+    reason = _reason(turn)
     if not reason:
         return ""
     text = translate("Desk", "Recording cut short: {0}.").format(reason)
-    return " ".join(filter(None, (text, way_on(again))))
+    again = translate("CutShort", "{0}, Enter asks again.").format(key_of("message"))
+    return f"{text} {again}" if asks_again else text
+
+
+def _reason(turn: TurnProgress | None) -> str:
+    """Why a recording was cut short, as a part of a sentence; an empty text if it was not."""
+    if turn is None or turn.cut_reason is None:
+        return ""
+    reasons = {
+        "focus_lost": translate("CutShort", "another window came to the front"),
+        "page_left": translate("CutShort", "the subject’s page changed"),
+        "too_long": translate("CutShort", "the key was held for {0} seconds").format(f"{LONGEST_HOLD_S:.0f}"),
+        "station_closed": translate("CutShort", "the subject’s station was closed"),
+        "microphone_lost": translate("CutShort", "the microphone was lost"),
+        "disk_full": translate("CutShort", "the subject’s disk was full"),
+        "crash": translate("CutShort", "the subject’s station stopped"),
+    }
+    return reasons.get(turn.cut_reason, translate("CutShort", "it ended before the subject did"))
 
 
 def _correction(now: DeskNow) -> str:
@@ -359,7 +377,7 @@ def _details(turn: TurnProgress | None) -> list[str]:
         lines.append(translate("Turns", "Sent: {0}").format(_sent(turn)))
     if turn.take is not None and turn.take.clipped:
         lines.append(translate("Turns", "Too loud: the recording is clipped."))
-    if reason := cut_short_told(turn.cut_reason):
+    if reason := _reason(turn):
         lines.append(translate("Turns", "Cut short: {0}.").format(reason))
     if turn.soundless:
         lines.append(translate("Turns", "No sound: the recording is silent."))

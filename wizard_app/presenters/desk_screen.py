@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
@@ -14,10 +15,23 @@ from wizard_app.desk.next_steps import next_steps
 from wizard_app.desk.session.microphone_watch import MicrophoneWatch
 from wizard_app.desk.turn.turn_clock import TurnClock
 from wizard_app.desk.turn.turn_rows import TurnRows
-from wizard_app.presenters.page_set import PageSet
+from wizard_app.window.pages.archive_page import ArchivePage
+from wizard_app.window.pages.closing_page import ClosingPage
+from wizard_app.window.pages.start_page import StartPage
+from wizard_app.window.pages.work_page import WorkPage
 from wizard_app.window.window import WizardWindow
 
 _TICK_MS = 250
+
+
+@dataclass(frozen=True)
+class PageSet:
+    """The pages of the window: one of each for its life."""
+
+    start: StartPage
+    work: WorkPage
+    closing: ClosingPage
+    archive: ArchivePage
 
 
 class DeskScreen(QObject):

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject
 from wizard_app.desk.controllers import Controllers
 from wizard_app.desk.sound.live_listening import LiveListening
 from wizard_app.presenters.cursor import Cursor
-from wizard_app.presenters.page_set import PageSet
+from wizard_app.presenters.desk_screen import PageSet
 from wizard_app.window.panels.listen_panel import ListenPanel
 
 

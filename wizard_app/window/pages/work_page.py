@@ -85,12 +85,9 @@ class WorkPage(QWidget):
             self.sql.show_fault(view.fault_at)
         self._show_result(view, before)
         self.showing = False
-        for band, text in (
-            (self.cut_short, view.cut_short),
-            (self.correcting, view.correction),
-            (self.paused, view.paused),
-        ):
-            band.show_text(text)
+        self.cut_short.show_text(view.cut_short)
+        self.correcting.show_text(view.correction)
+        self.paused.show_text(view.paused)
         self.turns.show_rows(view.rows)
         self.details.setText(view.details)
         self.scenario.setText(view.account)
