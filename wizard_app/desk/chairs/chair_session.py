@@ -21,9 +21,10 @@ from curtain.session.journal.lines import JournalReading
 from curtain.session.roles import MAY_HOLD
 from curtain.session.study.study import Study
 from wizard_app.desk.chairs.chair_link import ChairLink
-from wizard_app.desk.session.control import SessionControl
+from wizard_app.desk.session.control import SessionControl, while_open
 from wizard_app.desk.session.progress import Facts, SessionProgress, with_wizard_fact
 from wizard_app.desk.session.session_files import OpenSession, StationStart, wizard_fact
+from wizard_app.desk.session.states import Closing, Idle, Running
 from wizard_app.desk.session.unsent import read_unsent
 
 __all__ = ["ChairSession"]
@@ -83,7 +84,7 @@ class ChairSession(SessionControl):
         """Wish for it; it has happened when its lines come back."""
         # What this desk notes by itself about parts that are not its own is nobody's wish.
         wished = [(fact, turn) for fact, turn in facts if not self._is_foreign_note(fact)]
-        if self._session is not None and wished:
+        if self.running and wished:
             self._chair_link.write(wished)
 
     def _is_foreign_note(self, fact: WizardFact) -> bool:
@@ -101,16 +102,13 @@ class ChairSession(SessionControl):
 
     @Slot(object)
     def _on_session_here(self, here: SessionHere) -> None:
-        before, self._session = self._session, None
+        before, self.state = self.open_session, Idle()
         if before is not None:
-            before.replica.close()
-        if self._copy is not None:
-            self._copy.close()
-        self._copy = self._audio = None
+            before.copy.close()
         self._subject_to_host_ns = None
         if not here.session_id:
             if before is not None:
-                self.closed.emit(before)
+                self.closed.emit(before.session)
             return
         self._sittings += 1
         folder = self._scratch.path / f"{self._sittings}" / here.session_id
@@ -129,18 +127,14 @@ class ChairSession(SessionControl):
             unsent=read_unsent(unsent_path),
             unsent_path=unsent_path,
         )
-        self._session = session
-        self._open_copies(session)
-        if self._audio is not None:
-            self._audio.link_up()
+        self._run(session).audio.link_up()
         self.opened.emit()
         self.link_changed.emit(True)
 
     @Slot(object, bytes)
-    def _on_wizard_line(self, seq: int, line: bytes) -> None:
-        session = self._session
-        if session is None:
-            return
+    @while_open
+    def _on_wizard_line(self, running: Running, seq: int, line: bytes) -> None:
+        session = running.session
         try:
             entry = parse_line(line)
         except BadLine:
@@ -149,14 +143,14 @@ class ChairSession(SessionControl):
         before = replace(session.progress, offset_ns=self._subject_to_host_ns)
         grown = with_wizard_fact(before, wizard_fact(entry), entry.turn, entry.t_ns, entry.seq)
         self._subject_to_host_ns = grown.offset_ns
-        session.progress = replace(grown, offset_ns=self._subject_to_here_ns)
+        self._take_progress(running, replace(grown, offset_ns=self._subject_to_here_ns))
         self.progress_changed.emit()
 
     @Slot(object)
     def _on_host_tied(self, tie: Tie) -> None:
         self._host = tie
-        if self._session is not None:
-            self._session.progress = replace(self._session.progress, offset_ns=self._subject_to_here_ns)
+        if self.session is not None:
+            self.session.progress = replace(self.session.progress, offset_ns=self._subject_to_here_ns)
             self.progress_changed.emit()
 
     @property
@@ -168,8 +162,8 @@ class ChairSession(SessionControl):
 
     def _on_lost(self) -> None:
         """The host is gone for a moment; it journals what happens to its own link."""
-        if self._audio is not None:
-            self._audio.link_lost()
+        if (running := self.open_session) is not None:
+            running.audio.link_lost()
         self.link_changed.emit(False)
 
     def _look_at_end(self) -> None:
@@ -178,5 +172,5 @@ class ChairSession(SessionControl):
     def _welcome(self) -> None:
         """The host welcomes the subject."""
 
-    def _on_closed(self, session: OpenSession, future: Future[None]) -> None:
+    def _on_closed(self, closing: Closing, future: Future[None]) -> None:
         """Never at a chair."""

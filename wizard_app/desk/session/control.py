@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field
-from functools import partial
+from functools import partial, wraps
 from hmac import compare_digest
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance, Slot
 
@@ -30,7 +30,6 @@ from curtain.session.study.study import Study
 from curtain.session.study.text_names import DISCLOSURE_TEXTS
 from wizard_app.desk.session import session_files
 from wizard_app.desk.session.audio_fetch import AudioFetch
-from wizard_app.desk.session.early_sound import EarlySound
 from wizard_app.desk.session.ending import awaited, close_files, close_mirror, recordings_told
 from wizard_app.desk.session.mirror import Mirror
 from wizard_app.desk.session.outbox import Outbox, ScenarioText, messages_of
@@ -48,6 +47,15 @@ from wizard_app.desk.session.quota import (
 )
 from wizard_app.desk.session.scenarios import scenario_left, scenario_started
 from wizard_app.desk.session.session_files import OpenSession, StationStart, subject_fact, wizard_fact
+from wizard_app.desk.session.states import (
+    Closing,
+    Idle,
+    JournaledTie,
+    Opening,
+    Running,
+    SessionState,
+    SubjectConnection,
+)
 from wizard_app.desk.session.subject_copy import SubjectCopy, lines_back
 from wizard_app.desk.session.subject_forms import SubjectForms, unanswered_in
 
@@ -55,10 +63,6 @@ from wizard_app.desk.session.subject_forms import SubjectForms, unanswered_in
 SETTLE_MS = 600
 # How soon what a full disk did not take is tried again.
 RETRY_MS = 1000
-# Clocks drift; below 2 ms a new line in the journal would tell nothing.
-_OFFSET_STEP_NS = 2_000_000
-# Clocks of two machines drift apart by up to 10 ms in this time (`session_times` counts with 100 ppm).
-_TIE_AGE_NS = 100_000_000_000
 _OF_A_CONNECTION = ("declined", "record")
 _OVERLONG = "The subject’s station sends more data for the recording of turn {0} than it announced. It is not fetched."
 _SENT_BACK = "The subject’s station has lost a part of its record of session {0} and is getting it back from here."
@@ -70,16 +74,21 @@ _DECLINED = {
 }
 
 
-@dataclass(frozen=True)
-class JournaledTie:
-    """How the clocks stood when that was last journaled: the offset, and the wizard's clock then, in nanoseconds."""
+P = ParamSpec("P")
+Control = TypeVar("Control", bound="SessionControl")
 
-    offset_ns: int
-    at_ns: int
 
-    def gives_way(self, offset_ns: int, now_ns: int) -> bool:
-        """Whether a newly measured offset is worth a line of the journal."""
-        return abs(offset_ns - self.offset_ns) >= _OFFSET_STEP_NS or now_ns - self.at_ns >= _TIE_AGE_NS
+def while_open(
+    react: Callable[Concatenate[Control, Running, P], None],
+) -> Callable[Concatenate[Control, P], None]:
+    """React with the session that is open. Else the event is ignored: it belongs to no session."""
+
+    @wraps(react)
+    def pass_on(control: Control, /, *args: P.args, **options: P.kwargs) -> None:
+        if (running := control.open_session) is not None:
+            react(control, running, *args, **options)
+
+    return pass_on
 
 
 class Link(Protocol):
@@ -175,25 +184,8 @@ class SessionControl(QObject):
         self._background = background
         self._files = files
         self._texts = SubjectTexts()
-        self._session: OpenSession | None = None
-        self._copy: SubjectCopy | None = None
-        self._audio: AudioFetch | None = None
-        self._early = EarlySound()
-        self._mirror: Mirror | None = None
-        self._outbox = Outbox({}, "")
-        self._hello: link_messages.Hello | None = None
-        self._journaled_tie: JournaledTie | None = None
-        self._tie: ClockTied | None = None
-        self._acked = 0
-        self._closing = False
-        self._welcomed = False
-        self._nobody_left = False
-        self._as_it_is = False
-        self._replaces = False
-        self._sending_back = False
-        self._allowed_lines: Allowance | None = None
-        self._must_wait = False
-        self._damage = ""
+        self.state: SessionState = Idle()
+        self._subject: SubjectConnection | None = None
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
         self._settle.setInterval(SETTLE_MS)
@@ -209,22 +201,30 @@ class SessionControl(QObject):
     @property
     def progress(self) -> SessionProgress:
         """What has happened so far; an empty one without a session."""
-        return self._session.progress if self._session is not None else SessionProgress()
+        return self.session.progress if self.session is not None else SessionProgress()
+
+    @property
+    def open_session(self) -> Running | None:
+        """The session that is open, with what copies and fetches it, also while it closes; None if there is none."""
+        match self.state:
+            case Closing(running=running) | (Running() as running):
+                return running
+        return None
 
     @property
     def session(self) -> OpenSession | None:
         """The session whose files are open; None if there is none."""
-        return self._session
+        return None if (running := self.open_session) is None else running.session
 
     @property
     def running(self) -> bool:
         """Whether a session is open, also while it is closing."""
-        return self._session is not None
+        return isinstance(self.state, Running | Closing)
 
     @property
     def closing(self) -> bool:
         """The session was ended; what is still on its way is being waited for."""
-        return self._session is not None and self._session.progress.closed is not None
+        return isinstance(self.state, Closing)
 
     @property
     def open_forms(self) -> list[str]:
@@ -267,20 +267,20 @@ class SessionControl(QObject):
     @property
     def joined(self) -> link_messages.Hello | None:
         """What the subject's station that is connected now said of itself."""
-        return self._hello if self._link.up else None
+        return self._subject.hello if self._subject is not None and self._link.up else None
 
     def take_path(self, turn: int) -> Path | None:
         """The take of a turn if it is safe here."""
-        at = self.progress.turns.get(turn)
-        if self._audio is None or at is None or at.take is None:
+        at, running = self.progress.turns.get(turn), self.open_session
+        if running is None or at is None or at.take is None or at.take.utterance_id not in running.audio.safe:
             return None
-        return self._audio.path_of(at.take.utterance_id) if at.take.utterance_id in self._audio.safe else None
+        return running.audio.path_of(at.take.utterance_id)
 
     def resend(self, after: int) -> Iterable[link_messages.Message]:
         """Everything the subject must still be shown after this line of our journal; the link asks for it."""
-        if self._session is None:
+        if self.session is None:
             return iter(())
-        return messages_of(self._session.facts_after(after), self._new_outbox(self._session))
+        return messages_of(self.session.facts_after(after), self.outbox())
 
     # -- beginning ---------------------------------------------------------------------------------------
 
@@ -290,29 +290,31 @@ class SessionControl(QObject):
 
     def start(self, plan: SessionPlan, domain_sha256: str | None) -> None:
         """Begin a new session; the subject is welcomed only when session and consent are on the disk."""
-        self.opening.emit()
-        work = partial(session_files.begin, self._study, plan, domain_sha256, self._station)
-        self._files.run(work, self._on_opened)
+        self._open(partial(session_files.begin, self._study, plan, domain_sha256, self._station))
 
     def resume(self, session_id: str) -> None:
         """Go on with a session that was not ended."""
-        self.opening.emit()
-        self._files.run(partial(session_files.resume, self._study, session_id, self._station), self._on_opened)
+        self._open(partial(session_files.resume, self._study, session_id, self._station))
+
+    def _open(self, work: Callable[[], OpenSession]) -> None:
+        """Ignored while another session is open: its files must not be left without an end."""
+        if isinstance(self.state, Idle):
+            self.state = opening = Opening()
+            self.opening.emit()
+            self._files.run(work, partial(self._on_opened, opening))
 
     def leave(self) -> None:
         """Let go of the session's files; it stays as it is. Called where waiting is allowed."""
         self._settle.stop()
         self._room.stop()
-        session, self._session = self._session, None
-        if session is None:
+        running, self.state = self.open_session, Idle()
+        if running is None:
             return
         self._end_damage()
-        session.journal.close()
-        if self._copy is not None:
-            self._copy.close()
-        if self._mirror is not None:
-            close_mirror(self._mirror)
-        self._copy = self._audio = self._mirror = None
+        running.session.journal.close()
+        running.copy.close()
+        if running.mirror is not None:
+            close_mirror(running.mirror)
 
     # -- writing -----------------------------------------------------------------------------------------
 
@@ -320,22 +322,22 @@ class SessionControl(QObject):
         """Journal facts, then tell the subject what is for the subject."""
         self.write_for(facts, None)
 
-    def write_for(self, facts: Facts, done: Callable[[bool], None] | None) -> None:
+    @while_open
+    def write_for(self, running: Running, facts: Facts, done: Callable[[bool], None] | None) -> None:
         """As `write`; behind it `done(on_disk)` is called."""
-        if self._session is None:
-            return
         # All of them in one write: a correction must not be on the disk without what corrects.
-        futures = self._session.journal.append_all(facts)
+        futures = running.session.journal.append_all(facts)
         for (_, turn), future in zip(facts, futures, strict=True):
-            self._background.when_done(future, partial(self._on_written, turn))
+            self._background.when_done(future, partial(self._on_written, running, turn))
         if done is not None and futures:
             self._background.when_done(futures[-1], lambda future: done(future.exception() is None))
 
-    def describe(self, fields: dict[str, Any], done: Callable[[Future[None]], None]) -> None:
+    @while_open
+    def describe(self, running: Running, fields: dict[str, Any], done: Callable[[Future[None]], None]) -> None:
         """Put what is known only now into session.json, unless its files are already being let go: nothing may change
         behind the manifest."""
-        if self._session is not None and not self._closing:
-            self._files.run(partial(self._session.bundle.update_session_json, **fields), done)
+        if not (isinstance(self.state, Closing) and self.state.letting_go):
+            self._files.run(partial(running.session.bundle.update_session_json, **fields), done)
 
     def end_scenario(self, ended: wizard.ScenarioEnded) -> None:
         """The scenario is over, as the wizard says it was."""
@@ -370,11 +372,11 @@ class SessionControl(QObject):
             facts.append((scenario_left(progress, progress.scenario.scenario_id, "session_ended"), None))
         broken = reason == "broken_off"
         facts.append((wizard.SessionClosed(reason="broken_off" if broken else "finished"), None))
-        self.write_for(facts, partial(self._on_end_written, self._session, reason))
+        self.write_for(facts, partial(self._on_end_written, self.session, reason))
 
     def _on_end_written(self, session: OpenSession | None, reason: str, on_disk: bool) -> None:
         """A full disk did not take the end: it is written when there is room, and nobody has to ask again."""
-        if not on_disk and session is self._session:
+        if not on_disk and session is self.session:
             QTimer.singleShot(RETRY_MS, self, partial(self.end_session, reason))
 
     def fill_form(self, form: str, item: str, value: str) -> None:
@@ -395,21 +397,21 @@ class SessionControl(QObject):
     @property
     def recordings_not_here(self) -> str:
         """The announced recordings that are not safe here, as they are told; "" if there is none."""
-        safe = self._audio.safe if self._audio is not None else {}
+        safe = running.audio.safe if (running := self.open_session) is not None else {}
         takes = [(turn.number, turn.take) for turn in self.progress.in_order if turn.take is not None]
         turns = [number for number, take in takes if safe.get(take.utterance_id) != take.sha256]
         return recordings_told(turns) if turns else ""
 
-    def let_in(self) -> None:
+    @while_open
+    def let_in(self, running: Running) -> None:
         """Give the subject's place to the next station that asks, and refuse the one that had it."""
-        if self._session is not None:
-            self._files.run(partial(session_files.new_seat, self._study, self._session), self._on_seat_free)
+        self._files.run(partial(session_files.new_seat, self._study, running.session), self._on_seat_free)
 
-    def take_record(self) -> None:
+    @while_open
+    def take_record(self, running: Running) -> None:
         """Let the subject's station put its own record aside and take the one that is kept here."""
-        if self._session is not None:
-            self._replaces = True
-            self._link.begin_again(self._session.replica.whole_until)
+        running.replaces = True
+        self._link.begin_again(running.session.replica.whole_until)
 
     def _on_seat_free(self, future: Future[None]) -> None:
         try:
@@ -422,28 +424,34 @@ class SessionControl(QObject):
 
     # -- opened ------------------------------------------------------------------------------------------
 
-    def _on_opened(self, future: Future[OpenSession]) -> None:
+    def _on_opened(self, opening: Opening, future: Future[OpenSession]) -> None:
         try:
             session = future.result()
         except (CurtainError, OSError) as error:
+            if self.state is opening:
+                self.state = Idle()
             self.trouble.emit("open", str(error))
             return
+        if self.state is not opening:
+            # Left meanwhile: nobody else would let these files go.
+            session.journal.close()
+            session.replica.close()
+            return
         self.trouble_over.emit("open")
-        self._session = session
-        self._acked, self._closing, self._welcomed, self._nobody_left = 0, False, False, False
-        self._as_it_is = self._replaces = self._must_wait = False
-        self._outbox = self._new_outbox(session)
-        self._open_copies(session)
+        running = self._run(session)
         self.opened.emit()
-        self._tell_damage(session)
+        self._tell_damage(running)
         if session.restored:
             self.trouble.emit("restored", " ".join(session.restored))
-        self._want_missing_audio()
+        self._want_missing_audio(running)
         self._welcome()
-        self._journaled_tie = None
+        if self._subject is not None:
+            self._subject.journaled = None
         self._tell_tie()
-        if session.progress.scenario is None and not session.progress.scenarios_ended and not self.closing:
-            self._begin_first()
+        progress = session.progress
+        first = progress.opened.scenario_ids[:1] if progress.opened is not None else []
+        if first and progress.scenario is None and not progress.scenarios_ended and not self.closing:
+            self.begin_scenario(first[0])
         self.progress_changed.emit()
         self._look_at_end()
 
@@ -460,59 +468,62 @@ class SessionControl(QObject):
 
     def outbox(self) -> Outbox:
         """What the subject's station is told of a fact, as the session stands."""
-        return self._new_outbox(self._session) if self._session is not None else Outbox({}, "")
+        return self._new_outbox(self.session) if self.session is not None else Outbox({}, "")
 
     def _on_passed_over(self, seq: int) -> None:
         text = "Line {0} of the session cannot be shown to the subject and was passed over. Send that again."
         self.trouble.emit("line", text.format(seq))
 
-    def _open_copies(self, session: OpenSession) -> None:
-        self._copy = SubjectCopy(session.replica, self._link.ack, self._background, self)
-        self._copy.line_safe.connect(self._on_line_safe)
-        self._copy.line_refused.connect(self._link.begin_again)
-        self._copy.trouble.connect(partial(self.trouble.emit, "copy"))
-        self._copy.trouble_over.connect(partial(self.trouble_over.emit, "copy"))
+    def _run(self, session: OpenSession) -> Running:
+        """The session is open from here on."""
+        copy = SubjectCopy(session.replica, self._link.ack, self._background, self)
+        copy.line_safe.connect(self._on_line_safe)
+        copy.line_refused.connect(self._link.begin_again)
         now = self._station.clock.monotonic_ns
-        allowance = Allowance(AUDIO_AT_ONCE, AUDIO_A_SECOND, now)
-        self._allowed_lines = Allowance(LINES_AT_ONCE, LINES_A_SECOND, now)
-        self._audio = AudioFetch(session.bundle.audio, self._link.send, self._files, allowance, self)
-        self._early = EarlySound()
-        self._audio.overlong.connect(lambda turn: self.trouble.emit("quota", _OVERLONG.format(turn)))
-        self._audio.take_here.connect(self._on_take_here)
-        self._audio.missing_changed.connect(self._on_missing)
-        self._audio.trouble.connect(partial(self.trouble.emit, "audio"))
-        self._audio.trouble_over.connect(partial(self.trouble_over.emit, "audio"))
+        audio = AudioFetch(
+            session.bundle.audio, self._link.send, self._files, Allowance(AUDIO_AT_ONCE, AUDIO_A_SECOND, now), self
+        )
+        audio.overlong.connect(lambda turn: self.trouble.emit("quota", _OVERLONG.format(turn)))
+        audio.take_here.connect(self._on_take_here)
+        audio.missing_changed.connect(self._on_missing)
+        lines = Allowance(LINES_AT_ONCE, LINES_A_SECOND, now)
+        running = Running(session, copy, audio, None, self._new_outbox(session), lines)
         if self._study.mirror is not None:
-            path = session_files.mirror_of(self._study.mirror, session.bundle, _name_of(session))
-            self._mirror = Mirror(path, session.journal, self._background, self)
-            self._mirror.trouble.connect(partial(self.trouble.emit, "mirror"))
-            self._mirror.trouble_over.connect(partial(self.trouble_over.emit, "mirror"))
-            self._mirror.follow()
+            path = session_files.mirror_of(self._study.mirror, session.bundle, running.name)
+            running.mirror = Mirror(path, session.journal, self._background, self)
+        for what, source in (("copy", copy), ("audio", audio), ("mirror", running.mirror)):
+            if source is not None:
+                source.trouble.connect(partial(self.trouble.emit, what))
+                source.trouble_over.connect(partial(self.trouble_over.emit, what))
+        if running.mirror is not None:
+            running.mirror.follow()
+        self.state = running
+        self._take_progress(running, session.progress)
+        return running
 
-    def _begin_first(self) -> None:
-        opened = self.progress.opened
-        if opened is not None and opened.scenario_ids:
-            self.begin_scenario(opened.scenario_ids[0])
+    def _take_progress(self, running: Running, progress: SessionProgress) -> None:
+        """The fold has grown; with the end of the session its closing begins."""
+        running.session.progress = progress
+        if progress.closed is not None and self.state is running:
+            self.state = Closing(running)
 
-    def _want_missing_audio(self) -> None:
-        session, audio = self._session, self._audio
-        if session is None or audio is None:
-            return
+    def _want_missing_audio(self, running: Running) -> None:
+        session = running.session
         for turn in session.progress.in_order:
             if turn.take is None:
                 continue
             if session.audio_safe.get(turn.take.utterance_id) == turn.take.sha256:
-                audio.already_safe(turn.number, turn.take.utterance_id, turn.take.sha256)
+                running.audio.already_safe(turn.number, turn.take.utterance_id, turn.take.sha256)
             else:
-                self._want(session, audio, turn.number, turn.take)
+                self._want(running, turn.number, turn.take)
 
-    def _want(self, session: OpenSession, audio: AudioFetch, turn: int, take: Announced) -> None:
-        if refusal := refusal_of(session.session_id, turn, take):
+    def _want(self, running: Running, turn: int, take: Announced) -> None:
+        if refusal := refusal_of(running.session.session_id, turn, take):
             self.trouble.emit("quota", refusal)
-            audio.refuse(turn, take.utterance_id, take.sha256)
+            running.audio.refuse(turn, take.utterance_id, take.sha256)
         else:
-            early = self._early.file_start(turn, take)
-            audio.want(turn, take.utterance_id, take.sha256, most_bytes(take), early)
+            early = running.early.file_start(turn, take)
+            running.audio.want(turn, take.utterance_id, take.sha256, most_bytes(take), early)
 
     # -- the link ----------------------------------------------------------------------------------------
 
@@ -527,14 +538,15 @@ class SessionControl(QObject):
 
     def _judge(self, hello: link_messages.Hello) -> link_messages.HelloRefused | None:
         """Who may not join: a station of another session, and one that did not begin this one."""
-        session = self._session
-        if session is None:
+        running = self.open_session
+        if running is None:
             return None
-        if hello.session_id and hello.session != _name_of(session):
+        session = running.session
+        if hello.session_id and hello.session != running.name:
             return link_messages.HelloRefused(code="session")
         if hello.have > session.journal.last_seq + session_files.MOST_LOST_LINES:
             return link_messages.HelloRefused(code="session")  # it made that up, or belongs to another journal
-        if self._is_over_quota():
+        if running.is_over_quota():
             return link_messages.HelloRefused(code="quota")
         if self.closing and not hello.session_id:
             return None  # it will be told to wait, and the session need not wait for it
@@ -543,11 +555,12 @@ class SessionControl(QObject):
         return link_messages.HelloRefused(code="seat", session_id=session.session_id, identity=session.identity)
 
     def _on_subject_joined(self, hello: link_messages.Hello) -> None:
-        self._hello, self._journaled_tie, self._tie = hello, None, None
-        if self._session is not None and hello.session == _name_of(self._session):
+        self._subject = SubjectConnection(hello)
+        running = self.open_session
+        if running is not None and hello.session == running.name:
             # What the station has counts as acknowledged, also where the ack was lost with the link.
-            self._acked = max(self._acked, hello.have)
-            self._skip_numbers(self._session, hello.have)
+            running.acked = max(running.acked, hello.have)
+            self._skip_numbers(running, hello.have)
         for what in ("station", "seat", *_OF_A_CONNECTION):
             self.trouble_over.emit(what)
         if sentence := clocks_apart(hello.wall_utc, self._station.clock.wall_utc()):
@@ -560,34 +573,35 @@ class SessionControl(QObject):
 
     def _welcome(self) -> None:
         """Nothing of a session reaches the subject before it and the consent are on the disk."""
-        session = self._session
-        if self._hello is not None and self._link.up and (refused := self._judge(self._hello)):
+        running = self.open_session
+        if (hello := self.joined) is not None and (refused := self._judge(hello)):
             self._link.welcome(refused)
             return
-        # A subject's station that comes from elsewhere has nothing of this session: nobody is left to wait for.
-        self._nobody_left = session is not None and self._link.up and not self._may_join(session)
-        if session is None or session.progress.consent is None or self._nobody_left:
+        if running is not None:
+            # A subject's station that comes from elsewhere has nothing of this session: nobody is left to wait for.
+            running.nobody_left = self._link.up and not self._may_join(running)
+        if running is None or running.session.progress.consent is None or running.nobody_left:
             self._link.welcome(link_messages.Waiting())
             self._look_at_end()
             return
         if self._link.up:
-            self._welcomed = session.secret_given = True
-        self._link.welcome(self._welcome_to(session))
+            running.welcomed = running.session.secret_given = True
+        self._link.welcome(self._welcome_to(running))
         self._look_at_end()
-        if self._audio is not None and self._link.up:
-            self._audio.link_up()
+        if self._link.up:
+            running.audio.link_up()
 
-    def _may_join(self, session: OpenSession) -> bool:
+    def _may_join(self, running: Running) -> bool:
         """A session that was ended before this start takes no subject that does not come from it."""
-        if self._hello is None:
+        if self._subject is None:
             return True
-        if not _knows_the_secret(session, self._hello):
+        hello = self._subject.hello
+        if not _knows_the_secret(running.session, hello):
             return False
-        if session.progress.closed is None or self._welcomed:
-            return True
-        return self._hello.session_id == session.session_id
+        return not self.closing or running.welcomed or hello.session_id == running.session.session_id
 
-    def _welcome_to(self, session: OpenSession) -> link_messages.Welcome:
+    def _welcome_to(self, running: Running) -> link_messages.Welcome:
+        session = running.session
         opened = session.progress.opened
         return link_messages.Welcome(
             session_id=session.session_id,
@@ -601,8 +615,8 @@ class SessionControl(QObject):
             pilot=opened is not None and opened.pilot,
             journal_have=session.replica.whole_until,
             journal_sum=session.replica.sum_until(session.replica.whole_until),
-            replaces=self._replaces,
-            audio_have=self._audio.safe if self._audio is not None else {},
+            replaces=running.replaces,
+            audio_have=running.audio.safe,
             texts={name: text for name, text in self._study.texts.items() if name not in DISCLOSURE_TEXTS},
             voice=self._study.voice,
             # Also where nobody listens live: what has come by the end of a recording is not fetched after it.
@@ -611,89 +625,93 @@ class SessionControl(QObject):
 
     def _on_received(self, message: link_messages.Message) -> None:
         match message:
-            case link_messages.JournalLine() if self._copy is not None:
-                self._on_line(self._copy, message)
-            case link_messages.WantLines():
-                self._on_lines_wanted(message)
-            case link_messages.AudioChunk() if self._audio is not None:
-                self._audio.take_chunk(message)
-            case link_messages.LiveSound() if self._session is not None:
-                self._early.keep(message)
-                if self._study.listen_live:
-                    self.live_sound_came.emit(message)
             case link_messages.StationStatus():
                 self.status_came.emit(message)
             case link_messages.Declined():
                 what = "record" if message.reason == "differs" else "declined"
                 self.trouble.emit(what, _DECLINED[message.reason].format(message.session_id))
+            case _:
+                self._on_received_of_session(message)
 
-    def _on_line(self, copy: SubjectCopy, line: link_messages.JournalLine) -> None:
-        if self._allowed_lines is None or self._allowed_lines.take(len(line.line)):
-            copy.take_line(line)
+    @while_open
+    def _on_received_of_session(self, running: Running, message: link_messages.Message) -> None:
+        match message:
+            case link_messages.JournalLine():
+                self._on_line(running, message)
+            case link_messages.WantLines():
+                self._on_lines_wanted(running, message)
+            case link_messages.AudioChunk():
+                running.audio.take_chunk(message)
+            case link_messages.LiveSound():
+                running.early.keep(message)
+                if self._study.listen_live:
+                    self.live_sound_came.emit(message)
+
+    def _on_line(self, running: Running, line: link_messages.JournalLine) -> None:
+        if running.allowed_lines.take(len(line.line)):
+            running.copy.take_line(line)
             return
         # Refused and then hung up on: the reason must arrive before the end.
-        self._must_wait = True
+        running.must_wait = True
         self._link.welcome(link_messages.HelloRefused(code="quota"))
-        self._link.begin_again(copy.whole_until)
+        self._link.begin_again(running.copy.whole_until)
 
-    def _is_over_quota(self) -> bool:
-        """A station that sent too much may come back when half of what may come at once may come again."""
-        if self._must_wait and self._allowed_lines is not None:
-            self._must_wait = self._allowed_lines.wait_s(LINES_AT_ONCE // 2) > 0
-        return self._must_wait
-
-    def _on_lines_wanted(self, wanted: link_messages.WantLines) -> None:
+    def _on_lines_wanted(self, running: Running, wanted: link_messages.WantLines) -> None:
         """The subject's station lost lines that are safe here: it gets its own lines back, piece by piece."""
-        session = self._session
-        if session is None or self._sending_back:
-            return
-        self._sending_back = True
-        self.trouble.emit("station", _SENT_BACK.format(session.session_id))
-        self._files.run(partial(lines_back, session.replica, wanted.after), self._on_lines_read)
+        session = running.session
+        if not running.sending_back:
+            running.sending_back = True
+            self.trouble.emit("station", _SENT_BACK.format(session.session_id))
+            self._files.run(partial(lines_back, session.replica, wanted.after), partial(self._on_lines_read, running))
 
-    def _on_lines_read(self, future: Future[link_messages.LinesBack]) -> None:
-        self._sending_back = False
+    def _on_lines_read(self, running: Running, future: Future[link_messages.LinesBack]) -> None:
+        running.sending_back = False
         try:
             back = future.result()
-            self._link.send(back)
-            if self._session is not None and back.after + len(back.lines) >= self._session.replica.whole_until:
-                self._replaces = False
+            # To the station of the session that asked, and to no other.
+            if running is self.open_session:
+                self._link.send(back)
         except (CurtainError, OSError) as error:
             self.trouble.emit("copy", str(error))
+            return
+        if back.after + len(back.lines) >= running.session.replica.whole_until:
+            running.replaces = False
 
-    def _on_acked(self, seq: int) -> None:
-        self._acked = max(self._acked, seq)
+    @while_open
+    def _on_acked(self, running: Running, seq: int) -> None:
+        running.acked = max(running.acked, seq)
         self._look_at_end()
 
     def _on_clock_tied(self, tie: ClockTied) -> None:
-        self._tie = tie
+        if self._subject is not None:
+            self._subject.tie = tie
         self._tell_tie()
 
     def _tell_tie(self) -> None:
         """Journal how the clocks stand when it is news; a tie from before the session is news to it."""
-        tie = self._tie
-        if tie is None or self._session is None or self._hello is None or self.closing:
+        subject = self._subject
+        if subject is None or subject.tie is None or not isinstance(self.state, Running):
             return
-        now = self._station.clock.monotonic_ns()
-        if self._journaled_tie is None or self._journaled_tie.gives_way(tie.offset_ns, now):
-            self._journaled_tie = JournaledTie(tie.offset_ns, now)
+        tie, now = subject.tie, self._station.clock.monotonic_ns()
+        if subject.journaled is None or subject.journaled.gives_way(tie.offset_ns, now):
+            subject.journaled = JournaledTie(tie.offset_ns, now)
             # A station that had no session yet when it said hello begins its first epoch with this one.
-            epoch = self._hello.epoch or 1
+            epoch = subject.hello.epoch or 1
             fact = wizard.LinkRestored(subject_epoch=epoch, offset_ns=tie.offset_ns, rtt_ns=tie.rtt_ns)
             self.write([(fact, None)])
 
     def _on_lost(self) -> None:
-        if self._audio is not None:
-            self._audio.link_lost()
+        if (running := self.open_session) is not None:
+            running.audio.link_lost()
         for what in _OF_A_CONNECTION:
             self.trouble_over.emit(what)
-        if self._session is not None and not self.closing:
+        if isinstance(self.state, Running):
             self.write([(wizard.LinkLost(), None)])
         self.link_changed.emit(False)
 
     # -- the journals grow -------------------------------------------------------------------------------
 
-    def _on_written(self, turn: int | None, future: Future[JournalEntry]) -> None:
+    def _on_written(self, running: Running, turn: int | None, future: Future[JournalEntry]) -> None:
         try:
             entry = future.result()
         except CurtainError as error:
@@ -702,24 +720,26 @@ class SessionControl(QObject):
             self._room.start()
             return
         self.trouble_over.emit("journal")
-        session, fact = self._session, wizard_fact(entry)
-        if session is None or fact is None:
+        fact = wizard_fact(entry)
+        if running is not self.open_session or fact is None:
             return
-        message = self._outbox.message_for(entry.seq, entry.turn, fact)
+        message = running.outbox.message_for(entry.seq, entry.turn, fact)
         if message is not None:
             self._link.send(message)
-        session.progress = with_wizard_fact(session.progress, fact, entry.turn, entry.t_ns, entry.seq)
+        progress = with_wizard_fact(running.session.progress, fact, entry.turn, entry.t_ns, entry.seq)
+        self._take_progress(running, progress)
         self.line_written.emit(entry.seq)
-        self._as_it_is = self._as_it_is or isinstance(fact, wizard.GapAccepted)
-        if self._mirror is not None:
-            self._mirror.follow()
+        if isinstance(self.state, Closing) and isinstance(fact, wizard.GapAccepted):
+            self.state.as_it_is = True
+        if running.mirror is not None:
+            running.mirror.follow()
         self.progress_changed.emit()
         self._look_at_end()
 
-    def _look_for_room(self) -> None:
+    @while_open
+    def _look_for_room(self, running: Running) -> None:
         """Until the disk takes bytes again: the sentence must not stand there longer than its cause."""
-        if self._session is not None:
-            self._files.run(partial(session_files.takes_bytes, self._session.bundle.path), self._on_looked_for_room)
+        self._files.run(partial(session_files.takes_bytes, running.session.bundle.path), self._on_looked_for_room)
 
     def _on_looked_for_room(self, future: Future[bool]) -> None:
         if future.result():
@@ -727,54 +747,48 @@ class SessionControl(QObject):
         else:
             self._room.start()
 
-    def _on_line_safe(self, seq: int, line: bytes) -> None:
-        session = self._session
-        entry = parse_line(line)
-        fact = subject_fact(entry)
-        if session is None:
-            return
-        session.progress = with_subject_fact(session.progress, fact, entry.turn, entry.t_ns)
+    @while_open
+    def _on_line_safe(self, running: Running, seq: int, line: bytes) -> None:
+        session, entry = running.session, parse_line(line)
+        session.progress = with_subject_fact(session.progress, subject_fact(entry), entry.turn, entry.t_ns)
         self.line_copied.emit(seq, line)
         session.awaited_turns -= {entry.turn}
-        self._tell_damage(session)
+        self._tell_damage(running)
         turn = session.progress.turns.get(entry.turn) if entry.turn is not None else None
-        if turn is not None and turn.take is not None and self._audio is not None:
-            self._want(session, self._audio, turn.number, turn.take)
+        if turn is not None and turn.take is not None:
+            self._want(running, turn.number, turn.take)
         self.progress_changed.emit()
         self._look_at_end()
 
-    def _skip_numbers(self, session: OpenSession, last_number: int) -> None:
+    def _skip_numbers(self, running: Running, last_number: int) -> None:
         """The subject's station has seen lines that this journal has lost: their numbers stay theirs."""
-        if last_number > session.journal.last_seq:
-            self._files.run(
-                partial(session_files.keep_numbers, session, last_number), partial(self._on_skipped, session)
-            )
+        if last_number > running.session.journal.last_seq:
+            work = partial(session_files.keep_numbers, running.session, last_number)
+            self._files.run(work, partial(self._on_skipped, running))
 
-    def _on_skipped(self, session: OpenSession, future: Future[None]) -> None:
+    def _on_skipped(self, running: Running, future: Future[None]) -> None:
         try:
             future.result()
         except CurtainError as error:
             self.trouble.emit("journal", str(error))
             return
-        self._tell_damage(session)
+        self._tell_damage(running)
 
-    def _tell_damage(self, session: OpenSession) -> None:
+    def _tell_damage(self, running: Running) -> None:
         """Lines of the copy that came again are damaged no more."""
-        before, self._damage = self._damage, session.damage
-        if self._damage and self._damage != before:
-            self.trouble.emit("damage", self._damage)
-        elif before and not self._damage:
+        before, running.damage = running.damage, running.session.damage
+        if running.damage and running.damage != before:
+            self.trouble.emit("damage", running.damage)
+        elif before and not running.damage:
             self.trouble_over.emit("damage")
 
     def _end_damage(self) -> None:
-        self._damage = ""
         for what in ("damage", "missing", "quota", "seat", "journal", "closing", "mirror", "line", *_OF_A_CONNECTION):
             self.trouble_over.emit(what)
 
-    def _on_missing(self) -> None:
-        if self._audio is None:
-            return
-        turns = [one.turn for one in self._audio.missing]
+    @while_open
+    def _on_missing(self, running: Running) -> None:
+        turns = [one.turn for one in running.audio.missing]
         text = f"The subject’s station cannot give {recordings_told(turns)}. The session can be closed without that."
         self.trouble.emit("missing", text) if turns else self.trouble_over.emit("missing")
         self._look_at_end()
@@ -791,40 +805,42 @@ class SessionControl(QObject):
 
     def _finish_if_settled(self) -> None:
         """Everything has come that will come: list it and let go."""
+        closing = self.state
         # Asked once more after the pause: something may have come, or been lost, meanwhile.
-        if self._session is None or self._closing or (self.still_awaited() and not self._as_it_is):
+        if not isinstance(closing, Closing) or closing.letting_go or (self.still_awaited() and not closing.as_it_is):
             return
-        self._closing = True
-        session = self._session
-        work = partial(close_files, session, self._mirror, self._study)
-        self._files.run(work, partial(self._on_closed, session))
+        closing.letting_go = True
+        work = partial(close_files, closing.running.session, closing.running.mirror, self._study)
+        self._files.run(work, partial(self._on_closed, closing))
 
     def still_awaited(self) -> list[str]:
         """What the closing session still waits for, each as it is told."""
-        session = self._session
-        if session is None or session.progress.closed is None or self._copy is None or self._audio is None:
+        if not isinstance(self.state, Closing):
             return []
+        running = self.state.running
+        session, copy, audio = running.session, running.copy, running.audio
         return awaited(
             session.progress,
-            closing_shown=self._acked >= session.progress.closed_seq or self._nobody_left,
-            audio_here=self._audio.idle,
-            record_here=self._copy.settled and not self._copy.lost and not session.awaited_turns,
-            missing=[one.turn for one in self._audio.missing],
-            forms=[] if self._nobody_left else self.missing_forms,
+            closing_shown=running.acked >= session.progress.closed_seq or running.nobody_left,
+            audio_here=audio.idle,
+            record_here=copy.settled and not copy.lost and not session.awaited_turns,
+            missing=[one.turn for one in audio.missing],
+            forms=[] if running.nobody_left else self.missing_forms,
             wizard_forms=[form.title for form in self._wizard_forms],
         )
 
-    def _on_closed(self, session: OpenSession, future: Future[None]) -> None:
+    def _on_closed(self, closing: Closing, future: Future[None]) -> None:
         try:
             future.result()
         except (CurtainError, OSError) as error:
             # A full disk, most likely: the session closes by itself when there is room.
             self.trouble.emit("closing", str(error))
-            self._closing = False
+            closing.letting_go = False
             QTimer.singleShot(RETRY_MS, self, self._look_at_end)
             return
+        session = closing.running.session
         session.unanswered = self.unanswered
-        self._session = self._copy = self._audio = self._mirror = None
+        self.state = Idle()
         # The next subject may sit in another booth.
         self._link.free_seat()
         self._end_damage()
@@ -846,10 +862,6 @@ def clocks_apart(theirs: str, ours: str) -> str:
         f"The clock of the subject’s computer is {far} {side} this one’s. The session runs and its times fit all the "
         "same. Set the clock that is wrong after the session."
     )
-
-
-def _name_of(session: OpenSession) -> link_messages.SessionName:
-    return link_messages.SessionName(session.session_id, session.identity)
 
 
 def _knows_the_secret(session: OpenSession, hello: link_messages.Hello) -> bool:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from wizard_app.desk.session.control import JournaledTie
+from wizard_app.desk.session.states import JournaledTie
 
 MS, S = 1_000_000, 1_000_000_000
 
