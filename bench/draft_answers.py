@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import pickle
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -11,6 +10,7 @@ from itertools import permutations
 from pathlib import Path
 
 import duckdb
+import msgspec
 import sqlglot
 from draft_data import Asked
 from sqlglot.errors import SqlglotError
@@ -44,12 +44,12 @@ class Judge:
         self._connections = [duckdb.connect(str(path), read_only=True) for path in self.databases]
         self._reader = SqlReader(self.pack.tables)
         if self.kept.exists():
-            self._answers = pickle.loads(self.kept.read_bytes())
+            self._answers = msgspec.msgpack.decode(self.kept.read_bytes(), type=dict[tuple[str, str], Answer])
 
     def close(self) -> None:
         """Keeps the answers for the next run."""
         self.kept.parent.mkdir(parents=True, exist_ok=True)
-        self.kept.write_bytes(pickle.dumps(self._answers))
+        self.kept.write_bytes(msgspec.msgpack.encode(self._answers))
         for connection in self._connections:
             connection.close()
 

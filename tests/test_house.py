@@ -353,6 +353,13 @@ def test_only_the_audio_room_imports_the_sound_card_library() -> None:
     assert importers <= {"curtain.audio"}
 
 
+def test_no_file_is_read_that_could_be_code() -> None:
+    """Whoever reads what these modules wrote runs it."""
+    code = {"pickle", "cPickle", "_pickle", "dill", "cloudpickle", "joblib", "shelve", "marshal"}
+    importers = {module: sorted(code & imports_of(module)) for module in modules() if code & imports_of(module)}
+    assert importers == {}
+
+
 def test_the_wizards_desk_decides_without_a_widget() -> None:
     """The storeys of the wizard's station: desk decides, window shows, presenters connect."""
     for module in (name for name in modules() if inside(name, "wizard_app.desk")):

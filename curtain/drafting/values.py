@@ -1,4 +1,4 @@
-"""What goes into the NL tool and what comes out of it: plain frozen values that cross processes by pickling."""
+"""What goes into the NL tool and what comes out of it: plain frozen values."""
 
 from __future__ import annotations
 

@@ -1,15 +1,21 @@
 """The process in which a benchmark's statements run: `python -m curtain.evaluation.sql_child`, ended by its parent.
 
-Pickled orders `{database, sql}` come on standard input; for each a pickled `{rows}` or `{fault}` goes out.
+A SqlOrder comes on standard input, and for each a SqlReply goes out: the length of the message in eight bytes, then
+msgpack. What msgpack has no type for is an extension, so that each value arrives with the type that the database gave.
 """
 
 from __future__ import annotations
 
 import contextlib
-import pickle
 import sqlite3
+from collections.abc import Callable
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import IO, Any, TypeVar
+from uuid import UUID
+
+import msgspec
 
 from curtain.base.python_process import own_pipes
 
@@ -27,6 +33,82 @@ _LOCKED = {
     "threads": "1",
     "lock_configuration": "true",
 }
+_LENGTH = 8
+_Message = TypeVar("_Message", bound=msgspec.Struct)
+
+
+class SqlOrder(msgspec.Struct, frozen=True):
+    """A statement to run on a database file."""
+
+    database: str
+    sql: str
+
+
+class SqlReply(msgspec.Struct, frozen=True):
+    """The rows of a statement, or the fault for which there are none."""
+
+    rows: list[tuple[Any, ...]] = []
+    fault: str = ""
+
+
+_PLAIN = frozenset((type(None), bool, float, str, bytes))
+_MOST_INT = 1 << 63
+# Each kind of value with its text and the way back; the place here is the number of the extension.
+_EXTENSIONS: tuple[tuple[type, Callable[[Any], str], Callable[[str], Any]], ...] = (
+    (int, str, int),
+    (Decimal, str, Decimal),
+    (date, date.isoformat, date.fromisoformat),
+    (time, time.isoformat, time.fromisoformat),
+    (datetime, datetime.isoformat, datetime.fromisoformat),
+    (timedelta, lambda value: str(value // timedelta(microseconds=1)), lambda text: timedelta(microseconds=int(text))),
+    (UUID, str, UUID),
+)
+_TUPLE, _DICT = len(_EXTENSIONS), len(_EXTENSIONS) + 1
+_NUMBERS = {kind: number for number, (kind, _, _) in enumerate(_EXTENSIONS)}
+
+
+def write_message(stream: IO[bytes], message: msgspec.Struct) -> None:
+    """Sends a message. Raises OSError when nobody reads any more."""
+    data = msgspec.msgpack.encode(message)
+    stream.write(len(data).to_bytes(_LENGTH) + data)
+    stream.flush()
+
+
+def read_message(stream: IO[bytes], kind: type[_Message]) -> _Message:
+    """The next message. Raises EOFError at the end, msgspec.MsgspecError or ValueError for what is none."""
+    length = int.from_bytes(stream.read(_LENGTH))
+    data = stream.read(length) if 0 < length <= _MOST_MEMORY else b""
+    if not data or len(data) < length:
+        raise EOFError
+    return msgspec.msgpack.decode(data, type=kind, ext_hook=_arrived)
+
+
+def _sent(value: Any) -> Any:
+    """A value as msgpack can send it. Raises ValueError for one of an unknown type."""
+    kind = type(value)
+    if kind in _PLAIN or (kind is int and -_MOST_INT <= value < _MOST_INT):
+        return value
+    if kind is list:
+        return [_sent(one) for one in value]
+    if kind is dict:
+        # The names of a MAP may be values of any type.
+        pairs = [_sent(part) for pair in value.items() for part in pair]
+        return msgspec.msgpack.Ext(_DICT, msgspec.msgpack.encode(pairs))
+    if kind is tuple:
+        return msgspec.msgpack.Ext(_TUPLE, msgspec.msgpack.encode([_sent(one) for one in value]))
+    if kind not in _NUMBERS:
+        raise ValueError(f"it gives a value of the type {kind.__name__}, which cannot be compared")
+    number = _NUMBERS[kind]
+    return msgspec.msgpack.Ext(number, _EXTENSIONS[number][1](value).encode())
+
+
+def _arrived(number: int, data: memoryview) -> Any:
+    if number in (_TUPLE, _DICT):
+        parts = msgspec.msgpack.decode(data, type=list[Any], ext_hook=_arrived)
+        return tuple(parts) if number == _TUPLE else dict(zip(parts[::2], parts[1::2], strict=True))
+    if not 0 <= number < _TUPLE:
+        raise ValueError("This is no value of a database.")
+    return _EXTENSIONS[number][2](bytes(data).decode())
 
 
 def main() -> None:
@@ -35,18 +117,18 @@ def main() -> None:
     _limit_memory()
     with contextlib.suppress(EOFError):
         while True:
-            order = pickle.load(orders)
-            pickle.dump(_run(Path(order["database"]), order["sql"]), replies)
-            replies.flush()
+            order = read_message(orders, SqlOrder)
+            write_message(replies, _run(Path(order.database), order.sql))
 
 
-def _run(database: Path, sql: str) -> dict[str, Any]:
+def _run(database: Path, sql: str) -> SqlReply:
     try:
         rows = _sqlite_rows(database, sql) if is_sqlite(database) else _duckdb_rows(database, sql)
+        rows = [row if _PLAIN.issuperset(map(type, row)) else tuple(map(_sent, row)) for row in rows]
     except (sqlite3.Error, sqlite3.Warning, OSError, ValueError, MemoryError) as error:
         # The first line: DuckDB goes on with the statement and a pointer into it.
-        return {"fault": (str(error).splitlines() or [type(error).__name__])[0]}
-    return {"rows": rows} if len(rows) <= MOST_ROWS else {"fault": f"it gives more than {MOST_ROWS:,} rows"}
+        return SqlReply(fault=(str(error).splitlines() or [type(error).__name__])[0])
+    return SqlReply(rows) if len(rows) <= MOST_ROWS else SqlReply(fault=f"it gives more than {MOST_ROWS:,} rows")
 
 
 def is_sqlite(database: Path) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 import subprocess
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -10,9 +9,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+import msgspec
 import psutil  # type: ignore[import-untyped]
 
 from curtain.base.python_process import start_module
+from curtain.evaluation.sql_child import SqlOrder, SqlReply, read_message, write_message
 
 FAILED, TIMED_OUT = "failed", "timed out"
 _FIRST_WAIT_S, _WAIT_S = 0.02, 0.1
@@ -52,19 +53,17 @@ class StatementProcess:
         assert child.stdin is not None and child.stdout is not None
         try:
             used = _processor_seconds(child.pid)
-            pickle.dump({"database": str(database.resolve()), "sql": sql}, child.stdin)
-            child.stdin.flush()
-            result = self._reply(self._reader.submit(pickle.load, child.stdout), child.pid, used, timeout)
-        except (EOFError, OSError, pickle.UnpicklingError, psutil.Error):
+            write_message(child.stdin, SqlOrder(str(database.resolve()), sql))
+            reply = self._reader.submit(read_message, child.stdout, SqlReply)
+            result = self._reply(reply, child.pid, used, timeout)
+        except (EOFError, OSError, ValueError, msgspec.MsgspecError, psutil.Error):
             self._stop()
             raise StatementFailed("its process ended before it gave its rows") from None
-        if "fault" in result:
-            raise StatementFailed(result["fault"].rstrip("."))
-        rows: list[Any] = result["rows"]
-        return rows
+        if result.fault:
+            raise StatementFailed(result.fault.rstrip("."))
+        return result.rows
 
-    def _reply(self, reply: Future[Any], process: int, used: float, timeout: float) -> Any:
-        # From our own child, which writes what a database library gave it.
+    def _reply(self, reply: Future[SqlReply], process: int, used: float, timeout: float) -> SqlReply:
         end, wait = time.monotonic() + _MOST_WAITING * timeout, _FIRST_WAIT_S
         while True:
             try:

@@ -11,6 +11,7 @@ import pytest
 
 from curtain.cas import CasError, Options, RowRule
 from curtain.evaluation.sql_score import GoldFailed, TimeoutFault, score_sql
+from curtain.evaluation.sql_statements import StatementProcess
 
 _GOLD = "SELECT name FROM city WHERE size > 5"
 _ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
@@ -29,6 +30,28 @@ def databases(tmp_path: Path) -> list[Path]:
         lite.execute("INSERT INTO city VALUES ('Oslo', 9), ('Bergen', 6)")
         lite.commit()
     return [first, second]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "NULL, true, 1.5::DOUBLE, 'NaN'::DOUBLE, 'a', '\\x00\\xFF'::BLOB",
+        "9223372036854775807, -9223372036854775807 - 1, 9223372036854775808::HUGEINT, -9223372036854775809::HUGEINT",
+        "1.50::DECIMAL(9, 2), -0.000000000000000001::DECIMAL(38, 18)",
+        "DATE '1989-07-04', TIME '09:05:00.000001', TIMETZ '09:05:00+02', TIMESTAMP '1989-07-04 09:05:00.5'",
+        "INTERVAL '-3 days 1 microsecond', 'infinity'::DATE",
+        "'6ba7b810-9dad-11d1-80b4-00c04fd430c8'::UUID",
+        "[DATE '1989-07-04', NULL], [1, 2]::INTEGER[2], {'a': 1.5, 'b': [TIME '09:05']}, MAP {DATE '1989-07-04': 2}",
+    ],
+)
+def test_each_value_arrives_with_the_type_that_the_database_gave(databases: list[Path], value: str) -> None:
+    sql = f"SELECT {value}"
+    with duckdb.connect(str(databases[0]), read_only=True) as duck:
+        wanted = duck.execute(sql).fetchall()
+    with StatementProcess() as process:
+        found = process.rows(sql, databases[0], 20)
+    assert repr(found) == repr(wanted) or found == wanted
+    assert [[type(one) for one in row] for row in found] == [[type(one) for one in row] for row in wanted]
 
 
 def test_right_on_one_database_is_not_right_on_all(databases: list[Path]) -> None:

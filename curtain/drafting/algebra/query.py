@@ -76,9 +76,6 @@ class Predicate:
         """All that it says, nested queries included."""
         return self.key if self.expr is None else _text(self.expr, True)
 
-    def __getstate__(self) -> dict[str, object]:
-        return {"expr": self.expr, "node": self.node}
-
     @property
     def bare(self) -> bool:
         """Whether it only asks for a node to be joined."""
@@ -120,9 +117,6 @@ class Statement:
         conditions = sorted({one.whole for one in self.where if not one.bare})
         return f"{replace(self, distinct=False)._head(True)}|{'&'.join(conditions)}"
 
-    def __getstate__(self) -> dict[str, object]:
-        return {name: self.__dict__[name] for name in _FIELDS}
-
     def _head(self, whole: bool) -> str:
         tail = [
             *(_text(one, whole) for one in self.group),
@@ -139,7 +133,6 @@ class Statement:
         return any(isinstance(one, Call) and one.kind in _AGGREGATES for part in self.select for one in inside(part))
 
 
-_FIELDS = ("root", "select", "where", "distinct", "group", "having", "order", "limit")
 _AGGREGATES = frozenset(["count", "avg", "sum", "max", "min", "median", "countif"])
 
 

@@ -5,32 +5,128 @@ from __future__ import annotations
 import gc
 import hashlib
 import os
-import pickle
-from collections.abc import Sequence
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from tempfile import NamedTemporaryFile
+from typing import Any
+
+import msgspec
 
 from curtain.base.privacy import sweep
 from curtain.domain.pack.pack import Pack
 
-from ..ranking.training import Learned
+from ..algebra.query import Call, Column, Constant, Nested, Predicate, Statement
+from ..examples.align import Aligned, Role, align
+from ..examples.models import KeptArray
+from ..examples.reader import ReaderState
+from ..language.recognise import Reading
+from ..ranking.training import Known, Learned
 from ..values import Example
 
 # A pack keeps its last two stores, so that small packs do not push a large one out; all together have a limit of size.
 _KEPT_OF_A_PACK = 2
 _MOST_BYTES = 1 << 30
 _MOST_NEW = 300
+_CHECKSUM = 4
 
 
 @dataclass(frozen=True)
 class Kept:
-    """What a file holds. `digests` are those of the examples, in order."""
+    """What was learned. `digests` are those of the examples, in order."""
 
     digests: tuple[str, ...]
     learned: Learned
     hub: str
     usual: dict[str, int]
+
+
+class _Known(msgspec.Struct, frozen=True, array_like=True):
+    """An answered question as it was aligned; statements and their parts are lists as `_plain` makes them."""
+
+    example: Example
+    reading: Reading
+    query: list[Any]
+    owner: dict[int, int]
+    roles: dict[int, Role]
+    plain: frozenset[str]
+    attached: dict[int, list[Any]]
+
+    @classmethod
+    def of(cls, known: Known) -> _Known:
+        one = align(known.query, known.reading)
+        attached = {number: _plain(parts) for number, parts in one.attached.items()}
+        return cls(known.example, known.reading, _plain(one.query), one.owner, one.roles, one.plain, attached)
+
+    @property
+    def aligned(self) -> Aligned:
+        attached = {number: _part(parts) for number, parts in self.attached.items()}
+        return Aligned(_part(self.query), self.owner, self.roles, self.plain, attached)
+
+
+class _File(msgspec.Struct, frozen=True):
+    """What a file holds: values alone, no code. The memory is made again from the known questions."""
+
+    digests: tuple[str, ...]
+    known: list[_Known]
+    reader: ReaderState
+    ranker: KeptArray
+    calibration: KeptArray
+    hub: str
+    usual: dict[str, int]
+
+    @classmethod
+    def of(cls, kept: Kept, known: Iterable[Known]) -> _File:
+        ranker, calibration = (
+            KeptArray.of(one.weights, "<f8") for one in (kept.learned.ranker, kept.learned.calibration)
+        )
+        questions, reader = list(map(_Known.of, known)), kept.learned.reader.state
+        return cls(kept.digests, questions, reader, ranker, calibration, kept.hub, kept.usual)
+
+    def kept(self, tables: Mapping[str, Mapping[str, str]]) -> Kept:
+        learned = Learned.of(tables)
+        for one in self.known:
+            learned.memory.add(one.example, one.reading, one.aligned)
+        learned.reader.resume(self.reader)
+        learned.ranker.resume(self.ranker.array())
+        learned.calibration.resume(self.calibration.array())
+        return Kept(self.digests, learned, self.hub, self.usual)
+
+
+# The parts of a statement and the types of their fields; the place here is the number of the kind in the file.
+_PARTS: tuple[tuple[type, tuple[type, ...]], ...] = (
+    (Column, (str, str, int)),
+    (Constant, (str, bool, int, str)),
+    (Call, (str, tuple)),
+    (Nested, (Statement,)),
+    (Predicate, (object, str)),
+    (Statement, (str, tuple, tuple, bool, tuple, tuple, tuple, object)),
+)
+_NUMBERS = {kind: number for number, (kind, _) in enumerate(_PARTS)}
+_TUPLE = len(_PARTS)
+
+
+def _plain(part: Any) -> Any:
+    """A part of a statement as lists of plain values, each with the number of its kind first."""
+    if isinstance(part, tuple):
+        return [_TUPLE, *map(_plain, part)]
+    number = _NUMBERS.get(type(part))
+    return part if number is None else [number, *(_plain(getattr(part, one.name)) for one in fields(part))]
+
+
+def _part(plain: Any) -> Any:
+    """The part of a statement. Raises ValueError, TypeError or LookupError where it is none."""
+    if not isinstance(plain, list):
+        return plain
+    number, *values = plain
+    values = [_part(one) for one in values]
+    if number == _TUPLE:
+        return tuple(values)
+    kind, types = _PARTS[number]
+    if not all(isinstance(one, wanted) for one, wanted in zip(values, types, strict=True)):
+        raise TypeError(f"This is no {kind.__name__}.")
+    return kind(*values)
 
 
 class Shelf:
@@ -39,6 +135,7 @@ class Shelf:
     def __init__(self, folder: Path | None, pack: Pack, db_path: Path) -> None:
         self._folder = folder
         self._pack = f"drafts-{pack.name}-"
+        self._tables = pack.tables
         self._stem = f"{self._pack}{_key(pack, db_path)}" if folder else ""
 
     def find(self, examples: Sequence[Example]) -> Kept | None:
@@ -46,29 +143,44 @@ class Shelf:
         if self._folder is None:
             return None
         digests = [digest(example) for example in examples]
-        return _read(self._path(digests)) or self._nearly(set(digests))
+        file = _read(self._path(digests)) or self._nearly(set(digests))
+        return self._kept(file) if file else None
 
-    def keep(self, examples: Sequence[Example], kept: Kept) -> None:
-        """Writes a file whole or not at all. A cache that cannot be written costs time and nothing else."""
+    def keep(self, kept: Kept, known: Iterable[Known]) -> None:
+        """Writes a file, whole or not at all, of what was learned from the `known` questions. A cache that cannot be
+        written costs time and nothing else."""
         if self._folder is None:
             return
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             with NamedTemporaryFile(dir=self._folder, prefix="drafts-", suffix=".part", delete=False) as part:
-                pickle.dump(kept, part, pickle.HIGHEST_PROTOCOL)
+                data = msgspec.msgpack.encode(_File.of(kept, known))
+                part.write(zlib.crc32(data).to_bytes(_CHECKSUM) + data)
             os.replace(part.name, self._path(kept.digests))
             self._tidy()
         except OSError:
             return
 
+    def _kept(self, file: _File) -> Kept | None:
+        was_on = gc.isenabled()
+        # The collector would look again and again at the many objects that come, and find nothing.
+        gc.disable()
+        try:
+            return file.kept(self._tables)
+        except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
+            return None
+        finally:
+            if was_on:
+                gc.enable()
+
     def _path(self, digests: Sequence[str]) -> Path:
         assert self._folder is not None
         together = hashlib.sha256(" ".join(digests).encode()).hexdigest()[:16]
-        return self._folder / f"{self._stem}-{together}.pickle"
+        return self._folder / f"{self._stem}-{together}.drafts"
 
-    def _nearly(self, wanted: set[str]) -> Kept | None:
+    def _nearly(self, wanted: set[str]) -> _File | None:
         assert self._folder is not None
-        for path in _last_used(self._folder, f"{self._stem}-*.pickle")[:3]:
+        for path in _last_used(self._folder, f"{self._stem}-*.drafts")[:3]:
             kept = _read(path)
             most = len(kept.digests) + min(_MOST_NEW, len(kept.digests)) if kept else 0
             if kept and wanted.issuperset(kept.digests) and len(wanted) <= most:
@@ -77,11 +189,12 @@ class Shelf:
 
     def _tidy(self) -> None:
         assert self._folder is not None
-        sweep(self._folder, ["drafts-*.part"])
-        for path in _last_used(self._folder, f"{self._pack}*.pickle")[_KEPT_OF_A_PACK:]:
+        # Until version 0.2 these files were Python's own, which may run code when they are read.
+        sweep(self._folder, ["drafts-*.part", "drafts-*.pickle"])
+        for path in _last_used(self._folder, f"{self._pack}*.drafts")[_KEPT_OF_A_PACK:]:
             path.unlink(missing_ok=True)
         size = 0
-        for path in _last_used(self._folder, "drafts-*.pickle"):
+        for path in _last_used(self._folder, "drafts-*.drafts"):
             size += path.stat().st_size
             if size > _MOST_BYTES:
                 path.unlink(missing_ok=True)
@@ -111,24 +224,15 @@ def _last_used(folder: Path, pattern: str) -> list[Path]:
         return []
 
 
-def _read(path: Path) -> Kept | None:
-    was_on = gc.isenabled()
-    # The collector would look again and again at the many objects that come, and find nothing.
-    gc.disable()
+def _read(path: Path) -> _File | None:
+    """What a file holds; None where there is none of today's form, which is written anew without a word."""
     try:
-        with path.open("rb") as file:
-            kept = pickle.load(file)
+        data = path.read_bytes()
+        if int.from_bytes(data[:_CHECKSUM]) != zlib.crc32(memoryview(data)[_CHECKSUM:]):
+            return None
+        file = msgspec.msgpack.decode(memoryview(data)[_CHECKSUM:], type=_File)
         # The time of the file is that of its last use.
         os.utime(path)
-    except Exception:
-        # A damaged file may raise anything while it is unpickled; it is written anew.
+    except (OSError, ValueError, msgspec.MsgspecError, RecursionError):
         return None
-    finally:
-        if was_on:
-            gc.enable()
-    return kept if isinstance(kept, Kept) and _is_whole(kept.learned) else None
-
-
-def _is_whole(learned: object) -> bool:
-    """Whether it has every field of today: a process that began before an update may have kept an earlier form."""
-    return isinstance(learned, Learned) and {one.name for one in fields(Learned)} <= vars(learned).keys()
+    return file

@@ -25,7 +25,7 @@ from ..language.recognise import Reading, Recogniser
 from ..language.spelling import Spelling
 from ..language.tokens import words_of
 from ..ranking.candidate import Candidate
-from ..ranking.training import Learned, Progress, learned_from, parsed, usual_columns
+from ..ranking.training import Known, Learned, Progress, learned_from, parsed, usual_columns
 from ..turns.follow_up import continued, leaning
 from ..values import Draft, Example, Request
 from .cache import Kept, Shelf, digest
@@ -64,8 +64,8 @@ class LocalDrafter:
         shelf = Shelf(cache, pack, db_path)
         kept = shelf.find(examples)
         if kept is None:
-            kept = self._learn_all(examples, progress or (lambda what, share: None))
-            shelf.keep(examples, kept)
+            kept, read = self._learn_all(examples, progress or (lambda what, share: None))
+            shelf.keep(kept, read)
         self._reader = SqlReader(pack.tables, kept.hub, pack.keys.primary)
         self._plain_reader = SqlReader(pack.tables, "", pack.keys.primary)
         self._learned: Learned = kept.learned
@@ -77,14 +77,14 @@ class LocalDrafter:
             if digest(example) not in known:
                 self._learn(example)
 
-    def _learn_all(self, examples: Sequence[Example], tell: Progress) -> Kept:
+    def _learn_all(self, examples: Sequence[Example], tell: Progress) -> tuple[Kept, Sequence[Known]]:
         tell("Reading the examples", 0.0)
         hub = _hub_of(self._pack, examples)
         reader = SqlReader(self._pack.tables, hub, self._pack.keys.primary)
         self._recogniser.usual = usual_columns(parsed(examples, self._recogniser, reader))
         known = parsed(examples, self._recogniser, reader)
         learned = learned_from(known, self._pack.tables, partial(outlines, graph=self._graph), tell)
-        return Kept(tuple(map(digest, examples)), learned, hub, self._recogniser.usual)
+        return Kept(tuple(map(digest, examples)), learned, hub, self._recogniser.usual), known
 
     def _learn(self, example: Example) -> None:
         for known in parsed([example], self._recogniser, self._reader):

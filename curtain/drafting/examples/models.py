@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from random import Random
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,21 +19,51 @@ _FEW = 20
 _UNKNOWN = 0.5
 
 
+class KeptArray(msgspec.Struct, frozen=True, array_like=True):
+    """An array as it is kept on disk."""
+
+    dtype: Literal["<f2", "<f8"]
+    shape: tuple[int, ...]
+    data: bytes
+
+    @classmethod
+    def of(cls, array: NDArray[np.floating], dtype: Literal["<f2", "<f8"]) -> KeptArray:
+        """The array in this type."""
+        return cls(dtype, array.shape, array.astype(dtype).tobytes())
+
+    def array(self) -> NDArray[Any]:
+        """It may only be read. Raises ValueError if its bytes do not fill its shape."""
+        return np.frombuffer(self.data, self.dtype).reshape(self.shape)
+
+
+class ModelState(msgspec.Struct, Generic[Label], frozen=True):
+    """What a model has learned: names of features and labels in the order of rows and columns, weights, and how far
+    each was moved."""
+
+    features: list[str]
+    labels: list[Label]
+    weights: KeptArray
+    moved: KeptArray
+
+
 class Vocabulary:
     """Numbers for names, in the order in which they were first seen."""
 
     def __init__(self) -> None:
-        self._numbers: dict[Hashable, int] = {}
+        self._numbers: dict[str, int] = {}
 
     def __len__(self) -> int:
         return len(self._numbers)
 
-    def learned(self, names: Iterable[Hashable]) -> Ids:
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._numbers)
+
+    def learned(self, names: Iterable[str]) -> Ids:
         """Numbers of these names, new ones included."""
         numbers = self._numbers
         return np.fromiter((numbers.setdefault(name, len(numbers)) for name in names), np.int64)
 
-    def known(self, names: Iterable[Hashable]) -> Ids:
+    def known(self, names: Iterable[str]) -> Ids:
         """Numbers of the names that were seen before."""
         found = (self._numbers.get(name, -1) for name in names)
         return np.fromiter((number for number in found if number >= 0), np.int64)
@@ -49,11 +80,24 @@ class Model(Generic[Label]):
         self._weights: Floats = np.zeros((0, 0), np.float32)
         self._moved: Floats = np.zeros((0, 0), np.float32)
 
-    def __getstate__(self) -> dict[str, Any]:
-        # Half the digits are enough on disk and half the size; most weights never move again.
-        return self.__dict__ | {name: getattr(self, name).astype(np.float16) for name in _MOVING}
+    @property
+    def state(self) -> ModelState[Label]:
+        """What it has learned. Half the digits are enough on disk and half the size; most weights never move again."""
+        weights, moved = (KeptArray.of(getattr(self, name), "<f2") for name in _MOVING)
+        return ModelState(list(self._features), list(self._labels), weights, moved)
 
-    def fit(self, rows: Sequence[tuple[Sequence[Hashable], Iterable[Label]]], rounds: int = 6, seed: int = 1) -> None:
+    def resume(self, state: ModelState[Label]) -> None:
+        """Goes on from what was learned. Raises ValueError if arrays and names do not fit together."""
+        weights, moved = state.weights.array(), state.moved.array()
+        if weights.shape != moved.shape or weights.ndim != 2:
+            raise ValueError("The arrays of a model have different shapes.")
+        if weights.shape[0] < len(state.features) or weights.shape[1] < len(state.labels):
+            raise ValueError("A model has more names than weights.")
+        self._features.learned(state.features)
+        self._labels = {label: number for number, label in enumerate(state.labels)}
+        self._weights, self._moved = weights, moved
+
+    def fit(self, rows: Sequence[tuple[Sequence[str], Iterable[Label]]], rounds: int = 6, seed: int = 1) -> None:
         """Learns pairs of features and the labels that apply."""
         known = [
             (self._features.learned(names), [self._labels.setdefault(label, len(self._labels)) for label in labels])
@@ -71,7 +115,7 @@ class Model(Generic[Label]):
             # The last steps of a descent wander.
             self._weights = np.mean(np.stack(kept), axis=0)
 
-    def chances(self, features: Iterable[Hashable]) -> dict[Label, float]:
+    def chances(self, features: Iterable[str]) -> dict[Label, float]:
         """Probability of every label."""
         if not self._labels:
             return {}

@@ -28,10 +28,6 @@ class Word:
     start: int
     end: int
 
-    def __reduce__(self) -> tuple[type[Word], tuple[str, int, int]]:
-        # Of what is kept on disk these are most by far; a dataclass alone is read ten times as slowly.
-        return Word, (self.text, self.start, self.end)
-
 
 def _known(name: str) -> Mapping[str, int]:
     numbers: Mapping[str, int] = english().get(f"numbers.{name}")

@@ -34,6 +34,12 @@ class Ranker:
         self._start = np.array(start, np.float64)
         self.weights = self._start
 
+    def resume(self, weights: Floats) -> None:
+        """Goes on from weights that were learned. Raises ValueError if these are of other features."""
+        if weights.shape != self._start.shape:
+            raise ValueError("Each feature needs one weight.")
+        self.weights = weights
+
     def fit(self, groups: Sequence[Group], pull: float = _PULL) -> None:
         """Learns from questions with at least one right and one wrong candidate; from very few, nothing."""
         useful = [group for group in groups if group.right.any() and not group.right.all()]
@@ -89,6 +95,10 @@ class Calibration:
     def weights(self) -> Floats:
         """Those of the evidence, and one for all."""
         return self._ranker.weights
+
+    def resume(self, weights: Floats) -> None:
+        """Goes on from weights that were learned. Raises ValueError if these are of other evidence."""
+        self._ranker.resume(weights)
 
     def fit(self, rows: Floats, right: NDArray[np.bool_]) -> None:
         """Learns from rows of evidence and whether each was right."""
