@@ -1,4 +1,7 @@
-"""Prints for people and programs: what came from files and speakers can neither move the cursor nor pass for markup."""
+"""Prints for people and programs: what came from files and speakers can neither move the cursor nor pass for markup.
+
+No sign that nobody sees is kept unseen: `shown` writes it as an escape, `without_hidden_signs` leaves it out.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +9,27 @@ import re
 import sys
 from collections.abc import Iterable, Sequence
 
-__all__ = ["print_error", "print_line", "print_table", "shown", "shown_name"]
+__all__ = ["HIDDEN_SIGNS", "print_error", "print_line", "print_table", "shown", "shown_name", "without_hidden_signs"]
 
-# C0 but for tab and line feed, DEL, C1, line separators, and the marks that turn the direction of writing.
-_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+# C0 but for tab and line feed, DEL, C1, line separators, the marks that turn the direction of writing, what has no
+# width, and the tags of planes that no font has.
+HIDDEN_SIGNS = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0"
+    "\ufff9-\ufffb\U000e0000-\U000e007f]"
+    # Persian and Hindi join letters by these, and pictures are made with them; behind Latin they hide.
+    "|(?<![\u0590-\u1fff\u2600-\U0001ffff])[\u200c\u200d]"
+)
+"""What is in a text and not seen, but for tab and line feed."""
 
 
 def shown(text: str) -> str:
     """A text with its control characters as escapes. They are JSON's, so that a line of JSON keeps its meaning."""
-    return _CONTROLS.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text)
+    return HIDDEN_SIGNS.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text)
+
+
+def without_hidden_signs(text: str) -> str:
+    """A text without its control characters, marks of direction and signs without a width."""
+    return HIDDEN_SIGNS.sub("", text)
 
 
 def shown_name(name: str, longest: int | None = None) -> str:

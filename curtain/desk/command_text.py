@@ -1,12 +1,17 @@
-"""Text fields that leave the station's command keys to the window."""
+"""Text fields that leave the station's command keys to the window and keep no sign that nobody sees.
+
+`commit_composition` ends what an input method is composing in one of them.
+"""
 
 from __future__ import annotations
 
 import sys
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QLineEdit, QPlainTextEdit
+from PySide6.QtGui import QGuiApplication, QInputMethodEvent, QKeyEvent, QTextCursor, QValidator
+from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QWidget
+
+from curtain.base.terminal import HIDDEN_SIGNS, without_hidden_signs
 
 # The letters of the window's commands. What is not here stays the editor's: Ctrl+C, Ctrl+V, Ctrl+Z.
 _KEYS = {
@@ -52,6 +57,22 @@ def is_stray(event: QEvent, platform: str = sys.platform) -> bool:
 class CommandPlainText(QPlainTextEdit):
     """A plain text field in which every command key of the window still works."""
 
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._placeholder = ""
+        # The first to hear of a change: whoever connects later finds the text without them.
+        self.textChanged.connect(self._drop_hidden_signs)
+
+    @property
+    def composed(self) -> str:
+        """What an input method is composing here."""
+        return self.textCursor().block().layout().preeditAreaText()
+
+    def setPlaceholderText(self, placeholder: str) -> None:
+        """Words for the empty field."""
+        self._placeholder = placeholder
+        self._show_placeholder()
+
     def event(self, event: QEvent) -> bool:
         """Leaves the command keys to the window; some platforms would take them for editing."""
         # Not accepted: Qt then offers the key to the shortcuts of the window, and a stray one to the window itself.
@@ -60,9 +81,39 @@ class CommandPlainText(QPlainTextEdit):
             return True
         return super().event(event)
 
+    def inputMethodEvent(self, event: QInputMethodEvent) -> None:
+        """What is composed is no text for Qt, which would draw the placeholder over it."""
+        super().inputMethodEvent(event)
+        self._show_placeholder()
+
+    def _show_placeholder(self) -> None:
+        super().setPlaceholderText("" if self.composed else self._placeholder)
+
+    def _drop_hidden_signs(self) -> None:
+        text = self.toPlainText()
+        hidden = list(HIDDEN_SIGNS.finditer(text))
+        if not hidden:
+            return
+        cursor = QTextCursor(self.document())
+        # One step of undo with what brought the signs.
+        cursor.joinPreviousEditBlock()
+        for found in reversed(hidden):
+            start, end = (len(text[:at].encode("utf-16-le", "surrogatepass")) // 2 for at in found.span())
+            cursor.setPosition(start)
+            cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+            cursor.removeSelectedText()
+        cursor.endEditBlock()
+
 
 class CommandLine(QLineEdit):
     """A one-line field in which every command key of the window still works."""
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.composed = ""
+        # Qt asks it before anybody hears of the text, however it came.
+        self.setValidator(_VisibleText(self))
+        self.setText(text)
 
     def event(self, event: QEvent) -> bool:
         """Leaves the command keys to the window; some platforms would take them for editing."""
@@ -70,3 +121,26 @@ class CommandLine(QLineEdit):
             event.ignore()
             return True
         return super().event(event)
+
+    def inputMethodEvent(self, event: QInputMethodEvent) -> None:
+        """Keeps what an input method is composing, which QLineEdit does not show."""
+        super().inputMethodEvent(event)
+        self.composed = event.preeditString()
+
+
+class _VisibleText(QValidator):
+    def validate(self, text: str, at: int) -> tuple[QValidator.State, str, int]:
+        """Accepts everything but the signs that nobody sees, which it takes away."""
+        return QValidator.State.Acceptable, without_hidden_signs(text), len(without_hidden_signs(text[:at]))
+
+
+def commit_composition() -> None:
+    """Make what is being composed in the field with the keyboard a part of its text."""
+    field, method = QApplication.focusWidget(), QGuiApplication.inputMethod()
+    method.commit()
+    # Not every input method obeys.
+    if isinstance(field, CommandPlainText | CommandLine) and field.composed:
+        event = QInputMethodEvent()
+        event.setCommitString(field.composed)
+        QApplication.sendEvent(field, event)
+        method.reset()

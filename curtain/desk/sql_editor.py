@@ -8,6 +8,7 @@ from PySide6.QtGui import (
     QFocusEvent,
     QFont,
     QFontDatabase,
+    QInputMethodEvent,
     QKeyEvent,
     QResizeEvent,
     QSyntaxHighlighter,
@@ -126,6 +127,14 @@ class SqlEditor(CommandPlainText):
         super().keyPressEvent(event)
         # After the text has changed: completions are made of what stands there now.
         self._follow(event)
+
+    def inputMethodEvent(self, event: QInputMethodEvent) -> None:
+        """A letter behind a dead key comes this way, too."""
+        super().inputMethodEvent(event)
+        if self.composed:
+            self.hide_list()
+        elif event.commitString():
+            self._offer(asked=False)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """The list never stays without its editor."""

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 import msgspec
 
+from curtain.base.terminal import without_hidden_signs
 from curtain.link.delivery import Delivered, Resend
 from curtain.link.events import BoothTold, ClockTied, Code, Happened, Joined, ProtocolFault, Received, TurnedAway, Why
 from curtain.link.framing import CAP, CAP_BEFORE_HELLO
@@ -233,6 +235,18 @@ def _sentence(code: Code, what: str) -> str:
             return "A subject's station without this session's key wants to join. If it is yours, let it in."
 
 
+def _visible(value: Any) -> Any:
+    match value:
+        case str():
+            return without_hidden_signs(value)
+        case dict():
+            return {_visible(key): _visible(each) for key, each in value.items()}
+        case list():
+            return [_visible(each) for each in value]
+        case _:
+            return value
+
+
 class SubjectPeer(Peer):
     """The dialling end. `hello.have` is raised to what was delivered in this process."""
 
@@ -253,6 +267,13 @@ class SubjectPeer(Peer):
 
     def _cap(self) -> int:
         return CAP  # the welcome carries the briefing, and it is we who dialled
+
+    def _decode(self, payload: bytes) -> Any:
+        """No sign that nobody sees reaches the subject's screen, whoever wrote it."""
+        message = super()._decode(payload)
+        plain = msgspec.to_builtins(message)
+        seen = _visible(plain)
+        return message if seen == plain else msgspec.convert(seen, ToSubject)
 
     def _delivered(self) -> Delivered:
         return self._received

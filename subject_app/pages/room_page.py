@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFormLayout, QLineEdit, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import QFormLayout, QListWidget, QListWidgetItem, QWidget
 
+from curtain.desk.command_text import CommandLine
 from curtain.desk.style import Look, set_size
 from curtain.link.network.beacon import FoundStation
 from subject_app.pages.widgets import PrimaryButton, beside, column, label, wrapped
@@ -99,8 +100,8 @@ class RoomPage(QWidget):
         self._problem.setText(self._texts.room_trying)
         self.connect_requested.emit(address, code)
 
-    def _field(self, name: str, title: str, look: Look) -> QLineEdit:
-        made = QLineEdit()
+    def _field(self, name: str, title: str, look: Look) -> CommandLine:
+        made = CommandLine()
         made.setObjectName(name)
         made.setAccessibleName(title)
         made.setMinimumWidth(look.px(_FIELD_WIDE))

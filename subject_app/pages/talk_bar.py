@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
+from curtain.desk.command_text import CommandLine
 from curtain.desk.level_meter import LevelMeter
 from curtain.desk.paint_events import when_painted
 from curtain.desk.style import Look, set_size
@@ -186,7 +187,7 @@ class TalkBar(QWidget):
         widget.setVisible(shown)
 
 
-class _Field(QLineEdit):
+class _Field(CommandLine):
     """The only text field of the station; Esc leaves it."""
 
     left = Signal()

@@ -61,6 +61,15 @@ def test_a_session_may_begin_later_on_the_same_connection(room):
     assert messages(room.at_subject) == [Waiting(), welcome(), shown(4)]
 
 
+def test_a_sign_that_nobody_sees_does_not_reach_the_subjects_screen(room):
+    table = Table(headings=["na\u200bme"], rows=[["\u202eevil", "a\nb"]], numeric=[False], total=1)
+    room.wizard_store.kept = [AnswerShown(seq=1, turn=1, table=table), MessageShown(seq=2, turn=1, text="\ufeffHi\x07")]
+    room.open(answer=welcome(title="A\u200e B", texts={"wait": "One \u2066moment"}))
+    answer, message = messages(room.at_subject)[-2:]
+    assert (answer.table.headings, answer.table.rows, message.text) == (["name"], [["evil", "a\nb"]], "Hi")
+    assert messages(room.at_subject)[0] == welcome(title="A B", texts={"wait": "One moment"})
+
+
 def test_the_same_welcome_twice_is_told_twice_and_sends_nothing_twice(room):
     room.wizard_store.kept = [shown(4)]
     room.open()

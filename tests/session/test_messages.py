@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
+from curtain.base.terminal import without_hidden_signs
 from curtain.session.study.messages import BadBlank, BadMessageSet, bundled_sets, load_message_set
 
 
@@ -55,6 +56,14 @@ def test_every_bundled_set_can_be_loaded_alone_and_all_together() -> None:
     assert len({message.id for message in together}) == len(together)
 
 
+def test_no_message_keeps_a_sign_that_nobody_sees(tmp_path: Path) -> None:
+    file = tmp_path / "m.toml"
+    text = 'text = "So\\u202Erry, {what}.\\uFEFF"\nblanks = ["what"]\ncounts_as = "neutral"\nwhen = "w"\n'
+    file.write_text(f'[[message]]\nnumber = 1\nid = "m"\n{text}', "utf-8")
+    message = load_message_set(file).by_number[1]
+    assert (message.text, message.fill({"what": "\u200bit\x07"})) == ("Sorry, {what}.", "Sorry, it.")
+
+
 @pytest.mark.parametrize("name", bundled_sets())
 def test_no_bundled_message_gives_the_wizard_away(name: str) -> None:
     for message in load_message_set(name).messages:
@@ -71,7 +80,7 @@ def test_a_blank_that_is_missing_empty_or_unknown_is_named(blanks: dict[str, str
         load_message_set("base").by_number[1].fill(blanks)
 
 
-@given(st.text(min_size=1).filter(lambda text: text.split()))
+@given(st.text(min_size=1).map(without_hidden_signs).filter(lambda text: text.split()))
 def test_a_blank_takes_any_words_as_they_are_on_one_line(words: str) -> None:
     filled = load_message_set("base").by_number[1].fill({"topic": words})
     sentence = "No information is available on " + " ".join(words.split()) + "."

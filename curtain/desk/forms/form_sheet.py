@@ -11,13 +11,13 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
-    QLineEdit,
     QRadioButton,
     QScrollArea,
     QVBoxLayout,
     QWidget,
 )
 
+from curtain.desk.command_text import CommandLine
 from curtain.desk.forms.scale_bar import ScaleBar
 from curtain.desk.style import Look, set_size, set_text_colour
 from curtain.link.messages import Form, FormItem
@@ -246,7 +246,7 @@ class _Question(QWidget):
             QPainter(self).fillRect(QRectF(0, 0, MARK_PX, self.height()), QColor(self._look.warning))
 
 
-class _FreeText(QLineEdit):
+class _FreeText(CommandLine):
     """`taken(text)` at a pause in typing and when the field is left: each answer is a line of the journal."""
 
     taken = Signal(str)

@@ -8,6 +8,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
+from curtain.desk.command_text import commit_composition
+
 __all__ = ["KeyedWindow"]
 
 
@@ -24,6 +26,8 @@ class KeyedWindow(QWidget):
         """Call `act` when these keys are pressed anywhere in the window; with `repeat` also while they are held."""
         shortcut = QShortcut(QKeySequence(keys), self)
         shortcut.setAutoRepeat(repeat)
+        # What is being composed belongs to the field in which it is seen, and to what the key does.
+        shortcut.activated.connect(commit_composition)
         shortcut.activated.connect(lambda: act())
 
     def toggle_full_screen(self) -> None:

@@ -12,6 +12,7 @@ import duckdb
 import msgspec
 
 from curtain.base.sql_names import folded, quoted
+from curtain.base.sql_tokens import TokenKind, sql_tokens
 from curtain.cas import FALSE
 from curtain.domain.cells import display_rows, is_numeric, refusal
 from curtain.domain.guard.error_texts import refusal_of_error
@@ -56,6 +57,7 @@ STOPPED = "This statement was stopped."
 _TOO_MUCH_MEMORY = "This statement needs more memory than it may have: ask for less at a time."
 _NO_MINIMUM = "There is no minimum answer, so there is no maximum."
 _MAXIMUM_TOO_LARGE = "The maximum answer is too large to be kept."
+_CURLY = "‘’‚‛“”„‟`´«»"
 _OUTSIDE = "What would be shown is not part of the maximum."
 _OTHER_ROWS = "The maximum must begin with the columns of the minimum and have the same rows."
 
@@ -131,13 +133,12 @@ class Engine:
         try:
             return self._widen(sql, sql_max)
         except StatementRefused as refused:
-            return Widened(sql_max=sql_max or None, fault=str(refused))
+            return Widened(sql_max=sql_max or None, fault=_with_hint(sql_max, refused))
         except duckdb.InterruptException:
             return Widened(sql_max=sql_max or None, fault=STOPPED)
         except duckdb.Error as error:
-            return Widened(
-                sql_max=sql_max or None, fault=str(refusal_of_error(str(error), sql_max, self._fence.tables))
-            )
+            fault = _with_hint(sql_max, refusal_of_error(str(error), sql_max, self._fence.tables))
+            return Widened(sql_max=sql_max or None, fault=fault)
         except (MemoryError, RecursionError):
             return Widened(sql_max=sql_max or None, fault=_TOO_MUCH_MEMORY)
 
@@ -333,7 +334,15 @@ class Engine:
 
 
 def _failed(sql: str, refused: StatementRefused) -> Result:
-    return Result(sql=sql, error=str(refused), error_at=refused.at)
+    return Result(sql=sql, error=_with_hint(sql, refused), error_at=refused.at)
+
+
+def _with_hint(sql: str, refused: StatementRefused) -> str:
+    """The sentence; and about the quotes of a word processor, which are letters for DuckDB, another."""
+    quoting = (TokenKind.STRING, TokenKind.NAME, TokenKind.COMMENT)
+    written = "".join(token.text for token in sql_tokens(sql) if token.kind not in quoting)
+    curly = next((sign for sign in written if sign in _CURLY), None)
+    return f"{refused} Write straight quotes ('…') in place of {curly}." if curly else str(refused)
 
 
 def _begins_with(rows: list[Row], first: list[Row]) -> bool:

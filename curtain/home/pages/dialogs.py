@@ -14,11 +14,11 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLayout,
-    QLineEdit,
     QPushButton,
     QWidget,
 )
 
+from curtain.desk.command_text import CommandLine
 from curtain.desk.style import Look, set_text_colour
 from curtain.desk.widgets import column, label, row
 from curtain.home.keys import KEYS
@@ -67,7 +67,7 @@ class PathField(QWidget):
         super().__init__(parent)
         self._pick = pick
         self._spoken = spoken
-        self.line = QLineEdit()
+        self.line = CommandLine()
         self.line.setObjectName(name)
         self.line.setAccessibleName(spoken)
         self.line.setMinimumWidth(420)

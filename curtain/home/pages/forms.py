@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QListWidget, QListWidgetItem, QWidget
 
+from curtain.desk.command_text import CommandLine
 from curtain.desk.style import Look
+from curtain.desk.widgets import plain_tip
 from curtain.home.control.plans import BUNDLED, ExportWish, NewStudyWish, ScoreWish, free_folder
 from curtain.home.pages.dialogs import FormDialog, PathField
 
@@ -24,7 +26,7 @@ class NewStudyForm(FormDialog):
 
     def __init__(self, look: Look, parent_folder: Path, parent: QWidget) -> None:
         super().__init__(look, self.tr("New study"), self.tr("Make the study"), "make_study", parent)
-        self._name = QLineEdit()
+        self._name = CommandLine()
         self._name.setObjectName("study_name")
         self._name.setAccessibleName(self.tr("Name of the study"))
         self._name.setPlaceholderText(self.tr("such as pilot-2026"))
@@ -140,7 +142,7 @@ class ExportForm(FormDialog):
             ("quote", self.tr("Quoting")),
         ):
             self._use.addItem(words, use)
-        self._use.setToolTip(self.tr("A session stays out if its consent does not allow this."))
+        self._use.setToolTip(plain_tip(self.tr("A session stays out if its consent does not allow this.")))
         self._use_of = {export_format.name: export_format.use for export_format in FORMATS}
         self.add(self.tr("&Format"), self._formats)
         self.add(self.tr("F&or"), self._use)

@@ -7,8 +7,9 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLineEdit, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
+from curtain.desk.command_text import CommandLine
 from curtain.desk.style import Look, set_size
 from curtain.desk.widgets import column, label
 from curtain.review.control.turn_list import ListedTurn, matching
@@ -33,7 +34,7 @@ class TurnsDialog(SmallDialog):
         self.setObjectName("turns_dialog")
         self._turns: Sequence[ListedTurn] = ()
         self._model = _Rows(look, self)
-        self._search = QLineEdit()
+        self._search = CommandLine()
         self._search.setObjectName("turn_search")
         self._search.setAccessibleName(self.tr("Search"))
         self._search.setPlaceholderText(self.tr("words of the query, an id, “turn 12”, “class X”, “draft”, …"))

@@ -20,6 +20,7 @@ from msgspec import Meta
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import real_path
 from curtain.base.settings_file import BadSettings, convert, parse, read_text
+from curtain.base.terminal import without_hidden_signs
 from curtain.base.words import words_in
 
 CountsAs = Literal["no_answer", "neutral"]
@@ -62,7 +63,7 @@ class CannedMessage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     ] = ""
 
     def __post_init__(self) -> None:
-        msgspec.structs.force_setattr(self, "text", self.text.strip())
+        msgspec.structs.force_setattr(self, "text", without_hidden_signs(self.text.strip()))
         if fault := _fault_of_blanks(self.text, self.blanks):
             raise ValueError(fault)
 
@@ -83,7 +84,7 @@ class CannedMessage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     def _value(self, name: str, blanks: Mapping[str, str]) -> str:
         # One line, whatever was pasted.
         # Pasted text brings line breaks, and the subject reads one sentence.
-        value = " ".join(blanks.get(name, "").split())
+        value = " ".join(without_hidden_signs(blanks.get(name, "")).split())
         if not value:
             raise BadBlank(f"Fill in “{name}” of message {self.number} ({self.id}) first.")
         return value

@@ -41,6 +41,12 @@ from curtain.domain.worker.worker import SqlWorker
         ("SELECT id FROM person WHERE dept IN (SELECT dept, name FROM dept)",
          "The SELECT in parentheses gives 2 columns", None),
         ("SELECT (SELECT id FROM person)", "The SELECT in parentheses gives more than one row", None),
+        ("SELECT id FROM person WHERE name = ‘Boston’", "There is no column “‘Boston’”. Write straight quotes ('…') in"
+         " place of ‘.", (1, 36)),
+        ("SELECT id FROM person WHERE name = “Los Angeles”",
+         "This statement cannot be read; the trouble is at or just before “Angeles””. Write straight"
+         " quotes ('…') in place of “.", (1, 41)),
+        ("SELECT id FROM person WHERE name = 'a’ AND id = 1", "A text begins with a single quote", (1, 36)),
         ("SELECT id FROM person WHERE name = 'O'Brien'", "A text begins with a single quote", (1, 44)),
         ("SELECT id,, name FROM person",
          "This statement cannot be read; the trouble is at or just before “,”.", (1, 11)),

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QFormLayout, QListWidgetItem, QSizePolicy, QWidget
 
-from curtain.desk.command_text import CommandLine
+from curtain.desk.command_text import CommandLine, commit_composition
 from curtain.desk.style import Look, SubjectFrame
 from curtain.desk.widgets import column, heading, label
 from curtain.session.study.messages import CannedMessage, MessageSet
@@ -231,6 +231,7 @@ class MessagePanel(QWidget):
 
     def _go_on(self) -> None:
         """Enter: to the first empty blank, or send."""
+        commit_composition()
         empty = next((field for field in self._fields.values() if not field.text().strip()), None)
         message = self._chosen()
         if empty is not None:

@@ -26,7 +26,7 @@ class QueryField(CommandPlainText):
     @property
     def offered(self) -> str:
         """The words that Tab would take now."""
-        return self._offered if not self.toPlainText() and not self.isReadOnly() else ""
+        return self._offered if not self.toPlainText() and not self.composed and not self.isReadOnly() else ""
 
     def offer(self, words: str) -> None:
         """Show words in the empty field that can be taken over; no words offer nothing."""

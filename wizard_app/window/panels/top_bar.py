@@ -102,7 +102,7 @@ class TopBar(QWidget):
         self._look = look
         self._deadline = DeadlineBar(look)
         self._waiting = Lamp("waiting_lamp", look, self.tr("{0} wait").format(88))
-        self._waiting.setToolTip(self.tr("So many questions wait beside the one at work."))
+        self._waiting.setToolTip(plain_tip(self.tr("So many questions wait beside the one at work.")))
         self._link = Lamp("link_lamp", look, self.tr("not connected"))
         self._microphone = Lamp("microphone_lamp", look, self.tr("mic missing"))
         self._level = LevelMeter()

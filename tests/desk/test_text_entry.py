@@ -1,0 +1,119 @@
+"""What input methods and pasted text bring into the fields of every window."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtGui import QInputMethodEvent
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from curtain.base.terminal import shown, without_hidden_signs
+from curtain.desk.command_text import CommandLine, CommandPlainText
+from curtain.desk.sql_editor import SqlEditor
+from curtain.desk.sql_text import EditorSchema
+from curtain.desk.style import Look
+from curtain.desk.windows.keyed_window import KeyedWindow
+from wizard_app.window.panels.query_panel import QueryField
+
+Field = CommandLine | CommandPlainText
+HIDDEN = "\u202e\u200e\u200f\u061c\u2066\ufeff\u200b\u2060\u00ad\x07\x1b\x7f\x9b\U000e0041"
+
+
+def text_of(field: Field) -> str:
+    return field.text() if isinstance(field, CommandLine) else field.toPlainText()
+
+
+def compose(field: QWidget, preedit: str, commit: str = "") -> None:
+    event = QInputMethodEvent(preedit, [])
+    event.setCommitString(commit)
+    QApplication.sendEvent(field, event)
+
+
+@pytest.mark.parametrize("sign", HIDDEN)
+def test_a_sign_that_nobody_sees_is_left_out_or_shown(sign: str) -> None:
+    assert without_hidden_signs(f"a{sign}b") == "ab"
+    assert shown(f"a{sign}b") != f"a{sign}b" and shown(f"a{sign}b").isprintable()
+
+
+@pytest.mark.parametrize("text", ["می‌خواهم", "क्‍ष", "👩‍👩‍👧", "שלום", "Größe", "a\tb\nc", "東京"])
+def test_letters_marks_and_the_joiners_of_words_stay(text: str) -> None:
+    assert without_hidden_signs(text) == text
+
+
+@pytest.mark.parametrize("way", ["set", "paste", "input method", "drop"])
+@pytest.mark.parametrize("kind", [CommandLine, CommandPlainText, QueryField])
+def test_a_field_keeps_no_sign_that_nobody_sees(qtbot: QtBot, kind: type[Field], way: str) -> None:
+    field = kind()
+    qtbot.addWidget(field)
+    heard: list[str] = []
+    field.textChanged.connect(lambda *_: heard.append(text_of(field)))
+    dirty = f"sa\u200by 😀{HIDDEN}hello"
+    if way == "set":
+        field.setText(dirty) if isinstance(field, CommandLine) else field.setPlainText(dirty)
+    elif way == "paste" or isinstance(field, CommandLine):
+        QApplication.clipboard().setText(dirty)
+        field.paste()
+    elif way == "drop":
+        data = QMimeData()
+        data.setText(dirty)
+        field.insertFromMimeData(data)
+    else:
+        compose(field, "", dirty)
+    assert text_of(field) == "say 😀hello"
+    assert set(heard) == {"say 😀hello"}
+
+
+def test_one_undo_takes_away_what_was_pasted_with_hidden_signs(qtbot: QtBot) -> None:
+    field = CommandPlainText()
+    qtbot.addWidget(field)
+    qtbot.keyClicks(field, "x")
+    compose(field, "", "y\u202e\u200bz")
+    field.undo()
+    assert "y" not in field.toPlainText() and "\u202e" not in field.toPlainText()
+
+
+def test_a_placeholder_waits_while_text_is_composed(qtbot: QtBot) -> None:
+    field = QueryField()
+    qtbot.addWidget(field)
+    field.offer("flights to Boston")
+    compose(field, "に")
+    assert field.placeholderText() == "" and field.offered == ""
+    field.setPlaceholderText("Type what was said")
+    assert field.placeholderText() == ""
+    compose(field, "")
+    assert field.placeholderText() == "Type what was said"
+
+
+@pytest.mark.parametrize("kind", [CommandLine, CommandPlainText, QueryField])
+def test_a_key_of_the_window_finds_what_is_being_composed(qtbot: QtBot, kind: type[Field]) -> None:
+    window = KeyedWindow()
+    qtbot.addWidget(window)
+    field = kind(parent=window)
+    other = CommandPlainText(window)
+    sent: list[str] = []
+    window.add_key("Ctrl+Return", lambda: (sent.append(text_of(field)), other.setFocus()))
+    with qtbot.waitActive(window):
+        window.show()
+        window.activateWindow()
+    field.setFocus()
+    compose(field, "", "fly to ")
+    compose(field, "Osaka")
+    qtbot.keyClick(field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert sent == ["fly to Osaka"] and text_of(field) == "fly to Osaka"
+    assert other.toPlainText() == "" and not field.composed
+
+
+def test_the_list_follows_a_letter_behind_a_dead_key(qtbot: QtBot, look: Look) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    editor = SqlEditor(look, window)
+    editor.set_schema(EditorSchema({"prénom": ("prénom",), "present": ("x",)}))
+    window.show()
+    qtbot.keyClicks(editor, "pr")
+    listed = editor.window().findChild(QWidget, "completions")
+    assert [listed.item(at).text() for at in range(listed.count())] == ["prénom", "present"] and listed.isVisible()
+    compose(editor, "´")
+    assert not listed.isVisible()
+    compose(editor, "", "é")
+    assert [listed.item(at).text() for at in range(listed.count())] == ["prénom"] and listed.isVisible()
