@@ -97,8 +97,8 @@ class CommandPlainText(QPlainTextEdit):
         cursor = QTextCursor(self.document())
         # One step of undo with what brought the signs.
         cursor.joinPreviousEditBlock()
-        for found in reversed(hidden):
-            start, end = (len(text[:at].encode("utf-16-le", "surrogatepass")) // 2 for at in found.span())
+        for sign in reversed(hidden):
+            start, end = (len(text[:at].encode("utf-16-le", "surrogatepass")) // 2 for at in sign.span())
             cursor.setPosition(start)
             cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
             cursor.removeSelectedText()

@@ -33,13 +33,15 @@ def read(window: QWidget, name: str, keys: list[str]) -> dict[str, Any] | None:
 
 
 def matches(value: Any, wanted: Any) -> bool:
-    """Equal, or as `{"at_least": n}`, `{"contains": text}`, `{"not": value}` asks."""
+    """Equal, or as `{"at_least": n}`, `{"contains": text}`, `{"not": value}`, `{"one_of": values}` asks."""
     if not isinstance(wanted, dict):
         return bool(value == wanted)
     if "at_least" in wanted:
         return isinstance(value, int | float) and value >= wanted["at_least"]
     if "contains" in wanted:
         return isinstance(value, str) and wanted["contains"] in value
+    if "one_of" in wanted:
+        return value in wanted["one_of"]
     return "not" in wanted and value != wanted["not"]
 
 

@@ -94,7 +94,8 @@ def make_report(references: Path, answers: Sequence[Path], options: ScoreOptions
     names = _names(answers)
     sheets = [_sheet(name, path, wanted, references, options) for name, path in zip(names, answers, strict=True)]
     compared = contrast(sheets[0], sheets[1], seed=options.seed) if len(sheets) == 2 else None
-    return Report(references.name, tuple(sheets), compared, options.rules, options.seed)
+    dialects = tuple(sorted({each.dialect or options.rules.dialect for each in wanted.values()}))
+    return Report(references.name, tuple(sheets), compared, options.rules, options.seed, dialects=dialects)
 
 
 def _names(paths: Sequence[Path]) -> list[str]:

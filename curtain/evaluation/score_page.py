@@ -89,7 +89,7 @@ def _report_object(report: Report) -> dict[str, Any]:
     return {
         "heading": report.heading,
         "references": report.references,
-        "dialect": report.rules.dialect,
+        "dialect": report.dialect,
         "epsilon": report.rules.epsilon,
         "all_readings": report.rules.all_readings,
         "seed": report.seed,

@@ -35,6 +35,13 @@ class Report:
     """What stands over the page: which test, and how far it is."""
     groups: tuple[TextTable, ...] = ()
     """Tables by a grouping that only this page has; they come first."""
+    dialects: tuple[str, ...] = ()
+    """In which the references are written; none for that of the rules."""
+
+    @property
+    def dialect(self) -> str:
+        """By which the answers were scored, such as “1989” or “1989 and 1992”."""
+        return " and ".join(self.dialects or (self.rules.dialect,))
 
 
 @dataclass(frozen=True)
@@ -243,7 +250,7 @@ def method_of(report: Report) -> list[str]:
         f" speaker, utterances kept with their speaker (seed {report.seed}); by utterance within one speaker.",
         "± 1992: half-width 1.96 sqrt(e (1 - e) / n) as in the 1992 paper, which takes the weighted error e for a"
         " proportion (Wald); for comparison with old tables only.",
-        f"CAS dialect {report.rules.dialect}, tolerance {report.rules.epsilon} of the reference.",
+        f"CAS dialect {report.dialect}, tolerance {report.rules.epsilon} of the reference.",
     ]
 
 

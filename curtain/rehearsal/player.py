@@ -138,14 +138,11 @@ def _skip_forms(subject: RunningStation) -> None:
     """To the closing page; what the script did not fill in is left empty, as a subject may."""
     keys: dict[str, Iterator[str]] = {}
     for _ in range(MOST_RETURNS):
-        try:
-            subject.wait("window", patience_s=2 if subject.has("window", state="form") else PATIENCE_S, state="closing")
+        # The station answers a key once it has acted on it, so the next look sees what the key did.
+        seen = subject.wait("window", state={"one_of": ["form", "closing"]}, form={"not": None})["seen"]
+        if seen["state"] == "closing":
             return
-        except StationStuck:
-            if not subject.has("window", state="form"):
-                raise
-            form = str(subject.look()["widgets"]["window"].get("form", ""))
-            subject.keys(next(keys.setdefault(form, cycle(LEAVING_OUT))))
+        subject.keys(next(keys.setdefault(seen["form"], cycle(LEAVING_OUT))))
     raise StationStuck(subject.name, "the closing page", subject.look())
 
 

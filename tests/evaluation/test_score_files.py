@@ -12,7 +12,8 @@ from curtain.base.errors import CurtainError
 from curtain.cas.scoring.readings import ComparisonRules
 from curtain.cas.scoring.score import Item
 from curtain.evaluation.score_files import ScoreOptions, make_report, score_run
-from curtain.evaluation.score_tables import Report
+from curtain.evaluation.score_page import report_json
+from curtain.evaluation.score_tables import Report, method_of
 
 OPTIONS = ScoreOptions(ComparisonRules())
 
@@ -298,6 +299,19 @@ def test_each_line_counts_by_its_own_dialect(tmp_path: Path) -> None:
         reasons[dialect] = item(alone, "1").reason
     assert (item(report, "1").reason, item(report, "2").reason) == (reasons["1989"], reasons["1992"])
     assert item(report, "1").reason != item(report, "2").reason
+
+
+@pytest.mark.parametrize(
+    ("dialects", "named"),
+    [((), "1992"), (("1989",), "1989"), (("1989", None), "1989 and 1992"), (("1990", "1990"), "1990")],
+)
+def test_the_page_names_the_dialects_of_the_references(
+    tmp_path: Path, dialects: tuple[str | None, ...], named: str
+) -> None:
+    lines = [{"id": str(at), "ref": "5", "dialect": name} for at, name in enumerate(dialects or (None,))]
+    report = report_of(tmp_path, [{k: v for k, v in line.items() if v} for line in lines], [{"id": "0", "hyp": "5"}])
+    assert any(f"CAS dialect {named}," in sentence for sentence in method_of(report))
+    assert json.loads(report_json(report))["dialect"] == named
 
 
 def test_a_dialect_that_there_is_not_is_reported_with_its_line(tmp_path: Path) -> None:
