@@ -103,6 +103,7 @@ def furnish(
     pages = PageSet(window.start, WorkPage(look), ClosingPage(look), ArchivePage(look))
     turn_clock = TurnClock(study.deadline_s, outside.clock.monotonic_ns)
     screen = DeskScreen(window, pages, controllers, turn_clock)
+    session.progress_changed.connect(lambda: turns.show_progress(session.progress))
     cursor = Cursor(window, pages.work, turns, outside.clock.monotonic_ns)
     right = RightColumn(pages.work, screen, turns, cursor, window)
     asking = Asking(look, session, turns, window)

@@ -50,7 +50,8 @@ class Notices(QObject):
         session, window = self._session, self._window
         session.opening.connect(lambda: window.start.hinder("open", self.tr("Opening the session.")))
         session.opened.connect(self._on_opened)
-        session.progress_changed.connect(self._on_progress)
+        session.progress_changed.connect(self._show_forms)
+        session.progress_changed.connect(self._sound_news)
         session.link_changed.connect(self._on_link_changed)
         session.status_came.connect(self._on_status)
         session.write_failed.connect(self._on_write_failed)
@@ -83,11 +84,6 @@ class Notices(QObject):
                 self._asking.let_in()
             elif self._window.offered == "record":
                 self._asking.take_record()
-
-    def _on_progress(self) -> None:
-        self._turns.show_progress(self._session.progress)
-        self._show_forms()
-        self._sound_news()
 
     def _on_opened(self) -> None:
         self._window.start.hinder("open", "")

@@ -42,3 +42,16 @@ def test_a_key_opens_the_statement_of_the_maximum_and_goes_back(room: Room) -> N
     room.key(Qt.Key.Key_M, CONTROL | SHIFT)
     assert at(room) == came_from
     assert not maximum.isVisible()
+
+
+def test_what_a_hand_types_as_the_maximum_stays_while_the_result_of_before_is_in_sight(room: Room) -> None:
+    room.begin()
+    room.speak()
+    room.run("SELECT last_name FROM employee WHERE employee_id = 1")
+    room.wait(sql_state="done")
+    room.key(Qt.Key.Key_M, CONTROL | SHIFT)
+    field = room.field("sql_max")
+    field.clear()
+    room.type("SELECT 1")
+    room.wait(sql_state="stale")
+    assert field.toPlainText() == "SELECT 1"
