@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from curtain.commands.check import look_around
+from curtain.commands.run.check import look_around
 from curtain.commands.study.trust import run as trust
 from curtain.session.study.study import new_study
 

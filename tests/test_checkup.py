@@ -10,8 +10,8 @@ import pytest
 from typer.testing import CliRunner
 
 from curtain.audio import devices
-from curtain.commands.check import CheckResult, look_around
 from curtain.commands.cli import app
+from curtain.commands.run.check import CheckResult, look_around
 from curtain.domain.pack.pack import load_pack, named_pack
 from curtain.session.study.study import new_study
 

@@ -11,12 +11,16 @@ import sys
 from collections.abc import Iterator
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 import pytest
+from typer.main import get_command
 from typer.testing import CliRunner
 
 from curtain.base.errors import CurtainError
 from curtain.commands.cli import app, main
+from curtain.commands.layout import Family, TableEntry
+from curtain.commands.table import HEADINGS
 from curtain.domain.pack.pack import load_pack
 from curtain.rehearsal import stage
 from curtain.session.study.study import load_study, new_study
@@ -103,16 +107,21 @@ def test_a_wrong_call_is_answered_with_one_sentence(
     assert len(done.stderr.strip().splitlines()) == 1, done.stderr
 
 
-def every_command() -> Iterator[list[str]]:
-    for name in ("", *(command.name or (command.callback or main).__name__ for command in app.registered_commands)):
-        yield [name] if name else []
-    for group in app.registered_groups:
-        yield [str(group.name)]
-        assert group.typer_instance
-        yield from ([str(group.name), str(command.name)] for command in group.typer_instance.registered_commands)
+def every_entry() -> Iterator[tuple[str, TableEntry | Family]]:
+    for name, entry in ((name, entry) for entries in HEADINGS.values() for name, entry in entries.items()):
+        yield name, entry
+        if isinstance(entry, Family):
+            yield from ((f"{name} {inner}", one) for inner, one in entry.commands.items())
 
 
-@pytest.mark.parametrize("command", list(every_command()), ids=" ".join)
+def command_of(name: str) -> Any:
+    command = get_command(app)
+    for word in name.split():
+        command = command.commands[word]  # type: ignore[attr-defined]
+    return command
+
+
+@pytest.mark.parametrize("command", [[], *(name.split() for name, _ in every_entry())], ids=" ".join)
 def test_the_help_holds_whole_sentences_and_no_types_of_python(command: list[str]) -> None:
     shown = CliRunner().invoke(app, [*command, "--help"], env={"COLUMNS": "80"}, terminal_width=80)
     assert shown.exit_code == 0, shown.output
@@ -122,7 +131,77 @@ def test_the_help_holds_whole_sentences_and_no_types_of_python(command: list[str
 
 
 def test_the_version_is_that_of_the_package() -> None:
-    assert CliRunner().invoke(app, ["--version"]).output == f"curtain {metadata.version('curtain-woz')}\n"
+    for option in ("--version", "-V"):
+        assert CliRunner().invoke(app, [option]).output == f"curtain {metadata.version('curtain-woz')}\n"
+
+
+def test_the_commands_stand_under_their_headings() -> None:
+    shown = CliRunner().invoke(app, ["-h"]).output
+    headings = [line.rstrip(":") for line in shown.splitlines() if line.endswith(":") and not line.startswith(" ")]
+    assert headings == ["Options", *HEADINGS]
+    for heading, entries in HEADINGS.items():
+        section = shown.partition(f"\n{heading}:\n")[2].partition("\n\n")[0]
+        assert [line.split()[0] for line in section.splitlines() if line[2] != " "] == list(entries)
+
+
+# An option whose help differs from command to command, and why.
+_DIFFERS = {
+    "--out": "says what the command makes there",
+    "--seed": "an annotator's sample and a study's split keep theirs",
+    "--pilot": "a station makes a trial, an export includes trials",
+    "--use": "the default differs",
+    "--list": "says what is listed",
+    "--max": "a file of a comparison, or the text of a reference",
+    "--speaker": "who speaks in a rehearsal, or whose turns are exported",
+    "--connect": "the subject's station may be on this computer, a measured one is on another",
+}
+
+
+def test_every_option_has_one_name_and_one_meaning() -> None:
+    names_of: dict[str, set[str]] = {}
+    meanings_of: dict[str, set[str]] = {}
+    for name, entry in every_entry():
+        assert "tell" not in entry.help.lower() and "told" not in entry.help
+        for option in command_of(name).params if isinstance(entry, TableEntry) else ():
+            if option.param_type_name == "option":
+                present = next(one for one in option.opts if one.startswith("--"))
+                assert option.help and "tell" not in option.help and "told" not in option.help, (name, present)
+                names_of.setdefault(option.help, set()).add(present)
+                meanings_of.setdefault(present, set()).add(option.help)
+    assert {text: names for text, names in names_of.items() if len(names) > 1} == {}
+    several = {option: texts for option, texts in meanings_of.items() if len(texts) > 1}
+    assert set(several) == set(_DIFFERS), several
+
+
+@pytest.mark.parametrize(
+    ("command", "earlier", "present"),
+    [
+        ("draft", "--who", "--by"),
+        ("wizard", "--wizard", "--by"),
+        ("train", "--wizard", "--by"),
+        ("train", "--sessions", "--session"),
+        ("repair", "--to", "--out"),
+        ("solution", "--reason", "--why"),
+        ("turns", "--session", "--whole"),
+        ("system run", "--on", "--questions"),
+        ("challenge add", "--from", "--study"),
+        ("challenge run", "--version", "--frozen"),
+    ],
+)
+def test_an_earlier_name_is_accepted_and_not_shown(command: str, earlier: str, present: str) -> None:
+    options = {name: one for one in command_of(command).params for name in one.opts}
+    assert options[earlier] is options[present]
+    shown = CliRunner().invoke(app, [*command.split(), "--help"]).output.split()
+    assert present in shown and earlier not in shown and f"{earlier}," not in shown
+
+
+def test_the_shell_completes_commands_without_loading_them() -> None:
+    asked = {"_CURTAIN_COMPLETE": "complete_bash", "COMP_WORDS": "curtain ve", "COMP_CWORD": "1"}
+    script = "import sys; from curtain.commands.cli import main\nsys.argv[0] = 'curtain'; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, env=os.environ | asked, check=False
+    )
+    assert done.stdout.split() == ["verify"], done.stderr
 
 
 @pytest.mark.parametrize("station", [["wizard", "--study", "study"], ["subject"]])

@@ -14,7 +14,7 @@ import pytest
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
-from curtain.commands.desktop_entry import desktop_entry, quoted_argument
+from curtain.commands.run.desktop_entry import desktop_entry, quoted_argument
 from curtain.desk.app_icon import icon_file
 from tests.stories.conftest import run_curtain
 

@@ -250,13 +250,17 @@ def test_the_subjects_station_cannot_hold_what_is_behind_the_curtain() -> None:
 def test_nobody_imports_the_command_line_and_it_imports_no_app() -> None:
     assert [module for module in modules() if "curtain.commands.cli" in imports_of(module)] == ["curtain.__main__"]
     for module in (
-        "curtain.commands.cli",
+        *(module for module in modules() if inside(module, "curtain.commands")),
         "curtain.rehearsal.demo",
         "curtain.rehearsal.player",
         "curtain.rehearsal.stage",
         "curtain.rehearsal.stations",
     ):
         assert not [other for other in everything_behind(module) if other.split(".")[0] in APPS]
+
+
+def test_only_the_command_line_declares_options() -> None:
+    assert [one for one in modules() if "typer" in imports_of(one) and not inside(one, "curtain.commands")] == []
 
 
 def test_no_folder_holds_more_files_than_one_can_take_in() -> None:

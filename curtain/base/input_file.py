@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import errno
 import gzip
+import io
 import os
 import re
 import stat
+import sys
 import tomllib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar, cast
 
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "LARGEST",
+    "STANDARD_INPUT",
     "is_nested_too_deeply",
     "open_input",
     "open_regular",
@@ -40,6 +44,7 @@ _Kind = TypeVar("_Kind")
 
 LARGEST = 512 * 1024 * 1024
 MOST_LEVELS = 64
+STANDARD_INPUT = "-"
 
 _KINDS = (
     (stat.S_ISDIR, errno.EISDIR, "it is a folder"),
@@ -55,10 +60,21 @@ _LONG_KEY = re.compile(rf"^[ \t\[]*(?:[\w-]+[ \t]*\.[ \t]*){{{MOST_LEVELS}}}", r
 
 
 def open_input(path: Path) -> BinaryIO:
-    """The bytes of a regular file, or of a pipe that the shell has opened for us. Raises OSError."""
+    """The bytes of a regular file, of standard input for `-`, or of a pipe that the shell has opened for us.
+
+    Raises OSError.
+    """
+    if str(path) == STANDARD_INPUT:
+        return io.BytesIO(_standard_input())
     if held := _HELD.fullmatch(str(path)):
         return os.fdopen(_pipe_or_file(os.dup(int(held[1])), path), "rb")
     return os.fdopen(open_regular(path), "rb")
+
+
+@cache
+def _standard_input() -> bytes:
+    # Kept, since some files are read twice; one byte more than allowed, so that `read_input` can say “too large”.
+    return sys.stdin.buffer.read(LARGEST + 1)
 
 
 @contextmanager

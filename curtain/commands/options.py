@@ -1,15 +1,88 @@
-"""Options that several commands have, with one wording each."""
+"""Options and arguments that several commands have, with one name and one wording each.
+
+An earlier name may follow the present one: it is accepted, and help does not show it.
+"""
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-__all__ = ["AsJson", "Output", "Overwrite", "TextSize", "Theme"]
+from curtain.base.errors import CurtainError
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object for a program to read.")]
+__all__ = [
+    "Answers", "AsJson", "BundleFolder", "By", "Copies", "Dialect", "Domain", "Epsilon", "Headless",
+    "IncludeLive", "Jobs", "Language", "Microphone", "Output", "Overwrite", "Pack", "Pilot", "Practice", "Questions",
+    "ResultFolder", "Seed", "SessionNames", "Sources", "StudyFolder", "StudyOption", "TextSize", "Theme", "Title",
+    "Why", "WithoutConsent", "Yes", "YesNo", "ask_in_terminal", "ensure_free_file",
+]  # fmt: skip
+
+# What a command reads.
+StudyFolder = Annotated[Path, typer.Argument(help="The study folder.")]
+StudyOption = Annotated[Path | None, typer.Option("--study", "--from", help="The study folder.")]
+BundleFolder = Annotated[Path, typer.Argument(help="A session's folder.")]
+Sources = Annotated[list[Path], typer.Argument(help="Sessions' folders, studies, or pools.")]
+Answers = Annotated[Path, typer.Argument(help="A file of JSON lines {id, hyp}; - is standard input.")]
+Pack = Annotated[str, typer.Argument(help="A bundled database or a pack's folder.")]
+Domain = Annotated[str, typer.Option("--domain", help="A bundled database (personnel, atis) or a pack's folder.")]
+Copies = Annotated[
+    Path | None,
+    typer.Option(
+        "--copies", help="Altered copies of the database (“domain copies”): statements must be right on each."
+    ),
+]
+
+Questions = Annotated[
+    Path | None, typer.Option("--questions", "--on", help="JSON lines {id, question, previous?}; - is standard input.")
+]
+
+# Which part of it.
+SessionNames = Annotated[
+    list[str] | None, typer.Option("--session", "--sessions", help="This session alone; may stand several times.")
+]
+WithoutConsent = Annotated[
+    bool, typer.Option("--without-consent", help="Include sessions without a consent, for your own trials.")
+]
+Pilot = Annotated[bool, typer.Option("--pilot", help="Include pilot sessions.")]
+Practice = Annotated[bool, typer.Option("--practice", help="Include practice turns.")]
+IncludeLive = Annotated[
+    bool, typer.Option("--include-live", help="Include turns that nobody has transcribed and classed yet.")
+]
+
+# How answers are judged.
+YesNo = Annotated[bool, typer.Option("--yes-no", help="The question is a yes/no question.")]
+Dialect = Annotated[str, typer.Option("--dialect", help="1989, 1990 or 1992.")]
+Epsilon = Annotated[str, typer.Option("--epsilon", help="Tolerance of reals, relative to the reference.")]
+Jobs = Annotated[int, typer.Option("--jobs", help="Number of processes; 0 means one for each core.")]
+Seed = Annotated[int, typer.Option("--seed", help="The seed of every random draw.")]
+
+# Who, why and where.
+By = Annotated[str, typer.Option("--by", "--who", "--wizard", help="Who you are.")]
+Why = Annotated[str, typer.Option("--why", "--reason", help="The reason, in a sentence.")]
+ResultFolder = Annotated[Path, typer.Option("--out", help="The folder to write.")]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Write over what is there already.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a program to read.")]
+Title = Annotated[str, typer.Option("--title", help="The title of what is made.")]
+Yes = Annotated[bool, typer.Option("--yes", help="Go on without being asked.")]
+
+# What a window or a station opens with.
 Output = Annotated[str | None, typer.Option("--output", help="The loudspeaker or headphones, by name.")]
-Overwrite = Annotated[bool, typer.Option("--overwrite", help="Write over an earlier result in the folder.")]
-Theme = Annotated[str, typer.Option("--theme", help="system, light, dark or contrast.")]
-TextSize = Annotated[int, typer.Option("--text-size", help="The size of text in percent, from 80 to 200.")]
+Microphone = Annotated[str | None, typer.Option("--mic", help="The microphone, by name.")]
+Theme = Annotated[str | None, typer.Option("--theme", help="system, light, dark or contrast.")]
+TextSize = Annotated[int | None, typer.Option("--text-size", help="The size of text in percent, from 80 to 200.")]
+Language = Annotated[str, typer.Option("--language", help="The language of the screen: en, de, es or zh.")]
+Headless = Annotated[bool, typer.Option("--headless", help="Draw the windows without showing them.")]
+
+
+def ask_in_terminal(question: str) -> bool:
+    """Whether a person at the terminal says yes. Without a terminal nobody can be asked, and silence is a no."""
+    return sys.stdin.isatty() and typer.confirm(question)
+
+
+def ensure_free_file(path: Path, overwrite: bool) -> None:
+    """Raises CurtainError where a file is there already, unless it may be written over."""
+    if path.exists() and not overwrite:
+        raise CurtainError(f"{path} is there already; name another file with --out, or write over it with --overwrite.")

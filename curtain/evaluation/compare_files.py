@@ -10,13 +10,12 @@ from functools import partial
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-from curtain.base.input_file import read_input
+from curtain.base.input_file import STANDARD_INPUT, read_input
 from curtain.base.terminal import print_error, print_line
 from curtain.cas.errors import CasError
 from curtain.cas.scoring.readings import ComparisonRules, QuestionReading, judge
 from curtain.cas.verdict import ANSWERED_NOTHING, CORRECT, INCORRECT, MALFORMED, UNDECIDED, Verdict
 from curtain.evaluation.json_lines import (
-    STANDARD_INPUT,
     BadFile,
     NumberedLine,
     RejectedLine,

@@ -11,13 +11,12 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from curtain.base.errors import CurtainError
-from curtain.base.input_file import open_unpacked
+from curtain.base.input_file import STANDARD_INPUT, open_unpacked
 from curtain.base.terminal import shown, shown_name
 from curtain.base.text_file import as_utf8, read_text
 
 # A line is one answer and its reference; beyond this it is not a file of ours.
 LONGEST_LINE = 512 * 1024 * 1024
-STANDARD_INPUT = "-"
 _LONGEST_SHOWN = 60
 
 
@@ -59,7 +58,7 @@ def read_text_file(path: Path) -> str:
 
 def _open(path: Path) -> AbstractContextManager[Any]:
     if str(path) == STANDARD_INPUT:
-        # Not closed after reading: it belongs to the process.
+        # As it comes, however much it is. Not closed after reading: it belongs to the process.
         return nullcontext(sys.stdin.buffer)
     return open_unpacked(path)
 

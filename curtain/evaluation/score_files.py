@@ -80,7 +80,7 @@ def score_run(
 
 def _on_copies(references: Path, systems: list[Path], copies: Path, jobs: int) -> tuple[CopyScore, ...]:
     # Here alone: databases take longer to load than most scores to compute.
-    from curtain.evaluation.copies.commands import score_copies
+    from curtain.evaluation.copies.scoring import score_copies
 
     return tuple(score_copies(references, path, copies, jobs) for path in systems)
 

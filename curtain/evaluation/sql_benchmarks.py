@@ -19,6 +19,7 @@ from curtain.base.terminal import print_error, print_line
 from curtain.cas import Options
 from curtain.cas.scoring.intervals import wilson
 from curtain.evaluation.json_lines import BadFile, read_text_file
+from curtain.evaluation.score_page import ensure_absent
 from curtain.evaluation.sql_rules import SqlRule
 from curtain.evaluation.sql_score import (
     BOTH_EMPTY,
@@ -105,13 +106,16 @@ def score_benchmark(
     *,
     as_json: bool = False,
     out: Path | None = None,
+    overwrite: bool = False,
 ) -> int:
     """Prints accuracy with 95 % Wilson intervals, and on standard error how many statements could not run.
 
     Gives 0, or 2 if a gold statement cannot run, or no predicted one can. A prediction is right if it is so on every
     file of its database. Gold statements that cannot run do not count. `as_json` prints one line for each question
-    instead; `out` gets them and the totals as files. Raises BadFile.
+    instead; `out` gets them and the totals as files. Raises BadFile, CannotWrite.
     """
+    if out is not None:
+        ensure_absent(out / "questions.jsonl", overwrite)
     questions, statements = read_gold(gold), read_predictions(predicted, gold)
     if len(questions) != len(statements):
         raise BadFile(f"{gold} has {len(questions)} statements and {predicted} has {len(statements)}; pair them.")

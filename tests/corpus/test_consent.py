@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from curtain.base.clock import Clock
-from curtain.commands.study import consent as consents
-from curtain.corpus.exports import commands
+from curtain.commands.corpus import export as commands
+from curtain.commands.people import consent as consents
 from curtain.corpus.exports.registry import FORMATS
 from curtain.corpus.exports.run import NothingToExport
 from curtain.corpus.model.consents import CONSENTS_FILE, BadConsents, read_consents

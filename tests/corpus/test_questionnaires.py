@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from curtain.commands.study import questionnaires
-from curtain.commands.study.consent import list_consents
+from curtain.commands.people.consent import list_consents
+from curtain.commands.sessions import questionnaires
 from curtain.corpus.exports.whole_folder import OutExists
 from curtain.corpus.redaction.export_log import read_exports
 from tests.corpus.toy import make_toy

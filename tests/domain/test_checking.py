@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from curtain.base.errors import CurtainError
-from curtain.commands import domain_packs
+from curtain.commands.study import domain_packs
 from curtain.domain.check import Weight, look_over
 from curtain.domain.pack.pack import bundled_packs, database, load_pack
 from curtain.domain.pack.table_checks import findings_of_tables

@@ -12,10 +12,10 @@ import pytest
 
 from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
-from curtain.commands import draft_questions as commands
-from curtain.commands.check import CheckResult, look_around
-from curtain.commands.draft import DraftOptions, change_withdrawal, run, show_coverage, show_examples
-from curtain.commands.draft_questions import QuestionLine
+from curtain.commands.run.check import CheckResult, look_around
+from curtain.commands.study import draft_questions as commands
+from curtain.commands.study.draft import DraftOptions, change_withdrawal, run, show_coverage, show_examples
+from curtain.commands.study.draft_questions import QuestionLine
 from curtain.domain.answer import answer_statement
 from curtain.domain.pack.pack import Pack, load_pack
 from curtain.drafting.values import Asked, Draft, Example, Request

@@ -12,7 +12,7 @@ import pytest
 
 from curtain.base.errors import CurtainError
 from curtain.base.python_process import module_environment
-from curtain.evaluation.commands import compare, score
+from curtain.commands.evaluation.answers import compare, score
 
 
 def saved(folder: Path, name: str, text: str) -> Path:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from curtain.commands.study.consent import list_consents
-from curtain.commands.study.questionnaires import list_scores
+from curtain.commands.people.consent import list_consents
+from curtain.commands.sessions.questionnaires import list_scores
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.reader import read_session

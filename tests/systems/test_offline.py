@@ -11,7 +11,7 @@ import typer
 
 from curtain.base.errors import CurtainError
 from curtain.cas.scoring.readings import ComparisonRules
-from curtain.commands.system import system_run
+from curtain.commands.evaluation.systems import run as system_run
 from curtain.corpus.model.splits import Splits, write_splits
 from curtain.domain.pack.pack import database, load_pack
 from curtain.drafting.store import BadExamples

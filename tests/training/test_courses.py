@@ -10,7 +10,7 @@ import msgspec
 import pytest
 import soundfile
 
-from curtain.commands.study.train import NothingToPractise, course_file, list_sittings
+from curtain.commands.run.train import NothingToPractise, course_file, list_sittings
 from curtain.domain.pack.pack import named_pack
 from curtain.session.study.messages import load_message_set
 from curtain.session.study.study import new_study

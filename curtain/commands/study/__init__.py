@@ -1,1 +1,1 @@
-"""Commands on one study: consents, solutions, questionnaires, texts, trust, upkeep."""
+"""The commands under “Study and database”."""

@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from curtain.base.terminal import print_line
+from curtain.commands.options import StudyFolder, Yes, ask_in_terminal
 from curtain.domain.pack.reader import pack_folder
 from curtain.domain.pack.trust import SENDING, Agreements, agree_to_pack, is_agreed
 from curtain.drafting.settings import Sending, read_settings, sending_of
@@ -22,6 +23,11 @@ _LEAVES = (
     "The study sends words to another machine. The query goes there as it is typed, with the schema, a few values of "
     "the database and answered questions. It goes to"
 )
+
+
+def trust(study: StudyFolder, yes: Yes = False) -> int:
+    """As `run`, where a person at the terminal or `yes` agrees. Raises CurtainError."""
+    return run(study, lambda question: yes or ask_in_terminal(question))
 
 
 def run(folder: Path, ask: Ask) -> int:

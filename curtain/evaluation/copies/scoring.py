@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from curtain.base.terminal import print_line
 from curtain.cas.scoring.intervals import Interval, wilson
-from curtain.evaluation.json_lines import BadFile, RejectedLine, id_of, read_lines, read_object, text_of
+from curtain.evaluation.json_lines import BadFile, RejectedLine, id_of, read_lines, read_object, read_text_file, text_of
 from curtain.evaluation.sql_score import GoldFailed, score_sql
 
-__all__ = ["CopyItem", "CopyScore", "copies_in", "read_statements", "readings_on_copies", "score_on_copies"]
+__all__ = [
+    "CopyItem", "CopyScore", "compare_on_copies", "copies_in", "read_statements", "readings_on_copies",
+    "score_copies", "score_on_copies",
+]  # fmt: skip
 
 _SUFFIX = ".duckdb"
+_REFERENCES, _ANSWERS = ("sql_min", "sql"), ("sql", "sql_min")
+
+Tell = Callable[[str], object]
 
 
 @dataclass(frozen=True)
@@ -119,3 +127,26 @@ def _item(key: str, readings: Sequence[str], answer: str, databases: Sequence[Pa
     if len(faults) == len(readings):
         return CopyItem(key, 0, len(databases), faults[0])
     return CopyItem(key, len(databases) - len(wrong), len(databases))
+
+
+def score_copies(references: Path, answers: Path, copies: Path, jobs: int) -> CopyScore:
+    """How many of a system's statements are right on every copy. Raises BadFile."""
+    wanted = read_statements(references, _REFERENCES)
+    if not wanted:
+        raise BadFile(f"{references} holds no statements (sql_min); copies need them, since answers differ on each.")
+    return score_on_copies(wanted, read_statements(answers, _ANSWERS), copies_in(copies), jobs)
+
+
+def compare_on_copies(
+    reference: Path, hypothesis: Path, copies: Path, *, as_json: bool = False, tell: Tell = print_line
+) -> int:
+    """Compares two files with SQL on every copy: exit code 0 if right on all, else 1. Raises CurtainError."""
+    score = score_sql(read_text_file(reference), read_text_file(hypothesis), copies_in(copies))
+    reasons = {Path(path).name: reason for path, reason in score.reasons.items()}
+    if as_json:
+        tell(json.dumps({"right": score.right, "databases": score.databases, "reasons": reasons}, ensure_ascii=False))
+        return 0 if score else 1
+    tell(f"right on {score.right} of {score.databases}")
+    for name, reason in reasons.items():
+        tell(f"  {name}: {reason}")
+    return 0 if score else 1

@@ -83,7 +83,7 @@ def verify_plan(session: Path) -> CommandPlan:
 
 def repair_plan(session: Path, to: Path) -> CommandPlan:
     """A repaired copy of a session."""
-    arguments = ("repair", str(session), "--to", str(to))
+    arguments = ("repair", str(session), "--out", str(to))
     return CommandPlan("repair", f"Repairing a copy of {session.name}", arguments, session.name, to)
 
 

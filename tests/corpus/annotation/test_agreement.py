@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from curtain.base.clock import Clock
-from curtain.commands.study.corpus_upkeep import agreement
+from curtain.commands.corpus.upkeep import agreement
 from curtain.corpus.annotation.agreement import (
     Judgements,
     agreement_of,

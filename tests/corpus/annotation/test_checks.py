@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from curtain.base.clock import Clock
+from curtain.commands.corpus import export as commands
 from curtain.corpus.annotation import checks
 from curtain.corpus.annotation.layers import Layers, new_row
 from curtain.corpus.atis.cat_file import read_cat
-from curtain.corpus.exports import commands
 from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.reader import read_session
 from curtain.session.bundle.bundle import Bundle

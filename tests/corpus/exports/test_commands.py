@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from curtain.corpus.exports import commands
-from curtain.corpus.exports.commands import CannotBeBlind, Incomplete
+from curtain.commands.corpus import export as commands
+from curtain.commands.corpus.export import CannotBeBlind, Incomplete
 from curtain.corpus.exports.whole_folder import ExportFailed, OutExists
 from curtain.corpus.model.filters import BadFilter, Filters
 from curtain.corpus.model.references import ReferencesUnwritable

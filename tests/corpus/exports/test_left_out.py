@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from curtain.corpus.exports import commands
+from curtain.commands.corpus import export as commands
 from curtain.corpus.exports.run import NothingToExport
 from curtain.corpus.exports.speech.recordings import SILENCED
 from curtain.corpus.model.filters import NOT_CLASSED, NOT_TRANSCRIBED, Filters

@@ -18,7 +18,7 @@ import pympi
 import pytest
 import soundfile
 
-from curtain.corpus.exports import commands
+from curtain.commands.corpus import export as commands
 from curtain.corpus.exports.registry import FORMATS
 from curtain.corpus.exports.utterance_table import EVERYWHERE, ORIGINS, row_of
 from curtain.corpus.importing.run import import_tree

@@ -12,8 +12,8 @@ import soundfile
 
 from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
+from curtain.commands.corpus import importing as commands
 from curtain.corpus.atis import sphere
-from curtain.corpus.importing import commands
 from curtain.corpus.importing.run import SessionInTheWay, import_tree
 from curtain.corpus.importing.tree import NoTree
 from curtain.corpus.model.reader import read_session

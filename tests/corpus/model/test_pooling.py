@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curtain.commands.study import corpus_upkeep
+from curtain.commands.corpus import upkeep as corpus_upkeep
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.pooling import BadPool, PooledSession, make_pool, read_pool, renamings

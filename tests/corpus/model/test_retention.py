@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from curtain.commands.study import corpus_upkeep
+from curtain.commands.corpus import upkeep as corpus_upkeep
 from curtain.corpus.model.retention import BadDay, NoRetention, day_of, last_day
 
 TODAY = date(2026, 3, 1)

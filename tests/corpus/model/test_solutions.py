@@ -3,7 +3,7 @@
 import pytest
 
 from curtain.base.record_file import BadRecords
-from curtain.commands.study import solution
+from curtain.commands.sessions import solution
 from curtain.corpus.model.domains import Domains
 from curtain.corpus.model.reader import read_session
 from curtain.corpus.model.solution_rulings import RULINGS_FILE, SolutionRuling, forget_rulings, read_rulings
@@ -124,7 +124,7 @@ def test_a_ruling_is_a_row_beside_the_session_and_goes_with_its_speaker(own_toy,
         ("e00-09", "balance", "correct", {}, "no session e00-09"),
         ("e00-01", "nowhere", "correct", {}, "did not run"),
         ("e00-01", "balance", "correct", {"run": 4}, "--run"),
-        ("e00-01", "balance", "correct", {"reason": " "}, "--reason"),
+        ("e00-01", "balance", "correct", {"reason": " "}, "--why"),
     ],
 )
 def test_a_ruling_that_names_nothing_is_refused(own_toy, session, scenario, verdict, more, says):

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curtain.base.errors import CurtainError
-from curtain.commands.study import corpus_upkeep
+from curtain.commands.corpus import upkeep as corpus_upkeep
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.splits import SPLITS_FILE, BadSplits, Splits, counted, draw, read_splits, sizes_of

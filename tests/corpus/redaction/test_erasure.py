@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from curtain.base.clock import Clock
-from curtain.commands.study import corpus_upkeep
+from curtain.commands.corpus import upkeep as corpus_upkeep
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.splits import Splits, read_splits, write_splits
 from curtain.corpus.redaction.erasure import CannotForget, NobodyToForget, forget, plan_for, read_tombstones

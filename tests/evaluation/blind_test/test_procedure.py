@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from curtain.base.errors import CurtainError
 from curtain.base.record_file import write_records
+from curtain.commands.evaluation.test_sets import list_reports, release, report, rule, score
 from curtain.corpus.model.filters import Filters
-from curtain.evaluation.blind_test.commands import list_reports, release, report, rule, score
 from curtain.evaluation.blind_test.test_set import BadTestSet, ReferenceRuling, TestSet, final_key, open_test_set
 from curtain.systems.offline.questions import read_test_questions
 from tests.corpus.toy import make_toy

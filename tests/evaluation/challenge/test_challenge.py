@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 
 from curtain.base.errors import CurtainError
 from curtain.commands.cli import app
+from curtain.commands.evaluation.challenge import agree, list_questions, question_in, run
 from curtain.evaluation.challenge.challenge_set import (
     BadChallenge,
     ChallengeSet,
@@ -20,7 +21,6 @@ from curtain.evaluation.challenge.challenge_set import (
     new_challenge,
     open_challenge,
 )
-from curtain.evaluation.challenge.commands import agree, list_questions, question_in, run
 from curtain.evaluation.references import read_references
 from curtain.systems.offline.questions import read_test_questions
 from tests.corpus.toy import make_toy

@@ -10,13 +10,13 @@ import pytest
 
 from curtain.base.errors import CurtainError
 from curtain.cas.scoring.readings import ComparisonRules
-from curtain.commands.scores import SCORES
+from curtain.commands.evaluation.answers import compare as compare_answers
+from curtain.commands.study.domain_packs import copies as run_copies
 from curtain.domain.pack.pack import named_pack
 from curtain.domain.pack.store import database
 from curtain.evaluation.copies.alteration import make_copies
-from curtain.evaluation.copies.commands import compare_on_copies, run_copies, score_copies
 from curtain.evaluation.copies.pack_tables import shapes_of
-from curtain.evaluation.copies.scoring import copies_in, read_statements
+from curtain.evaluation.copies.scoring import compare_on_copies, copies_in, read_statements, score_copies
 from curtain.evaluation.json_lines import BadFile
 from curtain.evaluation.score_files import ScoreOptions, score_run
 
@@ -139,7 +139,7 @@ def test_two_statements_are_compared_on_every_copy(copies, tmp_path):
 def test_options_that_copies_cannot_heed_are_refused(copies, tmp_path):
     (tmp_path / "a.sql").write_text("SELECT 1", "utf-8")
     with pytest.raises(CurtainError, match="it takes REF and HYP and --json alone"):
-        SCORES["compare"](tmp_path / "a.sql", tmp_path / "a.sql", maximum=tmp_path / "a.sql", copies=copies)
+        compare_answers(tmp_path / "a.sql", tmp_path / "a.sql", maximum=tmp_path / "a.sql", copies=copies)
 
 
 @pytest.mark.parametrize(

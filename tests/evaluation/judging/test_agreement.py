@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
 
+from curtain.commands.evaluation.judging import run_agreement
 from curtain.evaluation.json_lines import BadFile
 from curtain.evaluation.judging.agreement import question_agreement
 from curtain.evaluation.judging.agreement_page import agreement_table, print_agreement
-from curtain.evaluation.judging.commands import run_agreement
 from curtain.evaluation.judging.labels import (
     CLARITY,
     CORRECTNESS,

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from curtain.base.errors import CurtainError
-from curtain.evaluation.report.commands import ReportOptions, report_run
+from curtain.commands.evaluation.report import ReportOptions, report_run
 from curtain.evaluation.report.mixed import NoMixedModel, mixed_effects
 from curtain.evaluation.runs.run import RunRecord, runs_csv
 

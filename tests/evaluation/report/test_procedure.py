@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from curtain.base.errors import CurtainError
-from curtain.evaluation.judging.commands import NewEvaluation, run_merge, run_new
+from curtain.commands.evaluation.judging import NewEvaluation, run_merge, run_new
+from curtain.commands.evaluation.report import ReportOptions, report_run
 from curtain.evaluation.judging.evaluation import JudgedRuling, open_evaluation
 from curtain.evaluation.judging.packet import GivenLabel, Packet
-from curtain.evaluation.report.commands import ReportOptions, report_run
 from curtain.evaluation.runs.run import read_runs
 from tests.corpus.toy import make_toy
 from tests.support.judging_by_commands import JUDGES, REPORT_FILES, judged_and_reported

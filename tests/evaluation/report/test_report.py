@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from curtain.base.errors import CurtainError
-from curtain.evaluation.report.commands import ReportOptions, report_run
+from curtain.commands.evaluation.report import ReportOptions, report_run
 from curtain.evaluation.report.experiment import experiment_of
 from curtain.evaluation.report.page import report_html
 from curtain.evaluation.report.tables import tables_of

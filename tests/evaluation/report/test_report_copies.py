@@ -12,6 +12,7 @@ import duckdb
 import pytest
 
 from curtain.base.clock import Clock
+from curtain.commands.evaluation.report import BadReport, ReportOptions, report_run
 from curtain.corpus.annotation.layers import Layers, new_row
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
@@ -20,7 +21,6 @@ from curtain.domain.pack.store import database
 from curtain.evaluation.copies.alteration import make_copies
 from curtain.evaluation.copies.pack_tables import shapes_of
 from curtain.evaluation.json_lines import BadFile
-from curtain.evaluation.report.commands import BadReport, ReportOptions, report_run
 from curtain.session.bundle.bundle import Bundle
 from tests.corpus.toy import make_toy
 from tests.corpus.toy_turns import SITTINGS

@@ -1,4 +1,4 @@
-"""`curtain domain new`, `check`, `trust` and `build` from their arguments to their exit code."""
+"""`curtain domain`: packs are made, looked over, agreed to, built and copied."""
 
 from __future__ import annotations
 
@@ -6,34 +6,57 @@ import json
 import os
 import shlex
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from glob import escape
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Annotated
+
+import typer
 
 from curtain.base.errors import CurtainError
 from curtain.base.privacy import sweep
 from curtain.base.progress_bar import progress_bar
 from curtain.base.sql_names import quoted
 from curtain.base.terminal import print_line
+from curtain.commands.options import AsJson, Overwrite, Pack, ResultFolder, Seed, ensure_free_file
 from curtain.domain.build.new_pack import new_pack
 from curtain.domain.build.sources import Wishes, bring, tables_of
 from curtain.domain.cells import text_of
 from curtain.domain.check import PackFinding, Weight, look_over
 from curtain.domain.pack.pack import agree_to_pack, database, named_pack
+from curtain.evaluation.copies.alteration import make_copies
+from curtain.evaluation.copies.pack_tables import shapes_of
 
 _ROWS_SHOWN = 3
 _SHOWN = {Weight.FAULT: "BAD ", Weight.LACK: "lack", Weight.FINE: "ok  "}
 
 
-def new(source: Path, out: Path | None, header: Sequence[str], dates: Sequence[str], encoding: Sequence[str]) -> int:
-    """Writes a pack for a database, or without `out` shows how it is understood. Raises CurtainError.
-
-    The others hold VALUE, or FILE=VALUE for one file of a folder.
-    """
-    wishes = Wishes(_by_file(header), _by_file(dates), _by_file(encoding))
-    if out is None:
+def new(
+    source: Annotated[Path, typer.Argument(help="A DuckDB or SQLite file, or a folder of CSV or Parquet files.")],
+    out: Annotated[Path | None, typer.Option("--out", help="The pack's folder to make.")] = None,
+    header: Annotated[
+        list[str] | None,
+        typer.Option("--header", help="The line of a CSV file that holds the names, or 0 for none. FILE=LINE for one."),
+    ] = None,
+    dates: Annotated[
+        list[str] | None,
+        typer.Option("--dates", help="How to read dates such as 01/02/2020: dmy, mdy or text. FILE=dmy for one."),
+    ] = None,
+    encoding: Annotated[
+        list[str] | None,
+        typer.Option("--encoding", help="The encoding of texts that are not UTF-8, such as cp1252. FILE=… for one."),
+    ] = None,
+    look: Annotated[
+        bool, typer.Option("--look", help="Show the first rows and how they are understood; make nothing.")
+    ] = False,
+) -> int:
+    """Writes a pack for a database, or with `look` shows how it is understood. Raises CurtainError."""
+    wishes = Wishes(_by_file(header or ()), _by_file(dates or ()), _by_file(encoding or ()))
+    if look:
         return _look(source, wishes)
+    if out is None:
+        raise CurtainError("Name the pack's folder to make with --out, or add --look.")
     with progress_bar() as tell:
         made = new_pack(source, out, tell, wishes)
     # Its author agreed by making it: the next command must not ask.
@@ -66,8 +89,8 @@ def _look(source: Path, wishes: Wishes) -> int:
     return 0
 
 
-def check(pack: str, as_json: bool = False) -> int:
-    """Tells what a pack lacks; 1 if something of it does not work."""
+def check(pack: Pack, as_json: AsJson = False) -> int:
+    """Lists what a pack lacks; 1 if something of it does not work."""
     with progress_bar() as tell:
         findings = look_over(pack, tell=tell)
     if as_json:
@@ -78,7 +101,7 @@ def check(pack: str, as_json: bool = False) -> int:
     return 1 if any(finding.weight is Weight.FAULT for finding in findings) else 0
 
 
-def trust(pack: str) -> int:
+def trust(pack: Pack) -> int:
     """Remembers that a pack may run on this machine as it is now. Raises CurtainError."""
     # `named_pack` remembers the agreement: whoever names a pack on the command line has agreed.
     folder = named_pack(pack).folder
@@ -87,10 +110,14 @@ def trust(pack: str) -> int:
     return 0
 
 
-def build(domain: str, out: Path, seed: int | None = None) -> int:
-    """The DuckDB file of a pack, made anew. Raises CurtainError; nothing that is there is written over."""
-    if out.exists():
-        raise CurtainError(f"{out} is there already; name a file that is not.")
+def build(
+    domain: Pack,
+    out: Annotated[Path, typer.Option("--out", help="The file to write.")],
+    seed: Annotated[int | None, typer.Option("--seed", help="The seed of every random draw.")] = None,
+    overwrite: Overwrite = False,
+) -> int:
+    """The DuckDB file of a pack, made anew. Raises CurtainError."""
+    ensure_free_file(out, overwrite)
     pack = named_pack(domain)
     if seed is not None and not (pack.folder / "build.py").is_file():
         raise CurtainError(f"{pack.folder} has no build.py, so there is nothing to seed.")
@@ -106,6 +133,21 @@ def build(domain: str, out: Path, seed: int | None = None) -> int:
     except OSError as error:
         raise CurtainError(f"{out} cannot be written: {error.strerror or error}.") from error
     print_line(out)
+    return 0
+
+
+def copies(
+    domain: Pack,
+    out: ResultFolder,
+    count: Annotated[int, typer.Option("--count", help="How many copies to make.")] = 5,
+    seed: Seed = 1,
+    as_json: AsJson = False,
+    tell: Callable[[str], object] = print_line,
+) -> int:
+    """Makes altered copies of a domain's database and prints their paths; the exit code, 0. Raises CurtainError."""
+    pack = named_pack(domain)
+    paths = [str(path) for path in make_copies(database(pack), shapes_of(pack), out, count, seed)]
+    tell(json.dumps(paths, ensure_ascii=False) if as_json else "\n".join(paths))
     return 0
 
 

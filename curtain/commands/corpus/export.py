@@ -1,4 +1,4 @@
-"""What `curtain export` does: opens the corpus, shows how far it is, tells what came out."""
+"""`curtain export`: opens the corpus, shows how far it is, reports what came out."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -18,6 +19,7 @@ from curtain.base.input_file import real_path
 from curtain.base.plural import are, count_of
 from curtain.base.progress_bar import progress_lines
 from curtain.base.terminal import print_error, print_line
+from curtain.commands.options import AsJson, IncludeLive, Pilot, Practice, SessionNames, Title, WithoutConsent
 from curtain.corpus.annotation.checks import breaking_among
 from curtain.corpus.exports.registry import FORMATS, find
 from curtain.corpus.exports.run import ExportSummary, Watch, export, told_live, told_silent
@@ -30,7 +32,7 @@ from curtain.corpus.redaction.export_log import note_export
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.consent import DataUse
 
-__all__ = ["BadVersion", "CannotBeBlind", "Incomplete", "list_formats", "run"]
+__all__ = ["BadVersion", "CannotBeBlind", "Incomplete", "export_corpus", "list_formats", "run"]
 
 
 class Incomplete(CurtainError):
@@ -43,6 +45,76 @@ class BadVersion(CurtainError):
 
 class CannotBeBlind(CurtainError):
     """The format is nothing without answers."""
+
+
+def export_corpus(
+    bundles: Annotated[list[Path] | None, typer.Argument(help="Sessions' folders, studies, or pools.")] = None,
+    format_name: Annotated[str | None, typer.Option("--format", help="A format that “export --list” shows.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", help="The new folder to make.")] = None,
+    show_list: Annotated[bool, typer.Option("--list", help="List the formats.")] = False,
+    classes: Annotated[list[str] | None, typer.Option("--class", help="Only this class: A, D1, D, X.")] = None,
+    categories: Annotated[list[str] | None, typer.Option("--category", help="Only this category: 0 to 3, X.")] = None,
+    speakers: Annotated[list[str] | None, typer.Option("--speaker", help="Only this speaker.")] = None,
+    sessions: SessionNames = None,
+    scenarios: Annotated[list[str] | None, typer.Option("--scenario", help="Only this scenario.")] = None,
+    sites: Annotated[list[str] | None, typer.Option("--site", help="Only this site.")] = None,
+    splits: Annotated[list[str] | None, typer.Option("--split", help="Only train, dev, test or none.")] = None,
+    since: Annotated[str | None, typer.Option("--since", help="Only from this day on, such as 2026-03-01.")] = None,
+    until: Annotated[str | None, typer.Option("--until", help="Only up to this day.")] = None,
+    consents: Annotated[list[str] | None, typer.Option("--consent", help="Only under this consent id.")] = None,
+    without_consent: WithoutConsent = False,
+    use: Annotated[
+        DataUse | None,
+        typer.Option(
+            "--use",
+            help="own, share, publish or quote: what it is for. The consents must cover it. "
+            "publish for huggingface and audiofolder by default, else own.",
+        ),
+    ] = None,
+    closed_only: Annotated[bool, typer.Option("--closed-only", help="Only closed sessions.")] = False,
+    annotated_only: Annotated[bool, typer.Option("--annotated-only", help="Only turns with a class.")] = False,
+    with_audio: Annotated[bool, typer.Option("--with-audio", help="Only turns with a recording.")] = False,
+    pilot: Pilot = False,
+    practice: Practice = False,
+    cancelled: Annotated[bool, typer.Option("--cancelled/--no-cancelled", help="Include cancelled turns.")] = True,
+    include_live: IncludeLive = False,
+    blind: Annotated[bool, typer.Option("--blind", help="Leave out the answers, for blind testing.")] = False,
+    speech_only: Annotated[
+        bool, typer.Option("--speech-only", help="Leave out the words too: a blind set of recordings alone.")
+    ] = False,
+    title: Title = "",
+    licence: Annotated[str, typer.Option("--licence", help="The licence of the corpus.")] = "",
+    release: Annotated[str, typer.Option("--release", help="The version of the corpus, such as 1.2.0.")] = "",
+    authors: Annotated[list[str] | None, typer.Option("--author", help="Whom to cite; the sites by default.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """As `run`, over what the options leave in. Raises CurtainError."""
+    if show_list:
+        return list_formats(as_json)
+    filters = Filters(
+        classes=frozenset(classes or ()),
+        categories=frozenset(categories or ()),
+        speakers=frozenset(speakers or ()),
+        sessions=frozenset(sessions or ()),
+        scenarios=frozenset(scenarios or ()),
+        sites=frozenset(sites or ()),
+        splits=frozenset(splits or ()),
+        since=since,
+        until=until,
+        consents=frozenset(consents or ()),
+        with_consent=not without_consent,
+        closed_only=closed_only,
+        annotated_only=annotated_only,
+        with_audio=with_audio,
+        pilot=pilot,
+        practice=practice,
+        cancelled=cancelled,
+        live=include_live,
+    )
+    run(
+        bundles or [], format_name, out, filters, title=title, licence=licence, blind=blind or speech_only,
+        speech_only=speech_only, version=release, authors=authors or (), use=use, as_json=as_json,
+    )  # fmt: skip
 
 
 def list_formats(as_json: bool) -> None:
@@ -88,7 +160,7 @@ def run(
     corpus = open_corpus(bundles, filters, **about, blind=blind, speech_only=speech_only, jobs=0)
 
     def before(held: frozenset[Path]) -> None:
-        _tell_notes(held)
+        _show_notes(held)
         if blind:
             # Before the folder appears: a blind test without its key would be worth nothing.
             write_references(corpus, key_beside(real_path(out)), with_words=speech_only)
@@ -96,7 +168,7 @@ def run(
         _note(corpus.sources, held, out, format_name, key, without_consent=not filters.with_consent)
 
     with _bar(len(corpus.sources)) as watch:
-        options: dict[str, Any] = {"filters": _told(filters, blind), "left_out": lambda: _left_out(corpus)}
+        options: dict[str, Any] = {"filters": _set_filters(filters, blind), "left_out": lambda: _left_out(corpus)}
         options["breaking"] = lambda turns: breaking_among(turns, corpus.sources)
         done = export(corpus, format_name, out, **options, watch=watch, before=before)
     _print(done, key_beside(done.out) if blind else None, as_json)
@@ -129,7 +201,7 @@ def _ensure_can_be_blind(format: ExportFormat, speech_only: bool) -> None:
         raise CannotBeBlind(f"{format.name} is nothing without words; these can hold recordings alone: {names}.")
 
 
-def _tell_notes(held: frozenset[Path]) -> None:
+def _show_notes(held: frozenset[Path]) -> None:
     """What was set aside may have been a redaction: whoever gives this out must know."""
     for folder in sorted(held):
         for note in Bundle(folder).notes():
@@ -159,7 +231,7 @@ def _note(
         note_export(study, out, format_name, sessions, key, without_consent=without_consent)
 
 
-def _told(filters: Filters, blind: bool) -> dict[str, Any]:
+def _set_filters(filters: Filters, blind: bool) -> dict[str, Any]:
     """Those filters that were set, as they stand in EXPORT.json. Of a blind test they must not tell the answers."""
     unset = dataclasses.asdict(Filters())
     chosen = {name: value for name, value in dataclasses.asdict(filters).items() if value != unset[name]}
@@ -174,7 +246,7 @@ def _told(filters: Filters, blind: bool) -> dict[str, Any]:
 
 def _print(done: ExportSummary, key: Path | None, as_json: bool) -> None:
     if done.breaking:
-        print_error(_told_breaking(done.breaking))
+        print_error(_breaking_sentence(done.breaking))
     if as_json:
         summary: dict[str, Any] = {"out": str(done.out), "kept": done.kept, "dropped": dict(done.dropped)}
         print_line(json.dumps(summary | ({"references": str(key)} if key else {}), ensure_ascii=False))
@@ -190,7 +262,7 @@ def _print(done: ExportSummary, key: Path | None, as_json: bool) -> None:
         print_line(told_live(done.dropped))
 
 
-def _told_breaking(count: int) -> str:
+def _breaking_sentence(count: int) -> str:
     breaking = "1 of them breaks" if count == 1 else f"{count} of them break"
     return f"{breaking} a rule of annotation; “curtain annotate STUDY --check” says which and why."
 

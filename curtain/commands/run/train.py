@@ -6,13 +6,16 @@ import json
 from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+import typer
 
 from curtain.base.disk import replace_file
 from curtain.base.errors import CurtainError
 from curtain.base.terminal import print_line, print_table
+from curtain.commands import windows
+from curtain.commands.options import AsJson, By, Output, SessionNames, StudyFolder, TextSize, Theme
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.exercises import course_of
 from curtain.corpus.model.filters import Filters
@@ -20,7 +23,7 @@ from curtain.session.study.study import Study, load_study
 from curtain.training.course import COURSE_FILE, Course, read_course
 from curtain.training.sittings import FOLDER, PracticeSitting, read_turns, sittings_of
 
-__all__ = ["NothingToPractise", "course_file", "list_sittings"]
+__all__ = ["NothingToPractise", "course_file", "list_sittings", "train"]
 
 _COLUMNS = ("wizard", "began (UTC)", "turns", "right", "95 % interval", "in all", "original", "late", "kappa")
 
@@ -29,12 +32,32 @@ class NothingToPractise(CurtainError):
     """There is no recorded turn to practise with."""
 
 
+def train(
+    study: StudyFolder,
+    by: By = "",
+    session: SessionNames = None,
+    turns: Annotated[int | None, typer.Option("--turns", min=1, help="The first so many turns alone.")] = None,
+    table: Annotated[bool, typer.Option("--table", help="List the sittings of all wizards.")] = False,
+    output: Output = None,
+    theme: Theme = "system",
+    text_size: TextSize = 100,
+    as_json: AsJson = False,
+) -> int:
+    """The exit code of the window, or of the list. Raises CurtainError."""
+    if table or as_json:
+        return list_sittings(study, as_json=as_json)
+    course = course_file(study, by, session or (), turns)
+    values = {"--study": study, "--wizard": by, "--course": course, "--output": output}
+    options = windows.options_for(values, theme, text_size)
+    return windows.open_window("wizard_app.training", options)
+
+
 def course_file(folder: Path, wizard: str, sessions: Sequence[str], turns: int | None) -> Path:
     """The file of the course to practise: of these sessions, else the bundled one of the domain, else of the whole
     study. Raises CurtainError."""
     study = load_study(folder)
     if not wizard.isalnum():
-        raise NothingToPractise("Name the wizard by letters and figures after “--wizard”.")
+        raise NothingToPractise("Name the wizard by letters and figures after “--by”.")
     bundled = _bundled(study)
     if not sessions and bundled is not None:
         course, here = read_course(bundled), bundled.parent
@@ -60,7 +83,7 @@ def list_sittings(folder: Path, *, as_json: bool = False) -> int:
         print_line(json.dumps([_object(wizard, sitting) for wizard, sitting in rows]))
         return 0
     if not rows:
-        print_line(f"Nobody has practised in {study.folder} yet: curtain train {folder} --wizard ID")
+        print_line(f"Nobody has practised in {study.folder} yet: curtain train {folder} --by ID")
         return 0
     print_table(_COLUMNS, [_cells(wizard, sitting) for wizard, sitting in rows], [False, False, *[True] * 7])
     return 0

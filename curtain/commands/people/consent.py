@@ -6,12 +6,16 @@ import json
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from curtain.base.errors import CurtainError
 from curtain.base.plural import count_of
 from curtain.base.terminal import print_line, print_table
+from curtain.commands.options import AsJson, By, StudyFolder
 from curtain.corpus.model.consents import NotedConsent, day_noted, note_consents, read_consents
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
@@ -20,11 +24,33 @@ from curtain.session.bundle.bundle import Bundle
 from curtain.session.consent import SCOPES, ConsentScope, names_form
 from curtain.session.study.study import Study, load_study
 
-__all__ = ["ConsentNotNamed", "LaterForm", "list_consents", "note", "scopes_of", "short_of"]
+__all__ = ["ConsentNotNamed", "LaterForm", "consent", "list_consents", "note", "scopes_of", "short_of"]
 
 
 class ConsentNotNamed(CurtainError):
     """It is not clear which sessions are meant, or what their forms allow."""
+
+
+def consent(
+    study: StudyFolder,
+    who: Annotated[str | None, typer.Argument(help="A session, or a speaker for all of theirs.")] = None,
+    allowed: Annotated[
+        list[str] | None, typer.Option("--allow", help="keep_audio, share, publish or quote; may stand several times.")
+    ] = None,
+    only: Annotated[bool, typer.Option("--take-part-only", help="The form allows taking part and no more.")] = False,
+    withdrawn: Annotated[bool, typer.Option("--withdrawn", help="The speaker has withdrawn the consent.")] = False,
+    signed: Annotated[
+        str | None, typer.Option("--signed", help="The day of the signature, such as 2026-03-01.")
+    ] = None,
+    consent_id: Annotated[str, typer.Option("--id", help="A form that was signed after the session began.")] = "",
+    by: By = "",
+    as_json: AsJson = False,
+) -> int:
+    """Lists what consents allow, or notes what one allows; the exit code. Raises CurtainError."""
+    if who is None:
+        return list_consents(study, as_json=as_json)
+    scopes = scopes_of(allowed or (), withdrawn=withdrawn, only=only)
+    return note(study, who, scopes, signed, datetime.now(UTC).date(), LaterForm(consent_id, by))
 
 
 def list_consents(study: Path, *, as_json: bool = False) -> int:

@@ -1,15 +1,19 @@
-"""`curtain report` from its arguments to its exit code."""
+"""`curtain report`: end-to-end measures of runs."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from curtain.base.errors import CurtainError
 from curtain.base.plural import count_of
 from curtain.base.terminal import print_line
 from curtain.cas.scoring.score import SEED
+from curtain.commands.options import AsJson, Copies, Overwrite, Pilot, ResultFolder, Seed, Title, WithoutConsent
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.corpus.redaction.export_log import REPORT, note_export
@@ -19,7 +23,7 @@ from curtain.evaluation.judging.agreement import QuestionAgreement, question_agr
 from curtain.evaluation.judging.evaluation import Evaluation, open_evaluation
 from curtain.evaluation.judging.labels import label_sets, read_labels
 from curtain.evaluation.report.experiment import Experiment, experiment_of
-from curtain.evaluation.report.page import write_report
+from curtain.evaluation.report.page import report_json, write_report
 from curtain.evaluation.report.tables import comparison_sentences, flow_sentence
 from curtain.evaluation.runs.journal_runs import Labels, runs_of_corpus
 from curtain.evaluation.runs.measures import ALL, POLICIES, Policy
@@ -37,26 +41,40 @@ class BadReport(CurtainError):
 
 @dataclass(frozen=True)
 class ReportOptions:
-    """The rest of the command line."""
+    """What to report on, and how."""
 
-    runs: Path | None = None
-    labels: Path | None = None
-    partial: str = "own_bucket"
-    recruited: int | None = None
-    title: str = ""
-    seed: int = SEED
-    studies: tuple[Path, ...] = ()
-    judged: tuple[Path, ...] = ()
-    """Folders of evaluations by judges, after a merge."""
-    pilot: bool = False
-    without_consent: bool = False
-    mixed: bool = False
-    overwrite: bool = False
-    copies: Path | None = None
-    """A folder of altered copies of the studies' one database."""
+    runs: Annotated[
+        Path | None,
+        typer.Option("--runs", help="Report on the runs of this CSV file, recorded elsewhere; - is standard input."),
+    ] = None
+    labels: Annotated[
+        Path | None,
+        typer.Option(
+            "--labels", help="Labels of judges, a CSV file: item, judge, question, label; - is standard input."
+        ),
+    ] = None
+    partial: Annotated[
+        str,
+        typer.Option("--partial", help="Partially correct counts as: own_bucket, strict, lenient, half or excluded."),
+    ] = "own_bucket"
+    recruited: Annotated[int | None, typer.Option("--recruited", help="How many subjects were recruited.")] = None
+    title: Title = ""
+    seed: Seed = SEED
+    studies: Annotated[Sequence[Path], typer.Argument(help="Study folders; several stand side by side.")] = ()
+    judged: Annotated[
+        Sequence[Path],
+        typer.Option("--judged", help="The folder of an evaluation by judges, after a merge; may stand several times."),
+    ] = ()
+    pilot: Pilot = False
+    without_consent: WithoutConsent = False
+    mixed: Annotated[bool, typer.Option("--mixed", help="Add a linear mixed model (the extra “stats”).")] = False
+    overwrite: Overwrite = False
+    copies: Copies = None
+    """Altered copies of the studies' one database: what was sent is run on each, beside the annotations."""
+    as_json: AsJson = False
 
 
-def report_run(out: Path, options: ReportOptions, tell: Callable[[str], object] = print_line) -> int:
+def report_run(out: ResultFolder, options: ReportOptions, tell: Callable[[str], object] = print_line) -> int:
     """Writes the report and prints its main figures; the exit code, 0. Raises BadFile, BadReport, NoMixedModel,
     CannotWrite."""
     ensure_absent(out / "report.html", options.overwrite)
@@ -82,6 +100,9 @@ def report_run(out: Path, options: ReportOptions, tell: Callable[[str], object] 
     for study in map(load_study, options.studies):
         held = (run.session for run in material.runs if run.study == study.folder.name)
         note_export(study.folder, out, REPORT, held, without_consent=options.without_consent)
+    if options.as_json:
+        tell(report_json(experiment))
+        return 0
     for sentence in (*_summary(experiment), *material.notes, *material.remarks):
         tell(sentence)
     tell(f"The report is {out / 'report.html'}; runs.csv, queries.csv and report.json are beside it.")

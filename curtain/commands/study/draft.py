@@ -9,24 +9,29 @@ from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from curtain.base.errors import CurtainError
 from curtain.base.terminal import print_error, print_line
-from curtain.commands import draft_questions
+from curtain.commands.options import AsJson, By, Domain, Questions, StudyOption
+from curtain.commands.study import draft_questions
 from curtain.domain.pack.pack import Pack, agreed_pack, database, named_pack
 from curtain.domain.rules.principles import under_rule_book
 from curtain.domain.worker.worker import SqlWorker
 from curtain.drafting.settings import OURS, DraftSettings, read_settings
 from curtain.drafting.store import Store, from_turn, study_store
 from curtain.drafting.values import Asked, Example
-from curtain.drafting.withdrawals import Withdrawal, read_withdrawn, withdraw
+from curtain.drafting.withdrawals import Withdrawal, read_withdrawn
+from curtain.drafting.withdrawals import withdraw as add_withdrawal
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.study import Study, load_study
 from curtain.session.turns.answered import answered_turns
 from curtain.session.turns.coverage import Coverage, coverage_of
 from curtain.session.turns.turns import Turn, read_turns
 
-__all__ = ["DraftOptions", "change_withdrawal", "run", "show_coverage", "show_examples"]
+__all__ = ["DraftOptions", "change_withdrawal", "draft", "run", "show_coverage", "show_examples"]
 
 
 @dataclass(frozen=True)
@@ -34,16 +39,50 @@ class DraftOptions:
     """What to draft for, and over which examples; a study brings its domain, its examples and its drafters, of which
     `own` asks ours alone."""
 
-    domain: str
-    study: Path | None = None
-    examples: tuple[Path, ...] = ()
-    question: str | None = None
-    questions: Path | None = None
-    previous: tuple[str, ...] = ()
-    n: int = 5
-    reading: str = "pack"
-    as_json: bool = False
-    own: bool = False
+    domain: Domain = "personnel"
+    study: StudyOption = None
+    examples: Annotated[
+        Sequence[Path],
+        typer.Option("--examples", help="More answered questions: JSON lines {question, sql}; - is standard input."),
+    ] = ()
+    question: Annotated[str | None, typer.Argument(help="The question to draft for.")] = None
+    questions: Questions = None
+    previous: Annotated[
+        Sequence[str], typer.Option("--previous", help="SQL of an earlier turn that the question follows.")
+    ] = ()
+    n: Annotated[int, typer.Option("--n", help="The most drafts to show.")] = 5
+    reading: Annotated[str, typer.Option("--reading", help="How to read the ends of periods: pack or published.")] = (
+        "pack"
+    )
+    as_json: AsJson = False
+    own: Annotated[bool, typer.Option("--own", help="Ask Curtain's own drafter only.")] = False
+
+
+def draft(
+    options: DraftOptions,
+    list_examples: Annotated[bool, typer.Option("--list", help="List what a study has learned, with ids.")] = False,
+    withdraw: Annotated[
+        str | None, typer.Option("--withdraw", help="The id of an example that the study must not use.")
+    ] = None,
+    restore: Annotated[
+        str | None, typer.Option("--restore", help="The id of a withdrawn example to use again.")
+    ] = None,
+    by: By = "",
+    coverage: Annotated[
+        bool, typer.Option("--coverage", help="Show how many requests the study's drafts covered.")
+    ] = False,
+) -> int:
+    """Drafts, or what a study's drafts rest on; the exit code. Raises CurtainError."""
+    if not (list_examples or withdraw or restore or coverage):
+        return run(options)
+    if options.study is None:
+        # These speak of a study's examples; without one there is nothing to list.
+        raise CurtainError("Name the study: --study DIR.")
+    if coverage:
+        return show_coverage(options.study, options.as_json)
+    if list_examples:
+        return show_examples(options.study, options.as_json)
+    return change_withdrawal(options.study, withdraw or restore or "", by, back=not withdraw)
 
 
 def run(options: DraftOptions) -> int:
@@ -107,7 +146,7 @@ def show_examples(folder: Path, as_json: bool) -> int:
     return draft_questions.show_examples([one for one in store.examples if one.source != "pack"], as_json)
 
 
-def change_withdrawal(folder: Path, example_id: str, who: str | None, back: bool) -> int:
+def change_withdrawal(folder: Path, example_id: str, by: str, back: bool) -> int:
     """Withdraws an example of the study, or takes that back. Raises CurtainError."""
     study = load_study(folder)
     # Faults in the list of withdrawals do not keep us from adding to it.
@@ -119,7 +158,7 @@ def change_withdrawal(folder: Path, example_id: str, who: str | None, back: bool
     if not back and not _is_known(study, example_id):
         raise CurtainError(f"There is no example “{example_id}” in {study.folder}; --list shows those there are.")
     when = datetime.now(UTC).isoformat(timespec="seconds")
-    withdraw(study.folder, Withdrawal(id=example_id, who=who or getpass.getuser(), when=when, back=back))
+    add_withdrawal(study.folder, Withdrawal(id=example_id, who=by or getpass.getuser(), when=when, back=back))
     print_line(f"“{example_id}” is {'an example again' if back else 'withdrawn: nothing is learnt from it any more'}.")
     return 0
 

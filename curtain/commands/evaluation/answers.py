@@ -1,36 +1,36 @@
-"""Answers and systems judged on the command line: compare, score, score-sql. `cli` puts these on its list."""
+"""`curtain compare`, `score` and `score-sql`. Each loads its own half: that takes longer than most comparisons."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from curtain.base.errors import CurtainError
-from curtain.cas import ColumnRule, RowRule
-from curtain.commands.options import AsJson, Overwrite
+from curtain.base.input_file import STANDARD_INPUT
+from curtain.cas import ColumnRule, Options, RowRule
+from curtain.cas.notation.dialects import dialect_named
+from curtain.cas.scoring.readings import ComparisonRules
+from curtain.commands.options import Answers, AsJson, Copies, Dialect, Epsilon, Jobs, Overwrite, Seed, YesNo
 from curtain.evaluation.sql_rules import SqlRule
 
-__all__ = ["SCORES"]
+__all__ = ["BadArguments", "compare", "score", "score_sql"]
 
-YesNo = Annotated[bool, typer.Option("--yes-no", help="The question is a yes/no question.")]
 Lenient = Annotated[bool, typer.Option("--lenient", help="Read old files: words and comments of later dialects.")]
-Dialect = Annotated[str, typer.Option("--dialect", help="1989, 1990 or 1992.")]
-Epsilon = Annotated[str, typer.Option("--epsilon", help="Tolerance of reals, relative to the reference.")]
-Jobs = Annotated[int, typer.Option("--jobs", help="Number of processes; 0 means one for each core.")]
-Copies = Annotated[
-    Path | None,
-    typer.Option(
-        "--copies", help="Altered copies of the database (“domain copies”): statements must be right on each."
-    ),
-]
+
+
+class BadArguments(CurtainError):
+    """Arguments that do not go together."""
 
 
 def compare(
-    reference: Annotated[Path | None, typer.Argument(help="A file with the reference answer.")] = None,
-    hypothesis: Annotated[Path | None, typer.Argument(help="A file with the answer to judge.")] = None,
+    reference: Annotated[
+        Path | None, typer.Argument(help="A file with the reference answer; - is standard input.")
+    ] = None,
+    hypothesis: Annotated[
+        Path | None, typer.Argument(help="A file with the answer to judge; - is standard input.")
+    ] = None,
     maximum: Annotated[Path | None, typer.Option("--max", help="A file with the maximum answer.")] = None,
     pairs: Annotated[
         Path | None, typer.Option("--pairs", help="JSON lines {id, ref, hyp, max?, yes_no?}; - is standard input.")
@@ -42,33 +42,33 @@ def compare(
     jobs: Jobs = 1,
     copies: Copies = None,
     as_json: AsJson = False,
-) -> None:
-    """Judge an answer. Exit 0 correct, 1 incorrect or malformed, 2 unreadable input, 3 no answer, 4 undecided."""
-    from curtain.evaluation import commands
-
-    options: dict[str, Any] = {
-        "pairs": pairs,
-        "maximum": maximum,
-        "dialect": dialect,
-        "lenient": lenient,
-        "epsilon": epsilon,
-        "yes_no": yes_no,
-    }
+) -> int:
+    """The exit code: 0 correct, 1 incorrect or malformed, 3 no answer, 4 undecided. Raises CurtainError."""
     if copies is not None:
-        from curtain.evaluation.copies.commands import compare_on_copies
+        from curtain.evaluation.copies.scoring import compare_on_copies
 
         if reference is None or hypothesis is None or pairs or maximum or lenient or yes_no or epsilon != "0.0001":
-            raise CurtainError(
+            raise BadArguments(
                 "--copies compares two files with SQL by the rows that they give: "
                 "it takes REF and HYP and --json alone."
             )
-        raise typer.Exit(compare_on_copies(reference, hypothesis, copies, as_json=as_json))
-    raise typer.Exit(commands.compare(reference, hypothesis, **options, jobs=jobs, as_json=as_json))
+        return compare_on_copies(reference, hypothesis, copies, as_json=as_json)
+    from curtain.evaluation.compare_files import compare_pairs, compare_two
+
+    rules = ComparisonRules(_dialect(dialect, lenient), epsilon)
+    if pairs is not None:
+        # Each line of a pairs file brings its own; a second source would have to win or lose silently.
+        if reference or hypothesis or maximum or yes_no:
+            raise BadArguments("--pairs stands alone: ref, hyp, max and yes_no are keys of each line there.")
+        return compare_pairs(pairs, rules=rules, jobs=jobs)
+    if reference is None or hypothesis is None:
+        raise BadArguments("Give the files REF and HYP, or --pairs FILE.jsonl.")
+    return compare_two(reference, hypothesis, maximum, rules=rules, yes_no=yes_no, as_json=as_json)
 
 
 def score(
-    references: Annotated[Path, typer.Argument(help="A file of JSON lines, one reference each.")],
-    answers: Annotated[Path, typer.Argument(help="A file of JSON lines {id, hyp}.")],
+    references: Annotated[Path, typer.Argument(help="A file of JSON lines, one reference each; - is standard input.")],
+    answers: Answers,
     against: Annotated[Path | None, typer.Option("--against", help="The answers of a second system.")] = None,
     out: Annotated[Path | None, typer.Option("--out", help="A folder for CSV, JSON and the HTML page.")] = None,
     all_readings: Annotated[
@@ -79,24 +79,31 @@ def score(
     lenient: Lenient = False,
     epsilon: Epsilon = "0.0001",
     jobs: Jobs = 1,
-    seed: Annotated[int, typer.Option("--seed", help="The seed of the bootstrap and the permutations.")] = 1992,
+    seed: Seed = 1992,
     copies: Copies = None,
     overwrite: Overwrite = False,
     as_json: AsJson = False,
-) -> None:
-    """Score a system: NIST-style tables of right, wrong, no answer, weighted error and score."""
-    from curtain.evaluation import commands
+) -> int:
+    """The exit code, 0. Raises CurtainError."""
+    from curtain.evaluation.score_files import ScoreOptions, score_run
 
-    options: dict[str, Any] = {
-        "all_readings": all_readings,
-        "strict": strict,
-        "dialect": dialect,
-        "lenient": lenient,
-        "epsilon": epsilon,
-        "seed": seed,
-    }
-    options |= {"copies": copies, "jobs": jobs, "as_json": as_json, "overwrite": overwrite}
-    raise typer.Exit(commands.score(references, answers, against=against, out=out, **options))
+    # NumPy's generators take no negative seeds.
+    if seed < 0:
+        raise BadArguments(f"--seed {seed} cannot be; give a whole number of 0 or more.")
+    if copies is not None and Path(STANDARD_INPUT) in (references, answers, against):
+        raise BadArguments("With --copies the files are read twice; save standard input in a file first.")
+    options = ScoreOptions(ComparisonRules(_dialect(dialect, lenient), epsilon, all_readings), strict, seed, jobs)
+    return score_run(
+        references, answers, against=against, out=out, options=options, copies=copies, as_json=as_json,
+        overwrite=overwrite,
+    )  # fmt: skip
+
+
+def _dialect(name: str, lenient: bool) -> str:
+    """The name by which the rules know it. Raises CasError for a dialect that there is not."""
+    # Checked here, before a file is opened: a wrong option is the caller's fault, not the file's.
+    strict = dialect_named(name)
+    return strict.as_lenient().name if lenient else strict.name
 
 
 def score_sql(
@@ -113,28 +120,22 @@ def score_sql(
     columns: Annotated[
         ColumnRule, typer.Option("--columns", help="free: more columns are right; exact: they are wrong.")
     ] = ColumnRule.FREE,
-    epsilon: Annotated[str, typer.Option("--epsilon", help="Relative tolerance of reals.")] = "0.0001",
+    epsilon: Epsilon = "0.0001",
     absolute: Annotated[str, typer.Option("--absolute", help="Absolute tolerance of reals.")] = "0",
     ignore_case: Annotated[bool, typer.Option("--ignore-case", help="Strings are equal in any case.")] = False,
     text_numbers: Annotated[bool, typer.Option("--text-numbers", help="A string that is a number is one.")] = False,
-    copies: Annotated[
-        Path | None, typer.Option("--copies", help="A folder of altered databases: counts what is right by luck.")
-    ] = None,
+    copies: Copies = None,
     jobs: Jobs = 1,
     out: Annotated[
         Path | None, typer.Option("--out", help="A folder for a line of JSON a question, and totals.")
     ] = None,
+    overwrite: Overwrite = False,
     as_json: AsJson = False,
-) -> None:
-    """Score predicted SQL by its results on the databases of a benchmark."""
-    from curtain.cas import Options
+) -> int:
+    """The exit code, 0. Raises CurtainError."""
     from curtain.corpus.model.worker_pool import check_jobs
     from curtain.evaluation.sql_benchmarks import BenchmarkRules, score_benchmark
 
     options = Options(rows, absolute=absolute, ignore_case=ignore_case, text_numbers=text_numbers, columns=columns)
     rules = BenchmarkRules(rule, timeout, epsilon, options, check_jobs(jobs), copies)
-    raise typer.Exit(score_benchmark(gold, predicted, databases, rules, as_json=as_json, out=out))
-
-
-SCORES: Mapping[str, Callable[..., None]] = {"compare": compare, "score": score, "score-sql": score_sql}
-"""By name, in the order in which help lists them."""
+    return score_benchmark(gold, predicted, databases, rules, as_json=as_json, out=out, overwrite=overwrite)

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import real_path
+from curtain.base.terminal import print_line
+from curtain.commands.options import AsJson, Domain, Microphone, StudyOption
 
 if TYPE_CHECKING:
     from curtain.domain.pack.reader import Pack
@@ -37,12 +42,29 @@ class CheckResult:
         return asdict(self)
 
 
+def check(
+    mic: Microphone = None,
+    study: StudyOption = None,
+    domain: Domain = "personnel",
+    connect: Annotated[str, typer.Option("--connect", help="The wizard's station's ADDRESS:PORT to measure to.")] = "",
+    as_json: AsJson = False,
+) -> int:
+    """Print all findings; 1 if anything is not well."""
+    findings = look_around(mic, study, domain, connect)
+    if as_json:
+        print_line(json.dumps([finding.as_json() for finding in findings], ensure_ascii=False))
+    else:
+        for finding in findings:
+            print_line(f"{'ok  ' if finding.well else 'BAD '} {finding.what}: {finding.text}")
+    return 0 if all(finding.well for finding in findings) else 1
+
+
 def look_around(microphone: str | None, folder: Path | None, domain: str, connect: str = "") -> list[CheckResult]:
     """All findings, in the order in which one would mend them. Never raises for what it looks at.
 
     Of a study every setting is looked at by itself, so that one call finds all that is wrong with it.
     """
-    from curtain.commands.check_network import looks_at_network
+    from curtain.commands.run.check_network import looks_at_network
 
     study, findings = _read_study(folder)
     wanted = microphone or (study.microphone if study else None)
@@ -88,7 +110,7 @@ def _read_study(folder: Path | None) -> tuple[Study | None, list[CheckResult]]:
 
 
 def _looks_at_study(study: Study) -> list[Look]:
-    from curtain.commands.check_experiment import looks_at_experiment, questionnaires, solutions
+    from curtain.commands.run.check_experiment import looks_at_experiment, questionnaires, solutions
 
     looks: list[Look] = [
         ("sessions folder", lambda: _sessions_folder(study)),

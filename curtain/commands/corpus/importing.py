@@ -1,4 +1,4 @@
-"""What `curtain import` does: reads a tree, shows how far it is, tells what came in."""
+"""`curtain import`: reads a tree, shows how far it is, reports what came in."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Annotated
 
+import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from curtain.base.plural import are, count_of
 from curtain.base.terminal import print_line
+from curtain.commands.options import AsJson
 from curtain.corpus.importing.run import Imported, Watch, import_tree
 
 __all__ = ["run"]
@@ -20,7 +23,15 @@ __all__ = ["run"]
 _SHOWN = 10
 
 
-def run(tree: Path, out: Path, domain: str | None, *, as_json: bool = False) -> None:
+def run(
+    tree: Annotated[Path, typer.Argument(help="The folder of an ATIS tree.")],
+    out: Annotated[Path, typer.Option("--out", help="The study folder to make or extend.")],
+    domain: Annotated[
+        str | None, typer.Option("--domain", help="A bundled database (personnel, atis) or a pack's folder.")
+    ] = None,
+    *,
+    as_json: AsJson = False,
+) -> None:
     """Import an ATIS tree into a study. Raises CurtainError."""
     if domain is not None:
         from curtain.domain.pack.pack import named_pack

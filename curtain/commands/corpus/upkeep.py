@@ -1,57 +1,46 @@
-"""`curtain agreement`, `split`, `forget` and `pool` from their arguments to their exit code."""
+"""`curtain split`, `agreement` and `pool`."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import date
 from pathlib import Path
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
-from curtain.base.clock import Clock
-from curtain.base.errors import CurtainError
-from curtain.base.plural import count_of, were
+import typer
+
+from curtain.base.plural import were
 from curtain.base.terminal import print_line, print_table
-from curtain.commands.study.consent import short_of
+from curtain.commands.options import AsJson, StudyFolder
 from curtain.corpus.annotation.agreement import Agreement, Judgements, agreement_of_all, agreement_table
 from curtain.corpus.annotation.layers import Layers
 from curtain.corpus.model import splits as splitting
 from curtain.corpus.model.corpus import BundleCorpus, open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.pooling import make_pool
-from curtain.corpus.model.retention import KeptSession, day_of, due_on, kept_sessions
 from curtain.corpus.model.utterance import Session
-from curtain.corpus.redaction.erasure import ForgetPlan, Forgotten, forget, plan_for, read_tombstone_rows
-from curtain.corpus.redaction.export_log import POOL, Exported, note_export
+from curtain.corpus.redaction.export_log import POOL, note_export
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.study import load_study
 
-__all__ = [
-    "NotConfirmed",
-    "SiteCount",
-    "agreement",
-    "count_by_site",
-    "pool",
-    "retention",
-    "run_forget",
-    "split",
-    "tombstones",
-]
+__all__ = ["SiteCount", "agreement", "count_by_site", "pool", "split"]
 
 T = TypeVar("T", int, float)
 DEV, TEST, SEED = 0.1, 0.2, 1992
 
 
-class NotConfirmed(CurtainError):
-    """Nothing was erased, since nobody said yes."""
-
-
-# -- curtain split -------------------------------------------------------------------------------------
-
-
 def split(
-    study: Path, dev: float | None = None, test: float | None = None, seed: int | None = None, *, as_json: bool = False
+    study: StudyFolder,
+    dev: Annotated[float | None, typer.Option("--dev", help="The share of dev, in utterances; 0.1 by default.")] = None,
+    test: Annotated[
+        float | None, typer.Option("--test", help="The share of test, in utterances; 0.2 by default.")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", help="The seed of the first draw; it cannot change later.")
+    ] = None,
+    *,
+    as_json: AsJson = False,
 ) -> int:
     """Give every speaker of a study who has none yet a place in train, dev or test; the exit code. Raises CurtainError.
 
@@ -94,11 +83,8 @@ def _tell_splits(
     print_line("Practice, cancelled turns and pilot sessions do not count here.")
 
 
-# -- curtain agreement ---------------------------------------------------------------------------------
-
-
-def agreement(study: Path, *, as_json: bool = False) -> int:
-    """Tell how far annotators agree, two by two and all together; the exit code. Raises CurtainError."""
+def agreement(study: StudyFolder, *, as_json: AsJson = False) -> int:
+    """Show how far annotators agree, two by two and all together; the exit code. Raises CurtainError."""
     judgements = Judgements.of(Layers(Bundle(one.path)) for one in load_study(study).sessions())
     pairs, together = agreement_table(judgements), agreement_of_all(judgements)
     if as_json:
@@ -123,9 +109,6 @@ def _agreement_row(measure: str, who: str, agreed: Agreement) -> tuple[str, ...]
     shown = ("–" if value is None else f"{value:.2f}" for value in coefficients)
     errors = "–" if agreed.word_error_rate is None else f"{100 * agreed.word_error_rate:.1f} %"
     return (measure, who, str(agreed.turns), f"{100 * (agreed.share or 0):.1f} %", *shown, errors)
-
-
-# -- curtain pool --------------------------------------------------------------------------------------
 
 
 @dataclass
@@ -157,8 +140,17 @@ def count_by_site(corpus: BundleCorpus) -> dict[str, SiteCount]:
     return dict(sorted(by_site.items()))
 
 
-def pool(studies: Sequence[Path], out: Path, speakers: Path | None = None, *, as_json: bool = False) -> int:
-    """Put studies together in the file `out`, or add them to it, and tell what each site brings; the exit code.
+def pool(
+    studies: Annotated[list[Path], typer.Argument(help="Study folders of several sites.")],
+    out: Annotated[Path, typer.Option("--out", help="The pool file to make or extend.")] = Path("pool.json"),
+    speakers: Annotated[
+        Path | None,
+        typer.Option("--speakers", help="Who is who: a CSV file with the columns study, speaker, person."),
+    ] = None,
+    *,
+    as_json: AsJson = False,
+) -> int:
+    """Put studies together in the file `out`, or add them to it, and list what each site brings; the exit code.
 
     Nothing is copied: the file names the studies, and says who is called what where speaker ids clash.
     """
@@ -204,116 +196,6 @@ def _site_row(name: str, count: SiteCount, classes: Sequence[str]) -> tuple[str,
     counts = (len(count.speakers), count.sessions, count.utterances)
     by_class = (count.by_class.get(each, 0) for each in classes)
     return (name, *map(str, counts), f"{count.seconds / 3600:.2f}", *map(str, by_class))
-
-
-# -- curtain forget ------------------------------------------------------------------------------------
-
-
-def run_forget(
-    study: Path,
-    speaker: str,
-    *,
-    yes: bool = False,
-    remove_exports: bool = False,
-    also_in: Sequence[Path] = (),
-    logs: Sequence[Path] = (),
-    caches: Sequence[Path] = (),
-    ask: Callable[[str], bool] = lambda question: False,
-) -> int:
-    """Erase a speaker after a yes; exit code 0, or 1 if something of them is still there. Raises CurtainError."""
-    opened = load_study(study)
-    speaker = short_of(opened, speaker)
-    plan = plan_for(opened, speaker, also_in, logs, caches)
-    # What would go is listed before anybody is asked.
-    _tell_plan(plan)
-    if not yes and not ask(f"Erase all of speaker {speaker} for good?"):
-        raise NotConfirmed("Nothing was erased. Add --yes to erase without being asked.")
-    done = forget(plan, Clock(), remove_exports=remove_exports)
-    return _tell_done(plan, done)
-
-
-def _tell_plan(plan: ForgetPlan) -> None:
-    print_line(f"Speaker {plan.speaker} in {plan.study.folder}: {count_of(len(plan.utterances), 'utterance')}.")
-    for path in (*plan.folders, *plan.files):
-        print_line(f"  to be erased: {path}")
-    for path in plan.namesakes:
-        print_line(f"  left as it is: {path} (not known to be of this study; another study may use the same ids)")
-        print_line(f"    If it is of this one: curtain forget {plan.study.folder} {plan.speaker} --also-in {path}")
-    for export in plan.exports:
-        print_line(f"  export that holds them: {export.path} ({export.format}, {export.at_utc[:10]})")
-
-
-def _tell_done(plan: ForgetPlan, done: Forgotten) -> int:
-    erased = were(len(done.erased), "folder or file", "folders and files")
-    print_line(f"{erased} erased; {were(done.tombstones, 'tombstone')} added.")
-    for export in done.exports:
-        print_line(_still_holds(export, plan.study.folder))
-    for path in done.remaining:
-        print_line(f"Still names them: {path}. Look into it and erase what belongs to them.")
-    for pool in done.pools:
-        print_line(f"Keeps the id {plan.speaker} and nothing else, so that nobody else gets it: {pool.path}.")
-    if not (done.exports or done.remaining):
-        print_line("A search of the study finds nothing of them.")
-    print_line(
-        "Not in Curtain's hands: the consent form, the list of names, backups, copies that others were given, and the "
-        "spool of a subject's station on another computer."
-    )
-    # Exports are not erased unless asked for: others may hold copies, and they need to be told.
-    return 1 if done.exports or done.remaining else 0
-
-
-def _still_holds(export: Exported, study: Path) -> str:
-    place = export.path if export.path.exists() else export.references
-    if not export.is_corpus:
-        return f"Still holds them: {place} ({export.format}). Make it anew without them, or erase it by hand."
-    if export.is_of(study):
-        return f"Still holds them: {place}. Make this export anew without them, or erase it (--remove-exports)."
-    other = f"from the study in {export.study}" if export.study else "by an earlier version"
-    return f"Still holds them: {place}. It was made {other}, so it is not erased from here; see to it by hand."
-
-
-# -- curtain tombstones --------------------------------------------------------------------------------
-
-
-def tombstones(study: Path, *, as_json: bool = False) -> int:
-    """Tell which utterances a study has erased, and when; the exit code. Raises CurtainError."""
-    rows = read_tombstone_rows(load_study(study).folder)
-    if as_json:
-        print_line(json.dumps([{"utterance_id": utterance_id, "date": day} for utterance_id, day in rows]))
-        return 0
-    for utterance_id, day in rows:
-        print_line(f"{utterance_id}  {day}")
-    print_line(f"{were(len(rows), 'utterance')} erased.")
-    return 0
-
-
-# -- curtain retention ---------------------------------------------------------------------------------
-
-
-def retention(study: Path, *, today: date, due: str | None = None, as_json: bool = False) -> int:
-    """List until when sessions may be kept, or those past it on the day `due`; the exit code. Raises CurtainError."""
-    opened = load_study(study)
-    sessions = kept_sessions(opened)
-    # Without --due every session is listed, also those that may stay.
-    listed = sessions if due is None else due_on(day_of(due, today), sessions)
-    if as_json:
-        names = ("session_id", "recorded", "keep_until")
-        print_line(json.dumps([dict(zip(names, _retention_row(one, None), strict=True)) for one in listed]))
-        return 0
-    if listed:
-        rows = [tuple(str(value) for value in _retention_row(one, "not known")) for one in listed]
-        print_table(("session", "recorded", "keep until"), rows, [False] * 3)
-    if due is not None:
-        print_line(f"Past the last day or without a known day: {count_of(len(listed), 'session')}.")
-    if due is not None and listed:
-        print_line(f"To erase a speaker: curtain forget {opened.folder} SPEAKER")
-    return 0
-
-
-def _retention_row(session: KeptSession, unknown: str | None) -> tuple[str | None, ...]:
-    # None in JSON, words in the table: an unknown day is no day.
-    days = (str(day) if day else unknown for day in (session.recorded, session.keep_until))
-    return (session.session_id, *days)
 
 
 def _print_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:

@@ -1,15 +1,31 @@
-"""`curtain judge new`, `merge` and `agreement` from their arguments to their exit code."""
+"""`curtain judge`: packets for judges, their window, and how far they agree."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from curtain.base.errors import CurtainError
 from curtain.base.plural import count_of, were
 from curtain.base.terminal import print_error, print_line
+from curtain.cas.scoring.score import SEED
+from curtain.commands import windows
+from curtain.commands.options import (
+    AsJson,
+    By,
+    Output,
+    ResultFolder,
+    Seed,
+    StudyFolder,
+    TextSize,
+    Theme,
+    WithoutConsent,
+)
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.corpus.redaction.export_log import PACKETS, note_export
@@ -29,9 +45,10 @@ from curtain.evaluation.judging.merging import merge_packets
 from curtain.evaluation.judging.packet import Packet
 from curtain.session.study.study import load_study
 
-__all__ = ["NewEvaluation", "run_agreement", "run_merge", "run_new"]
+__all__ = ["NewEvaluation", "adjudicate", "open_packet", "run_agreement", "run_merge", "run_new"]
 
 Tell = Callable[[str], object]
+Folder = Annotated[Path, typer.Argument(help="The folder of an evaluation, after a merge.")]
 
 
 class BadJudging(CurtainError):
@@ -42,14 +59,44 @@ class BadJudging(CurtainError):
 class NewEvaluation:
     """The options of `curtain judge new`; names are separated by commas."""
 
-    judges: str
-    experts: str
-    items: str
-    seed: int
-    without_consent: bool
+    judges: Annotated[str, typer.Option("--judges", help="The names of the judges, separated by commas.")]
+    experts: Annotated[
+        str, typer.Option("--experts", help="Those of the judges who know the rules of the reference answers.")
+    ] = ""
+    items: Annotated[
+        str, typer.Option("--items", help="Which pairs, as scenario=2,condition=robust; all by default.")
+    ] = ""
+    seed: Seed = SEED
+    without_consent: WithoutConsent = False
 
 
-def run_new(study: Path, out: Path, options: NewEvaluation, tell: Tell = print_line) -> int:
+def open_packet(
+    packet: Annotated[Path, typer.Argument(help="The packet that you were given.")],
+    output: Output = None,
+    theme: Theme = "system",
+    text_size: TextSize = 100,
+) -> int:
+    """The window's exit code. Raises CurtainError."""
+    # Refused here: a window without a pair would give the judge nothing to do. For writing, as the window opens it.
+    Packet(packet).close()
+    return _open_judge({"--packet": packet, "--output": output}, theme, text_size)
+
+
+def adjudicate(
+    folder: Folder, by: By = "", output: Output = None, theme: Theme = "system", text_size: TextSize = 100
+) -> int:
+    """The window's exit code. Raises CurtainError."""
+    # Refused here: the window would only open to close again.
+    open_evaluation(folder).open_to_ruling()
+    return _open_judge({"--rule": folder, "--by": by, "--output": output}, theme, text_size)
+
+
+def _open_judge(values: Mapping[str, object], theme: str | None, text_size: int | None) -> int:
+    options = windows.options_for(values, theme, text_size)
+    return windows.open_window("curtain.review.judge", options)
+
+
+def run_new(study: StudyFolder, out: ResultFolder, options: NewEvaluation, tell: Tell = print_line) -> int:
     """Makes an evaluation; the exit code, 0. Raises CurtainError with one sentence."""
     judges = _judges(options)
     check_plan(out, judges)
@@ -90,7 +137,13 @@ def _judges(options: NewEvaluation) -> list[Judge]:
     return [Judge(name, "expert" if name in experts else "other") for name in names]
 
 
-def run_merge(packets: Sequence[Path], out: Path | None, tell: Tell = print_line) -> int:
+def run_merge(
+    packets: Annotated[list[Path], typer.Argument(help="Packets that came back from the judges.")],
+    out: Annotated[
+        Path | None, typer.Option("--out", help="The folder of the evaluation; that of the first packet by default.")
+    ] = None,
+    tell: Tell = print_line,
+) -> int:
     """Merges packets; the exit code, 0. Raises CurtainError with one sentence."""
     evaluation = open_evaluation(out) if out is not None else _evaluation_beside(packets[0])
     merged = merge_packets(evaluation, packets)
@@ -113,7 +166,18 @@ def _evaluation_beside(path: Path) -> Evaluation:
         raise BadJudging(f"{error} Name the folder of the evaluation with --out.") from error
 
 
-def run_agreement(folder: Path | None, labels: Path | None, *, seed: int, as_json: bool) -> int:
+def run_agreement(
+    folder: Annotated[Path | None, typer.Argument(help="The folder of an evaluation, after a merge.")] = None,
+    labels: Annotated[
+        Path | None,
+        typer.Option(
+            "--labels", help="Labels of judges, a CSV file: item, judge, question, label; - is standard input."
+        ),
+    ] = None,
+    *,
+    seed: Seed = SEED,
+    as_json: AsJson = False,
+) -> int:
     """Prints how far judges agree; the exit code, 0. Raises CurtainError with one sentence."""
     agreements = [question_agreement(one, seed=seed) for one in label_sets(_labels(folder, labels))]
     if as_json:

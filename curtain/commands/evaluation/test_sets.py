@@ -1,4 +1,4 @@
-"""`curtain test-set`: from its arguments to its exit code."""
+"""`curtain test-set`: a blind test from its release to its final results."""
 
 from __future__ import annotations
 
@@ -6,16 +6,34 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Annotated, cast, get_args
 
+import typer
+
+from curtain.base.clock import Clock
 from curtain.base.disk import replace_file
 from curtain.base.plural import count_of
 from curtain.base.terminal import print_line, print_table, shown_name
 from curtain.cas.scoring.readings import ComparisonRules
-from curtain.corpus.exports.commands import run as export_run
+from curtain.commands.corpus.export import run as export_run
+from curtain.commands.options import (
+    Answers,
+    AsJson,
+    By,
+    IncludeLive,
+    Overwrite,
+    Pilot,
+    Practice,
+    ResultFolder,
+    Sources,
+    Why,
+    WithoutConsent,
+)
 from curtain.corpus.model.filters import Filters
 from curtain.evaluation.blind_test.test_set import (
     INPUTS,
     BadTestSet,
+    Decision,
     ReferenceReport,
     ReferenceRuling,
     TestSet,
@@ -24,14 +42,31 @@ from curtain.evaluation.blind_test.test_set import (
     released,
 )
 from curtain.evaluation.score_files import ScoreOptions, score_run
+from curtain.evaluation.score_page import ensure_absent
 
-__all__ = ["list_reports", "release", "report", "rule", "score"]
+__all__ = ["list_reports", "release", "release_turns", "report", "rule", "rule_on", "score"]
 
 PRELIMINARY, FINAL, FINAL_KEY = "preliminary", "final", "final-references.jsonl"
 
 _LONGEST = 60
 
 Tell = Callable[[str], object]
+Folder = Annotated[Path, typer.Argument(help="The folder of the test set.")]
+Utterance = Annotated[str, typer.Argument(help="The utterance's id.")]
+
+
+def release_turns(
+    bundles: Sources,
+    out: ResultFolder,
+    format_name: Annotated[str, typer.Option("--format", help="A format that “export --list” shows.")] = "parquet",
+    without_consent: WithoutConsent = False,
+    pilot: Pilot = False,
+    practice: Practice = False,
+    include_live: IncludeLive = False,
+) -> int:
+    """As `release`, over what the options leave in. Raises CurtainError."""
+    filters = Filters(with_consent=not without_consent, live=include_live, pilot=pilot, practice=practice)
+    return release(bundles, out, format_name, filters, Clock().wall_utc())
 
 
 def release(
@@ -58,13 +93,13 @@ def release(
 
 
 def score(
-    folder: Path,
-    answers: Path,
-    out: Path,
+    folder: Folder,
+    answers: Answers,
+    out: ResultFolder,
     *,
-    final: bool,
-    as_json: bool = False,
-    overwrite: bool = False,
+    final: Annotated[bool, typer.Option("--final", help="Apply the rulings on reported references.")] = False,
+    as_json: AsJson = False,
+    overwrite: Overwrite = False,
     tell: Tell = print_line,
 ) -> int:
     """Score answers against the released key, or with every ruling applied; the exit code, 0. Raises CurtainError.
@@ -73,6 +108,8 @@ def score(
     """
     test_set = open_test_set(folder)
     options = ScoreOptions(ComparisonRules())
+    # Before the key of final results is written over, too.
+    ensure_absent(out / (FINAL if final else PRELIMINARY) / "score.html", overwrite)
     key = _write_final_key(test_set, out) if final else test_set.key
     return score_run(
         key, answers, out=out / (FINAL if final else PRELIMINARY), options=options, as_json=as_json,
@@ -80,13 +117,32 @@ def score(
     )  # fmt: skip
 
 
-def report(folder: Path, utterance_id: str, *, by: str, why: str, at_utc: str, tell: Tell = print_line) -> int:
+def report(
+    folder: Folder, utterance: Utterance, *, by: By, why: Why, at_utc: str | None = None, tell: Tell = print_line
+) -> int:
     """Take a report on a reference; the exit code, 0. Raises BadTestSet."""
     _say_who(by, why)
     test_set = open_test_set(folder)
-    test_set.report(ReferenceReport(id=utterance_id, by=by.strip(), why=why.strip(), at_utc=at_utc))
-    tell(f"{utterance_id}: reported. {count_of(len(test_set.open_reports()), 'reference')} to rule on.")
+    test_set.report(ReferenceReport(id=utterance, by=by.strip(), why=why.strip(), at_utc=at_utc or Clock().wall_utc()))
+    tell(f"{utterance}: reported. {count_of(len(test_set.open_reports()), 'reference')} to rule on.")
     return 0
+
+
+def rule_on(
+    folder: Folder,
+    utterance: Utterance,
+    decision: Annotated[str, typer.Argument(help="keep, replace or withdraw.")],
+    by: By,
+    why: Why,
+    ref: Annotated[str | None, typer.Option("--ref", help="The minimum, a CAS answer.")] = None,
+    maximum: Annotated[str | None, typer.Option("--max", help="The maximum, a CAS answer.")] = None,
+) -> int:
+    """As `rule`, from the words of a command line. Raises BadTestSet."""
+    if decision not in get_args(Decision):
+        raise BadTestSet(f"A ruling is one of {', '.join(get_args(Decision))}, not “{decision}”.")
+    return rule(folder, ReferenceRuling(
+        id=utterance, decision=cast(Decision, decision), by=by, why=why, at_utc=Clock().wall_utc(), ref=ref, max=maximum
+    ))  # fmt: skip
 
 
 def rule(folder: Path, ruling: ReferenceRuling, tell: Tell = print_line) -> int:
@@ -98,7 +154,7 @@ def rule(folder: Path, ruling: ReferenceRuling, tell: Tell = print_line) -> int:
     return 0
 
 
-def list_reports(folder: Path) -> int:
+def list_reports(folder: Folder, as_json: AsJson = False) -> int:
     """Who reported what, and what was decided; the exit code, 0. Raises BadTestSet."""
     test_set = open_test_set(folder)
     answered = test_set.answered_reports()
@@ -106,7 +162,10 @@ def list_reports(folder: Path) -> int:
     rows = [(report.id, report.by, report.why, *_decision(ruling)) for report, ruling in answered]
     rows += [(one.id, "-", "-", *_decision(one)) for one in test_set.rulings().values() if one.id not in reported]
     headings = ("utterance", "reported by", "why", "decision", "ruled by", "reason")
-    print_table(headings, rows, [False] * len(headings))
+    if as_json:
+        print_line(json.dumps([dict(zip(headings, row, strict=True)) for row in rows], ensure_ascii=False))
+    else:
+        print_table(headings, rows, [False] * len(headings))
     return 0
 
 

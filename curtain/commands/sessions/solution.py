@@ -6,10 +6,14 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
+import typer
+
+from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
 from curtain.base.terminal import print_line, print_table
+from curtain.commands.options import AsJson, By, StudyFolder, Why
 from curtain.corpus.model.domains import Domains
 from curtain.corpus.model.solution_rulings import SolutionRuling, add_ruling, read_rulings
 from curtain.corpus.model.solutions import runs_with_solutions
@@ -19,13 +23,33 @@ from curtain.session.study.study import load_study
 from curtain.session.turns.scenario_runs import ScenarioRun, run_at, scenario_runs
 from curtain.session.turns.turns import Turn
 
-__all__ = ["SolutionNotNamed", "list_solutions", "rule", "with_solutions"]
+__all__ = ["SolutionNotNamed", "list_solutions", "rule", "solution", "with_solutions"]
 
 VERDICTS: tuple[Literal["correct", "incorrect"], ...] = ("correct", "incorrect")
 
 
 class SolutionNotNamed(CurtainError):
     """It is not clear which answer is meant, or what is ruled about it."""
+
+
+def solution(
+    study: StudyFolder,
+    session: Annotated[str | None, typer.Argument(help="A session; all of them if not named.")] = None,
+    scenario: Annotated[str | None, typer.Argument(help="The scenario whose answer is ruled on.")] = None,
+    verdict: Annotated[str | None, typer.Argument(help="correct or incorrect.")] = None,
+    why: Why = "",
+    by: By = "",
+    run: Annotated[
+        int | None, typer.Option("--run", help="Which run of the scenario, from 1; the last one if not named.")
+    ] = None,
+    as_json: AsJson = False,
+) -> int:
+    """Lists verdicts, or rules on one; the exit code. Raises CurtainError."""
+    if scenario is None or session is None:
+        return list_solutions(study, session, as_json=as_json)
+    if verdict is None:
+        raise SolutionNotNamed(f"Say whether the answer of {scenario} in {session} is correct or incorrect.")
+    return rule(study, session, scenario, verdict, reason=why, by=by, at_utc=Clock().wall_utc(), run=run)
 
 
 def list_solutions(study: Path, session_id: str | None = None, *, as_json: bool = False) -> int:
@@ -55,7 +79,7 @@ def rule(
     if wanted is None:
         raise SolutionNotNamed(f"A solution is correct or incorrect, not “{verdict}”.")
     if not reason.strip() or not by.strip():
-        raise SolutionNotNamed("Say why with --reason, and who you are with --by.")
+        raise SolutionNotNamed("Say why with --why, and who you are with --by.")
     opened = load_study(study)
     session = next((one for one in opened.sessions() if one.session_id == session_id), None)
     if session is None:

@@ -11,6 +11,9 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from curtain.base.disk import replace_file
 from curtain.base.errors import CurtainError
@@ -18,7 +21,7 @@ from curtain.base.python_process import installed_script, module_command
 from curtain.base.terminal import print_line
 from curtain.desk.app_icon import icon_file
 
-__all__ = ["NoDesktopFile", "desktop_entry", "install", "quoted_argument", "remove"]
+__all__ = ["NoDesktopFile", "desktop_entry", "install_desktop", "quoted_argument"]
 
 _ENTRY = Path("applications") / "curtain.desktop"
 _ICON = Path("icons") / "hicolor" / "scalable" / "apps" / "curtain.svg"
@@ -30,8 +33,14 @@ class NoDesktopFile(CurtainError):
     """The system has no such menu, or its files cannot be written."""
 
 
-def install() -> int:
-    """Write the entry and the icon for this user; the exit code. Raises NoDesktopFile."""
+def install_desktop(
+    remove: Annotated[bool, typer.Option("--remove", help="Take Curtain out of the menu again.")] = False,
+) -> int:
+    """Write the entry and the icon for this user, or remove them; the exit code. Raises NoDesktopFile."""
+    return _remove() if remove else _install()
+
+
+def _install() -> int:
     data = _data_home()
     try:
         for path, content in ((data / _ENTRY, desktop_entry(_command()).encode()), (data / _ICON, _icon())):
@@ -45,8 +54,7 @@ def install() -> int:
     return 0
 
 
-def remove() -> int:
-    """Take the entry and the icon away again; the exit code. Raises NoDesktopFile."""
+def _remove() -> int:
     data = _data_home()
     there = [data / path for path in (_ENTRY, _ICON) if (data / path).is_file()]
     try:

@@ -1,18 +1,23 @@
-"""`curtain challenge`: from its arguments to its exit code."""
+"""`curtain challenge`: hard questions, their references, and scores for each phenomenon."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
+import typer
 
+from curtain.base.clock import Clock
 from curtain.base.plural import count_of
 from curtain.base.terminal import print_line, print_table
 from curtain.base.text_file import csv_text
 from curtain.cas.scoring.readings import ComparisonRules
 from curtain.cas.scoring.score import ScoreRow, score_sheet
+from curtain.commands.options import Answers, AsJson, By, Overwrite, ResultFolder, StudyOption, Title, Why, YesNo
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.references import rows_of
@@ -28,18 +33,54 @@ from curtain.evaluation.score_files import ScoreOptions, make_report
 from curtain.evaluation.score_page import ensure_absent, write_files, write_report
 from curtain.evaluation.score_tables import Report, TextTable, bounds, rounded
 
-__all__ = ["add", "agree", "freeze", "list_questions", "new", "question_in", "run"]
+__all__ = ["add", "agree", "freeze", "list_questions", "new", "propose", "question_in", "run"]
 
 _HEADINGS = ("phenomenon", "n", "right", "wrong", "no answer", "% right", "95 %")
 
 Tell = Callable[[str], object]
+Folder = Annotated[Path, typer.Argument(help="The folder of the challenge set.")]
+Question = Annotated[str, typer.Argument(help="The question's id.")]
 
 
-def new(folder: Path, title: str, at_utc: str, tell: Tell = print_line) -> int:
+def new(folder: Folder, title: Title = "", at_utc: str | None = None, tell: Tell = print_line) -> int:
     """Begin a challenge set; the exit code, 0. Raises BadChallenge."""
-    new_challenge(folder, title, at_utc)
+    new_challenge(folder, title, at_utc or Clock().wall_utc())
     tell(f"{folder}: propose questions with “curtain challenge add”.")
     return 0
+
+
+def propose(
+    folder: Folder,
+    question: Question,
+    phenomenon: Annotated[str, typer.Option("--phenomenon", help="What makes it hard, in a word or two.")],
+    why: Why,
+    by: By,
+    study: StudyOption = None,
+    ref: Annotated[str | None, typer.Option("--ref", help="The minimum, a CAS answer.")] = None,
+    maximum: Annotated[str | None, typer.Option("--max", help="The maximum, a CAS answer.")] = None,
+    yes_no: YesNo = False,
+    words: Annotated[str, typer.Option("--words", help="What is asked, in words; by default those of the study.")] = "",
+    dialect: Annotated[str | None, typer.Option("--dialect", help="1989, 1990 or 1992.")] = None,
+) -> int:
+    """As `add`, for a question of a study or with a reference of its own. Raises CurtainError."""
+    if (study is None) == (ref is None):
+        raise BadChallenge("Give either --study, a study that has the utterance, or --ref, the minimum.")
+    if not all(text.strip() for text in (phenomenon, why, by)):
+        raise BadChallenge("Say who you are with --by, what makes it hard with --phenomenon, and why with --why.")
+    if study is not None:
+        if maximum is not None or yes_no or dialect is not None:
+            raise BadChallenge("The study has the reference: leave --max, --yes-no and --dialect away.")
+        asked = question_in(study, question)
+    else:
+        asked = StandaloneQuestion(id=question, ref=ref or "", max=maximum, yes_no=yes_no, dialect=dialect)
+    if not (words.strip() or asked.question):
+        raise BadChallenge("Give what is asked, in words, with --words.")
+    proposal = Proposal(
+        id=asked.id, ref=asked.ref, max=asked.max, yes_no=asked.yes_no, dialect=asked.dialect,
+        question=words.strip() or asked.question, phenomenon=phenomenon.strip(), why=why.strip(), by=by.strip(),
+        at_utc=Clock().wall_utc(),
+    )  # fmt: skip
+    return add(folder, proposal)
 
 
 def add(folder: Path, proposal: Proposal, tell: Tell = print_line) -> int:
@@ -67,28 +108,32 @@ def _standalone(row: dict[str, object]) -> StandaloneQuestion:
     return msgspec.convert({"question": row.get("words", ""), **row}, StandaloneQuestion)
 
 
-def agree(folder: Path, question: str, by: str, at_utc: str, tell: Tell = print_line) -> int:
+def agree(folder: Folder, question: Question, by: By, at_utc: str | None = None, tell: Tell = print_line) -> int:
     """Agree to the reference of a question; the exit code, 0. Raises BadChallenge, BadRecords."""
-    proposal = open_challenge(folder).agree(question, by, at_utc)
+    proposal = open_challenge(folder).agree(question, by.strip(), at_utc or Clock().wall_utc())
     for line in _content_lines(proposal):
         tell(line)
     tell(f"{question}: {by} agrees to this reference.")
     return 0
 
 
-def freeze(folder: Path, at_utc: str, tell: Tell = print_line) -> int:
+def freeze(folder: Folder, at_utc: str | None = None, tell: Tell = print_line) -> int:
     """Freeze a version; the exit code, 0. Raises BadChallenge, BadRecords."""
-    version, left_out = open_challenge(folder).freeze(at_utc)
+    version, left_out = open_challenge(folder).freeze(at_utc or Clock().wall_utc())
     tell(f"Version {version.number}: {count_of(len(version.phenomena), 'question')}, SHA-256 {version.sha256}.")
     if left_out:
         tell(f"Left out, since only one person stands behind the reference: {', '.join(left_out)}.")
     return 0
 
 
-def list_questions(folder: Path, tell: Tell = print_line) -> int:
+def list_questions(folder: Folder, tell: Tell = print_line, *, as_json: AsJson = False) -> int:
     """All proposals with words, reference and who agrees; the exit code, 0. Raises BadChallenge, BadRecords."""
     challenge = open_challenge(folder)
     proposals = challenge.proposals().values()
+    if as_json:
+        rows = [{**msgspec.to_builtins(one), "agreed_by": list(challenge.agreed_by(one))} for one in proposals]
+        tell(json.dumps(rows, ensure_ascii=False))
+        return 0
     for proposal in proposals:
         agreed = ", ".join(challenge.agreed_by(proposal)) or "nobody yet"
         tell(f"{proposal.id}: {proposal.phenomenon}")
@@ -114,7 +159,15 @@ def _content_lines(question: StandaloneQuestion) -> Iterator[str]:
 
 
 def run(
-    folder: Path, answers: Path, out: Path, number: int | None, overwrite: bool = False, tell: Tell = print_line
+    folder: Folder,
+    answers: Answers,
+    out: ResultFolder,
+    number: Annotated[
+        int | None, typer.Option("--frozen", "--version", help="The frozen version; the last one by default.")
+    ] = None,
+    overwrite: Overwrite = False,
+    as_json: AsJson = False,
+    tell: Tell = print_line,
 ) -> int:
     """Score a system on a frozen version, in all and for each phenomenon; the exit code, 0. Raises CurtainError."""
     ensure_absent(out / "score.html", overwrite)
@@ -126,6 +179,9 @@ def run(
     table = TextTable("phenomenon", "By phenomenon", _HEADINGS, rows)
     write_report(replace(report, heading=heading, groups=(table,)), out)
     write_files(out, {"phenomena.csv": csv_text(_HEADINGS, rows)}, "The figures")
+    if as_json:
+        tell(json.dumps([dict(zip(_HEADINGS, row, strict=True)) for row in rows], ensure_ascii=False))
+        return 0
     tell(f"{heading}: {report.sheets[0].system}")
     print_table(_HEADINGS, rows, [False] + [True] * (len(_HEADINGS) - 1))
     tell(f"The page is {out / 'score.html'}; phenomena.csv is beside it.")

@@ -1,14 +1,17 @@
-"""`curtain questionnaires` and `curtain turns --session`: what subjects and wizards answered, and the scores."""
+"""`curtain questionnaires` and `curtain turns --whole`: what subjects and wizards answered, and the scores."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 from curtain.base.plural import count_of
 from curtain.base.terminal import print_error, print_line, print_table
+from curtain.commands.options import AsJson, Pilot, Sources, WithoutConsent
 from curtain.corpus.exports.tables.answers import score_rows, unanswered_rows, write_tables
 from curtain.corpus.exports.whole_folder import ensure_free, whole_folder
 from curtain.corpus.model.corpus import BundleCorpus, open_corpus
@@ -19,9 +22,24 @@ from curtain.corpus.redaction.export_log import QUESTIONNAIRES, note_export
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.consent import DataUse
 
-__all__ = ["filters_for", "list_scores", "session_object", "write"]
+__all__ = ["filters_for", "list_scores", "questionnaires", "session_object", "write"]
 
 _COLUMNS = ("session", "asks", "questionnaire", "scenario", "condition", "score", "not answered")
+
+
+def questionnaires(
+    sources: Sources,
+    out: Annotated[Path | None, typer.Option("--out", help="A new folder for CSV and Parquet files.")] = None,
+    use: Annotated[
+        DataUse, typer.Option("--use", help="own, share, publish or quote: what it is for. The consents must cover it.")
+    ] = "own",
+    without_consent: WithoutConsent = False,
+    pilot: Pilot = False,
+    as_json: AsJson = False,
+) -> int:
+    """Lists scores, or with `out` writes tables; the exit code. Raises CurtainError."""
+    filters = filters_for(use, without_consent=without_consent, pilot=pilot)
+    return write(sources, out, filters) if out else list_scores(sources, filters, as_json=as_json)
 
 
 def list_scores(sources: Sequence[Path], filters: Filters, *, as_json: bool = False) -> int:
@@ -56,7 +74,7 @@ def write(sources: Sequence[Path], out: Path, filters: Filters) -> int:
 
 
 def session_object(bundle: Path) -> dict[str, Any]:
-    """What `curtain turns --session` prints: who, under which conditions, which tasks, answers and scores.
+    """What `curtain turns --whole` prints: who, under which conditions, which tasks, answers and scores.
 
     Raises as `read_session`.
     """

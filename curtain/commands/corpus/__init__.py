@@ -1,0 +1,1 @@
+"""The commands under “Corpus”: import, annotation, splits, pools and exports."""

@@ -1,0 +1,1 @@
+"""The commands under “Evaluation”: answers, systems, judges, tests and reports."""

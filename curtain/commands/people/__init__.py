@@ -1,0 +1,1 @@
+"""The commands under “People”: consent, retention and erasure."""

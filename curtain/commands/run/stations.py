@@ -1,0 +1,158 @@
+"""Both stations, the home window, the demonstration and rehearsals. Each loads what it needs when it runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from curtain.base.errors import CurtainError
+from curtain.base.terminal import print_error, print_line
+from curtain.commands import windows
+from curtain.commands.options import (
+    By,
+    Domain,
+    Headless,
+    Language,
+    Microphone,
+    Output,
+    ResultFolder,
+    TextSize,
+    Theme,
+)
+
+__all__ = ["demo", "home", "rehearse", "subject", "wizard"]
+
+DEMO, EXPERIMENT = Path("curtain-demo"), Path("curtain-experiment")
+
+
+def demo(
+    domain: Domain = "personnel",
+    out: ResultFolder = DEMO,
+    headless: Headless = False,
+    experiment: Annotated[
+        bool, typer.Option("--experiment", help="Play a small comparison of two systems instead.")
+    ] = False,
+) -> None:
+    """Raises CurtainError."""
+    if experiment:
+        from curtain.rehearsal.comparison import play_comparison
+
+        # A folder of its own: a study with conditions is another one.
+        play_comparison(domain, EXPERIMENT if out == DEMO else out, print_line)
+        return
+    from curtain.rehearsal import demo as demonstration
+
+    demonstration.run(domain, out, headless=headless, tell=print_line)
+
+
+def home(theme: Theme = None, text_size: TextSize = None) -> int:
+    """The window's exit code; without an appearance it looks as it did last. Raises CurtainError."""
+    return windows.open_window("curtain.home", windows.appearance_options(theme, text_size))
+
+
+def wizard(
+    study: Annotated[Path, typer.Option("--study", help="The study folder.")],
+    listen: Annotated[
+        str,
+        typer.Option(
+            "--listen", help="A name for the subject's station on this computer, or ADDRESS:PORT for another one."
+        ),
+    ] = "curtain",
+    output: Output = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue the unfinished session at once.")] = False,
+    pilot: Annotated[bool, typer.Option("--pilot", help="Begin with “Trial session” ticked.")] = False,
+    chime: Annotated[
+        bool, typer.Option("--chime", help="A soft tone for a new question, a call for help and a stated answer.")
+    ] = False,
+    by: By = "",
+    chairs: Annotated[
+        str, typer.Option("--chairs", help="ADDRESS:PORT of this computer at which other desks may join the session.")
+    ] = "",
+    join: Annotated[
+        str, typer.Option("--join", help="ADDRESS:PORT of another wizard's station, whose session this desk joins.")
+    ] = "",
+    role: Annotated[
+        str, typer.Option("--as", help="observer, transcriber, answerer or wizard: as what it joins.")
+    ] = "observer",
+    code: Annotated[str, typer.Option("--code", help="The code that the other station shows; needed once.")] = "",
+    theme: Theme = "system",
+    text_size: TextSize = 100,
+    language: Language = "",
+) -> int:
+    """The window's exit code; without `language` it speaks the system's. Raises CurtainError."""
+    if join and not by:
+        raise CurtainError("Say who joins: --by ID.")
+    values = {
+        "--study": study, "--listen": listen, "--output": output, "--resume": resume, "--pilot": pilot,
+        "--chime": chime, "--language": language, "--chairs": chairs, "--join": join, "--as": role if join else "",
+        "--code": code, "--wizard": by,
+    }  # fmt: skip
+    return windows.open_window("wizard_app", windows.options_for(values, theme, text_size))
+
+
+def subject(
+    connect: Annotated[
+        str,
+        typer.Option(
+            "--connect", help="Where the wizard's station listens: a name on this computer, or ADDRESS:PORT of another."
+        ),
+    ] = "curtain",
+    mic: Microphone = None,
+    mic_file: Annotated[Path | None, typer.Option("--mic-file", help="A WAV file in place of a microphone.")] = None,
+    spool: Annotated[
+        Path | None, typer.Option("--spool", help="The folder for recordings until both sides hold them.")
+    ] = None,
+    keep_days: Annotated[
+        float | None, typer.Option("--keep-days", min=0, help="Keep recordings this many days longer (0).")
+    ] = None,
+    full_screen: Annotated[bool, typer.Option("--full-screen", help="Fill the whole screen.")] = False,
+    theme: Theme = "light",
+    text_size: TextSize = 100,
+    language: Language = "en",
+) -> int:
+    """The window's exit code; a session may show another language later. Raises CurtainError."""
+    from curtain.session.study.text_packs import load_texts
+
+    if mic_file is not None and not mic_file.is_file():
+        raise CurtainError(f"There is no file {mic_file}; name a WAV file after --mic-file.")
+    load_texts(language)
+    # Only what was given: the station has its own defaults and settings.
+    values = {
+        "--connect": connect, "--mic": mic, "--mic-file": mic_file, "--spool": spool, "--keep-days": keep_days,
+        "--language": language, "--full-screen": full_screen,
+    }  # fmt: skip
+    return windows.open_window("subject_app", windows.options_for(values, theme, text_size))
+
+
+def rehearse(
+    script: Annotated[Path, typer.Argument(help="A file of JSON lines, one step each; - is standard input.")],
+    domain: Domain = "personnel",
+    out: ResultFolder = Path("rehearsal"),
+    headless: Headless = False,
+    mic: Microphone = None,
+    speaker: Annotated[str, typer.Option("--speaker", help="The speaker id: three letters or digits.")] = "r00",
+    pilot: Annotated[bool, typer.Option("--pilot", help="Mark the session as a trial, which is no data.")] = False,
+    shots: Annotated[
+        Path | None, typer.Option("--shots", help="A folder for screenshots of both windows at the last answer.")
+    ] = None,
+) -> None:
+    """Standard output holds only the bundle's path, for a script. Raises CurtainError."""
+    from curtain.desk.windows.display import has_display
+    from curtain.rehearsal import player, stage
+    from curtain.session.bundle.bundle import Bundle
+    from curtain.session.turns.coverage import coverage_of
+    from curtain.session.turns.pace import pace_of, shared_work_of
+    from curtain.session.turns.turns import read_turns
+
+    plan = stage.RehearsalPlan(
+        script=script, domain=domain, study=out, headless=headless or not has_display(), microphone=mic,
+        speaker=speaker, shots=shots, wizard_options=("--pilot",) if pilot else (),
+    )  # fmt: skip
+    bundle = player.play(plan, tell=print_error)
+    played = read_turns(Bundle(bundle))
+    sentences = (pace_of(played).sentence(), shared_work_of(played), coverage_of(played).sentence())
+    for sentence in filter(None, sentences):
+        print_error(sentence)
+    print_line(bundle)

@@ -1,0 +1,1 @@
+"""The commands under “Sessions”: what a session holds, and whether it is whole."""

@@ -1,0 +1,135 @@
+"""`curtain sessions`, `turns`, `verify` and `repair`: what is recorded, and whether it is whole."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from curtain.base.errors import CurtainError
+from curtain.base.input_file import real_path
+from curtain.base.plural import count_of
+from curtain.base.terminal import print_error, print_line, print_table
+from curtain.commands.options import AsJson, BundleFolder, StudyFolder
+from curtain.home.control.facts import SessionFacts
+from curtain.home.control.study_reader import read_study
+from curtain.session.bundle.bundle import Bundle
+from curtain.session.bundle.repair import NOTHING_WRONG
+from curtain.session.study.study import load_study
+
+__all__ = ["repair", "sessions", "turns", "verify"]
+
+
+def sessions(study: StudyFolder, as_json: AsJson = False) -> int:
+    """The exit code, 1 if a session cannot be read. Raises CurtainError."""
+    facts = read_study(study, {}, datetime.now(UTC).date())
+    if facts.fault:
+        raise CurtainError(facts.fault)
+    rows = [_row(one) for one in facts.sessions]
+    if as_json:
+        print_line(json.dumps(rows, ensure_ascii=False))
+    else:
+        cells = [(*map(str, list(row.values())[:-2]), "yes" if row["pilot"] else "") for row in rows]
+        if cells:
+            headings = ("session", "state", "began (UTC)", "turns", "annotated", "bytes", "trial")
+            print_table(headings, cells, [False] * 3 + [True] * 3 + [False])
+        print_line(f"{count_of(len(rows), 'session')} in {study}.")
+        for session in filter(lambda session: session.fault, facts.sessions):
+            print_error(f"{session.session_id}: {session.fault}")
+    return 1 if any(one.fault for one in facts.sessions) else 0
+
+
+def _row(session: SessionFacts) -> dict[str, Any]:
+    return {
+        "session_id": session.session_id,
+        "state": "closed" if session.closed else "open",
+        "began_utc": session.begun,
+        "turns": session.turns,
+        "annotated": session.annotated,
+        "bytes": session.size,
+        "pilot": session.pilot,
+        "fault": session.fault or None,
+    }
+
+
+def turns(
+    bundle: BundleFolder,
+    whole: Annotated[
+        bool,
+        typer.Option("--whole", "--session", help="One object of the whole session: tasks, questionnaires, scores."),
+    ] = False,
+) -> int:
+    """The exit code, 1 if a journal is damaged. Raises CurtainError."""
+    # The corpus takes a while to load, and “verify” needs none of it.
+    from curtain.commands.sessions.questionnaires import session_object
+    from curtain.commands.sessions.solution import with_solutions
+    from curtain.corpus.model.turn_objects import turn_objects
+    from curtain.session.turns.turns import read_turns
+
+    if whole:
+        print_line(json.dumps(session_object(bundle), ensure_ascii=False))
+        return 0
+    session = Bundle(bundle)
+    for turn in turn_objects(session, list(with_solutions(session, read_turns(session)))):
+        print_line(json.dumps(turn, ensure_ascii=False))
+    # All turns that could be read are printed first; the exit code says that some may be missing.
+    faults = session.faults_in_journals()
+    for fault in faults:
+        print_error(fault)
+    return 1 if faults else 0
+
+
+def verify(
+    place: Annotated[Path, typer.Argument(metavar="BUNDLE|STUDY", help="A session's folder, or a study's for all.")],
+    as_json: AsJson = False,
+) -> int:
+    """The exit code, 1 if something is wrong. Raises CurtainError."""
+    of_study = (place / "study.toml").is_file()
+    bundles = [Bundle(one.path) for one in load_study(place).sessions()] if of_study else [Bundle(place)]
+    results = [{"session": str(bundle.path), **_verified(bundle)} for bundle in bundles]
+    if as_json:
+        print_line(json.dumps(results if of_study else {key: results[0][key] for key in ("state", "faults", "notes")}))
+    else:
+        for result in results:
+            for line in _lines(result, f"{result['session']}: " if of_study else ""):
+                print_line(line)
+        if of_study:
+            damaged = sum(bool(result["faults"]) for result in results)
+            print_line(f"{count_of(len(results), 'session')} in {place}, {damaged} of them damaged.")
+    return 1 if any(result["faults"] for result in results) else 0
+
+
+def _verified(bundle: Bundle) -> dict[str, Any]:
+    faults = [{"file": one.file, "what": one.what, "remedy": one.remedy} for one in bundle.verify()]
+    return {"state": bundle.state, "faults": faults, "notes": bundle.notes()}
+
+
+def _lines(result: dict[str, Any], before: str) -> Iterator[str]:
+    for fault in result["faults"]:
+        yield f"{before}{fault['file']}: {fault['what']} {fault['remedy']}"
+    for note in result["notes"]:
+        yield f"{before}{note}"
+    if not result["faults"]:
+        yield f"{result['session']}: everything is there and unchanged ({result['state']})."
+
+
+def repair(
+    bundle: BundleFolder,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "--to", help="The folder of the copy; beside the session by default."),
+    ] = None,
+) -> None:
+    """Raises CurtainError."""
+    # `real_path`, since the name of “.” or of a link is not the name of the bundle.
+    copy = out or bundle.parent / f"{real_path(bundle).name}-repaired"
+    report = Bundle(bundle).repair(copy)
+    for line in report:
+        print_line(line)
+    print_line(f"The repaired copy is in {copy}.")
+    if report != [NOTHING_WRONG]:
+        print_line(f"To use it: move {bundle} to a folder outside the study, then rename {copy} to {bundle}.")

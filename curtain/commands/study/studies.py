@@ -1,0 +1,56 @@
+"""`curtain study new` and `curtain study texts`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from curtain.base.disk import replace_file
+from curtain.base.errors import CurtainError
+from curtain.base.terminal import print_line
+from curtain.commands.options import Domain, Language, Overwrite, ensure_free_file
+from curtain.domain.pack.pack import named_pack
+from curtain.session.study.languages import ENGLISH, bundled_languages
+from curtain.session.study.study import load_study, new_study
+from curtain.session.study.text_packs import load_texts, texts_template
+
+__all__ = ["new", "texts"]
+
+
+def new(
+    folder: Annotated[Path, typer.Argument(help="The folder to make.")],
+    domain: Domain = "personnel",
+    language: Language = "en",
+) -> None:
+    """Raises CurtainError."""
+    # Before the folder is made: a language that there is not leaves nothing behind.
+    load_texts(language)
+    study = new_study(folder, named_pack(domain).lasting_name, language=language)
+    print_line(f"The study is in {study.folder}; look through {study.folder / 'study.toml'} before the first session.")
+
+
+def texts(
+    what: Annotated[str, typer.Argument(metavar="STUDY|LANG", help="A study's folder, or a language such as fr.")],
+    out: Annotated[Path | None, typer.Option("--out", help="The file to write.")] = None,
+    overwrite: Overwrite = False,
+) -> None:
+    """Write the template. Raises CurtainError: the file is there already, or cannot be written.
+
+    A language that does not come with Curtain begins English.
+    """
+    study = Path(what)
+    if (study / "study.toml").is_file():
+        loaded = load_study(study)
+        wording, path = dict(loaded.texts), out or study / "texts.toml"
+    elif what.isalpha() and len(what) in (2, 3):
+        wording, path = load_texts(what if what in bundled_languages() else ENGLISH), out or Path(f"{what}.toml")
+    else:
+        raise CurtainError(f"“{what}” is no study and no language; name a study's folder, or a language as “fr”.")
+    ensure_free_file(path, overwrite)
+    try:
+        replace_file(path, texts_template(wording).encode())
+    except OSError as error:
+        raise CurtainError(f"{path} cannot be written: {error.strerror}. Name another file with --out.") from error
+    print_line(f'The texts are in {path}. Translate them, and write language = "{path.name}" into study.toml.')
