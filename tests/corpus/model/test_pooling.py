@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curtain.commands.corpus import upkeep as corpus_upkeep
+from curtain.commands.corpus import upkeep
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.pooling import BadPool, PooledSession, make_pool, read_pool, renamings
@@ -169,14 +169,14 @@ def test_a_file_that_is_no_pool_is_reported(tmp_path: Path, text: str) -> None:
 def test_the_table_by_site_counts_everything(
     sites: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert corpus_upkeep.pool(sites, tmp_path / "pool.json", as_json=True) == 0
+    assert upkeep.pool(sites, tmp_path / "pool.json", as_json=True) == 0
     told = json.loads(capsys.readouterr().out)
     assert list(told["sites"]) == ["alpha", "beta"]
     for site in told["sites"].values():
         assert (site["speakers"], site["sessions"], site["utterances"]) == (4, 6, 66)
         assert sum(site["classes"].values()) == 66
     assert {one["from"] for one in told["renamed"]} == {"e00", "0a1", "zz9", "m10", "p00"}
-    assert corpus_upkeep.pool(sites, tmp_path / "pool.json") == 0
+    assert upkeep.pool(sites, tmp_path / "pool.json") == 0
     assert "alpha" in capsys.readouterr().out
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from curtain.commands.corpus import upkeep as corpus_upkeep
+from curtain.commands.people import erasure
 from curtain.corpus.model.retention import BadDay, NoRetention, day_of, last_day
 
 TODAY = date(2026, 3, 1)
@@ -42,11 +42,11 @@ def test_a_day_is_today_or_a_date():
 
 def test_a_study_that_does_not_say_how_long_is_told_what_to_set(own_toy):
     with pytest.raises(NoRetention, match="set “retention_months” there"):
-        corpus_upkeep.retention(own_toy, today=TODAY)
+        erasure.retention(own_toy, today=TODAY)
 
 
 def test_all_sessions_are_listed_with_their_last_days(own_toy, capsys):
-    assert corpus_upkeep.retention(with_months(own_toy, 12), today=TODAY) == 0
+    assert erasure.retention(with_months(own_toy, 12), today=TODAY) == 0
     told = capsys.readouterr().out
     assert "0a1-01" in told and "2026-03-05" in told and "2027-03-05" in told
     assert all(path.name in told for path in (own_toy / "sessions").iterdir())
@@ -54,14 +54,14 @@ def test_all_sessions_are_listed_with_their_last_days(own_toy, capsys):
 
 def test_sessions_past_their_last_day_are_listed_with_what_to_do(own_toy, capsys):
     study = with_months(own_toy, 12)
-    assert corpus_upkeep.retention(study, due="2027-03-05", today=TODAY) == 0
+    assert erasure.retention(study, due="2027-03-05", today=TODAY) == 0
     assert "0a1-01" not in capsys.readouterr().out
-    assert corpus_upkeep.retention(study, due="2027-03-06", today=TODAY) == 0
+    assert erasure.retention(study, due="2027-03-06", today=TODAY) == 0
     told = capsys.readouterr().out
     assert "0a1-01" in told
     assert f"To erase a speaker: curtain forget {study} SPEAKER" in " ".join(told.split())
 
 
 def test_nothing_due_is_reported_too(own_toy, capsys):
-    corpus_upkeep.retention(with_months(own_toy, 12), due="today", today=TODAY)
+    erasure.retention(with_months(own_toy, 12), due="today", today=TODAY)
     assert "Past the last day or without a known day: 0 sessions." in " ".join(capsys.readouterr().out.split())

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curtain.base.errors import CurtainError
-from curtain.commands.corpus import upkeep as corpus_upkeep
+from curtain.commands.corpus import upkeep
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.splits import SPLITS_FILE, BadSplits, Splits, counted, draw, read_splits, sizes_of
@@ -68,31 +68,31 @@ def test_pilot_practice_and_cancelled_turns_do_not_count(toy: Path) -> None:
 
 
 def test_the_command_fixes_the_places_in_the_study(own_toy: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert corpus_upkeep.split(own_toy, as_json=True) == 0
+    assert upkeep.split(own_toy, as_json=True) == 0
     told = json.loads(capsys.readouterr().out)
     first = dict(read_splits(own_toy).by_speaker)
     assert sum(one["speakers"] for one in told["splits"].values()) == 4 and "p00" not in first
     assert told["seed"] == 1992 and told["shares"] == {"dev": 0.1, "test": 0.2}
     shutil.rmtree(own_toy / "sessions" / "zz9-01")
-    assert corpus_upkeep.split(own_toy, dev=0.3, test=0.3) == 0
+    assert upkeep.split(own_toy, dev=0.3, test=0.3) == 0
     assert dict(read_splits(own_toy).by_speaker) == first
     assert "0 new speakers" in capsys.readouterr().out
 
 
 def test_the_seed_cannot_change_afterwards(own_toy: Path) -> None:
-    corpus_upkeep.split(own_toy, seed=7)
+    upkeep.split(own_toy, seed=7)
     with pytest.raises(BadSplits, match="drawn with the seed 7"):
-        corpus_upkeep.split(own_toy, seed=8)
+        upkeep.split(own_toy, seed=8)
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"speakers": {"e00": "all"}}', "\xff"])
 def test_a_damaged_file_of_splits_is_never_drawn_anew(own_toy: Path, text: str) -> None:
     (own_toy / SPLITS_FILE).write_text(text, "latin-1")
     with pytest.raises(BadSplits, match="damaged"):
-        corpus_upkeep.split(own_toy)
+        upkeep.split(own_toy)
     assert (own_toy / SPLITS_FILE).read_text("latin-1") == text
 
 
 def test_a_folder_that_is_no_study_is_reported(tmp_path: Path) -> None:
     with pytest.raises(CurtainError):
-        corpus_upkeep.split(tmp_path)
+        upkeep.split(tmp_path)

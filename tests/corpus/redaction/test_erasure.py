@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from curtain.base.clock import Clock
-from curtain.commands.corpus import upkeep as corpus_upkeep
+from curtain.commands.people import erasure
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.splits import Splits, read_splits, write_splits
 from curtain.corpus.redaction.erasure import CannotForget, NobodyToForget, forget, plan_for, read_tombstones
@@ -110,20 +110,20 @@ def test_a_copy_of_a_study_never_erases_the_exports_of_the_original(
     study: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     copy = shutil.copytree(study, tmp_path / "copy")
-    assert corpus_upkeep.run_forget(copy, SPEAKER, yes=True, remove_exports=True) == 1
+    assert erasure.run_forget(copy, SPEAKER, yes=True, remove_exports=True) == 1
     assert (tmp_path / "with").exists()
     assert f"made from the study in {study}, so it is not erased from here" in capsys.readouterr().out
-    assert corpus_upkeep.run_forget(study, SPEAKER, yes=True, remove_exports=True) == 0
+    assert erasure.run_forget(study, SPEAKER, yes=True, remove_exports=True) == 0
     assert not (tmp_path / "with").exists()
 
 
 def test_tombstones_are_listed_for_people_and_programs(study: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert corpus_upkeep.tombstones(study) == 0
+    assert erasure.tombstones(study) == 0
     assert capsys.readouterr().out == "0 utterances were erased.\n"
     forget(plan_for(load_study(study), SPEAKER), Clock())
-    assert corpus_upkeep.tombstones(study) == 0
+    assert erasure.tombstones(study) == 0
     assert capsys.readouterr().out.splitlines()[-1] == "23 utterances were erased."
-    corpus_upkeep.tombstones(study, as_json=True)
+    erasure.tombstones(study, as_json=True)
     rows = json.loads(capsys.readouterr().out)
     assert len(rows) == 23 and set(rows[0]) == {"utterance_id", "date"}
 
@@ -210,10 +210,10 @@ def test_the_recordings_in_a_spool_are_erased_also_after_an_earlier_run(
     forget(plan_for(load_study(study), SPEAKER), Clock(), remove_exports=True)
     assert shared["spooled"].exists()
     options = {"yes": True, "remove_exports": True}
-    assert corpus_upkeep.run_forget(study, SPEAKER, also_in=[tmp_path / "user"], **options) == 0
+    assert erasure.run_forget(study, SPEAKER, also_in=[tmp_path / "user"], **options) == 0
     assert not shared["spooled"].exists() and shared["empty"].exists()
     # Whoever names the folder of a session means that one.
-    assert corpus_upkeep.run_forget(study, SPEAKER, also_in=[shared["empty"]], **options) == 0
+    assert erasure.run_forget(study, SPEAKER, also_in=[shared["empty"]], **options) == 0
     assert not shared["empty"].exists()
 
 
@@ -226,7 +226,7 @@ def test_a_log_of_an_earlier_version_with_an_id_goes_and_the_next_run_finds_noth
     (folder / "subject.log.1").write_text("WARNING take e00-01-007.wav waits in memory")
     (folder / "subject.log").write_text("WARNING take zz9-01-007.wav waits in memory")
     options = {"yes": True, "remove_exports": True, "also_in": [tmp_path / "user"], "logs": [tmp_path / "logs"]}
-    assert [corpus_upkeep.run_forget(study, SPEAKER, **options) for _ in range(2)] == [0, 0]
+    assert [erasure.run_forget(study, SPEAKER, **options) for _ in range(2)] == [0, 0]
     assert [path.name for path in folder.iterdir()] == ["subject.log"]
 
 
@@ -242,7 +242,7 @@ def test_what_else_may_hold_a_person_is_erased_or_named(
         (tmp_path / name).mkdir()
         note_export(study, tmp_path / name, kind, ["e00-01", "zz9-01"])
     options = {"yes": True, "remove_exports": True, "caches": [cache]}
-    assert corpus_upkeep.run_forget(study, SPEAKER, **options) == 1
+    assert erasure.run_forget(study, SPEAKER, **options) == 1
     told = " ".join(capsys.readouterr().out.split())
     assert f"Still holds them: {tmp_path / 'packets'} (packets for judges)" in told
     assert f"Still holds them: {tmp_path / 'report'} (report)" in told
@@ -251,7 +251,7 @@ def test_what_else_may_hold_a_person_is_erased_or_named(
     # A pool keeps the id, as tombstones do, and holds nothing else of anybody.
     for name in ("packets", "report"):
         (tmp_path / name).rmdir()
-    assert corpus_upkeep.run_forget(study, SPEAKER, **options) == 0
+    assert erasure.run_forget(study, SPEAKER, **options) == 0
 
 
 def test_a_speaker_nobody_knows_is_reported(study: Path) -> None:
@@ -260,13 +260,13 @@ def test_a_speaker_nobody_knows_is_reported(study: Path) -> None:
 
 
 def test_the_command_asks_first_and_says_what_it_does(study: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(corpus_upkeep.NotConfirmed):
-        corpus_upkeep.run_forget(study, SPEAKER)
+    with pytest.raises(erasure.NotConfirmed):
+        erasure.run_forget(study, SPEAKER)
     assert (study / "sessions" / "e00-01").exists()
-    assert corpus_upkeep.run_forget(study, SPEAKER, ask=lambda question: True) == 1
+    assert erasure.run_forget(study, SPEAKER, ask=lambda question: True) == 1
     told = capsys.readouterr().out
     assert "Still holds them" in told and "23 utterances" in told
-    assert corpus_upkeep.run_forget(study, SPEAKER, yes=True, remove_exports=True) == 0
+    assert erasure.run_forget(study, SPEAKER, yes=True, remove_exports=True) == 0
     assert "finds nothing of them" in capsys.readouterr().out
 
 
@@ -302,7 +302,7 @@ def test_a_shared_mirror_and_spool_keep_the_namesakes_of_other_studies(
     study: Path, tmp_path: Path, shared: dict[str, Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
     options = {"yes": True, "remove_exports": True, "also_in": [tmp_path / "user"]}
-    assert corpus_upkeep.run_forget(study, SPEAKER, **options) == 0
+    assert erasure.run_forget(study, SPEAKER, **options) == 0
     assert [name for name, path in shared.items() if path.exists()] == ["namesake", "earlier", "empty"]
     assert (shared["namesake"] / "wizard.events.jsonl").is_file()
     # The copy under the id alone is of this study: its journal begins with the same line.
