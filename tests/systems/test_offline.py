@@ -7,10 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
-import typer
 
 from curtain.base.errors import CurtainError
 from curtain.cas.scoring.readings import ComparisonRules
+from curtain.commands.evaluation.systems import SystemRun
 from curtain.commands.evaluation.systems import run as system_run
 from curtain.corpus.model.splits import Splits, write_splits
 from curtain.domain.pack.pack import database, load_pack
@@ -172,8 +172,7 @@ def test_questions_that_hang_together_stay_in_one_chain(tmp_path: Path) -> None:
 
 
 def run_system(study: Path, split: str, out: Path) -> None:
-    with pytest.raises(typer.Exit):
-        system_run("mine", out=out, study=study, split=split)
+    system_run(SystemRun("mine", out=out, study=study, split=split))
 
 
 def test_a_system_runs_over_the_test_turns_of_a_study_and_goes_on_where_it_stopped(tmp_path: Path) -> None:
