@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, ClassVar, get_args, get_origin, get_type_hints
 
 import typer
 from typer._coercion import RuntimeParam, build_runtime_param
@@ -16,17 +16,9 @@ from typer.main import get_command
 
 from curtain.base.errors import CurtainError
 
-__all__ = ["Family", "HelpGroup", "TableEntry"]
+__all__ = ["Family", "Headings", "HelpGroup", "help_of"]
 
 _KINDS: dict[Any, str] = {Path: "PATH", int: "NUMBER", float: "NUMBER"}
-
-
-@dataclass(frozen=True)
-class TableEntry:
-    """A command: `place` is MODULE:FUNCTION below `curtain.commands`, loaded when somebody runs it; `help` is shown."""
-
-    place: str
-    help: str
 
 
 @dataclass(frozen=True)
@@ -34,14 +26,18 @@ class Family:
     """Commands behind one word. `first` is the command that runs where the next word names none."""
 
     help: str
-    commands: Mapping[str, TableEntry]
+    commands: Mapping[str, tuple[str, str]]
     first: str = ""
+
+
+Headings = Mapping[str, Mapping[str, tuple[str, str] | Family]]
+"""By heading and name a command: MODULE:FUNCTION below `curtain.commands`, loaded when it runs, and its help."""
 
 
 class HelpGroup(TyperGroup):
     """Lists its commands under headings, with the whole first sentence of each."""
 
-    headings: Mapping[str, Mapping[str, TableEntry | Family]] = {}
+    headings: ClassVar[Headings] = {}
     first = ""
 
     def __init__(self, *, commands: Mapping[str, Any] | None = None, **more: Any) -> None:
@@ -66,21 +62,23 @@ class HelpGroup(TyperGroup):
         """Write the list of commands. Click calls this for `--help`."""
         for heading, entries in self.headings.items():
             with formatter.section(heading):
-                formatter.write_dl([(name, _first_sentence(entry.help)) for name, entry in entries.items()])
+                formatter.write_dl([(name, _first_sentence(help_of(entry))) for name, entry in entries.items()])
 
     def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
         """What the word may become. Loads no command, since a shell asks at each press of the key."""
         from typer._click.shell_completion import CompletionItem
 
         entries = {name: entry for one in self.headings.values() for name, entry in one.items()}
-        begun = [CompletionItem(name, help=one.help) for name, one in entries.items() if name.startswith(incomplete)]
+        begun = [
+            CompletionItem(name, help=help_of(one)) for name, one in entries.items() if name.startswith(incomplete)
+        ]
         return [*begun, *TyperCommand.shell_complete(self, ctx, incomplete)]
 
 
 class _Loaded(Mapping[str, Any]):
     """The commands of a table by name, each built when it is asked for, after those that were `given` ready-made."""
 
-    def __init__(self, headings: Mapping[str, Mapping[str, TableEntry | Family]], given: Mapping[str, Any]) -> None:
+    def __init__(self, headings: Headings, given: Mapping[str, Any]) -> None:
         self._entries = {name: entry for entries in headings.values() for name, entry in entries.items()}
         self._built = dict(given)
 
@@ -96,13 +94,13 @@ class _Loaded(Mapping[str, Any]):
         return len({**self._entries, **self._built})
 
 
-def _built(name: str, entry: TableEntry | Family) -> Any:
+def _built(name: str, entry: tuple[str, str] | Family) -> Any:
     if isinstance(entry, Family):
         group = type("FamilyGroup", (HelpGroup,), {"headings": {"Commands": entry.commands}, "first": entry.first})
         return group(name=name, help=entry.help, no_args_is_help=True, rich_markup_mode=None)
-    module, _, function = entry.place.partition(":")
+    module, _, function = entry[0].partition(":")
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-    app.command(name, cls=_HelpCommand, help=entry.help)(
+    app.command(name, cls=_HelpCommand, help=entry[1])(
         _declared(getattr(import_module(f"curtain.commands.{module}"), function))
     )
     return get_command(app)
@@ -214,6 +212,11 @@ def _kind_of(annotation: Any) -> str:
     # A list option names the type of one of its values.
     inner = get_args(annotation)[0] if get_origin(annotation) is list else annotation
     return _KINDS.get(inner, "TEXT")
+
+
+def help_of(entry: tuple[str, str] | Family) -> str:
+    """What a command or a family is for."""
+    return entry.help if isinstance(entry, Family) else entry[1]
 
 
 def _first_sentence(text: str) -> str:

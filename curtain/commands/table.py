@@ -6,40 +6,38 @@ options, and the number that it returns is the exit code.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from curtain.commands.layout import Family, TableEntry
+from curtain.commands.layout import Family, Headings
 
 __all__ = ["HEADINGS"]
 
 STUDY = Family(
     "Make a study, and agree to one from elsewhere.",
     {
-        "new": TableEntry("study.studies:new", "Make a study folder with a commented study.toml."),
-        "texts": TableEntry(
-            "study.studies:texts", "Write a file of all that the subject reads, to translate or to word anew."
-        ),
-        "trust": TableEntry(
-            "study.trust:trust", "Show what a study from elsewhere would run and send, and agree to it on this machine."
+        "new": ("study.studies:new", "Make a study folder with a commented study.toml."),
+        "texts": ("study.studies:texts", "Write a file of all that the subject reads, to translate or to word anew."),
+        "trust": (
+            "study.trust:trust",
+            "Show what a study from elsewhere would run and send, and agree to it on this machine.",
         ),
     },
 )
 DOMAIN = Family(
     "Make, check and build domain packs: a database and what its words mean.",
     {
-        "new": TableEntry(
-            "study.domain_packs:new", "Make a pack from a database; it works at once, and you can change its guesses."
+        "new": (
+            "study.domain_packs:new",
+            "Make a pack from a database; it works at once, and you can change its guesses.",
         ),
-        "check": TableEntry(
+        "check": (
             "study.domain_packs:check",
             "List what is wrong or missing in a pack. Exit 1 if anything does not work.",
         ),
-        "trust": TableEntry(
+        "trust": (
             "study.domain_packs:trust",
             "Agree that a pack may run on this machine when a study or a session names it.",
         ),
-        "build": TableEntry("study.domain_packs:build", "Build the DuckDB file of a pack."),
-        "copies": TableEntry(
+        "build": ("study.domain_packs:build", "Build the DuckDB file of a pack."),
+        "copies": (
             "study.domain_packs:copies",
             "Make altered copies of a database, on which an answer that is right by chance is wrong.",
         ),
@@ -48,31 +46,33 @@ DOMAIN = Family(
 SYSTEM = Family(
     "Run systems under test without a subject.",
     {
-        "run": TableEntry(
+        "run": (
             "evaluation.systems:run",
             "Answer a test set with a system, for curtain score. Exit 1 if it broke down on any question.",
         ),
-        "list": TableEntry("evaluation.systems:list_systems", "List the systems that a condition may name."),
+        "list": ("evaluation.systems:list_systems", "List the systems that a condition may name."),
     },
 )
 JUDGE = Family(
     "Have judges rate queries and responses, and measure how far they agree.",
     {
-        "open": TableEntry(
-            "evaluation.judging:open_packet", "Judge the pairs of a packet; “curtain judge PACKET” does the same."
+        "open": (
+            "evaluation.judging:open_packet",
+            "Judge the pairs of a packet; “curtain judge PACKET” does the same.",
         ),
-        "adjudicate": TableEntry(
+        "adjudicate": (
             "evaluation.judging:adjudicate",
             "Rule on the pairs on which judges differ; what they said is hidden until you ask for it.",
         ),
-        "new": TableEntry(
+        "new": (
             "evaluation.judging:run_new",
             "Make a packet for each judge: pairs of query and response, without a word on the condition.",
         ),
-        "merge": TableEntry(
-            "evaluation.judging:run_merge", "Bring the labels of packets together, and say how far each judge has come."
+        "merge": (
+            "evaluation.judging:run_merge",
+            "Bring the labels of packets together, and say how far each judge has come.",
         ),
-        "agreement": TableEntry(
+        "agreement": (
             "evaluation.judging:run_agreement",
             "Measure how far judges agree: unanimity, kappa, alpha, AC1, with intervals.",
         ),
@@ -82,153 +82,139 @@ JUDGE = Family(
 TEST_SET = Family(
     "Run a blind test: release inputs, score answers, take reports on references, score again.",
     {
-        "release": TableEntry(
+        "release": (
             "evaluation.test_sets:release_turns",
             "Write the inputs of a test without any answer, and the key beside them.",
         ),
-        "score": TableEntry(
+        "score": (
             "evaluation.test_sets:score",
             "Score answers: preliminary results first, final ones when every report has its ruling.",
         ),
-        "report": TableEntry("evaluation.test_sets:report", "Report a reference that you hold to be wrong."),
-        "rule": TableEntry(
-            "evaluation.test_sets:rule_on", "Decide about a reported reference; the released key never changes."
-        ),
-        "reports": TableEntry("evaluation.test_sets:list_reports", "List what was reported, and what was decided."),
+        "report": ("evaluation.test_sets:report", "Report a reference that you hold to be wrong."),
+        "rule": ("evaluation.test_sets:rule_on", "Decide about a reported reference; the released key never changes."),
+        "reports": ("evaluation.test_sets:list_reports", "List what was reported, and what was decided."),
     },
 )
 CHALLENGE = Family(
     "Collect hard questions, agree on their references, freeze them, and score systems for each phenomenon.",
     {
-        "new": TableEntry("evaluation.challenge:new", "Begin a challenge set in a new folder."),
-        "add": TableEntry(
+        "new": ("evaluation.challenge:new", "Begin a challenge set in a new folder."),
+        "add": (
             "evaluation.challenge:propose",
             "Propose a question, from an annotated study or with a reference of your own.",
         ),
-        "agree": TableEntry(
-            "evaluation.challenge:agree", "Agree to the reference of a question that somebody else proposed."
-        ),
-        "list": TableEntry(
+        "agree": ("evaluation.challenge:agree", "Agree to the reference of a question that somebody else proposed."),
+        "list": (
             "evaluation.challenge:list_questions",
             "List the questions with words and reference, who proposes them and who agrees.",
         ),
-        "freeze": TableEntry(
-            "evaluation.challenge:freeze", "Freeze a version of all questions whose references two people agree on."
+        "freeze": (
+            "evaluation.challenge:freeze",
+            "Freeze a version of all questions whose references two people agree on.",
         ),
-        "run": TableEntry(
-            "evaluation.challenge:run", "Score a system on a frozen version, in all and for each phenomenon."
-        ),
+        "run": ("evaluation.challenge:run", "Score a system on a frozen version, in all and for each phenomenon."),
     },
 )
 
-HEADINGS: Mapping[str, Mapping[str, TableEntry | Family]] = {
+HEADINGS: Headings = {
     "Run": {
-        "demo": TableEntry(
+        "demo": (
             "run.stations:demo",
             "Run both stations on this machine over a sample database; without a display, play a script.",
         ),
-        "home": TableEntry(
+        "home": (
             "run.stations:home",
             "Open the home window, in which everything can be done without a terminal; “curtain” alone opens it too.",
         ),
-        "check": TableEntry(
+        "check": (
             "run.check:check",
             "Check microphone, loudspeaker, disk, database, link, display, settings and network.",
         ),
-        "wizard": TableEntry(
-            "run.stations:wizard", "Start the wizard's station, or another desk that joins its session."
-        ),
-        "subject": TableEntry("run.stations:subject", "Start the subject's station."),
-        "rehearse": TableEntry("run.stations:rehearse", "Play a script through both stations by pressing their keys."),
-        "train": TableEntry(
+        "wizard": ("run.stations:wizard", "Start the wizard's station, or another desk that joins its session."),
+        "subject": ("run.stations:subject", "Start the subject's station."),
+        "rehearse": ("run.stations:rehearse", "Play a script through both stations by pressing their keys."),
+        "train": (
             "run.train:train",
             "Practise as a wizard with recorded turns at the real desk, each reply judged at once.",
         ),
-        "install-desktop": TableEntry(
-            "run.desktop_entry:install_desktop", "Put Curtain with its icon into the menu of a Linux desktop."
+        "install-desktop": (
+            "run.desktop_entry:install_desktop",
+            "Put Curtain with its icon into the menu of a Linux desktop.",
         ),
     },
     "Study and database": {
         "study": STUDY,
         "domain": DOMAIN,
-        "answer": TableEntry(
-            "study.answer:answer", "Run one statement and show its table, minimum and maximum answer."
-        ),
-        "draft": TableEntry(
+        "answer": ("study.answer:answer", "Run one statement and show its table, minimum and maximum answer."),
+        "draft": (
             "study.draft:draft",
             "Draft SQL for a question, best first, with confidence; list what a study has learned.",
         ),
     },
     "Sessions": {
-        "sessions": TableEntry(
-            "sessions.sessions:sessions", "List the sessions of a study: state, turns, size and annotation."
-        ),
-        "turns": TableEntry(
+        "sessions": ("sessions.sessions:sessions", "List the sessions of a study: state, turns, size and annotation."),
+        "turns": (
             "sessions.sessions:turns",
             "Print one JSON object for each turn. Exit 1 if a journal is damaged: turns may be missing or incomplete.",
         ),
-        "verify": TableEntry(
+        "verify": (
             "sessions.sessions:verify",
             "Check that every file of a session, or of all sessions of a study, is present and unchanged. "
             "Exit 1 if not.",
         ),
-        "repair": TableEntry("sessions.sessions:repair", "Repair a copy of a bundle; the original never changes."),
-        "solution": TableEntry(
+        "repair": ("sessions.sessions:repair", "Repair a copy of a bundle; the original never changes."),
+        "solution": (
             "sessions.solution:solution",
             "List whether the answers that subjects stated are correct, or rule on one; sessions stay as they are.",
         ),
-        "questionnaires": TableEntry(
+        "questionnaires": (
             "sessions.questionnaires:questionnaires",
             "List the scores of questionnaires, or write all answers and scores as tables.",
         ),
     },
     "People": {
-        "consent": TableEntry(
-            "people.consent:consent", "List what the consents allow, or note what one allows from now on."
-        ),
-        "retention": TableEntry("people.erasure:retention", "List until when sessions may be kept."),
-        "forget": TableEntry(
+        "consent": ("people.consent:consent", "List what the consents allow, or note what one allows from now on."),
+        "retention": ("people.erasure:retention", "List until when sessions may be kept."),
+        "forget": (
             "people.erasure:forget_speaker",
             "Erase everything of a speaker and leave tombstones. Exit 1 if something of them is still there.",
         ),
-        "tombstones": TableEntry("people.erasure:tombstones", "List which utterances were erased, and when."),
+        "tombstones": ("people.erasure:tombstones", "List which utterances were erased, and when."),
     },
     "Corpus": {
-        "import": TableEntry("corpus.importing:run", "Read an ATIS tree back into sessions of a study, without loss."),
-        "annotate": TableEntry(
+        "import": ("corpus.importing:run", "Read an ATIS tree back into sessions of a study, without loss."),
+        "annotate": (
             "corpus.annotate:annotate",
             "Annotate the turns of a study: listen, transcribe, judge, compute reference answers.",
         ),
-        "agreement": TableEntry(
+        "agreement": (
             "corpus.upkeep:agreement",
             "Measure how far annotators agree: per cent, kappa, alpha, AC1, and word error rate.",
         ),
-        "split": TableEntry(
-            "corpus.upkeep:split", "Put speakers into train, dev and test; later sessions move nobody."
+        "split": ("corpus.upkeep:split", "Put speakers into train, dev and test; later sessions move nobody."),
+        "pool": (
+            "corpus.upkeep:pool",
+            "Pool studies without copying them, keep clashing speakers apart, count by site.",
         ),
-        "pool": TableEntry(
-            "corpus.upkeep:pool", "Pool studies without copying them, keep clashing speakers apart, count by site."
-        ),
-        "export": TableEntry(
+        "export": (
             "corpus.export:export_corpus",
             "Export a corpus to a new folder in one of the formats. For several values, repeat the option.",
         ),
     },
     "Evaluation": {
-        "compare": TableEntry(
+        "compare": (
             "evaluation.answers:compare",
             "Judge an answer. Exit 0 correct, 1 incorrect or malformed, 2 unreadable input, 3 no answer, 4 undecided.",
         ),
-        "score": TableEntry(
+        "score": (
             "evaluation.answers:score",
             "Score a system: NIST-style tables of right, wrong, no answer, weighted error and score.",
         ),
-        "score-sql": TableEntry(
-            "evaluation.answers:score_sql", "Score predicted SQL by its results on the databases of a benchmark."
+        "score-sql": (
+            "evaluation.answers:score_sql",
+            "Score predicted SQL by its results on the databases of a benchmark.",
         ),
-        "report": TableEntry(
-            "evaluation.report:report_run", "Report end-to-end measures of runs, and compare two systems."
-        ),
+        "report": ("evaluation.report:report_run", "Report end-to-end measures of runs, and compare two systems."),
         "system": SYSTEM,
         "judge": JUDGE,
         "test-set": TEST_SET,
