@@ -51,6 +51,7 @@ def folder(tmp_path: Path) -> Path:
 
 CASES = [
     (["frobnicate"], "frobnicate"),
+    (["verfy"], "Did you mean 'verify'? “curtain --help”"),
     (["turns"], "bundle"),
     (["answer", "--colour", "blue"], "--colour"),
     (["draft"], "question"),

@@ -99,7 +99,11 @@ def _sentence_on(problem: Exception) -> tuple[str, int]:
         return str(problem), 2
     if isinstance(problem, TyperException):
         message = problem.format_message().rstrip(".")
-        return f"{message}. “curtain --help” lists the commands and their options.", 2
+        if message.startswith("Usage: "):
+            # The help itself, where a family of commands is called without one.
+            return message + ".", 2
+        end = "" if message.endswith("?") else "."
+        return f"{message}{end} “curtain --help” lists the commands and their options.", 2
     # Exit 70 is EX_SOFTWARE of sysexits.h: a fault of ours, not of the input.
     return f"Curtain met a fault of its own ({type(problem).__name__}); {_write_fault(problem)}.", 70
 
