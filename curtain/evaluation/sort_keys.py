@@ -68,7 +68,7 @@ def without_limit(sql: str, dialect: str) -> tuple[str, int] | None:
 def _tree(sql: str, dialect: str) -> exp.Query | None:
     try:
         tree = sqlglot.parse_one(sql, read=dialect)
-    except SqlglotError:
+    except (SqlglotError, RecursionError):
         return None
     return tree if isinstance(tree, exp.Query) else None
 

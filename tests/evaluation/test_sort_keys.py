@@ -6,7 +6,7 @@ import sqlite3
 
 import pytest
 
-from curtain.evaluation.sort_keys import has_order, sort_keys
+from curtain.evaluation.sort_keys import has_order, sort_keys, without_limit
 
 
 @pytest.mark.parametrize(
@@ -41,3 +41,10 @@ def test_what_is_not_sorted_at_its_top_has_no_order(sql: str) -> None:
 def test_keys_that_another_column_would_change_are_not_given() -> None:
     assert has_order("SELECT DISTINCT lower(a) FROM p ORDER BY b", "duckdb")
     assert sort_keys("SELECT DISTINCT lower(a) FROM p ORDER BY b", "duckdb") is None
+
+
+def test_a_statement_that_is_nested_too_deeply_has_no_keys() -> None:
+    deep = f"SELECT {'(' * 20_000}1{')' * 20_000} ORDER BY 1 LIMIT 2"
+    for dialect in ("sqlite", "duckdb"):
+        assert not has_order(deep, dialect)
+        assert sort_keys(deep, dialect) is None and without_limit(deep, dialect) is None
