@@ -15,6 +15,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from size import sized
+
 from curtain.session.chairs.host import ChairHost
 from curtain.session.chairs.messages import ChairHello, FinishPart, RequestGranted, TakePart
 from curtain.session.roles import Chair, Part
@@ -65,7 +67,7 @@ class Desk:
         self._at = {who: place for place, who in enumerate(people, 1)}
         self._free_s = dict.fromkeys(people, 0.0)
         for who, chair in people.items():
-            self._host.receive(self._at[who], ChairHello(wizard_id=who, chair=chair))
+            self._host.receive(self._at[who], ChairHello(wizard_id=who, chair=chair), "wizard")
 
     def work(self, who: str, turn: int, part: Part, ready_s: float, lasts_s: float) -> float:
         """The moment at which the part is done, if it could be begun at `ready_s`."""
@@ -101,7 +103,7 @@ def main() -> None:
     """Print the throughput of one wizard and of two chairs, for both kinds of subject."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("questions", nargs="?", type=Path, default=QUESTIONS)
-    parser.add_argument("--turns", type=int, default=40)
+    parser.add_argument("--turns", type=int, default=sized(40, 4))
     options = parser.parse_args()
     lines = [json.loads(line) for line in options.questions.read_text("utf-8").splitlines() if line.strip()]
     questions = [Question(line["question"], line["sql"]) for line in lines[: options.turns]]

@@ -22,6 +22,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from size import sized
+
 from curtain.rehearsal.chairs import code_for
 from curtain.rehearsal.player import begin_session, end_session, fill_field, run_statements
 from curtain.rehearsal.stage import BREATH_S, Stage, StepSound, replay_into
@@ -94,7 +96,7 @@ class Work:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--turns", type=int, default=40)
+    parser.add_argument("--turns", type=int, default=sized(40, 3))
     parser.add_argument("--key-ms", type=float, default=40)
     parser.add_argument("--rounds", type=int, default=1)
     options = parser.parse_args()

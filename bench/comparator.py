@@ -21,6 +21,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import comparator_peers
 from comparator_workloads import Workload, ordinary, reals, small, without_hold
+from size import sized
 
 from curtain.cas import compare
 
@@ -123,9 +124,9 @@ def summary(timings: list[Timing]) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("parts", nargs="*", default=["a", "b", "c", "d"])
-    parser.add_argument("--most-rows", type=int, default=100_000)
-    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("parts", nargs="*", default=sized(["a", "b", "c", "d"], ["a", "d"]))
+    parser.add_argument("--most-rows", type=int, default=sized(100_000, 200))
+    parser.add_argument("--repeat", type=int, default=sized(3, 1))
     parser.add_argument("--spider", type=Path, help="a copy of the test-suite evaluation (holds exec_eval.py)")
     parser.add_argument("--defog", type=Path, help="a copy of sql-eval (holds eval/eval.py); needs pandas")
     arguments = parser.parse_args()

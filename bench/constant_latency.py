@@ -14,6 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer
+from size import SMALL, sized
 
 from curtain.base.clock import Clock
 from curtain.base.terminal import print_line
@@ -24,14 +25,14 @@ from curtain.session.study.design import PlannedRun, SubjectPlan
 from wizard_app.desk.experiment.reply_gate import ReplyGate
 from wizard_app.desk.session.progress import SessionProgress, with_subject_fact, with_wizard_fact
 
-ANSWERS = 200
+ANSWERS = sized(200, 10)
 APART_MS = 40
 TABLE = wizard.SentTable(headings=["n"], rows=[["1"]] * 20, numeric=[True], total=20)
 
 
 def main() -> None:
     """Prints the waits; exit 1 if the 5th and the 95th percentile are more than 50 ms apart."""
-    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 2.0
+    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else sized(2.0, 0.5)
     app, owner = QCoreApplication([]), QObject()
     with TemporaryDirectory() as folder:
         journal = Journal(Path(folder) / "wizard.events.jsonl", Clock())
@@ -45,7 +46,7 @@ def main() -> None:
     print_line(f"{len(waits)} answers, set {1000 * seconds:.0f} ms after the release; on the disk after")
     print_line(f"5 % {marks[0]:.1f} ms   median {statistics.median(waits):.1f} ms   95 % {marks[-1]:.1f} ms")
     print_line(f"spread {marks[-1] - marks[0]:.1f} ms   latest {waits[-1]:.1f} ms")
-    sys.exit(marks[-1] - marks[0] > 50)
+    sys.exit(not SMALL and marks[-1] - marks[0] > 50)
 
 
 class _Bench:

@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
+from size import SMALL, sized
 
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.consent import SCOPES
@@ -224,8 +225,8 @@ def measure_one(folder: Path, name: str, few: Path, many: Path, turns: int, mb: 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--turns", type=int, default=100_000)
-    parser.add_argument("--heard", type=int, default=20_000)
+    parser.add_argument("--turns", type=int, default=sized(100_000, 1_000))
+    parser.add_argument("--heard", type=int, default=sized(20_000, 1_000))
     parser.add_argument("--tables", nargs="*", default=["parquet"])
     parser.add_argument("--sounds", nargs="*", default=["huggingface", "kaldi"])
     asked = parser.parse_args()
@@ -235,7 +236,7 @@ def main() -> None:
         if formats:
             with tempfile.TemporaryDirectory(prefix="curtain-bench-") as folder:
                 within &= measure(Path(folder), formats, turns, frames)
-    sys.exit(0 if within else 1)
+    sys.exit(0 if within or SMALL else 1)
 
 
 if __name__ == "__main__":

@@ -28,6 +28,7 @@ import sqlglot
 from draft_answers import Judge
 from draft_data import Asked, read, some
 from draft_foreign import foreign
+from size import sized
 
 from curtain.domain.pack.pack import Pack, database, load_pack
 from curtain.drafting.drafter.local import LocalDrafter
@@ -338,7 +339,7 @@ def main() -> int:
     parser.add_argument("--data", type=Path, default=Path(__file__).parents[2] / "shared" / "data")
     parser.add_argument("--out", type=Path, default=Path(gettempdir()))
     parser.add_argument("--only", nargs="*", choices=(*PARTS, HELD_BACK), default=list(PARTS))
-    parser.add_argument("--sample", type=int, default=0, help="only so many questions of each")
+    parser.add_argument("--sample", type=int, default=sized(0, 2), help="only so many questions of each")
     parser.add_argument("--show", action="store_true", help="show what is missed in foreign databases")
     options = parser.parse_args()
     bench = Bench(options.data, options.out, platformdirs.user_cache_path("curtain") / "bench-draft", options.sample)

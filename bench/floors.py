@@ -136,12 +136,13 @@ def echo_side(name: str, size: int) -> None:
 
 
 if __name__ == "__main__":
-    what, rest = sys.argv[1], sys.argv[2:]
+    # Without arguments there is nothing to measure: bench/latency.py starts it with them.
+    what, rest = (sys.argv[1], sys.argv[2:]) if len(sys.argv) > 1 else ("", [])
     if what == "window":
         window()
     elif what == "label":
         label(int(rest[0]))
     elif what == "echo":
         echo(int(rest[0]), int(rest[1]))
-    else:
+    elif what:
         echo_side(rest[0], int(rest[1]))

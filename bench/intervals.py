@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 
 import numpy as np
+from size import sized
 
 from curtain.cas.scoring.intervals import bootstrap, wilson
 
@@ -22,7 +23,7 @@ DRAWS = 1_000
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--samples", type=int, default=300)
+    parser.add_argument("--samples", type=int, default=sized(300, 2))
     samples = parser.parse_args().samples
     random = np.random.default_rng(1992)
     print(f"{samples} samples each; the 95 % Wilson interval of a coverage of 95 is {_shown(samples)}")

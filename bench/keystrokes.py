@@ -35,6 +35,7 @@ from keystroke_plan import (
     without_joins,
     written,
 )
+from size import sized
 
 from curtain import cas
 from curtain.desk.sql_text import EditorSchema
@@ -97,8 +98,8 @@ def main() -> int:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=Path, default=DATA, help="the folder with atis_dev and atis_train")
-    parser.add_argument("--questions", type=int, default=10_000, help="plan so many of the questions")
-    parser.add_argument("--pressed", type=int, default=25, help="answer so many in the real window")
+    parser.add_argument("--questions", type=int, default=sized(10_000, 5), help="plan so many of the questions")
+    parser.add_argument("--pressed", type=int, default=sized(25, 1), help="answer so many in the real window")
     return parser.parse_args()
 
 

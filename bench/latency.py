@@ -27,6 +27,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from size import sized
 from two_rooms import delayed, figures, play_session, spans_of, tls_echo
 
 HERE = Path(__file__).resolve().parent
@@ -60,9 +61,9 @@ def main() -> None:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--turns", type=int, default=30)
-    parser.add_argument("--starts", type=int, default=7)
-    parser.add_argument("--network-turns", type=int, default=12)
+    parser.add_argument("--turns", type=int, default=sized(30, 2))
+    parser.add_argument("--starts", type=int, default=sized(7, 1))
+    parser.add_argument("--network-turns", type=int, default=sized(12, 2))
     return parser.parse_args()
 
 

@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import psutil  # type: ignore[import-untyped]
+from size import sized
 
 from curtain.rehearsal import player, stage
 from curtain.rehearsal.script import ScriptStep
@@ -35,7 +36,7 @@ from curtain.session.turns.turns import Turn, read_turns
 SPOKEN_S = 0.25  # a press must last 0.2 s to be speech
 RATE = 16000
 MIB = 1024 * 1024
-TURNS = 400
+TURNS = sized(400, 4)
 SPANS = [
     ("answer sent -> painted at the subject's", "answer_sent", "painted"),
     ("query sent -> painted at the subject's", "query_sent", "query_painted"),
@@ -70,7 +71,7 @@ def main() -> None:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--turns", type=int, default=TURNS, choices=range(2, LAST_TURN + 1), metavar="N")
-    parser.add_argument("--part", type=int, default=100)
+    parser.add_argument("--part", type=int, default=sized(100, 2))
     return parser.parse_args()
 
 

@@ -23,6 +23,7 @@ from typing import Any
 
 import corpus as made
 import msgspec
+from size import SMALL, sized
 
 from curtain.corpus.model.corpus import open_corpus
 from curtain.session.events.facts import subject_lines, wizard_lines
@@ -86,8 +87,8 @@ def by_the_clock(study: Path, jobs: int) -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--turns", type=int, default=20_000)
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--turns", type=int, default=sized(20_000, 100))
+    parser.add_argument("--rounds", type=int, default=sized(3, 1))
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="curtain-bench-") as place:
         study = made.make(Path(place) / "study", asked.turns, 0)
@@ -105,7 +106,7 @@ def main() -> None:
         alone, spread = by_the_clock(study, 1), by_the_clock(study, 0)
         print(f"whole sessions by the clock: one process {alone:.1f} s, {cores} processes {spread:.1f} s")
     print(f"to reach: {AT_LEAST} times faster than the plain reader; worst of {asked.rounds}: {min(ratios):.1f}")
-    sys.exit(0 if min(ratios) >= AT_LEAST else 1)
+    sys.exit(0 if min(ratios) >= AT_LEAST or SMALL else 1)
 
 
 if __name__ == "__main__":

@@ -14,13 +14,15 @@ from itertools import cycle, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from size import SMALL, sized
+
 from curtain.base.edit_distance import edits
 from curtain.base.terminal import print_line
 from curtain.domain.pack.reader import load_pack
 from curtain.systems.noise.pronunciation import is_installed, vocabulary_of
 from curtain.systems.noise.recogniser import hear
 
-UTTERANCES = 2000
+UTTERANCES = sized(2000, 20)
 RATES = (0.05, 0.15, 0.30)
 SCLITE = shutil.which("sclite") or "/usr/lib/sctk/bin/sclite"
 
@@ -47,7 +49,7 @@ def main() -> None:
                 f"sclite {told}   {ms:.2f} ms an utterance"
             )
     print_line(f"largest difference {worst:.2f} points")
-    sys.exit(worst > 2)
+    sys.exit(not SMALL and worst > 2)
 
 
 def _by_sclite(references: list[str], hypotheses: list[str]) -> str:

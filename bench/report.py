@@ -12,10 +12,11 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
+from size import sized
 
 from curtain.evaluation.runs.run import RunRecord, runs_csv
 
-SIZES = (30, 300, 3000)
+SIZES = sized((30, 300, 3000), (30,))
 
 
 def made_runs(count: int) -> list[RunRecord]:

@@ -22,6 +22,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from size import sized
+
 from curtain.rehearsal.player import begin_session, end_session, speak
 from curtain.rehearsal.stage import Stage, StepSound, replay_into, wait_s
 from curtain.rehearsal.stations import RunningStation
@@ -41,7 +43,7 @@ NARROW = Faults(delay_s=0.02, bytes_per_s=10e6 / 8)
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--turns", type=int, default=5)
+    parser.add_argument("--turns", type=int, default=sized(5, 1))
     turns = parser.parse_args().turns
     print(f"{turns} turns each; median (p95) in ms")
     for live, how in ((True, "heard to its last word while it is spoken"), (False, "played once it is over")):

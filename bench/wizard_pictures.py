@@ -15,6 +15,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import gettempdir
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
@@ -23,6 +24,7 @@ from PySide6.QtCore import QEvent, QPoint
 from PySide6.QtGui import QKeySequence, QPainter, QPixmap
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton, QWidget
+from size import sized
 
 from curtain.desk import style
 from curtain.desk.style import THEMES
@@ -31,7 +33,7 @@ from wizard_app.app import WizardApp, build
 from wizard_app.desk.session.plan import SessionPlan
 from wizard_app.options import WizardOptions
 
-SIZES = ((1280, 690), (1366, 738), (1920, 1050), (960, 510))
+SIZES = sized(((1280, 690), (1366, 738), (1920, 1050), (960, 510)), ((1280, 690),))
 PATIENCE_S = 120.0
 QUESTIONS = (
     ("which women are chief scientists", "SELECT last_name, first_name, salary FROM employee WHERE sex = 'F'"),
@@ -185,7 +187,9 @@ def _told(window: QWidget) -> str:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("out", type=Path, help="the folder for the pictures")
+    parser.add_argument(
+        "out", nargs="?", type=Path, default=Path(gettempdir()) / "wizard-pictures", help="the folder for the pictures"
+    )
     parser.add_argument("--theme", choices=THEMES, default="light")
     parser.add_argument("--text-size", type=int, default=100, help="in percent")
     parser.add_argument("--size", action="append", default=[], metavar="WxH", help="this size alone; may come again")

@@ -9,6 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from curtain.corpus.annotation.checks import Checker
+from curtain.corpus.annotation.tag_table import load_table
 from curtain.corpus.atis.sidecar import KIND
 from curtain.corpus.exports import atis_tree
 from curtain.corpus.exports.writer import ExportProgress
@@ -17,6 +19,7 @@ from curtain.corpus.importing.scenes import read_scene
 from curtain.corpus.importing.tree import SceneFiles, walk
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
+from curtain.corpus.model.reader import read_for_annotation
 from curtain.corpus.model.utterance import ContextLink, Redaction, Reference, Session, Utterance
 from curtain.corpus.redaction.pseudonyms import CONSENT_WITHHELD
 from curtain.corpus.redaction.utterances import samples
@@ -232,6 +235,19 @@ def test_generated_sessions_come_back_as_bundles(tmp_path_factory, data):
     assert about(replace(back, scenarios=())) == about(one)
     assert {run.scenario_id for run in back.scenarios} == {row.scenario_id for row in one.utterances}
     assert Bundle(back.path).verify() == []
+
+
+@pytest.mark.parametrize("hidden", [True, False])
+def test_an_answer_that_was_redacted_is_not_missing_after_import(tmp_path, hidden):
+    spans = (Redaction("name", start_char=5, end_char=10),) if hidden else ()
+    first = utterance(1, query="pay [redacted]" if hidden else "pay Smith", eval_class="A",
+                      tags=("wh-question",), category="0",
+                      annotators=("p-00000001",), redactions=spans, times=(("key_down", 0), ("key_up", 250)),
+                      **tone(tmp_path, "a"))  # fmt: skip
+    import_tree(tree_of(corpus(session(first)), tmp_path / "tree"), tmp_path / "study")
+    (path,) = (tmp_path / "study" / "sessions").iterdir()
+    broken = list(Checker(load_table(None)).of_session(read_for_annotation(path)[0]))
+    assert ("references" in [breach.field for breach in broken]) is not hidden
 
 
 # -- files that somebody changed -------------------------------------------------------------------------
