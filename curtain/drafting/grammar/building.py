@@ -206,7 +206,7 @@ class Builder:
         sketch = self._sketch
         if sketch.yes_no:
             return replace(query, select=(any_rows(),))
-        items = sketch.items or [Shown(Target(self._root, name)) for name in self._graph.shown(self._root)]
+        items = sketch.items or tuple(Shown(Target(self._root, name)) for name in self._graph.shown(self._root))
         select = tuple(dict.fromkeys(self.item(item) for item in items))
         group = query.group or self._group()
         if group:

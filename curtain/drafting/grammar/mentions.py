@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -33,6 +34,11 @@ class Mention:
         return [target for target in self._ranked if target.column]
 
     @property
+    def span(self) -> tuple[int, int]:
+        """Its first word and the one behind its last."""
+        return self.first, self.last
+
+    @property
     def table(self) -> str:
         """The likeliest table; empty if no table is meant."""
         return self.tables[0] if self.tables else ""
@@ -43,11 +49,18 @@ class Mention:
 
 
 class Line:
-    """A query as a line of words: which are values, which names. `held` are the columns, as `table.column`, that the
-    statement of the turn before compares with values."""
+    """A query as a line of words: which are values, which names.
 
-    def __init__(self, reading: Reading, graph: Graph, held: Container[str] = ()) -> None:
-        self.reading, self.graph, self.held = reading, graph, held
+    `held` are the columns, as `table.column`, that the statement of the turn before compares with values; `root` is
+    its table, empty for a first turn. `included` says whether the ends of periods belong to them. `flips` chooses
+    other meanings than the likeliest: rank 1 of `root`, or of `value 3`.
+    """
+
+    def __init__(
+        self, reading: Reading, graph: Graph, included: bool = True, held: Container[str] = (), root: str = ""
+    ) -> None:
+        self.reading, self.graph, self.included, self.held, self.root = reading, graph, included, held, root
+        self.flips: Mapping[str, int] = {}
         self.words = [word.text for word in reading.words]
         self._lemmas = [lemma(word) for word in self.words]
         self.values = {
@@ -56,6 +69,13 @@ class Line:
             if number not in reading.removed and one.meanings and not self._is_name(one) and not self._is_pronoun(one)
         }
         self.value_at = {place: number for number, one in self.values.items() for place in range(one.first, one.last)}
+        self.mentions = list(self._names())
+
+    def flipped(self, flips: Mapping[str, int]) -> Line:
+        """The same line with other meanings chosen."""
+        other = copy(self)
+        other.flips = flips
+        return other
 
     def text(self, place: int) -> str:
         """The word at a place; empty beyond the ends."""
@@ -85,17 +105,14 @@ class Line:
         before = self.words[one.first - 1] if one.first else "the"
         return self.words[one.first : one.last] == ["one"] and before in ("which", "the", "that", "this", "any")
 
-    @cached_property
-    def mentions(self) -> list[Mention]:
+    def _names(self) -> Iterator[Mention]:
         """The names in it, none overlapping another."""
-        found: list[Mention] = []
         at = 0
         while at < len(self.words):
             one = self._at(at)
             if one is not None:
-                found.append(one)
+                yield one
             at = one.last if one else at + 1
-        return found
 
     def _at(self, at: int) -> Mention | None:
         silent = english().words("dull.words") - _SPOKEN

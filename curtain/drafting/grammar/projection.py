@@ -1,4 +1,4 @@
-"""What a query asks to see: the table it is about, columns, counts and other aggregates, groups, order."""
+"""From a line to a sketch: the readers in their order, and what a query asks to see."""
 
 from __future__ import annotations
 
@@ -6,201 +6,219 @@ from dataclasses import replace
 
 from ..algebra.query import Constant
 from ..language.english import english
+from .aggregates import read_aggregates, read_behind, read_counts
+from .amounts import read_numbers
+from .evidence import best, by_adjective
+from .extremes import read_absences, read_averages, read_superlatives
 from .graph import Target
 from .mentions import Line, Mention
+from .named_values import read_values
 from .sketch import Compare, Condition, Extreme, Ranked, Related, Shown, Sketch, Times
-from .subject_table import AskedTable
+from .subject_table import find_root, read_groups, read_order
 
 
-def sketched(line: Line, flips: dict[str, int], included: bool, root: str = "") -> Sketch | None:
-    """What the query asks for; `flips` chooses other meanings than the likeliest, `included` says whether the ends of
-    periods belong to them; `root` is the table of the turn before. None if nothing in it is understood."""
-    return _Asking(line, flips, included).sketch(root)
+def sketched(line: Line) -> Sketch | None:
+    """What the query asks for; None if it is about no table. Each reader finds what those before it left."""
+    sketch = Sketch(line.root or find_root(line))
+    for read in READERS if sketch.root else ():
+        sketch = read(line, sketch)
+    return sketch if sketch.root else None
 
 
-class _Asking(AskedTable):
-    """One reading of one query."""
+def _end_of_asking(line: Line) -> int:
+    """Where the words end that say what to show."""
+    relative = english().words("asking.relative")
+    for at in range(2, len(line.words)):
+        if line.words[at] in relative and line.text(at + 1) not in ("their", "its"):
+            return at
+    return len(line.words)
 
-    def sketch(self, fixed: str) -> Sketch | None:
-        sketch = self._sketch
-        sketch.root = fixed or self.find_root()
-        if not sketch.root:
-            return None
-        end = self.end_of_asking()
-        self.read_groups()
-        self.read_order()
-        self.read_aggregates()
-        self.read_counts()
-        self.read_conditions()
-        self._listed(end)
-        self._implied()
-        self._averaged()
-        self._present(end, bool(fixed))
-        self._settle(bool(fixed))
+
+def read_listed(line: Line, sketch: Sketch) -> Sketch:
+    """“The name and the color of the bikes”: the columns that are named among what to show."""
+    end = _end_of_asking(line)
+    for one in line.mentions:
+        form = english().adjective(line.words[one.first])
+        # “The cheapest”, where “cheapest” is said of a column, compares.
+        if one.first >= end or not sketch.free(*one.span) or (form is not None and form[1] > 1):
+            continue
+        column = best(line, sketch, [c for c in one.columns if one.targets[c] >= 0.4], one)
+        table = one.table
+        if table == sketch.root and (column is None or one.targets[Target(table)] >= one.targets[column]):
+            sketch = sketch.claim(*one.span)
+        elif column is not None:
+            sketch = _column(line, sketch, one, column)
+    return sketch
+
+
+def _column(line: Line, sketch: Sketch, one: Mention, column: Target) -> Sketch:
+    words, graph, span = line.words, line.graph, one.span
+    own = column.table == sketch.root
+    before, had = line.text(one.first - 1), line.text(one.first - 2)
+    thing = _referred(line, column, one)
+    if thing and not graph.curated:
+        valued = one.last in line.value_at or one.first - 1 in line.value_at
+        return sketch if valued else sketch.show(_rows(line, thing), *span)
+    if own and before in ("are", "is", "were", "was") and words[one.first].endswith("ed") and graph.is_measure(column):
+        # “Which products are discontinued”: a column of numbers that says yes with a one.
+        return sketch.add(Compare(column, "eq", (Constant("1"),)), *span)
+    if own and before in ("a", "an", "any") and had in ("have", "has", "had", "with"):
+        return sketch.add(Compare(column, "null", negated=True), *span)
+    if not own and one.table and one.targets[Target(one.table)] > one.targets[column]:
         return sketch
+    if _is_verb(line, sketch, one):
+        return sketch.claim(*span)
+    if words[one.first : one.first + 3] == ["total", "of", "all"] and graph.is_measure(column):
+        return sketch.show([Shown(column, "sum")], *span)
+    aged = {"age", "old", "ages"} & set(words[one.first : one.last]) and graph.kind(column) == "date"
+    items = [Shown(column, "years")] if aged else [Shown(each) for each in _whole_name(line, one, column)]
+    distinct = sketch.distinct or bool(line.phrase("asking.distinct", one.first - 1))
+    return replace(sketch, distinct=distinct).show(items, *span)
 
-    def _listed(self, end: int) -> None:
-        """The columns that are named among what to show."""
-        for one in self._line.mentions:
-            form = english().adjective(self._words[one.first])
-            # “The cheapest”, where “cheapest” is said of a column, compares.
-            if one.first >= end or not self.free(one) or (form is not None and form[1] > 1):
-                continue
-            column = self.best([c for c in one.columns if one.targets[c] >= 0.4], one)
-            table = one.table
-            if table == self._sketch.root and (column is None or one.targets[Target(table)] >= one.targets[column]):
-                self.claim_name(one)
-            elif column is not None:
-                self._column(one, column)
 
-    def _column(self, one: Mention, column: Target) -> None:
-        sketch, words = self._sketch, self._words
-        own = column.table == sketch.root
-        before, had = self._line.text(one.first - 1), self._line.text(one.first - 2)
-        thing = self._referred(column, one)
-        if thing and not self._graph.curated:
-            if one.last not in self._line.value_at and one.first - 1 not in self._line.value_at:
-                sketch.items += [Shown(Target(thing, name)) for name in self._graph.shown(thing)]
-                self.claim_name(one)
-        elif own and self._is_true(one, column):
-            self.add(Compare(column, "eq", (Constant("1"),)), one.first, one.last)
-        elif own and before in ("a", "an", "any") and had in ("have", "has", "had", "with"):
-            self.add(Compare(column, "null", negated=True), one.first, one.last)
-        elif not own and one.table and one.targets[Target(one.table)] > one.targets[column]:
-            return
-        elif self._is_verb(one):
-            self.claim_name(one)
-        elif words[one.first : one.first + 3] == ["total", "of", "all"] and self._graph.is_measure(column):
-            self.show(Shown(column, "sum"), one.first, one.last)
-        else:
-            aged = {"age", "old", "ages"} & set(words[one.first : one.last]) and self._graph.kind(column) == "date"
-            sketch.items += (
-                [Shown(column, "years")] if aged else [Shown(each) for each in self._whole_name(one, column)]
-            )
-            sketch.distinct = sketch.distinct or bool(self._line.phrase("asking.distinct", one.first - 1))
-            self.claim_name(one)
+def _rows(line: Line, table: str) -> list[Shown]:
+    """What is shown of the rows of a table."""
+    return [Shown(Target(table, name)) for name in line.graph.shown(table)]
 
-    def _referred(self, column: Target, one: Mention) -> str:
-        """The table that a column refers to, if the words name it."""
-        steps = (s for s in self._graph.steps.get(column.table, ()) if s.column == column.column and not s.many)
-        return next((step.to_table for step in steps if Target(step.to_table) in one.targets), "")
 
-    def _is_true(self, one: Mention, column: Target) -> bool:
-        """“Which products are discontinued”: a column of numbers that says yes with a one."""
-        before = self._line.text(one.first - 1) in ("are", "is", "were", "was")
-        return before and self._words[one.first].endswith("ed") and self._graph.is_measure(column)
+def _referred(line: Line, column: Target, one: Mention) -> str:
+    """The table that a column refers to, if the words name it."""
+    steps = (s for s in line.graph.steps.get(column.table, ()) if s.column == column.column and not s.many)
+    return next((step.to_table for step in steps if Target(step.to_table) in one.targets), "")
 
-    def _whole_name(self, one: Mention, column: Target) -> list[Target]:
-        """“Name” of people is both parts of it."""
-        called = self._graph.called(column.table)
-        plain = self._words[one.first : one.last] in (["name"], ["names"]) and "name" not in self._graph.pack.vague
-        return [Target(column.table, name) for name in called] if plain and len(called) == 2 else [column]
 
-    def _is_verb(self, one: Mention) -> bool:
-        """Whether a name is only a word for what is done: it is shown where the query asks when, where or how much."""
-        asks = self._words[0] in english().words("asking.of_a_verb") and not self._sketch.items and one.first > 1
-        return not asks and self._words[one.first] in english().words("verbs.words")
+def _whole_name(line: Line, one: Mention, column: Target) -> list[Target]:
+    """“Name” of people is both parts of it."""
+    called = line.graph.called(column.table)
+    plain = line.words[one.first : one.last] in (["name"], ["names"]) and "name" not in line.graph.pack.vague
+    return [Target(column.table, name) for name in called] if plain and len(called) == 2 else [column]
 
-    def _implied(self) -> None:
-        """What “when”, “where” and “how old” ask for without naming it."""
-        sketch, first = self._sketch, self._words[0]
-        columns = [Target(sketch.root, name) for name in self._graph.pack.tables[sketch.root]]
-        form = english().adjective(self._line.text(1)) if first == "how" else None
-        measured = self.by_adjective(form[0]) if form and not sketch.items else None
-        if measured:
-            self.show(Shown(measured[0], "years" if self._graph.kind(measured[0]) == "date" else ""), 0, 2)
-        elif not sketch.items and first == "when":
-            sketch.items += [Shown(c) for c in columns if self._graph.kind(c) == "date" or c.column == "year"][:1]
-        elif not sketch.items and first == "where":
-            stems = english().listed("asking.where")
-            sketch.items += [Shown(c) for stem in stems for c in columns if stem in c.column][:1]
 
-    def _averaged(self) -> None:
-        """“How much do they make on average”: the aggregate stands behind what it is of."""
-        for at in range(len(self._words)):
-            if self._words[at : at + 2] == ["on", "average"] or (at and self._words[at:] == ["altogether"]):
-                kind = "avg" if self._words[at] == "on" else "sum"
-                self._sketch.items = [
-                    replace(one, aggregate=kind) if not one.aggregate and self._graph.is_measure(one.target) else one
-                    for one in self._sketch.items
-                ]
-                self.claim(at, at + 2)
+def _is_verb(line: Line, sketch: Sketch, one: Mention) -> bool:
+    """Whether a name is only a word for what is done: it is shown where the query asks when, where or how much."""
+    asks = line.words[0] in english().words("asking.of_a_verb") and not sketch.items and one.first > 1
+    return not asks and line.words[one.first] in english().words("verbs.words")
 
-    def _present(self, end: int, fixed: bool) -> None:
-        """Tables that are only named: their rows are there, or what is named of them is shown."""
-        sketch = self._sketch
-        used = {sketch.root} | {item.target.table for item in sketch.items} | {one.table for one in sketch.group}
-        used |= {_table_in(one) for one in sketch.conditions}
-        for one in filter(self.free, self._line.mentions):
-            table = next((t for t in one.tables if one.targets[Target(t)] >= 0.9), "")
-            if used & set(one.tables):
-                self.claim_name(one)
-            elif table and self._graph.path(sketch.root, table) is not None:
-                beside = bool(sketch.items) and self._line.text(one.first - 1) in ("and", "their", "its")
-                if one.first < end and (beside or (fixed and not sketch.items)):
-                    sketch.items += [Shown(Target(table, name)) for name in self._graph.shown(table)]
-                else:
-                    sketch.conditions.append(Related(table))
-                used.add(table)
-                self.claim_name(one)
 
-    def _settle(self, fixed: bool) -> None:
-        """What groups and counts mean together."""
-        sketch = self._sketch
-        counts = [item for item in sketch.items if item.aggregate == "count"]
-        plain = [item for item in sketch.items if not item.aggregate]
-        if sketch.group:
-            self._settle_group(sketch.group[0], counts, plain)
-        elif counts and not fixed:
-            counted = counts[0].target.table
-            if plain:
-                first = plain[0].target.table
-                keys = self._graph.key(first) if first != counted else ()
-                sketch.group = [*(Target(first, key) for key in keys), *(item.target for item in plain)]
-            else:
-                sketch.root = counted
-        self._gather_absent()
-        own = Shown(Target(sketch.root), "count")
-        popular = [one for one in sketch.conditions if isinstance(one, Ranked) and one.item == own]
-        times = any(isinstance(one, Times) and one.table == sketch.root for one in sketch.conditions)
-        if not sketch.group and (popular or times):
-            # What is counted by rows of the table itself is counted for each of what is shown.
-            sketch.group = [item.target for item in sketch.items if not item.aggregate]
-            if not sketch.group:
-                sketch.conditions = [one for one in sketch.conditions if one not in popular]
-        asks = self._words[0] in english().words("asking.yes_no") and not sketch.items
-        sketch.yes_no = asks and self._graph.pack.yes_no == "boolean"
+def read_implied(line: Line, sketch: Sketch) -> Sketch:
+    """What “when”, “where” and “how old” ask for without naming it."""
+    graph, first = line.graph, line.words[0]
+    if sketch.items:
+        return sketch
+    columns = [Target(sketch.root, name) for name in graph.pack.tables[sketch.root]]
+    form = english().adjective(line.text(1)) if first == "how" else None
+    measured = by_adjective(line, sketch, form[0]) if form else None
+    if measured:
+        return sketch.show([Shown(measured[0], "years" if graph.kind(measured[0]) == "date" else "")], 0, 2)
+    asked: list[Target] = []
+    if first == "when":
+        asked = [c for c in columns if graph.kind(c) == "date" or c.column == "year"]
+    elif first == "where":
+        asked = [c for stem in english().listed("asking.where") for c in columns if stem in c.column]
+    return sketch.show(map(Shown, asked[:1]), 0, 0)
 
-    def _settle_group(self, key: Target, counts: list[Shown], plain: list[Shown]) -> None:
-        sketch, graph = self._sketch, self._graph
-        shown = [Shown(key)] if key.column else [Shown(Target(key.table, name)) for name in graph.shown(key.table)]
-        if len(plain) == len(sketch.items):
-            most = not plain or any(isinstance(one, Extreme) for one in sketch.conditions)
-            sketch.group = []
-            sketch.items = [*(one for one in shown if most and one not in plain), *plain]
-            return
-        sketch.items = [*([] if plain else shown), *sketch.items]
-        if not key.column:
-            names = graph.key(key.table)
-            sketch.group = [Target(key.table, name) for name in names] or [one.target for one in shown]
-        if counts and key.table != sketch.root != counts[0].target.table:
-            sketch.root = counts[0].target.table
 
-    def _gather_absent(self) -> None:
-        """What is said of rows that are not there is said of the same rows: “no women at level 20”."""
-        sketch = self._sketch
-        for one in list(sketch.conditions):
-            if not isinstance(one, Compare) or not one.negated or one.target.table == sketch.root:
-                continue
-            path = self._graph.path(sketch.root, one.target.table)
-            if path is not None and path[1]:
-                mates = [c for c in sketch.conditions if isinstance(c, Compare) and c.target.table == one.target.table]
-                sketch.conditions = [c for c in sketch.conditions if c not in mates]
-                positive = tuple(replace(c, negated=False) for c in mates)
-                sketch.conditions.append(Related(one.target.table, True, positive))
+def read_present(line: Line, sketch: Sketch) -> Sketch:
+    """Tables that are only named: their rows are there, or what is named of them is shown."""
+    end = _end_of_asking(line)
+    used = {sketch.root} | {item.target.table for item in sketch.items} | {one.table for one in sketch.group}
+    used |= {_table_in(one) for one in sketch.conditions}
+    for one in line.mentions:
+        table = next((t for t in one.tables if one.targets[Target(t)] >= 0.9), "")
+        if not sketch.free(*one.span):
+            continue
+        if used & set(one.tables):
+            sketch = sketch.claim(*one.span)
+        elif table and line.graph.path(sketch.root, table) is not None:
+            beside = bool(sketch.items) and line.text(one.first - 1) in ("and", "their", "its")
+            shows = one.first < end and (beside or (bool(line.root) and not sketch.items))
+            sketch = sketch.show(_rows(line, table), *one.span) if shows else sketch.add(Related(table), *one.span)
+            used.add(table)
+    return sketch
 
 
 def _table_in(one: Condition) -> str:
     if isinstance(one, Compare | Extreme):
         return one.target.table
     return one.item.target.table if isinstance(one, Ranked) else one.table
+
+
+def settle_groups(line: Line, sketch: Sketch) -> Sketch:
+    """What groups and counts mean together: “how many bikes does each shop have”, “colors and number of bikes”."""
+    counts = [item.target.table for item in sketch.items if item.aggregate == "count"]
+    plain = tuple(item for item in sketch.items if not item.aggregate)
+    if sketch.group:
+        return _grouped(line, sketch, sketch.group[0], counts, plain)
+    if not counts or line.root:
+        return sketch
+    if not plain:
+        return replace(sketch, root=counts[0])
+    first = plain[0].target.table
+    keys = line.graph.key(first) if first != counts[0] else ()
+    return replace(sketch, group=(*(Target(first, key) for key in keys), *(item.target for item in plain)))
+
+
+def _grouped(line: Line, sketch: Sketch, key: Target, counts: list[str], plain: tuple[Shown, ...]) -> Sketch:
+    shown = [Shown(key)] if key.column else _rows(line, key.table)
+    if len(plain) == len(sketch.items):
+        most = not plain or any(isinstance(one, Extreme) for one in sketch.conditions)
+        return replace(sketch, group=(), items=(*(one for one in shown if most and one not in plain), *plain))
+    sketch = replace(sketch, items=(*([] if plain else shown), *sketch.items))
+    if not key.column:
+        keys = tuple(Target(key.table, name) for name in line.graph.key(key.table))
+        sketch = replace(sketch, group=keys or tuple(one.target for one in shown))
+    moves = counts and key.table != sketch.root != counts[0]
+    return replace(sketch, root=counts[0]) if moves else sketch
+
+
+def settle_absences(line: Line, sketch: Sketch) -> Sketch:
+    """What is said of rows that are not there is said of the same rows: “no women at level 20”."""
+    for one in sketch.conditions:
+        if not isinstance(one, Compare) or not one.negated or one.target.table == sketch.root:
+            continue
+        path = line.graph.path(sketch.root, one.target.table)
+        if path is not None and path[1]:
+            mates = [c for c in sketch.conditions if isinstance(c, Compare) and c.target.table == one.target.table]
+            others = (c for c in sketch.conditions if c not in mates)
+            absent = Related(one.target.table, True, tuple(replace(c, negated=False) for c in mates))
+            sketch = replace(sketch, conditions=(*others, absent))
+    return sketch
+
+
+def settle_ranks(line: Line, sketch: Sketch) -> Sketch:
+    """What is counted by rows of the table itself is counted for each of what is shown: “the most popular color”."""
+    own = Shown(Target(sketch.root), "count")
+    popular = [one for one in sketch.conditions if isinstance(one, Ranked) and one.item == own]
+    times = any(isinstance(one, Times) and one.table == sketch.root for one in sketch.conditions)
+    if sketch.group or not (popular or times):
+        return sketch
+    group = tuple(item.target for item in sketch.items if not item.aggregate)
+    kept = tuple(one for one in sketch.conditions if group or one not in popular)
+    return replace(sketch, group=group, conditions=kept)
+
+
+def settle_yes_no(line: Line, sketch: Sketch) -> Sketch:
+    """“Are there red bikes” asks for yes or no, where the pack answers so."""
+    asks = line.words[0] in english().words("asking.yes_no") and not sketch.items
+    return replace(sketch, yes_no=asks and line.graph.pack.yes_no == "boolean")
+
+
+READERS = (
+    read_groups,
+    read_order,
+    read_aggregates,
+    read_counts,
+    read_averages,
+    read_superlatives,
+    read_numbers,
+    read_values,
+    read_absences,
+    read_listed,
+    read_implied,
+    read_behind,
+    read_present,
+    settle_groups,
+    settle_absences,
+    settle_ranks,
+    settle_yes_no,
+)

@@ -20,12 +20,12 @@ _SILENT = ("dull.words", "asking.yes_no", "asking.relative", "likeness.polite", 
 
 def outlines(reading: Reading, graph: Graph, included: bool = True) -> list[RuleDraft]:
     """The statements that the rules find, best first: each statement once."""
-    line = Line(reading, graph)
+    line = Line(reading, graph, included)
     if not line.words or not graph.pack.tables:
         return []
     found: list[RuleDraft] = []
     for cost, flips in _flips(line):
-        sketch = sketched(line, flips, included)
+        sketch = sketched(line.flipped(flips))
         query = build(sketch, graph) if sketch is not None else None
         if sketch is not None and query is not None and query.select:
             found.append(rule_draft(query, sketch, line, _SILENT, cost, 1.5))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from ..algebra.query import Constant, Statement
 from .graph import Target
@@ -70,20 +71,40 @@ class Related:
 Condition = Compare | Extreme | Ranked | Times | Related
 
 
-@dataclass
+@dataclass(frozen=True)
 class Sketch:
     """A query before it is a statement. `order` is what it is ordered by, and whether the greatest come first; `values`
-    and `words` are those of the query that it explains."""
+    and `words` are the numbers of the values and the places of the words that it explains."""
 
     root: str = ""
-    items: list[Shown] = field(default_factory=list)
-    conditions: list[Condition] = field(default_factory=list)
-    group: list[Target] = field(default_factory=list)
+    items: tuple[Shown, ...] = ()
+    conditions: tuple[Condition, ...] = ()
+    group: tuple[Target, ...] = ()
     order: tuple[Shown, bool] | None = None
     distinct: bool = False
     yes_no: bool = False
-    values: set[int] = field(default_factory=set)
-    words: set[int] = field(default_factory=set)
+    values: frozenset[int] = frozenset()
+    words: frozenset[int] = frozenset()
+
+    def free(self, first: int, last: int) -> bool:
+        """Whether none of the words [first, last) is explained yet."""
+        return self.words.isdisjoint(range(first, last))
+
+    def claim(self, first: int, last: int) -> Sketch:
+        """With the words [first, last) explained."""
+        return replace(self, words=self.words.union(range(first, last)))
+
+    def use(self, *values: int) -> Sketch:
+        """With these values explained."""
+        return replace(self, values=self.values.union(values))
+
+    def add(self, condition: Condition, first: int, last: int) -> Sketch:
+        """With one more condition, and the words [first, last) that say it."""
+        return replace(self, conditions=(*self.conditions, condition)).claim(first, last)
+
+    def show(self, items: Iterable[Shown], first: int, last: int) -> Sketch:
+        """With more things to show, and the words [first, last) that say it."""
+        return replace(self, items=(*self.items, *items)).claim(first, last)
 
 
 @dataclass(frozen=True)

@@ -64,10 +64,11 @@ def continued(
     conditions that words of the query meant in answered questions."""
     if not before.root or before.root not in graph.pack.tables or not reading.words:
         return []
-    line = Line(reading, graph, {column for one in before.where for column, _ in held(one.expr, nested=False)})
+    compared = {column for one in before.where for column, _ in held(one.expr, nested=False)}
+    line = Line(reading, graph, included, compared, before.root)
     found: list[RuleDraft] = []
     for cost, flips in ((0.0, {}), *((0.5, {f"value {number}": 1}) for number in line.values)):
-        sketch = sketched(line, flips, included, before.root)
+        sketch = sketched(line.flipped(flips))
         if sketch is not None:
             cost += 0.5 * (len(line.values) - len(sketch.values))
             for extra, query in _Turn(line, sketch, before, graph, more).queries():
