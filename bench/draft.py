@@ -89,17 +89,17 @@ def wilson(hits: int, many: int, z: float = 1.96) -> tuple[float, float]:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
-def told(what: str, outcomes: Sequence[Outcome], first: float = 0, five: float = 0) -> None:
+def show_figures(what: str, outcomes: Sequence[Outcome], first: float = 0, five: float = 0) -> None:
     """One line of figures, with what is to be reached."""
     print(f"{what:34} {len(outcomes):4}   first {_share(outcomes, lambda one: one.first, first)}", end="")
     print(f"   within five {_share(outcomes, lambda one: one.five, five)}", flush=True)
 
 
 def _share(outcomes: Sequence[Outcome], hit: Callable[[Outcome], bool], wanted: float) -> str:
-    return share_told(sum(map(hit, outcomes)), len(outcomes), wanted)
+    return share_text(sum(map(hit, outcomes)), len(outcomes), wanted)
 
 
-def share_told(hits: int, many: int, wanted: float = 0) -> str:
+def share_text(hits: int, many: int, wanted: float = 0) -> str:
     """A share in per cent with its interval, and what is to be reached."""
     low, high = wilson(hits, many)
     goal = f", to reach {wanted:.0f}" if wanted else ""
@@ -150,26 +150,26 @@ def atis(bench: Bench) -> None:
     drafter = drafter_of(bench, pack, judge.databases[0], examples)
     outcomes = tried(drafter, dev, judge)
     clean = [one for one in outcomes if not one.asked.faulty]
-    told("ATIS, clean", clean, 85, 93)
-    told("  the same, any SQL published", [_again(one, drafter, judge.right_by_any) for one in clean])
-    told("ATIS, weekday on a false date", [one for one in outcomes if one.asked.faulty])
-    told("ATIS, all", outcomes, 80, 88)
-    _tell_times(outcomes)
-    _tell_confidence(outcomes)
+    show_figures("ATIS, clean", clean, 85, 93)
+    show_figures("  the same, any SQL published", [_again(one, drafter, judge.right_by_any) for one in clean])
+    show_figures("ATIS, weekday on a false date", [one for one in outcomes if one.asked.faulty])
+    show_figures("ATIS, all", outcomes, 80, 88)
+    _show_times(outcomes)
+    _show_confidence(outcomes)
     judge.close()
 
 
 def query_split(bench: Bench) -> None:
     """Shapes of SQL that the store does not have: the part for development, and the one for testing. Some shapes have
-    many questions, one of the former 26 of 93, so it is also told how it is if each shape counts once."""
+    many questions, one of the former 26 of 93, so a second line counts each shape once."""
     pack, judge = _atis_judge(bench)
     every = [*read(bench.data / "atis_train.jsonl.gz"), *read(bench.data / "atis_dev.jsonl.gz")]
     store = [asked.example for asked in every if asked.query_split == "train"]
     drafter = drafter_of(bench, pack, judge.databases[0], store)
     for part, first, five in (("dev", 50, 60), ("test", 0, 0)):
         outcomes = tried(drafter, _some(bench, [a for a in every if a.query_split == part]), judge)
-        told(f"ATIS, shapes never seen, {part}", outcomes, first, five)
-        _tell_by_shape(outcomes)
+        show_figures(f"ATIS, shapes never seen, {part}", outcomes, first, five)
+        _show_by_shape(outcomes)
     judge.close()
 
 
@@ -185,11 +185,11 @@ def held_back(bench: Bench) -> None:
         store = [asked.example for asked in train if asked.id not in held]
         drafter = drafter_of(bench, pack, judge.databases[0], store)
         outcomes += tried(drafter, [one for one in train if one.id in held and not one.faulty], judge)
-        told(f"ATIS, clean, {tenth + 1} of 10 held back", outcomes)
+        show_figures(f"ATIS, clean, {tenth + 1} of 10 held back", outcomes)
     judge.close()
 
 
-def _tell_by_shape(outcomes: Sequence[Outcome]) -> None:
+def _show_by_shape(outcomes: Sequence[Outcome]) -> None:
     shapes: dict[str, list[Outcome]] = {}
     for one in outcomes:
         shapes.setdefault(one.asked.shape, []).append(one)
@@ -207,9 +207,9 @@ def shipped(bench: Bench) -> None:
     pack, judge = _atis_judge(bench)
     drafter = drafter_of(bench, pack, judge.databases[0], own_examples(pack))
     outcomes = tried(drafter, _some(bench, read(bench.data / "atis_dev.jsonl.gz")), judge)
-    told("ATIS, shipped examples alone", outcomes, 60)
+    show_figures("ATIS, shipped examples alone", outcomes, 60)
     free = [_again(one, drafter, lambda sql, asked: judge.holds(sql, asked.sql)) for one in outcomes]
-    told("  the same, further columns free", free)
+    show_figures("  the same, further columns free", free)
     judge.close()
 
 
@@ -235,7 +235,7 @@ def curve(bench: Bench) -> None:
             [asked.example for asked in (some(train, many) if many < len(train) else train)],
         )
         outcomes = tried(drafter, dev, judge)
-        told(f"ATIS, {many:,} examples", outcomes)
+        show_figures(f"ATIS, {many:,} examples", outcomes)
         points.append((many, outcomes))
     _draw(bench.out / "draft-curve.svg", points)
     judge.close()
@@ -247,7 +247,7 @@ def geography(bench: Bench) -> None:
     judge = Judge(pack, [database(pack)], bench.work / "answers-geography.pickle")
     store = [asked.example for asked in read(bench.data / "geography_train.jsonl.gz")]
     drafter = drafter_of(bench, pack, judge.databases[0], store)
-    told("geography", tried(drafter, read(bench.data / "geography_dev.jsonl.gz"), judge), 65, 80)
+    show_figures("geography", tried(drafter, read(bench.data / "geography_dev.jsonl.gz"), judge), 65, 80)
     judge.close()
 
 
@@ -259,7 +259,7 @@ def personnel(bench: Bench) -> None:
     lines = (Path(__file__).parent / "personnel_paraphrases.jsonl").read_text("utf-8").splitlines()
     asked = [Asked(str(n), one["question"], one["sql"], "", "", False) for n, one in enumerate(map(json.loads, lines))]
     drafter = drafter_of(bench, pack, judge.databases[0], own_examples(pack))
-    told("personnel, paraphrases", tried(drafter, asked, judge), 80)
+    show_figures("personnel, paraphrases", tried(drafter, asked, judge), 80)
     judge.close()
 
 
@@ -286,7 +286,7 @@ def _new_pack(bench: Bench) -> Path:
     return folder
 
 
-def _tell_times(outcomes: Sequence[Outcome]) -> None:
+def _show_times(outcomes: Sequence[Outcome]) -> None:
     clock = np.percentile([one.ms for one in outcomes], [50, 95])
     cpu = np.percentile([one.cpu_ms for one in outcomes], [50, 95])
     print(f"  ranked SQL in {clock[0]:.0f} ms, at the 95th percentile {clock[1]:.0f} ms, to reach 50", end="")
@@ -296,7 +296,7 @@ def _tell_times(outcomes: Sequence[Outcome]) -> None:
     print(f" a draft takes {clock[0] / yardstick:.1f} and {clock[1] / yardstick:.1f} such parses", flush=True)
 
 
-def _tell_confidence(outcomes: Sequence[Outcome]) -> None:
+def _show_confidence(outcomes: Sequence[Outcome]) -> None:
     surest = sorted(outcomes, key=lambda one: -one.confidence)[: len(outcomes) // 2]
     hits = sum(one.first for one in surest)
     low, high = wilson(hits, len(surest))
@@ -350,7 +350,7 @@ def main() -> int:
         if part == "personnel":
             personnel(bench)
         elif part == "foreign":
-            foreign(share_told, options.show)
+            foreign(share_text, options.show)
         elif options.data.is_dir():
             runs[part](bench)
         else:

@@ -62,8 +62,8 @@ def read(name: str) -> list[Question]:
     return questions
 
 
-def foreign(tell: Callable[[int, int], str], show: bool = False) -> None:
-    """Prints the figures of all three; `tell` writes a share with its interval."""
+def foreign(share: Callable[[int, int], str], show: bool = False) -> None:
+    """Prints the figures of all three; `share` writes a share with its interval."""
     every: dict[str, list[Hit]] = {}
     with TemporaryDirectory() as folder:
         for name in NAMES:
@@ -71,18 +71,21 @@ def foreign(tell: Callable[[int, int], str], show: bool = False) -> None:
             new_pack(Path(folder) / f"{name}.sqlite", Path(folder) / name, lambda what, share: None)
             pack = load_pack(Path(folder) / name)
             for what, hits in _measured(pack, read(name), show).items():
-                _print(f"{name}, {what}", hits, tell)
+                _print(f"{name}, {what}", hits, share)
                 every.setdefault(what, []).extend(hits)
     for what, hits in every.items():
-        _print(f"all three, {what}", hits, tell)
+        _print(f"all three, {what}", hits, share)
         sure = [hit for hit in hits if hit.confidence >= 0.8]
         wrong = sum(hit.right[:1] != (True,) for hit in sure)
-        print(f"    with 0.8 or more: {len(sure)}, wrong {tell(wrong, len(sure))}")
+        print(f"    with 0.8 or more: {len(sure)}, wrong {share(wrong, len(sure))}")
 
 
-def _print(what: str, hits: Sequence[Hit], tell: Callable[[int, int], str]) -> None:
+def _print(what: str, hits: Sequence[Hit], share: Callable[[int, int], str]) -> None:
     first, five = sum(hit.right[:1] == (True,) for hit in hits), sum(any(hit.right) for hit in hits)
-    print(f"{what:52} {len(hits):4}   first {tell(first, len(hits))}   within five {tell(five, len(hits))}", flush=True)
+    print(
+        f"{what:52} {len(hits):4}   first {share(first, len(hits))}   within five {share(five, len(hits))}",
+        flush=True,
+    )
 
 
 def _measured(pack: Pack, questions: Sequence[Question], show: bool) -> dict[str, list[Hit]]:

@@ -23,7 +23,7 @@ from pathlib import Path
 
 import numpy as np
 import platformdirs
-from draft import SEEDS, own_examples, share_told
+from draft import SEEDS, own_examples, share_text
 from draft_answers import Judge
 
 from curtain.domain.pack.pack import Pack, database, load_pack
@@ -106,17 +106,17 @@ def _order(sql: str) -> str:
     return re.sub(r"\b\w+\.| ASC\b| NULLS \w+", "", found[1]).lower() if found else ""
 
 
-def told(what: str, outcomes: Sequence[Outcome]) -> None:
+def show_figures(what: str, outcomes: Sequence[Outcome]) -> None:
     """One line of figures."""
     first = _share([one.right[:1] == (True,) for one in outcomes])
     print(f"{what:28} {len(outcomes):4}   first {first}   within five {_share([any(one.right) for one in outcomes])}")
 
 
 def _share(hits: Sequence[bool]) -> str:
-    return share_told(sum(hits), len(hits))
+    return share_text(sum(hits), len(hits))
 
 
-def told_bands(outcomes: Sequence[Outcome]) -> None:
+def show_bands(outcomes: Sequence[Outcome]) -> None:
     """What the first drafts said of themselves, and how many were right."""
     for low, high in pairwise(_BANDS):
         group = [one for one in outcomes if one.drafts and low <= one.drafts[0].confidence < high]
@@ -149,10 +149,10 @@ def main() -> int:
     for half, blind in (("development", False), ("blind", True)):
         own = [one for one in outcomes if one.line.blind == blind]
         if own:
-            told(half, own)
+            show_figures(half, own)
             for name in domains:
-                told(f"  {name}", [one for one in own if one.line.domain == name])
-            told_bands(own)
+                show_figures(f"  {name}", [one for one in own if one.line.domain == name])
+            show_bands(own)
     clock = np.percentile([one.ms for one in outcomes], [50, 95])
     print(f"  whole requests in {clock[0]:.0f} ms, at the 95th percentile {clock[1]:.0f} ms")
     if options.show:

@@ -66,7 +66,7 @@ class DraftService:
         self._asked_for: dict[str, Round] = {}
         self._trust = Trust(self._cache / f"trust-{pack.name}.json")
         self._standings = {choice.name: Standing() for choice in self._settings.drafters}
-        self._telling = threading.Lock()
+        self._in_order = threading.Lock()
         self._is_ready = False
         self._checks = Checks(pack, db_path)
         self._previews = Previews(pack, db_path, self._settings.preview_rows, self._settings.preview_s)
@@ -111,14 +111,14 @@ class DraftService:
         for example in examples:
             self._learn_trust(example)
         for supervisor in self._supervisors.values():
-            supervisor.tell(Learn(examples=list(examples)))
+            supervisor.teach(Learn(examples=list(examples)))
 
     def withdraw(self, example_id: str) -> None:
         """Forget the example of this id. This is for the running drafters; `withdrawn.withdraw` keeps it."""
         with self._lock:
             self._examples.pop(example_id, None)
         for supervisor in self._supervisors.values():
-            supervisor.tell(Withdraw(example_id=example_id))
+            supervisor.teach(Withdraw(example_id=example_id))
 
     def close(self) -> None:
         """End the children; what is waiting is cancelled. Returns within a second."""
@@ -174,8 +174,8 @@ class DraftService:
         self._on_spent(whole)
 
     def _on_stand(self, name: str, standing: Standing) -> None:
-        # Told in the order in which it became so.
-        with self._telling:
+        # The lock keeps callbacks in order.
+        with self._in_order:
             self._standings[name] = standing
             whole = together(self._standings.values())
             news, self._is_ready = whole.settled and not self._is_ready, self._is_ready or whole.settled

@@ -36,7 +36,7 @@ NOBODY = Path("nobody.duckdb")
 
 @dataclass
 class Served:
-    """What the server says next, and what it was told."""
+    """What the server says next, and what it heard."""
 
     status: int = 200
     body: bytes = b""
@@ -55,23 +55,23 @@ class Served:
 
 @pytest.fixture
 def served() -> Iterator[Served]:
-    told = Served()
-    told.let_go.set()
+    script = Served()
+    script.let_go.set()
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
-            told.heard.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
-            told.authorizations.append(self.headers.get("Authorization"))
-            told.asked.set()
-            if told.texts:
-                told.replies(*told.texts.pop(0))
-            told.let_go.wait(20)
-            self.send_response(told.status)
-            for name, value in told.headers.items():
+            script.heard.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+            script.authorizations.append(self.headers.get("Authorization"))
+            script.asked.set()
+            if script.texts:
+                script.replies(*script.texts.pop(0))
+            script.let_go.wait(20)
+            self.send_response(script.status)
+            for name, value in script.headers.items():
                 self.send_header(name, value)
-            self.send_header("Content-Length", str(len(told.body)))
+            self.send_header("Content-Length", str(len(script.body)))
             self.end_headers()
-            self.wfile.write(told.body)
+            self.wfile.write(script.body)
 
         do_GET = do_POST
 
@@ -85,11 +85,11 @@ def served() -> Iterator[Served]:
             """A caller that hangs up is no news."""
 
     with Server(("127.0.0.1", 0), Handler) as server:
-        told.address = f"http://127.0.0.1:{server.server_port}/v1/chat/completions"
+        script.address = f"http://127.0.0.1:{server.server_port}/v1/chat/completions"
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
-        yield told
-        told.let_go.set()
+        yield script
+        script.let_go.set()
         server.shutdown()
         thread.join()
 
@@ -142,7 +142,7 @@ def test_drafts_are_what_the_model_says_oftenest_first(pack: Pack, served: Serve
     assert 0 < second.confidence < first.confidence <= 0.95
 
 
-def test_the_model_is_told_schema_rules_near_examples_earlier_turns_and_the_query(pack: Pack, served: Served) -> None:
+def test_the_model_reads_schema_rules_near_examples_earlier_turns_and_the_query(pack: Pack, served: Served) -> None:
     served.replies(SQL)
     drafter = chat_drafter(pack, NOBODY, options(served))
     drafter.learn(Example("Who lives in Boston?", "SELECT 11", id="near"))
@@ -283,13 +283,13 @@ def bodies() -> list[tuple[Callable[[Served], None], str]]:
     ]
 
 
-@pytest.mark.parametrize(("prepare", "told"), bodies())
+@pytest.mark.parametrize(("prepare", "reported"), bodies())
 def test_a_bad_answer_is_one_plain_sentence(
-    pack: Pack, served: Served, prepare: Callable[[Served], None], told: str
+    pack: Pack, served: Served, prepare: Callable[[Served], None], reported: str
 ) -> None:
     served.replies(SQL)
     prepare(served)
-    with pytest.raises(ChatFailed, match=told):
+    with pytest.raises(ChatFailed, match=reported):
         sql_for(pack, served)
 
 
@@ -317,17 +317,17 @@ def test_an_address_where_nobody_is_is_named(pack: Pack, served: Served, address
 
 
 def test_a_model_that_takes_too_long_costs_its_own_drafts_and_bad_ones_are_checked(pack: Pack, served: Served) -> None:
-    told: list[str] = []
+    reported: list[str] = []
     served.replies(SQL, "DROP TABLE employee", "SELECT nobody FROM employee")
     settings = DraftSettings((DrafterChoice("chat", options(served), limit_s=2.0),))
     Agreements().add(SENDING, served.address, "this test")
-    service = DraftService(pack, database(pack), [], settings, on_problem=told.append)
+    service = DraftService(pack, database(pack), [], settings, on_problem=reported.append)
     try:
         drafts = service.draft(Request("how many people are there")).result(20)
         assert [(draft.sql, draft.drafter) for draft in drafts] == [(SQL, "chat")]
         served.let_go.clear()
         assert service.draft(Request("how many are there")).result(20) == ()
-        assert told == ["The drafter “chat” took longer than 2 seconds and is started anew."]
+        assert reported == ["The drafter “chat” took longer than 2 seconds and is started anew."]
     finally:
         service.close()
 
@@ -340,9 +340,9 @@ def chat_study(folder: Path, served: Served) -> Path:
     return study
 
 
-def asked_over(pack: Pack, study: Path, told: list[str]) -> tuple[Draft, ...]:
+def asked_over(pack: Pack, study: Path, reported: list[str]) -> tuple[Draft, ...]:
     settings = read_settings(load_study(study).drafters)
-    with closing(DraftService(pack, database(pack), [], settings, on_problem=told.append)) as service:
+    with closing(DraftService(pack, database(pack), [], settings, on_problem=reported.append)) as service:
         return service.draft(Request("how many people are there")).result(20)
 
 
@@ -352,16 +352,16 @@ def test_a_study_sends_nothing_before_a_person_agreed_to_the_address_and_the_key
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setenv("CURTAIN_KEY_SOME", "k123")
     served.replies(SQL)
-    study, told = chat_study(tmp_path / "study", served), list[str]()
+    study, reported = chat_study(tmp_path / "study", served), list[str]()
     # An agreement to send without a key is none to send with one.
     Agreements().add(SENDING, served.address, "this test")
 
-    assert asked_over(pack, study, told) == ()
+    assert asked_over(pack, study, reported) == ()
     refused = CliRunner().invoke(app, ["study", "trust", str(study)])
 
     assert served.heard == []
     assert refused.exit_code == 1
-    for shown in (*told, refused.output):
+    for shown in (*reported, refused.output):
         assert served.address in shown
         assert "CURTAIN_KEY_SOME" in shown
         assert "k123" not in shown

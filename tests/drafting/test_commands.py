@@ -48,9 +48,9 @@ def printed(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
 def test_a_question_that_was_answered_before_is_answered_again(capsys: pytest.CaptureFixture[str], pack: Pack) -> None:
     example = pack.examples()[0]
     assert run(DraftOptions("personnel", question=example.question, as_json=True)) == 0
-    (told,) = printed(capsys)
-    assert told["question"] == example.question
-    best = told["drafts"][0]
+    (reported,) = printed(capsys)
+    assert reported["question"] == example.question
+    best = reported["drafts"][0]
     assert answer_statement(pack, best["sql"]).cas_min == answer_statement(pack, example.sql).cas_min
     assert 0 <= best["confidence"] <= 1
 
@@ -70,11 +70,11 @@ def test_a_file_of_questions_gives_a_line_for_each_in_its_order(
     asked.append({"question": "which of those are managers", "previous": [{"question": "who", "sql": COUNT}]})
     questions = written(tmp_path / "questions.jsonl.gz", asked)
     assert run(DraftOptions("personnel", questions=questions, n=2)) == 0
-    told = printed(capsys)
-    assert [line["id"] for line in told] == [*(f"q{number}" for number in range(45)), 46]
-    assert all(set(draft) == {"sql", "confidence"} for line in told for draft in line["drafts"])
-    assert all(len(line["drafts"]) <= 2 for line in told)
-    assert told[1]["drafts"] == []
+    reported = printed(capsys)
+    assert [line["id"] for line in reported] == [*(f"q{number}" for number in range(45)), 46]
+    assert all(set(draft) == {"sql", "confidence"} for line in reported for draft in line["drafts"])
+    assert all(len(line["drafts"]) <= 2 for line in reported)
+    assert reported[1]["drafts"] == []
 
 
 def test_a_turn_before_that_cannot_be_run_is_reported_and_left_out(
@@ -118,7 +118,7 @@ def test_what_could_not_run_is_not_printed(
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "reported"),
     [
         (DraftOptions("personnel"), "Give one question, or --questions"),
         (DraftOptions("personnel", question="who", questions=Path("q.jsonl")), "Give one question, or --questions"),
@@ -135,21 +135,21 @@ def test_what_could_not_run_is_not_printed(
         (DraftOptions("personnel", question="who", study=Path("gone")), "There is no study in gone"),
     ],
 )
-def test_bad_arguments_are_reported_in_one_sentence(options: DraftOptions, told: str) -> None:
+def test_bad_arguments_are_reported_in_one_sentence(options: DraftOptions, reported: str) -> None:
     with pytest.raises(CurtainError) as refused:
         run(options)
-    assert told in str(refused.value)
+    assert reported in str(refused.value)
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "reported"),
     [
         ({"id": 1}, "line 1 has no “question”"),
         ({"id": 1, "question": "x", "previous": 5}, "line 1: “previous” must be"),
     ],
 )
-def test_a_bad_line_of_questions_is_named(tmp_path: Path, line: object, told: str) -> None:
-    with pytest.raises(CurtainError, match=told):
+def test_a_bad_line_of_questions_is_named(tmp_path: Path, line: object, reported: str) -> None:
+    with pytest.raises(CurtainError, match=reported):
         run(DraftOptions("personnel", questions=written(tmp_path / "q.jsonl", [line])))
 
 
@@ -193,7 +193,7 @@ def study(tmp_path: Path) -> Study:
     return made
 
 
-def test_a_study_tells_what_it_has_learnt_and_forgets_what_is_withdrawn(
+def test_a_study_shows_what_it_has_learnt_and_forgets_what_is_withdrawn(
     study: Study, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert show_examples(study.folder, as_json=True) == 0
@@ -228,7 +228,7 @@ def named(study: Study, table: str) -> Path:
     return study.folder
 
 
-def test_the_drafters_that_a_study_names_are_asked_and_told_apart(
+def test_the_drafters_that_a_study_names_are_asked_and_distinguished(
     study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     plug_in(tmp_path / "site", monkeypatch)
@@ -245,34 +245,34 @@ def test_the_drafters_that_a_study_names_are_asked_and_told_apart(
     assert capsys.readouterr().out == "1  0.25  of other\n   SELECT 5\n"
 
 
-def test_a_drafter_that_fails_is_told_of_and_the_others_draft(
+def test_a_drafter_that_fails_is_reported_and_the_others_draft(
     study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     plug_in(tmp_path / "site", monkeypatch)
     folder = named(study, "curtain = false\ntoy = {limit_s = 1}\nother = {broken = true}\n")
     asked = written(tmp_path / "q.jsonl", [{"question": "hang"}, {"question": "how many of them"}])
     assert run(DraftOptions("personnel", folder, questions=asked)) == 0
-    told = capsys.readouterr()
-    assert sorted(told.err.splitlines()) == [
+    reported = capsys.readouterr()
+    assert sorted(reported.err.splitlines()) == [
         "The drafter “other” failed with RuntimeError: the model is missing.",
         "The drafter “toy” took longer than 1 second and is started anew.",
     ]
-    first, second = [json.loads(line)["drafts"] for line in told.out.splitlines()]
+    first, second = [json.loads(line)["drafts"] for line in reported.out.splitlines()]
     assert (first, [draft["sql"] for draft in second]) == ([], [COUNT])
 
 
 @pytest.mark.parametrize(
-    ("table", "told"),
+    ("table", "reported"),
     [
         ("curtain = false\n", "Drafts are switched off in .*; --own asks our drafter."),
         ("curtain = false\nnobodys = true\n", "The drafter “nobodys” is not installed"),
     ],
 )
 def test_a_study_without_any_drafter_to_ask_is_reported_in_one_sentence_and_ours_can_be_asked(
-    study: Study, capsys: pytest.CaptureFixture[str], table: str, told: str
+    study: Study, capsys: pytest.CaptureFixture[str], table: str, reported: str
 ) -> None:
     folder = named(study, table)
-    with pytest.raises(CurtainError, match=told) as refused:
+    with pytest.raises(CurtainError, match=reported) as refused:
         run(DraftOptions("personnel", folder, question="how many employees are there"))
     assert len(str(refused.value).splitlines()) == 1
     assert run(DraftOptions("personnel", folder, question="how many employees are there", own=True, as_json=True)) == 0
@@ -286,7 +286,7 @@ def test_only_what_is_there_can_be_withdrawn_and_only_what_is_withdrawn_restored
         change_withdrawal(study.folder, "e00-01-001", None, back=True)
 
 
-def test_a_study_tells_how_far_drafts_reached(study: Study, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_study_shows_how_far_drafts_reached(study: Study, capsys: pytest.CaptureFixture[str]) -> None:
     assert show_coverage(study.folder, as_json=False) == 0
     assert "of 2 requests within scope, 1 (50 %) was answered by a draft as it stood" in capsys.readouterr().out
     assert show_coverage(study.folder, as_json=True) == 0
@@ -294,7 +294,7 @@ def test_a_study_tells_how_far_drafts_reached(study: Study, capsys: pytest.Captu
 
 
 @pytest.mark.parametrize(
-    ("facts", "told"),
+    ("facts", "reported"),
     [
         ([], "No turn of this study was answered from the database yet."),
         (
@@ -308,8 +308,8 @@ def test_a_study_tells_how_far_drafts_reached(study: Study, capsys: pytest.Captu
     ],
     ids=["nothing", "practice", "by hand"],
 )
-def test_a_study_without_drafts_tells_why_there_is_nothing_to_count(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], facts: list[Any], told: str
+def test_a_study_without_drafts_says_why_there_is_nothing_to_count(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], facts: list[Any], reported: str
 ) -> None:
     made = new_study(tmp_path / "study", "personnel")
     opened = wizard_events.SessionOpened(
@@ -317,7 +317,7 @@ def test_a_study_without_drafts_tells_why_there_is_nothing_to_count(
     )
     recorded(made, [(None, opened), *facts])
     assert show_coverage(made.folder, as_json=False) == 0
-    assert capsys.readouterr().out.strip() == told
+    assert capsys.readouterr().out.strip() == reported
 
 
 def test_the_look_around_names_a_drafter_that_is_not_installed(study: Study) -> None:
@@ -332,8 +332,8 @@ def test_the_look_around_names_a_drafter_that_is_not_installed(study: Study) -> 
 def test_an_unreadable_session_costs_itself_alone(study: Study, capsys: pytest.CaptureFixture[str]) -> None:
     (study.sessions_folder / "e01-01").mkdir()
     assert show_examples(study.folder, as_json=True) == 0
-    told = capsys.readouterr()
-    assert len(told.out.splitlines()) == 2 and "e01-01" in told.err
+    reported = capsys.readouterr()
+    assert len(reported.out.splitlines()) == 2 and "e01-01" in reported.err
 
 
 def test_the_store_of_the_command_has_the_pack_and_the_files(pack: Pack, tmp_path: Path) -> None:

@@ -74,7 +74,7 @@ def test_a_period_has_its_ends_as_the_reading_says(drafter: LocalDrafter) -> Non
     assert "BETWEEN 1800 AND 2200" in loose
 
 
-def test_a_draft_tells_where_its_values_stand(drafter: LocalDrafter) -> None:
+def test_a_draft_says_where_its_values_stand(drafter: LocalDrafter) -> None:
     draft = drafter.drafts(Request("ferries from Mull to Skye on Blue Line"))[0]
     assert [(chip.said, chip.kind, chip.value.value) for chip in draft.chips] == [
         ("Mull", "island", "MULL"),
@@ -170,12 +170,12 @@ def test_one_answered_turn_is_enough(drafter: LocalDrafter, pack: Pack) -> None:
 
 
 def test_what_was_learned_is_there_again(pack: Pack, tmp_path: Path) -> None:
-    told: list[str] = []
+    reported: list[str] = []
     for _ in range(2):
         drafter = LocalDrafter(
-            pack, database(pack), ferries.examples(), tmp_path, lambda what, share: told.append(what)
+            pack, database(pack), ferries.examples(), tmp_path, lambda what, share: reported.append(what)
         )
-    assert told.count("Reading the examples") == 1
+    assert reported.count("Reading the examples") == 1
     assert drafter.drafts(Request("ferries from mull to skye"))
 
 
@@ -188,12 +188,12 @@ def test_a_damaged_cache_costs_time_alone(pack: Pack, tmp_path: Path) -> None:
 
 
 def test_a_few_new_examples_are_learned_without_the_rest(pack: Pack, shelf: Path, drafter: LocalDrafter) -> None:
-    told: list[str] = []
+    reported: list[str] = []
     more = Example("list all companies", "SELECT company.company_code FROM company", id="study-1")
     grown = LocalDrafter(
-        pack, database(pack), [*ferries.examples(), more], shelf, lambda what, share: told.append(what)
+        pack, database(pack), [*ferries.examples(), more], shelf, lambda what, share: reported.append(what)
     )
-    assert not told
+    assert not reported
     assert grown.drafts(Request("list all companies"))[0].sql == more.sql
 
 

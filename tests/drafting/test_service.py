@@ -37,14 +37,14 @@ def db(pack: Pack) -> Path:
 
 
 class Opened:
-    """A service with what it told."""
+    """A service with what it reported."""
 
     def __init__(self, pack: Pack, db: Path, settings: DraftSettings, examples: Sequence[Example] = (EXAMPLE,)) -> None:
         self.problems: queue.SimpleQueue[str] = queue.SimpleQueue()
         self.standings: queue.SimpleQueue[Standing] = queue.SimpleQueue()
         self.ready = threading.Event()
-        told = (self.ready.set, self.problems.put, self.standings.put)
-        self.service = DraftService(pack, db, examples, settings, *told)
+        callbacks = (self.ready.set, self.problems.put, self.standings.put)
+        self.service = DraftService(pack, db, examples, settings, *callbacks)
 
     def sql(self, question: str, **options: Any) -> list[str]:
         return [draft.sql for draft in self.drafts(question, **options)]
@@ -66,7 +66,7 @@ Open = Callable[..., Opened]
 def shared(pack: Pack, db: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
     """One service for all that does no harm: its drafter says SELECT 5 to “mine”."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("TOY_SECRET", "told")
+        patch.setenv("TOY_SECRET", "set")
         plug_in(tmp_path_factory.mktemp("site"), patch)
         named = DrafterChoice("other", {}, 10.0, environment=("TOY_SECRET",))
         toy = DrafterChoice("toy", {"says": {"SELECT 5": 0.5}}, 10.0)
@@ -105,8 +105,8 @@ def opened(pack: Pack, db: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_a_station_that_imports_the_service_stays_light() -> None:
     heavy = "{'duckdb', 'sqlglot', 'numpy', 'PySide6'}"
     check = f"import sys, curtain.drafting.service; print({heavy} & set(sys.modules))"
-    told = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
-    assert told.stdout.strip() == "set()"
+    ran = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
+    assert ran.stdout.strip() == "set()"
 
 
 def test_making_the_service_and_asking_never_waits(opened: Open, tmp_path: Path) -> None:
@@ -161,12 +161,12 @@ def test_a_drafter_that_prints_and_reads_does_not_disturb_the_pipes(shared: Open
 def test_a_drafter_sees_the_variables_that_are_named_for_it_alone(shared: Opened) -> None:
     assert {(draft.drafter, draft.sql) for draft in shared.drafts("variable")} == {
         ("toy", "SELECT 'unset'"),
-        ("other", "SELECT 'told'"),
+        ("other", "SELECT 'set'"),
     }
 
 
 @pytest.mark.parametrize(
-    ("question", "told"),
+    ("question", "reported"),
     [
         ("hang", "The drafter “toy” took longer than 1.5 seconds and is started anew."),
         ("die", "The drafter “toy” stopped by itself and is started anew."),
@@ -175,11 +175,11 @@ def test_a_drafter_sees_the_variables_that_are_named_for_it_alone(shared: Opened
         ("nothing", "The drafter “toy” failed with TypeError: 'NoneType' object is not iterable."),
     ],
 )
-def test_a_drafter_that_fails_costs_its_own_drafts_alone(tough: Opened, question: str, told: str) -> None:
+def test_a_drafter_that_fails_costs_its_own_drafts_alone(tough: Opened, question: str, reported: str) -> None:
     assert tough.sql("who is there") == [EXAMPLE.sql]
     tough.service.learn(Example(f"after {question}", "SELECT 2", id="two"))
     assert tough.sql(question) == []
-    assert tough.problem() == told
+    assert tough.problem() == reported
     # Back, with what it had learnt before.
     assert tough.sql(f"after {question}") == ["SELECT 2"]
     assert tough.problems.empty()
@@ -211,14 +211,14 @@ def test_a_drafter_that_dies_at_every_request_rests_longer_and_longer(opened: Op
 
 
 @pytest.mark.parametrize(
-    ("toy", "start_s", "told"),
+    ("toy", "start_s", "reported"),
     [
         ({"broken": True}, 60.0, "The drafter “toy” failed with RuntimeError: the model is missing."),
         ({"stuck": True}, 1.0, "The drafter “toy” took longer than 1 second and is started anew."),
     ],
 )
 def test_a_drafter_that_does_not_load_holds_nobody_up(
-    opened: Open, pack: Pack, db: Path, toy: Mapping[str, Any], start_s: float, told: str
+    opened: Open, pack: Pack, db: Path, toy: Mapping[str, Any], start_s: float, reported: str
 ) -> None:
     bad = DrafterChoice("toy", toy, start_s=start_s)
     good = DrafterChoice("other", {"says": {"SELECT 1": 1}})
@@ -227,17 +227,17 @@ def test_a_drafter_that_does_not_load_holds_nobody_up(
         # The one that loads is enough to begin with.
         assert one.ready.wait(PATIENCE_S)
         assert one.sql("mine") == ["SELECT 1"]
-        assert one.problem() == told
+        assert one.problem() == reported
     finally:
         one.service.close()
 
 
 def test_a_drafter_that_is_not_installed_is_named_with_those_that_are(opened: Open) -> None:
     one = opened(absent={})
-    told = "The drafter “absent” is not installed; installed besides ours: other, toy."
-    assert one.problem() == told
+    reported = "The drafter “absent” is not installed; installed besides ours: other, toy."
+    assert one.problem() == reported
     assert one.ready.wait(PATIENCE_S)
-    assert one.standing() == Standing(fault=told)
+    assert one.standing() == Standing(fault=reported)
     assert one.sql("who is there") == []
 
 
@@ -245,10 +245,10 @@ def test_how_much_a_drafter_has_learnt_is_reported_until_it_can_draft(opened: Op
     examples = [Example(f"question {number}", "SELECT 1", id=str(number)) for number in range(4)]
     one = Opened(pack, db, DraftSettings((DrafterChoice("toy"),)), examples)
     try:
-        told = [one.standing() for _ in range(5)]
+        reported = [one.standing() for _ in range(5)]
     finally:
         one.service.close()
-    assert told == [*(Standing(4, share) for share in (0.0, 0.25, 0.5, 0.75)), Standing(ready=True)]
+    assert reported == [*(Standing(4, share) for share in (0.0, 0.25, 0.5, 0.75)), Standing(ready=True)]
 
 
 def test_the_newest_request_wins_and_older_ones_are_cancelled(opened: Open, tmp_path: Path) -> None:
@@ -313,16 +313,16 @@ def test_a_preview_counts_the_rows_and_shows_the_first_ones(shared: Opened) -> N
 
 
 @pytest.mark.parametrize(
-    ("sql", "told"),
+    ("sql", "reported"),
     [
         ("DROP TABLE employee", "Only a single SELECT is allowed here: DROP is not."),
         ("SELECT nam FROM employee", "nam"),
         ("SELECT '\ud800' FROM nowhere", "nowhere"),
     ],
 )
-def test_a_preview_that_cannot_be_given_says_why(shared: Opened, sql: str, told: str) -> None:
+def test_a_preview_that_cannot_be_given_says_why(shared: Opened, sql: str, reported: str) -> None:
     found = shared.service.preview(sql).result(PATIENCE_S)
-    assert told in found.fault
+    assert reported in found.fault
     assert (found.total, found.rows) == (None, ())
 
 

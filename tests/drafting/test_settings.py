@@ -44,7 +44,7 @@ def test_the_chat_drafter_gets_its_key_and_more_time() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "reported"),
     [
         ("mine = 3", "[drafters] “mine” must be true, false or a table of its settings."),
         ("mine.limit_s = 0", "[drafters.mine] “limit_s” must be a number of seconds up to 600."),
@@ -71,7 +71,7 @@ def test_the_chat_drafter_gets_its_key_and_more_time() -> None:
         ("curtain.examples = 'x'", "[drafters.curtain] “examples” must be a list of files in quotes."),
     ],
 )
-def test_a_table_that_cannot_be_used_is_reported_in_one_sentence(text: str, told: str) -> None:
+def test_a_table_that_cannot_be_used_is_reported_in_one_sentence(text: str, reported: str) -> None:
     with pytest.raises(BadDrafters) as refused:
         read(text)
-    assert told in str(refused.value)
+    assert reported in str(refused.value)

@@ -34,8 +34,8 @@ def written(path: Path, *lines: object) -> Path:
 
 @pytest.mark.parametrize("name", ["more.jsonl", "more.jsonl.gz"])
 def test_a_file_of_examples_is_read_plain_or_gzipped(tmp_path: Path, name: str) -> None:
-    told = {**LINE, "id": "x-1", "previous": [{"question": "a", "sql": "SELECT 2"}, "SELECT 3"]}
-    path = written(tmp_path / name, LINE, "", told, {**LINE, "context": "SELECT 4", "answer": "1"})
+    named = {**LINE, "id": "x-1", "previous": [{"question": "a", "sql": "SELECT 2"}, "SELECT 3"]}
+    path = written(tmp_path / name, LINE, "", named, {**LINE, "context": "SELECT 4", "answer": "1"})
     assert read_examples(path) == [
         Example("who is there", "SELECT 1", (), f"{name}:1", name),
         Example("who is there", "SELECT 1", (Asked("a", "SELECT 2"), Asked("", "SELECT 3")), "x-1", name),
@@ -44,7 +44,7 @@ def test_a_file_of_examples_is_read_plain_or_gzipped(tmp_path: Path, name: str) 
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "reported"),
     [
         ("{", "line 2 is not JSON"),
         ("[1]", "line 2 is not an object"),
@@ -57,11 +57,11 @@ def test_a_file_of_examples_is_read_plain_or_gzipped(tmp_path: Path, name: str) 
         ("x" * (1 << 20) + "x", "line 2 is longer than 1 MiB"),
     ],
 )
-def test_a_bad_line_is_named_with_its_file(tmp_path: Path, line: object, told: str) -> None:
+def test_a_bad_line_is_named_with_its_file(tmp_path: Path, line: object, reported: str) -> None:
     path = written(tmp_path / "more.jsonl", LINE, line)
     with pytest.raises(BadExamples) as refused:
         read_examples(path)
-    assert str(refused.value).startswith(f"{path} ") and told in str(refused.value)
+    assert str(refused.value).startswith(f"{path} ") and reported in str(refused.value)
 
 
 @pytest.mark.parametrize("kept", [0, 9, -9])

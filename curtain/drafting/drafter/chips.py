@@ -61,7 +61,7 @@ def with_choices(query: Statement, choices: Sequence[Choice]) -> Statement:
 
 
 def chips_of(reading: Reading, numbers: Iterable[int], others_of: Swaps) -> tuple[Chip, ...]:
-    """The values of these numbers as chips; `others_of` tells what those of a kind may be swapped for."""
+    """The values of these numbers as chips; `others_of` gives what those of a kind may be swapped for."""
     return tuple(_chip(reading.found[number], others_of) for number in numbers)
 
 
@@ -87,7 +87,7 @@ def _chip(found: Found, others_of: Swaps) -> Chip:
     if "#" not in meaning.first[0]:
         kin = others_of(meaning.kind)
         others += [one for one in kin if (one.column, one.value) != meaning.first and one.label.casefold() != label]
-    # The same words as another kind of thing, told apart: `NEW YORK (state)`. These come last: who lists others seldom
+    # The same words as another kind of thing, named: `NEW YORK (state)`. These come last: who lists others seldom
     # means them. A column that only contains the words is none.
     same = (one for one in readings if one.label.casefold() == label and one.kind != meaning.kind)
     elsewhere = [replace(_value(one), label=f"{one.label} ({one.kind})") for one in same if one.first[0][:1] != "%"]

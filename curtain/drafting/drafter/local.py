@@ -77,13 +77,13 @@ class LocalDrafter:
             if digest(example) not in known:
                 self._learn(example)
 
-    def _learn_all(self, examples: Sequence[Example], tell: Progress) -> tuple[Kept, Sequence[Known]]:
-        tell("Reading the examples", 0.0)
+    def _learn_all(self, examples: Sequence[Example], report: Progress) -> tuple[Kept, Sequence[Known]]:
+        report("Reading the examples", 0.0)
         hub = _hub_of(self._pack, examples)
         reader = SqlReader(self._pack.tables, hub, self._pack.keys.primary)
         self._recogniser.usual = usual_columns(parsed(examples, self._recogniser, reader))
         known = parsed(examples, self._recogniser, reader)
-        learned = learned_from(known, self._pack.tables, partial(outlines, graph=self._graph), tell)
+        learned = learned_from(known, self._pack.tables, partial(outlines, graph=self._graph), report)
         return Kept(tuple(map(digest, examples)), learned, hub, self._recogniser.usual), known
 
     def _learn(self, example: Example) -> None:

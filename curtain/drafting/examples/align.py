@@ -24,7 +24,7 @@ Role = frozenset[str]
 
 @dataclass
 class Aligned:
-    """An answered question: its query with a form at each literal that is a value of the question (`owner` tells which
+    """An answered question: its query with a form at each literal that is a value of the question (`owner` says which
     value), what each value does (its role: the conditions it stands in), the conditions without a value (`plain`), and
     constants that stand beside a value on one node, as the year of a date (`attached`)."""
 

@@ -1,4 +1,4 @@
-"""A query, and everything that answered questions tell of it before any statement is put together."""
+"""A query with what answered questions say about it, before any statement is put together."""
 
 from __future__ import annotations
 

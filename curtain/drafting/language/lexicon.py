@@ -123,13 +123,13 @@ def _entities(pack: Pack, database: duckdb.DuckDBPyConnection) -> Iterator[Meani
             )
 
 
-def _plain(pack: Pack, database: duckdb.DuckDBPyConnection, told: set[str]) -> Iterator[Meaning]:
+def _plain(pack: Pack, database: duckdb.DuckDBPyConnection, named: set[str]) -> Iterator[Meaning]:
     """Values of text columns that are neither codes nor names of a thing with both, nor refer to another table."""
-    names = {column for name in told if "_" in (column := name.split(".")[1])}
+    names = {column for name in named if "_" in (column := name.split(".")[1])}
     refers = {f"{one.table}.{column}" for one in pack.keys.references for column in one.columns}
     for table, columns in pack.tables.items():
         for column in (c for c, kind in columns.items() if kind.startswith(("VARCHAR", "TEXT")) and c not in names):
-            if f"{table}.{column}" in told | refers:
+            if f"{table}.{column}" in named | refers:
                 continue
             name = quoted(column)
             found = database.execute(

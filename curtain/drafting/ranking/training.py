@@ -119,12 +119,12 @@ class Learned:
 
 
 def learned_from(
-    known: Sequence[Known], tables: Mapping[str, Mapping[str, str]], rules: Rules | None, tell: Progress
+    known: Sequence[Known], tables: Mapping[str, Mapping[str, str]], rules: Rules | None, report: Progress
 ) -> Learned:
     """Learns answered questions, and from holding some back by lot, in turn, how to rank and how sure to be."""
     pairs = [(one, align(one.query, one.reading)) for one in known]
     learned = Learned.of(tables)
-    tell("Learning the examples", 0.2)
+    report("Learning the examples", 0.2)
     learned.remember(pairs)
     # Ranking is learned from questions held back by lot and from shapes held back whole, since both will be met;
     # confidence from those by lot alone, since they are as questions come.
@@ -133,7 +133,7 @@ def learned_from(
     by_shape = _by_shape([one.query.key for _, one in pairs]) if len(pairs) >= _MANY else []
     groups: list[list[Group]] = []
     for place, fold in enumerate((*by_lot, *by_shape)):
-        tell("Learning to rank", 0.4 + 0.1 * place)
+        report("Learning to rank", 0.4 + 0.1 * place)
         out, part = set(fold), Learned.of(tables)
         part.remember([pair for n, pair in enumerate(pairs) if n not in out], _ROUNDS_IN_TURN)
         most = _MOST_HELD if place < len(by_lot) else _MOST_HELD // 2

@@ -108,7 +108,7 @@ class ChatDrafter:
         return Counter(sql for text in answered.texts if (sql := statement_in(text)))
 
     def _fault_of(self, sql: str) -> str:
-        """What to tell the model if its statement fails or answers nothing; nothing if it does answer, or if there is
+        """What the model hears if its statement fails or answers nothing; nothing if it does answer, or if there is
         no database to try it on. It is tried read-only, without access to anything else."""
         config: dict[str, str | bool | int | float | list[str]] = {"enable_external_access": False, "threads": 1}
         try:

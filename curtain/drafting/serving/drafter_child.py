@@ -45,10 +45,10 @@ def main() -> None:
     opening = todo.get()
     assert isinstance(opening, Load)
     try:
-        pack, drafter = _load(opening, _telling(replies))
+        pack, drafter = _load(opening, _progress(replies))
     except Exception as fault:
-        # Whatever a plugged-in drafter raises: it is told, and the parent ends this process.
-        _say(replies, Failed(fault=_told(fault)))
+        # Whatever a plugged-in drafter raises: it is reported, and the parent ends this process.
+        _say(replies, Failed(fault=_sentence(fault)))
         return
     # What was learned stays; to look through it for garbage would stall a query for more than a tenth of a second.
     gc.freeze()
@@ -59,26 +59,26 @@ def main() -> None:
         _say(replies, _carry_out(todo.get(), drafter, reader))
 
 
-def _telling(replies: IO[bytes]) -> Callable[[str, float], None]:
+def _progress(replies: IO[bytes]) -> Callable[[str, float], None]:
     """Says how far the drafter is, once for each percent."""
-    told = -1
+    last = -1
 
-    def tell(what: str, share: float) -> None:
-        nonlocal told
-        if int(100 * share) != told:
-            told = int(100 * share)
+    def report(what: str, share: float) -> None:
+        nonlocal last
+        if int(100 * share) != last:
+            last = int(100 * share)
             _say(replies, wire.Loading(share=share))
 
-    return tell
+    return report
 
 
-def _load(opening: Load, tell: Callable[[str, float], None]) -> tuple[Pack, Drafter]:
+def _load(opening: Load, report: Callable[[str, float], None]) -> tuple[Pack, Drafter]:
     pack = load_pack(opening.pack)
     if opening.rule_book is not None:
         pack = under_rule_book(pack, opening.rule_book, "rule_book")
     cache = Path(opening.cache) if opening.cache else None
     database, options = Path(opening.database), opening.options
-    return pack, make_drafter(opening.name, pack, database, options, opening.examples, cache, tell)
+    return pack, make_drafter(opening.name, pack, database, options, opening.examples, cache, report)
 
 
 def _carry_out(order: Orders, drafter: Drafter, reader: SqlReader) -> Replies:
@@ -95,7 +95,7 @@ def _carry_out(order: Orders, drafter: Drafter, reader: SqlReader) -> Replies:
             case wire.Withdraw():
                 drafter.withdraw(order.example_id)
     except Exception as fault:
-        return Failed(fault=_told(fault))
+        return Failed(fault=_sentence(fault))
     return wire.LearnedReply()
 
 
@@ -104,7 +104,7 @@ def _drafts(drafter: Drafter, request: Request) -> Sequence[object]:
     return [draft for _, draft in zip(range(2 * request.n), drafter.drafts(request), strict=False)]
 
 
-def _told(fault: Exception) -> str:
+def _sentence(fault: Exception) -> str:
     """What completes “The drafter ...”: a problem meant for people as it stands, any other with its kind."""
     text = " ".join(str(fault).split())[:_FAULT_CHARS].encode(errors="replace").decode()
     if isinstance(fault, CurtainError):

@@ -16,7 +16,7 @@ Drafts = tuple[Draft, ...]
 
 class Round:
     """The drafts of one request, until it is `over` since a newer one has come. Resolved when all drafters have
-    answered, or one has and patience is at its end; what comes later is told to `on_more`. Used from any thread."""
+    answered, or one has and patience is at its end; `on_more` gets what comes later. Used from any thread."""
 
     def __init__(
         self,
@@ -35,8 +35,8 @@ class Round:
         self._impatient = False
         self.over = False
         self._lock = threading.Lock()
-        # So that an older list is never told after a newer one.
-        self._telling = threading.RLock()
+        # So that an older list is never announced after a newer one.
+        self._announcing = threading.RLock()
         self._timer: threading.Timer | None = None
 
     @property
@@ -50,7 +50,7 @@ class Round:
         with self._lock:
             self._awaited.discard(drafter)
             self._found[drafter] = drafts
-        self._tell()
+        self._show_news()
 
     def wait_for_slower(self, seconds: float) -> None:
         """Begin to be patient, if there are slower drafters to wait for; with none at all there is nothing to wait
@@ -60,7 +60,7 @@ class Round:
             self._timer.daemon = True
             self._timer.start()
         elif not self._found:
-            self._tell()
+            self._show_news()
 
     def cancel(self) -> None:
         with self._lock:
@@ -72,10 +72,10 @@ class Round:
     def _run_out(self) -> None:
         with self._lock:
             self._impatient = True
-        self._tell()
+        self._show_news()
 
-    def _tell(self) -> None:
-        with self._telling:
+    def _show_news(self) -> None:
+        with self._announcing:
             with self._lock:
                 drafts, first = self._news(), self._shown is None
                 self._shown = self._shown if drafts is None else drafts

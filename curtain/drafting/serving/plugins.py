@@ -16,7 +16,7 @@ from .wire import DrafterFault
 GROUP = "curtain.drafters"
 
 Factory = Callable[[Pack, Path, Mapping[str, Any]], Drafter]
-Tell = Callable[[str, float], None]
+Report = Callable[[str, float], None]
 
 
 def missing(names: Iterable[str]) -> list[str]:
@@ -32,20 +32,20 @@ def make_drafter(
     options: Mapping[str, Any],
     examples: Sequence[Example],
     cache: Path | None = None,
-    tell: Tell = lambda what, share: None,
+    report: Report = lambda what, share: None,
 ) -> Drafter:
     """The drafter of this name with all it knows; called in its own process, since its code is imported here.
-    `tell` hears what it does and which share of it is done.
+    `report` hears what it does and which share of it is done.
 
     Raises DrafterFault, and whatever a drafter raises.
     """
     if name == OURS:
         from ..drafter.local import LocalDrafter
 
-        return LocalDrafter(pack, db_path, examples, cache, tell)
+        return LocalDrafter(pack, db_path, examples, cache, report)
     drafter = _factory(name)(pack, db_path, options)
     for number, example in enumerate(examples):
-        tell("Learning the examples", number / len(examples))
+        report("Learning the examples", number / len(examples))
         drafter.learn(example)
     return drafter
 

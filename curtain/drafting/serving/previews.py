@@ -15,7 +15,7 @@ from curtain.domain.worker.worker import Limits, Result, SqlWorker
 @dataclass(frozen=True, slots=True)
 class Preview:
     """What a statement answers: how many rows there are, and the first ones as a person reads them. If it cannot be
-    told in time or at all, `fault` is one plain sentence, `total` None and the rest empty."""
+    given in time or at all, `fault` is one plain sentence, `total` None and the rest empty."""
 
     sql: str
     total: int | None = None

@@ -1,4 +1,4 @@
-"""What a language model is told: the schema as far as the query touches it, rules, answered questions that are near."""
+"""What a language model reads: the schema as far as the query touches it, rules, answered questions that are near."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def messages_for(
     touched = [touch.rule for touch in touching(book, request.question, None) if touch.words]
     rules = [" ".join(rule.reading.split()) for rule in (touched or book.rules) if rule.reading][:_RULES]
     tables = list(_tables(pack, request.question, samples or {}))
-    told = _template().render(as_of=pack.as_of, about=pack.description, tables=tables, rules=rules)
-    messages = [{"role": "system", "content": told.strip()}]
+    system = _template().render(as_of=pack.as_of, about=pack.description, tables=tables, rules=rules)
+    messages = [{"role": "system", "content": system.strip()}]
     pairs = [(example.question, example.sql) for example in examples]
     pairs += [(asked.question, asked.sql) for asked in request.previous[-_TURNS:]]
     for question, sql in pairs:
@@ -123,13 +123,13 @@ def _notes(pack: Pack, table: str, samples: Samples) -> Iterable[str]:
         yield f"{', '.join(reference.columns)} refers to {reference.to_table}({', '.join(reference.to_columns)})"
     for column in pack.tables[table]:
         name = f"{table}.{column}"
-        told = [pack.headings.get(name, pack.headings.get(column, ""))]
+        parts = [pack.headings.get(name, pack.headings.get(column, ""))]
         meaning = pack.codes.get(name)
         if isinstance(meaning, str):
-            told.append(f"a code; {meaning} tells what it means")
+            parts.append(f"a code; {meaning} says what it means")
         elif isinstance(meaning, Mapping):
-            told.append("; ".join(f"{code} = {text}" for code, text in meaning.items()))
+            parts.append("; ".join(f"{code} = {text}" for code, text in meaning.items()))
         if samples.get(name):
-            told.append("such as " + ", ".join(repr(text) for text in samples[name]))
-        if any(told):
-            yield f"{column}: {'; '.join(filter(None, told))}"
+            parts.append("such as " + ", ".join(repr(text) for text in samples[name]))
+        if any(parts):
+            yield f"{column}: {'; '.join(filter(None, parts))}"

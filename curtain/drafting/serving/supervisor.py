@@ -44,7 +44,7 @@ class Job:
 class DrafterSupervisor:
     """Asks one drafter for one request at a time, always the newest; it never lets another drafter wait.
 
-    `load` gives the first order anew for each process, `on_standing` is told how far the drafter is each time that one
+    `load` gives the first order anew for each process, `on_standing` hears how far the drafter is each time that one
     is loaded, `on_problem` gets a sentence when it fails. All run on the supervisor's own thread.
     """
 
@@ -69,7 +69,7 @@ class DrafterSupervisor:
         self._process: DrafterProcess | None = None
         self._failures = 0
         self._rests_until = 0.0
-        self._told: set[str] = set()
+        self._reported: set[str] = set()
         self._fault = ""
         self._examples = 0
         self._thread = threading.Thread(target=self._serve, name=f"drafter-{choice.name}", daemon=True)
@@ -84,7 +84,7 @@ class DrafterSupervisor:
                 self._process.send(Cancel())
             self._changed.notify()
 
-    def tell(self, lesson: Learn | Withdraw) -> None:
+    def teach(self, lesson: Learn | Withdraw) -> None:
         """A lesson, heard before the next request."""
         with self._changed:
             self._lessons.append(lesson)
@@ -199,17 +199,17 @@ class DrafterSupervisor:
                 self._fail(_STOPPED)
                 return None
             case Failed(fault=fault) if fault == NEWER:
-                # It was told to stop.
+                # The service cancelled it.
                 return reply
             case Failed(fault=fault):
-                self._tell(fault)
+                self._report(fault)
             case _ if not isinstance(reply, Loaded):
                 # To have loaded is no proof of health: a drafter that dies at every request loads each time.
-                self._failures, self._told = 0, set()
+                self._failures, self._reported = 0, set()
         return reply
 
     def _reply_within(self, process: DrafterProcess, limit: float) -> Replies | Gone | None:
-        """The reply that ends the exchange; what comes before it is told."""
+        """The reply that ends the exchange; what comes before it is progress."""
         ends = time.monotonic() + limit
         while isinstance(reply := process.reply_within(max(0.0, ends - time.monotonic())), Loading):
             self._on_standing(Standing(self._examples, min(1.0, max(0.0, reply.share))))
@@ -218,7 +218,7 @@ class DrafterSupervisor:
     def _fail(self, how: str) -> None:
         self._discard()
         self._rest()
-        self._tell(how)
+        self._report(how)
 
     def _rest(self) -> None:
         """The first time it is started again at once, then after longer and longer pauses."""
@@ -226,12 +226,12 @@ class DrafterSupervisor:
         pause = min(2.0 ** (self._failures - 1), _LONGEST_PAUSE_S) if self._failures > 1 else 0.0
         self._rests_until = time.monotonic() + pause
 
-    def _tell(self, how: str) -> None:
+    def _report(self, how: str) -> None:
         log.info("drafter %s: a failure", self._choice.name)
         called = "The NL tool" if self._choice.name == OURS else f"The drafter “{self._choice.name}”"
         self._fault = f"{called} {how.rstrip('.')}."
-        if how not in self._told:
-            self._told.add(how)
+        if how not in self._reported:
+            self._reported.add(how)
             self._on_problem(self._fault)
 
     def _discard(self) -> None:

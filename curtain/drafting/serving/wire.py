@@ -12,7 +12,7 @@ from curtain.domain.wire import Order, WorkerReply
 from ..values import Draft, Example, Request
 
 NEWER = "was asked something newer"
-"""Why a request ended that was told to; nobody has to read it."""
+"""Why a cancelled request ended; nobody has to read it."""
 
 
 class DrafterFault(CurtainError):

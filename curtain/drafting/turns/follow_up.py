@@ -141,7 +141,7 @@ class _Turn:
         return ours == theirs or any(self._same_thing(one, other) for one in ours for other in theirs)
 
     def _same_thing(self, one: str, other: str) -> bool:
-        """Whether two columns tell the same of a thing: its code and its name."""
+        """Whether two columns say the same of a thing: its code and its name."""
         codes = {code: name for code, name in self.graph.pack.codes.items() if isinstance(name, str)}
         pair = {one, other}
         if codes.get(one) == other or codes.get(other) == one or one.split(".")[1] == other.split(".")[1]:
