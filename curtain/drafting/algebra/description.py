@@ -136,9 +136,6 @@ def _behind(query: Statement) -> Iterator[str]:
         yield f"only {_expression(query.limit)}"
 
 
-# -- conditions --------------------------------------------------------------------------------------
-
-
 def _condition(part: Arg, around: frozenset[str], negated: bool = False) -> str:
     no = "not " if negated else ""
     if not isinstance(part, Call):
@@ -195,7 +192,7 @@ def _of_two_rows(left: Column, right: Column, kind: str, no: str) -> str:
 def _with_query(part: Call, left: Arg, right: Arg, inner: Statement, around: frozenset[str], no: str) -> str:
     name, head = _name(left), inner.select[0] if inner.select else None
     scope = _scope(inner, around)
-    all_of = scope or (" of all" if around - {_key_of(part)} and not inner.where else "")
+    all_of = scope or (" of all" if around - {Predicate(part).key} and not inner.where else "")
     quantifier = right.kind if isinstance(right, Call) and right.kind in ("all", "any") else ""
     if quantifier == "all" and part.kind in ("gte", "lte"):
         return f"{name} {'highest' if part.kind == 'gte' else 'lowest'}{all_of}"
@@ -240,13 +237,6 @@ def _query_in(part: Arg) -> Statement | None:
     if isinstance(part, Call) and part.kind in ("all", "any", "subquery"):
         part = part.get("this")
     return part.query if isinstance(part, Nested) and part.query.root else None
-
-
-def _key_of(part: Arg) -> str:
-    return Predicate(part).key
-
-
-# -- expressions -------------------------------------------------------------------------------------
 
 
 def _name(part: Arg) -> str:
@@ -340,9 +330,6 @@ def _case(part: Call) -> str:
     default = part.get("default") if part.kind == "case" else part.get("false")
     start = _expression(part.get("this")) if part.kind == "case" else ""
     return f"({_joined(start, *whens, *([f'else {_expression(default)}'] if default is not None else []))})"
-
-
-# -- names -------------------------------------------------------------------------------------------
 
 
 def _role(node: str) -> str:

@@ -93,9 +93,7 @@ def look(reading: Reading, memory: Memory, reader: Reader) -> Sight:
         # Of few examples the models know little: what they say counts by how much they know.
         weight=memory.size / (memory.size + 30.0),
         likely_heads=heads,
-        denies=any(
-            english().negated(spoken, at) or spoken[at : at + 2] == ["other", "than"] for at in range(len(spoken))
-        ),
+        denies=any(english().negated(spoken, at) or spoken[at : at + 2] == _OTHER for at in range(len(spoken))),
     )
 
 

@@ -102,8 +102,6 @@ class DrafterSupervisor:
     def join(self) -> None:
         self._thread.join()
 
-    # -- on the supervisor's own thread --------------------------------------------------------------------------
-
     def _serve(self) -> None:
         try:
             self._start()
