@@ -117,6 +117,8 @@ def score_benchmark(
     if out is not None:
         ensure_absent(out / "questions.jsonl", overwrite)
     questions, statements = read_gold(gold), read_predictions(predicted, gold)
+    if not any(statement.strip() for statement in statements):
+        raise BadFile(f"{predicted} holds no statement; it needs one for each of the {len(questions)} of {gold}.")
     if len(questions) != len(statements):
         raise BadFile(f"{gold} has {len(questions)} statements and {predicted} has {len(statements)}; pair them.")
     for question in questions:

@@ -59,7 +59,7 @@ def list_consents(study: Path, *, as_json: bool = False) -> int:
     if as_json:
         print_line(json.dumps(rows))
         return 0
-    cells = [(str(row["session_id"]), str(row["signed_on"] or "not known"), _allowed(row)) for row in rows]
+    cells = [(str(row["session_id"]), _signed(row), _allowed(row)) for row in rows]
     print_table(("session", "signed on", "allows"), cells, [False] * 3)
     for speaker in dict.fromkeys(str(row["session_id"])[:3] for row in rows if _is_withdrawn(row)):
         print_line(f"To erase what {speaker} has withdrawn: curtain forget {study} {speaker}")
@@ -161,6 +161,11 @@ def _row(session: Session) -> dict[str, object]:
         "withdrew_at_end": session.withdrawn,
         "at_end": at_end,
     }
+
+
+def _signed(row: dict[str, object]) -> str:
+    """The day of the form; a session without a form has none."""
+    return str(row["signed_on"] or "not known") if row["form"] else ""
 
 
 def _is_withdrawn(row: dict[str, object]) -> bool:

@@ -187,7 +187,9 @@ def _unreadable(tree: Node, sql: str) -> StatementRefused:
     message = tree.get("error_message", "")
     # DuckDB serialises SELECT alone; an UPDATE that it can read fails here.
     if tree.get("error_type") == "not implemented":
-        return StatementRefused(f"{_ONLY}: {_first_word(sql)} is not.")
+        word = _first_word(sql)
+        more = "this text has more than one statement" if word == "SELECT" else f"{word} is not"
+        return StatementRefused(f"{_ONLY}: {more}.")
     return refusal(message, int(tree.get("position", -1)), sql, {})
 
 

@@ -251,7 +251,8 @@ class Bundle:
     def ensure_there(self) -> None:
         """Raises BundleMissing unless this is the folder of a session, however damaged."""
         if not self.path.is_dir():
-            raise BundleMissing(f"There is no session in {self.path}: the folder does not exist.")
+            what = "this is no folder" if os.path.lexists(self.path) else "the folder does not exist"
+            raise BundleMissing(f"There is no session in {self.path}: {what}.")
         marks = (self.session_json, self.subject_journal, self.wizard_journal)
         if not any(os.path.lexists(mark) for mark in marks):
             raise BundleMissing(f"{self.path} is not a session: it has neither session.json nor journals.")

@@ -448,10 +448,10 @@ language = {language}
 # Other wording for what the subject reads, for example: one_moment = "One moment"; docs/texts.md lists all keys.
 [texts]
 
-# Which drafters propose SQL. Ours is on unless it says curtain = false; docs/drafting.md tells how to add others.
+# Which drafters propose SQL. Ours is on unless it says curtain = false; docs/drafting.md says how to add others.
 [drafters]
 
-# An experiment compares conditions; docs/experiments.md tells how. For example, two systems as in 1992:
+# An experiment compares conditions; docs/experiments.md says how. For example, two systems as in 1992:
 # [[conditions]]
 # id = "robust"
 # who = "typist"

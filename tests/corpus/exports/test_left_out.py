@@ -17,6 +17,8 @@ from tests.corpus.two_sites import ANNOTATED, LIVE, TURNS
 
 Run = Callable[..., dict[str, Any]]
 ALL = Filters(live=True)
+# The sessions of these tests have no consent, and the export says that they were taken all the same.
+WITHOUT_CONSENT = {"without_consent": True}
 
 
 @pytest.fixture
@@ -33,7 +35,7 @@ def run(two_sites: list[Path], tmp_path: Path) -> Run:
 
 def test_one_sentence_says_how_many_why_and_how_to_take_them(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     account = run("parquet")
-    assert (account["kept"], account["filters"]) == (ANNOTATED, {})
+    assert (account["kept"], account["filters"]) == (ANNOTATED, WITHOUT_CONSENT)
     assert account["dropped"] == {NOT_TRANSCRIBED: LIVE - 1, NOT_CLASSED: 1}
     assert capsys.readouterr().out.splitlines()[-1] == (
         "6 utterances are left out because nobody has transcribed and classed them: "
@@ -43,7 +45,7 @@ def test_one_sentence_says_how_many_why_and_how_to_take_them(run: Run, capsys: p
 
 def test_those_who_ask_get_all_and_the_account_says_so(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     account = run("parquet", ALL)
-    assert (account["kept"], account["filters"]) == (ANNOTATED + LIVE, {"live": True})
+    assert (account["kept"], account["filters"]) == (ANNOTATED + LIVE, {"live": True, **WITHOUT_CONSENT})
     assert "left out" not in capsys.readouterr().out
     assert account["corpus"]["origins"] == {
         "text_from": {"annotated": 8, "live": 5},
@@ -68,7 +70,7 @@ def test_where_nobody_has_annotated_the_sentence_says_what_to_do(two_sites: list
 
 def test_an_archive_of_whole_sessions_keeps_them_whole_and_says_so(run: Run) -> None:
     account = run("bagit")
-    assert (account["kept"], account["filters"]) == (ANNOTATED + LIVE, {"live": True})
+    assert (account["kept"], account["filters"]) == (ANNOTATED + LIVE, {"live": True, **WITHOUT_CONSENT})
 
 
 @pytest.mark.parametrize("filters", [Filters(), ALL])
