@@ -20,7 +20,7 @@ class RecordingDisk:
         return io.FileIO(path, "x+")
 
     def open(self, path: Path) -> io.FileIO:
-        """An existing file for reading and writing, for the mending of parts."""
+        """An existing file for reading and writing, for the repair of parts."""
         return io.FileIO(path, "r+")
 
     def write_at(self, file: io.FileIO, offset: int, data: bytes) -> None:
@@ -57,7 +57,7 @@ class RecordingDisk:
 def _resolve(done: Future[None], work: Callable[[], None]) -> None:
     try:
         work()
-    except BaseException as error:  # whoever waits must be told, whatever it is
+    except BaseException as error:  # whoever waits must hear of it, whatever it is
         done.set_exception(error)
     else:
         done.set_result(None)

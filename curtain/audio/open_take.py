@@ -42,7 +42,7 @@ class TakeNotOnDisk(CurtainError):
 
 
 class DiskTrouble(CurtainError):
-    """Told at once, while the take goes on in memory."""
+    """Reported at once, while the take goes on in memory."""
 
     def __init__(self, path: Path, cause: Exception) -> None:
         super().__init__(
@@ -118,7 +118,7 @@ class OpenTake:
         return frames / self._rate
 
     def add(self, piece: SampleStretch) -> tuple[int, int] | None:
-        """Keep what of the piece belongs to the take; a gap in it is told as (frame, missing frames)."""
+        """Keep what of the piece belongs to the take; a gap in it is reported as (frame, missing frames)."""
         wanted = self._cut(piece)
         self._heard_until = piece.at + len(piece.samples) / self._rate
         if len(wanted) == 0:
@@ -166,7 +166,7 @@ class OpenTake:
         return take is not None
 
     def give_up(self, lost: bool) -> None:
-        """The last try: what the disk does not take now is lost, and `saved` tells so."""
+        """The last try: what the disk does not take now is lost, and `saved` says so."""
         if self.finish(lost):
             return
         try:

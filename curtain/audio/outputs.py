@@ -56,7 +56,7 @@ def choose_output(name: str | None, latency_s: float = OUTPUT_LATENCY_S) -> Audi
     """The output of that name; without a name the system's, or a `SilentOutput` where there is none.
 
     `latency_s` is how far ahead sound is handed over, in seconds: more of it survives a busier machine. A name that
-    is not connected is told when it is opened: no other output is taken.
+    is not connected is reported when it is opened: no other output is taken.
     """
     if name:
         return DeviceOutput(name, latency_s=latency_s)

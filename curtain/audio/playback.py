@@ -23,7 +23,7 @@ POSITIONS_PER_S = 10
 
 
 class PlayerListener:
-    """What the player tells, from its own thread. Override what you need; return quickly."""
+    """What the player reports, from its own thread. Override what you need; return quickly."""
 
     def on_started(self, wav: Path) -> None:
         """The first samples were handed to the output."""
@@ -61,7 +61,7 @@ class Player:
         self._tone = np.zeros(0, np.int16)
         self._open = False
         self._news: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
-        self._teller: threading.Thread | None = None
+        self._reporter: threading.Thread | None = None
 
     @property
     def output(self) -> AudioOutput:
@@ -88,9 +88,9 @@ class Player:
 
     def open(self) -> None:
         """Open the output now, so that the first `play` starts at once. Raises what the output's `start` raises."""
-        if self._teller is None:
-            self._teller = threading.Thread(target=self._tell, name="player", daemon=True)
-            self._teller.start()
+        if self._reporter is None:
+            self._reporter = threading.Thread(target=self._report_news, name="player", daemon=True)
+            self._reporter.start()
         if not self._open:
             # A stream that was lost is still open in PortAudio.
             self._output.stop()
@@ -150,10 +150,10 @@ class Player:
         self._open = False
         self._output.stop()
         # Joined outside the lock: the listener may ask for the position meanwhile.
-        teller, self._teller = self._teller, None
-        if teller is not None:
+        reporter, self._reporter = self._reporter, None
+        if reporter is not None:
             self._news.put(None)
-            teller.join()
+            reporter.join()
 
     def _replace(self, voice: _Voice | None) -> None:
         with self._lock:
@@ -162,7 +162,7 @@ class Player:
             if voice is not None and self._live is not None:
                 self._live.give_up()
                 self._live = None
-            # Told on the player's own thread, never under the lock: a listener may call back.
+            # Reported on the player's own thread, never under the lock: a listener may call back.
             if before is not None:
                 self._news.put(partial(self._listener.on_finished, before.wav, False))
 
@@ -221,11 +221,11 @@ class Player:
         self._give_up_live()
         self._news.put(partial(self._listener.on_output_lost, reason))
 
-    def _tell(self) -> None:
+    def _report_news(self) -> None:
         while (news := self._news.get()) is not None:
             try:
                 news()
-            except Exception:  # whatever a listener does, the next thing is told
+            except Exception:  # whatever a listener does, the next thing is reported
                 log.exception("the player goes on after an error")
 
 

@@ -46,7 +46,7 @@ class MicrophoneLost(CurtainError):
 
 
 class RecorderListener:
-    """What the recorder tells, from its own thread. Override what you need; return quickly."""
+    """What the recorder reports, from its own thread. Override what you need; return quickly."""
 
     def on_first_block(self) -> None:
         """Sound arrives: the microphone works."""
@@ -56,7 +56,7 @@ class RecorderListener:
 
     def on_take_sound(self, take: Path, frame: int, samples: NDArray[np.int16]) -> None:
         """More of a take: samples of shape (frames, channels) from this frame on. What comes after the release and
-        its tail is told too, and cut from the take later."""
+        its tail is reported too, and cut from the take later."""
 
     def on_gap(self, frame: int, missing: int) -> None:
         """The device lost samples at this frame of the open take; 0 missing: how many is unknown."""
@@ -166,7 +166,7 @@ class Recorder:
     def begin(self, path: Path, pressed_at: float) -> None:
         """The key went down at `pressed_at`: the take will be `path`, growing as `<path>.part`.
 
-        Raises `MicrophoneLost`. Trouble with the disk is told by `on_disk_trouble` and at the end.
+        Raises `MicrophoneLost`. Trouble with the disk is reported by `on_disk_trouble` and at the end.
         """
         if self._current is not None:
             raise RuntimeError("a take is open already")
@@ -297,7 +297,7 @@ class _Writer:
         self._foreshadow()
         self._finish_complete()
         # After the takes: the listener may be slow, the sound may not.
-        self._tell_arrival(first)
+        self._report_arrival(first)
         self._listener.on_level(levels.dbfs(block.samples), levels.clipped(block.samples))
 
     def _foreshadow(self) -> None:
@@ -307,7 +307,7 @@ class _Writer:
             for take in self._takes:
                 take.foreshadow(held)
 
-    def _tell_arrival(self, first: bool) -> None:
+    def _report_arrival(self, first: bool) -> None:
         if first:
             self._listener.on_first_block()
         # Once lost it stays lost: sound that comes after that is no news until somebody opens the stream anew.
@@ -330,13 +330,13 @@ class _Writer:
             self._listener.on_take_sound(take.path, frame, take.newest)
         # Only the first trouble of a take is news.
         if fine_before:
-            self._tell_trouble(take)
+            self._report_trouble(take)
         if gap is not None:
             self._listener.on_gap(*gap)
 
     def _on_begin(self, take: OpenTake) -> None:
         take.start()
-        self._tell_trouble(take)
+        self._report_trouble(take)
         self._takes.append(take)
         # The pre-roll, and what came while the press was on its way to us.
         for piece in self._ring:
@@ -377,7 +377,7 @@ class _Writer:
         if not take.finish(lost):
             self._waiting.append((take, lost))
         if fine_before:
-            self._tell_trouble(take)
+            self._report_trouble(take)
         log.info("take %s: %d frames", take.path.name, take.frames)
 
     def _try_again(self) -> None:
@@ -395,7 +395,7 @@ class _Writer:
         for take, lost in waiting:
             take.give_up(lost)
 
-    def _tell_trouble(self, take: OpenTake) -> None:
+    def _report_trouble(self, take: OpenTake) -> None:
         if take.fault is not None:
             self._listener.on_disk_trouble(DiskTrouble(take.path, take.fault))
 

@@ -143,7 +143,7 @@ class DeviceSource:
 
 def _age(stream: Any, captured: float, frames: int) -> float:
     # The stream's clock may be the wall clock, which people set: only the difference is used. Some
-    # systems do not tell the capture time; then the block is taken to end now.
+    # systems do not report the capture time; then the block is taken to end now.
     age = float(stream.time) - captured
     return age if -0.1 < age < 60 else frames / float(stream.samplerate)
 
@@ -172,7 +172,7 @@ class ReplaySource:
         return time.monotonic()
 
     def cue(self, wav: Path) -> float:
-        """Speak this file as soon as what was cued before has ended; tells its length in seconds."""
+        """Speak this file as soon as what was cued before has ended; returns its length in seconds."""
         samples = self._load(wav)
         with self._lock:
             self._waiting = np.concatenate([self._waiting, samples])

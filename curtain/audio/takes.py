@@ -1,4 +1,4 @@
-"""Takes on disk: a plain WAV that grows as `.part`, and the mending of parts a crash left behind."""
+"""Takes on disk: a plain WAV that grows as `.part`, and the repair of parts that a crash left behind."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class SavedTake:
     """A take that is on disk under its final name, fsynced.
 
     `gaps` lists (frame, missing frames): where the device lost samples, silence of that length stands in the
-    file; 0 missing means that the device told of a loss which cannot be measured. `lost` means that the
+    file; 0 missing means that the device reported a loss which cannot be measured. `lost` means that the
     microphone went away or recording was stopped before the tail was complete. `disk_full` means that the disk took
     only the beginning.
     """
@@ -76,7 +76,7 @@ def part_of(path: Path) -> Path:
 class TakeWriter:
     """One growing take. Each `write` reaches the system at once, so that it outlives this process.
 
-    The header always tells the true length: any player reads the `.part`. Syncs run beside the writing: samples
+    The header always states the true length: any player reads the `.part`. Syncs run beside the writing: samples
     that waited for a slow one in memory would be lost with the process. Raises `TakeExists` instead of
     overwriting, and `OSError` as the disk does, that of a sync with the next call. A write that failed may be
     repeated, unless the file is `suspect`.
@@ -146,7 +146,7 @@ class TakeWriter:
         self._write_header(self.frames)
 
     def close(self) -> str:
-        """Sync, give the final name, and tell the file's SHA-256."""
+        """Sync, give the final name, and return the file's SHA-256."""
         # The running sync first: its fault must come out here, not be lost.
         self._await_sync()
         if self._reach > self.frames:
@@ -214,19 +214,19 @@ def recover_takes(
     whose header never reached the disk. A part that is not ours, or whose final name is taken, is left alone.
     Raises `OSError`.
     """
-    mended = []
-    # Sorted, so that every start mends in the same order.
+    repaired = []
+    # Sorted, so that every start repairs them in the same order.
     for part in sorted(folder.glob("*.wav.part")):
         final = part.with_suffix("")
         if final.stem in withdrawn:
             # The crash came between the cancel in the journal and the removal of the file.
             part.unlink()
-        elif _mend(part, final, WavFormat(assumed_rate), disk or RecordingDisk()):
-            mended.append(describe_take(final))
-    return mended
+        elif _repaired(part, final, WavFormat(assumed_rate), disk or RecordingDisk()):
+            repaired.append(describe_take(final))
+    return repaired
 
 
-def _mend(part: Path, final: Path, assumed: WavFormat, disk: RecordingDisk) -> bool:
+def _repaired(part: Path, final: Path, assumed: WavFormat, disk: RecordingDisk) -> bool:
     with disk.open(part) as file:
         form = _format_of(file.read(HEADER_BYTES), assumed)
         if form is None or final.exists():
@@ -249,7 +249,7 @@ def _make_whole(file: io.FileIO, form: WavFormat, disk: RecordingDisk) -> None:
     data = max(0, file.seek(0, io.SEEK_END) - HEADER_BYTES)
     # A frame that was cut through is dropped.
     frames = data // form.frame_bytes
-    # The header first: with it the file is readable at every moment of the mending.
+    # The header first: with it the file is readable at every moment of the repair.
     disk.write_at(file, 0, header(form, frames))
     disk.truncate(file, HEADER_BYTES + frames * form.frame_bytes)
     disk.sync(file)

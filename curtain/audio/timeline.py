@@ -1,6 +1,6 @@
 """One evenly sampled line of sound, made of blocks whose capture times jitter and which may be missing.
 
-Callbacks can come seconds late without any loss, and samples can be lost without any flag. What tells
+Callbacks can come seconds late without any loss, and samples can be lost without any flag. What shows
 the two apart is whether the capture times *stay* ahead of the sample count. So a block that comes out of step
 is held back until sound and capture clock have gone on for `JUDGED_AFTER_S`: only then it is a gap, and silence
 of its length takes its place; if the clock falls into step again it was jitter, and nothing was lost.
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 JUDGED_AFTER_S = 0.25
 # 200 ppm: two clocks of ordinary hardware may differ by that much.
 DRIFT = 200e-6
-FLAGGED_FLOOR_S = 0.001  # a loss the device told of is measured from here on
+FLAGGED_FLOOR_S = 0.001  # a loss the device reported is measured from here on
 TRACKING = 0.1  # how much of each small deviation moves the line: follows drift, smooths jitter
 # A computer that slept all night does not become hours of silence.
 LONGEST_SILENCE_S = 60.0

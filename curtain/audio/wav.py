@@ -56,7 +56,7 @@ class Sound:
 
 def header(form: WavFormat, frames: int) -> bytes:
     """The 44 bytes before `frames` frames of 16-bit PCM."""
-    # Of a longer recording the header tells the largest size there is; the samples go on behind it.
+    # Of a longer recording the header states the largest size there is; the samples go on behind it.
     size = min(frames * form.frame_bytes, _LARGEST)
     rate, width = form.sample_rate, form.frame_bytes
     return _HEADER.pack(

@@ -14,7 +14,7 @@ def _utc_now() -> datetime:
 
 @dataclass(frozen=True)
 class Clock:
-    """`monotonic_ns` orders and measures; `wall` only tells when it was."""
+    """`monotonic_ns` orders and measures; `wall` only says when it was."""
 
     monotonic_ns: Callable[[], int] = time.monotonic_ns
     wall: Callable[[], datetime] = _utc_now

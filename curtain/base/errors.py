@@ -1,5 +1,5 @@
-"""The one base class of problems that are told to a person. It knows nothing and imports nothing."""
+"""The one base class of problems that are shown to a person. It imports nothing."""
 
 
 class CurtainError(Exception):
-    """A problem told in one plain sentence: what happened, where, and what to do."""
+    """A problem in one plain sentence: what happened, where, and what to do."""

@@ -106,7 +106,7 @@ def open_regular(path: Path, *, follow_links: bool = True) -> int:
 def read_input(path: Path, at_most: int = LARGEST) -> bytes:
     """All bytes of what `open_input` opens. Raises OSError, also for more than `at_most`."""
     with open_input(path) as file:
-        # One byte more than allowed tells “too large” without asking for a size, which a pipe does not have.
+        # One byte more than allowed shows “too large” without asking for a size, which a pipe does not have.
         data = file.read(at_most + 1)
     if len(data) > at_most:
         raise OSError(errno.EFBIG, f"it is larger than {_size(at_most)}, which is too much for such a file", str(path))

@@ -54,7 +54,7 @@ class PipedProcess(Generic[Heard]):
             return None
 
     def send_bytes(self, data: bytes) -> None:
-        """Send and do not wait for the program to take it; to a dead one in vain, which its end tells."""
+        """Send and do not wait for the program to take it; to a dead one in vain, which its end shows."""
         self._todo.put(data)
 
     def next_within(self, seconds: float) -> Heard:

@@ -48,7 +48,7 @@ def convert(name: str, text: str, keys: Mapping[str, Any], kind: type[Struct]) -
     """The keys of a TOML text as a value of this kind.
 
     A field says by `msgspec.Meta(description=...)` what it must be, and by `extra={"fits": check}` what no type can.
-    Raises BadSettings, which tells where the first fault is and what to write instead.
+    Raises BadSettings, which says where the first fault is and what to write instead.
     """
     try:
         settings = msgspec.convert(keys, kind)
@@ -71,7 +71,7 @@ def fault_of(error: msgspec.ValidationError, keys: Any, kind: type[msgspec.Struc
         if step in _fields(node):
             key, node, keys = step, _fields(node)[step], keys and keys[step]
         elif step == "..." and not _wanted(node):
-            # msgspec does not tell which entry of a table it means.
+            # msgspec does not say which entry of a table it means.
             node, keys = getattr(_bare(node), "value_type", node), None
         elif step.isdecimal() and _fields(table := getattr(_bare(node), "item_type", node)):
             item, node, keys = f"{key} {_name_of(keys, int(step))}", table, keys and keys[int(step)]
@@ -136,8 +136,8 @@ def _not_known(key: str, allowed: Iterable[str]) -> str:
 
 
 def place(name: str, text: str, key: str) -> str:
-    """`study.toml, line 3`, or the name alone where the key's line cannot be told."""
-    # A key in a table or with quotes is found too; the parser tells no lines.
+    """`study.toml, line 3`, or the name alone where the key's line cannot be found."""
+    # A key in a table or with quotes is found too; the parser reports no lines.
     pattern = re.compile(rf"""^\s*\[*\s*["']?{re.escape(key)}["']?\s*(=|\.|\])""")
     for number, line in enumerate(text.splitlines(), 1):
         if pattern.match(line):

@@ -56,7 +56,7 @@ def sql_tokens(text: str) -> list[SqlToken]:
             tokens = DuckDB().tokenize(text + ending)
         except TokenError:
             continue
-        return list(_told_apart(text, tokens, bool(ending)))
+        return list(_tokens_and_comments(text, tokens, bool(ending)))
     return [SqlToken(TokenKind.SIGN, match.group(), match.start()) for match in _WORDS.finditer(text)]
 
 
@@ -76,7 +76,7 @@ def sql_words(text: str) -> list[str]:
     return words
 
 
-def _told_apart(text: str, tokens: list[Token], open_end: bool) -> Iterator[SqlToken]:
+def _tokens_and_comments(text: str, tokens: list[Token], open_end: bool) -> Iterator[SqlToken]:
     end = 0
     for token in tokens:
         if token.start >= len(text):

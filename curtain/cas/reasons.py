@@ -29,12 +29,12 @@ _TOGETHER = "column beyond the maximum: the columns fit one by one, but not toge
 def why_different(hypothesis: Columns, reference: Columns, tolerance: Tolerance, evidence: MismatchEvidence) -> str:
     """Too few columns, a row missing, a row too many: why a hypothesis does not contain the reference."""
     if not hypothesis:
-        return _told(row_of(reference, 0), None)
+        return _rows_in_words(row_of(reference, 0), None)
     if not reference:
-        return _told(None, row_of(hypothesis, 0))
+        return _rows_in_words(None, row_of(hypothesis, 0))
     if len(hypothesis) < len(reference):
         return f"too few columns: {len(hypothesis)}, the reference has {len(reference)}"
-    differences = _told(evidence.placed, evidence.others)
+    differences = _rows_in_words(evidence.placed, evidence.others)
     return (
         differences or _looked_up(hypothesis, reference, tolerance) or "no mapping of the columns makes all rows agree"
     )
@@ -59,7 +59,7 @@ def why_rows_differ(hypothesis: Columns, reference: Columns, tolerance: Toleranc
     return "the same rows, but not in the order of the reference"
 
 
-def _told(missing: Row | None, surplus: Row | None) -> str:
+def _rows_in_words(missing: Row | None, surplus: Row | None) -> str:
     sentences = [f"row missing: {_shown(missing)}"] if missing else []
     return "; ".join(sentences + ([f"row too many: {_shown(surplus)}"] if surplus else []))
 
@@ -74,7 +74,7 @@ def _looked_up(hypothesis: Columns, reference: Columns, tolerance: Tolerance) ->
         surplus = first_lonely(shown, reference, tolerance, targets_are_reference=True)
     except OutOfWork:
         return ""
-    return _told(
+    return _rows_in_words(
         None if missing is None else row_of(reference, missing), None if surplus is None else row_of(shown, surplus)
     )
 

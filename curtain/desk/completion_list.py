@@ -10,7 +10,7 @@ _WIDEST = 420
 
 
 class CompletionList(QListWidget):
-    """Shown beside the cursor of an editor, which tells it to move and asks what is chosen."""
+    """Shown beside the cursor of an editor, which moves it and asks what is chosen."""
 
     item_taken = Signal(str)
 

@@ -222,7 +222,7 @@ class Driver(QObject):
 
 
 def _read(descriptor: int, wire: _Wire) -> None:
-    # PySide deletes the wire when the application ends; then there is nobody left to tell.
+    # PySide deletes the wire when the application ends; then there is nobody left to hear it.
     with suppress(RuntimeError):
         for line in _lines(descriptor):
             wire.line_came.emit(line)
@@ -238,7 +238,7 @@ def _lines(descriptor: int) -> Iterator[bytes]:
 
 
 def drive(window: QWidget) -> None:
-    """Lets standard input press keys in a window, which also tells of its first paint."""
+    """Lets standard input press keys in a window, which also announces its first paint."""
     tell_first_paint(window)
     Driver(window, parent=window).start()
 

@@ -11,7 +11,7 @@ SIDE = 64
 
 
 def icon(name: str, colour: str) -> QIcon:
-    """One of `names()` in one colour; a KeyError tells a name that does not exist."""
+    """One of `names()` in one colour; a KeyError names one that does not exist."""
     return QIcon(pixmap(name, colour, SIDE))
 
 

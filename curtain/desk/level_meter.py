@@ -48,7 +48,7 @@ class LevelMeter(QWidget):
         return QSize(180, 14)
 
     def minimumSizeHint(self) -> QSize:
-        """Narrower, the segments could not be told apart."""
+        """Narrower, the segments could not be distinguished."""
         return QSize(60, 14)
 
     def paintEvent(self, event: QPaintEvent) -> None:

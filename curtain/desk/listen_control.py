@@ -78,7 +78,7 @@ Draw = Callable[[Path, int], Outline]
 
 
 class ListenControl(QObject):
-    """Holds the take of the turn at work; `heard(turn)` is told the first time it is played.
+    """Holds the take of the turn at work; `heard(turn)` is emitted the first time it is played.
 
     `output_lost` may be emitted from any thread, by whoever listens to the player. `reopen_requested`: the output does
     not take sound any more; whoever hears it gives another player, which then plays what was asked for.
@@ -285,7 +285,7 @@ class ListenControl(QObject):
             self.heard.emit(turn)
 
     def _on_mute(self, error: CurtainError) -> None:
-        """A take that cannot be read is told; an output that came back is found only by opening it anew."""
+        """A take that cannot be read is reported; an output that came back is found only by opening it anew."""
         if not _is_output(error):
             self.trouble.emit(str(error))
             return
@@ -293,7 +293,7 @@ class ListenControl(QObject):
         self._gone = True
         if player is not None:
             self._background.run(player.close)
-        # Once only: an output that fails again at once is told, not tried for ever.
+        # Once only: an output that fails again at once is reported, not tried for ever.
         if self._reopened:
             self._reopened = False
             self.trouble.emit(in_plain_words(error))
@@ -301,7 +301,7 @@ class ListenControl(QObject):
             self._reopen()
 
     def _on_live(self, voice: LiveVoice, future: Future[None]) -> None:
-        # The take itself is played after the release, and tells what is wrong with the output.
+        # The take itself is played after the release, and reports what is wrong with the output.
         if isinstance(future.exception(), CurtainError):
             voice.give_up()
         else:
@@ -333,7 +333,7 @@ class ListenControl(QObject):
         self.outline_drawn.emit(outline.low, outline.high)
         self.place_moved.emit(0.0, self._seconds)
 
-    # By looking: the player tells its end on its own thread.
+    # By looking: the player reports its end on its own thread.
     def _look(self) -> None:
         if self._player is None or self._player.playing != self._wav:
             self._on_end(self._seconds)

@@ -1,4 +1,4 @@
-"""Telling truly when something is on the screen."""
+"""When something is really on the screen."""
 
 from __future__ import annotations
 

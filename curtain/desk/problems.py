@@ -45,12 +45,12 @@ class Problems(QObject):
     """Hooks every way in which an exception can escape; `close` puts the earlier hooks back."""
 
     problem = Signal(str)
-    _told = Signal(str)
+    _reported = Signal(str)
 
     def __init__(self, station: str, log_folder: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
         # Queued: an exception of any thread reaches the window on its own.
-        self._told.connect(self.problem, Qt.ConnectionType.QueuedConnection)
+        self._reported.connect(self.problem, Qt.ConnectionType.QueuedConnection)
         self._log = _QuietRotatingFile(log_folder / f"{station}.log")
         self._level_before = logging.getLogger().level
         logging.getLogger().addHandler(self._log)
@@ -64,9 +64,9 @@ class Problems(QObject):
         self._qt_before: Callable[..., Any] | None = qInstallMessageHandler(_log_qt_message)
 
     def report(self, error: BaseException) -> None:
-        """Log an exception and tell it on the GUI thread; safe from any thread."""
+        """Log an exception and show it on the GUI thread; safe from any thread."""
         log.error("unexpected: %s", places_of(error))
-        self._told.emit(str(error) if isinstance(error, CurtainError) else self.tr(UNEXPECTED))
+        self._reported.emit(str(error) if isinstance(error, CurtainError) else self.tr(UNEXPECTED))
 
     def close(self) -> None:
         """Put the earlier hooks back and close the log."""
@@ -128,7 +128,7 @@ class _QuietRotatingFile(RotatingFileHandler):
     """Logging must never cost a session: whatever fails here is forgotten."""
 
     def __init__(self, path: Path) -> None:
-        # Opened with the first line: an empty log tells nobody anything.
+        # Opened with the first line: an empty log helps nobody.
         super().__init__(path, maxBytes=LOG_BYTES, backupCount=LOG_FILES - 1, encoding="utf-8", delay=True)
         self.setFormatter(_PlacesOnly("%(asctime)s %(levelname)s %(name)s %(message)s"))
         self.setLevel(logging.INFO)

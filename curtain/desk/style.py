@@ -132,7 +132,7 @@ def change(app: QApplication, look: Look, theme: Theme, percent: int) -> None:
     for field in fields(Look):
         setattr(look, field.name, getattr(after, field.name))
     _dress(app, look)
-    # Before the event loop runs Qt tells no widget; told twice, a widget changes nothing.
+    # Before the event loop runs Qt notifies no widget; notified twice, a widget changes nothing.
     for widget in app.allWidgets():
         app.sendEvent(widget, QEvent(QEvent.Type.ApplicationFontChange))
         app.sendEvent(widget, QEvent(QEvent.Type.ApplicationPaletteChange))

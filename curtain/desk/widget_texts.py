@@ -1,4 +1,4 @@
-"""What a person could see or be told by the widgets of this process, for the driver."""
+"""What a person could see or hear from the widgets of this process, for the driver."""
 
 from __future__ import annotations
 

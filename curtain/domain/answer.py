@@ -26,7 +26,7 @@ def answer_statement(
     """Runs one SELECT over the pack's database, which is built if need be; raises PackError if it cannot be.
 
     What is wrong with the statement itself is in `Result.error`. What may not be meant by a statement that runs is
-    told to `caution`, in sentences. `show` is how much of the answer goes into `Result.shown`.
+    warned of in `caution`, in sentences. `show` is how much of the answer goes into `Result.shown`.
     """
     worker = SqlWorker(database(pack, cache, progress=progress), pack, limits, with_spare=False, show=show)
     try:

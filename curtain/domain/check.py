@@ -1,4 +1,4 @@
-"""What a pack lacks, in plain words: what `curtain domain check` tells."""
+"""What a pack lacks, in plain words: what `curtain domain check` reports."""
 
 from __future__ import annotations
 
@@ -107,15 +107,15 @@ def _domain(pack: Pack) -> Iterator[PackFinding]:
 def _keys(pack: Pack) -> Iterator[PackFinding]:
     keyless = [table for table in pack.tables if table not in pack.keys.primary]
     if keyless:
-        yield lack("schema.sql", f"There is no PRIMARY KEY in {some(keyless)}, so its rows cannot be told apart.")
+        yield lack("schema.sql", f"There is no PRIMARY KEY in {some(keyless)}, so its rows cannot be distinguished.")
     things = {entity.table for entity in pack.entities.all}
     nameless = [table for table in pack.keys.primary if table not in things]
     if nameless:
         yield lack("domain.toml", f"[canonical] does not say what identifies a row of {some(nameless)}.")
-    poor = [entity.name for entity in pack.entities.all if not entity.tells_more]
+    poor = [entity.name for entity in pack.entities.all if not entity.shows_more]
     if poor:
-        yield lack("domain.toml", f"[maximum] tells nothing of {some(poor)} but the key: nothing else may be told.")
-    unread = [entity.name for entity in pack.entities.all if entity.tells_more and not entity.readable]
+        yield lack("domain.toml", f"[maximum] shows nothing of {some(poor)} but the key: nothing else may be shown.")
+    unread = [entity.name for entity in pack.entities.all if entity.shows_more and not entity.readable]
     if unread:
         yield lack("domain.toml", f"[readable] does not say how people know {some(unread)}: the subject reads the key.")
     yield from (fault("domain.toml", f"{lost}.") for lost in pack.faults_of_entities)
@@ -154,7 +154,7 @@ def _not_among_examples(pack: Pack, book: RuleBook) -> list[str]:
     try:
         answered = {(example.question, example.sql) for example in pack.examples()}
     except PackError:
-        return []  # told where the examples are run
+        return []  # reported where the examples are run
     rules = [rule for rule in book.rules if rule.example]
     return [rule.id for rule in rules if rule.example and (rule.example.question, rule.example.sql) not in answered]
 
@@ -165,7 +165,7 @@ def _scenarios(pack: Pack) -> Iterator[PackFinding]:
         return
     unsolved = [one.id for one in pack.scenarios if one.kind == "closed" and not _solution(pack, one)]
     if unsolved:
-        yield lack("solutions", f"No solution is told for {some(unsolved)}.")
+        yield lack("solutions", f"No solution is given for {some(unsolved)}.")
     for path in sorted((pack.folder / "scenarios").glob("*.toml")):
         unsaid = [key for key in ("kind", "asks_answer") if key not in parse_toml(read_text(path))]
         if unsaid:
@@ -269,7 +269,7 @@ def _known_books(pack: Pack) -> list[int]:
     try:
         return rule_books(pack)
     except PackError:
-        return []  # told already, where the rules are looked at
+        return []  # reported already, where the rules are looked at
 
 
 def _wrong_in(stated: str | None, result: Result, dialect: str) -> str:

@@ -29,14 +29,14 @@ from curtain.evaluation.json_lines import (
 )
 from curtain.evaluation.progress import progress_bar, size_of
 
-# 2 is free for bad input, so a script can tell a wrong answer from an unreadable file.
+# 2 is free for bad input, so a script can distinguish a wrong answer from an unreadable file.
 EXIT_CODES = {CORRECT: 0, INCORRECT: 1, MALFORMED: 1, ANSWERED_NOTHING: 3, UNDECIDED: 4}
 BAD_INPUT = 2
 _CHUNK_LINES = 500
 # One long answer must not make a chunk that fills the memory of every process.
 _CHUNK_BYTES = 1024 * 1024
 # A file in the wrong format would otherwise give a sentence for every line.
-_TOLD = 20
+_MOST_FAULTS = 20
 
 
 def compare_two(
@@ -130,13 +130,13 @@ class _Faults:
 
     def add(self, sentences: Iterable[str]) -> None:
         for sentence in sentences:
-            if len(self.seen) < _TOLD:
+            if len(self.seen) < _MOST_FAULTS:
                 self.tell(sentence)
             # A list, since the class is frozen and only its length counts.
             self.seen.append(1)
 
     def finish(self) -> None:
-        more = len(self.seen) - _TOLD
+        more = len(self.seen) - _MOST_FAULTS
         if more > 0:
             self.tell(f"{more} more lines could not be used either.")
 

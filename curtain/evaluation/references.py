@@ -35,9 +35,9 @@ OTHER_NAMES = {
     "utterance_id": "id", "cas_min": "ref", "cas_max": "max", "eval_class": "class",
     "speaker_id": "speaker", "scenario_id": "scenario", "answer": "hyp", "cas": "hyp",
 }  # fmt: skip
-# What a system may tell of an answer; it is not scored.
-_TOLD_BESIDE = ("sql", "latency_ms", "hyp_text", "ms", "message", "text", "partial", "fault")
-# What an export or a challenge set tells of a reference; the statements are for altered copies of the database.
+# What a system may say of an answer; it is not scored.
+_UNSCORED_KEYS = ("sql", "latency_ms", "hyp_text", "ms", "message", "text", "partial", "fault")
+# What an export or a challenge set says of a reference; the statements are for altered copies of the database.
 _BESIDE_REFERENCE = ("sql", "sql_min", "sql_max", "question")
 _ALTERNATIVE_KEYS = ("max", "weight")
 _NO_ANSWER = "NO_ANSWER"
@@ -243,7 +243,7 @@ def _answer(data: bytes) -> tuple[str, str | None]:
     # Also after a byte order mark.
     if data.lstrip().startswith((b"{", b"\xef\xbb\xbf{")):
         row = _renamed(read_object(data))
-        check_keys(row, ("id",), ("hyp", *_TOLD_BESIDE))
+        check_keys(row, ("id",), ("hyp", *_UNSCORED_KEYS))
         return str(id_of(row)), _answered(text_of(row, "hyp"))
     try:
         parts = data.decode("utf-8-sig").split(maxsplit=1)

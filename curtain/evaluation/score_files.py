@@ -100,7 +100,7 @@ def make_report(references: Path, answers: Sequence[Path], options: ScoreOptions
 
 def _names(paths: Sequence[Path]) -> list[str]:
     """What the systems are called: by their files, and by their folders if that is the same."""
-    # The shortest name that tells the systems apart.
+    # The shortest name that distinguishes the systems.
     for name in (lambda path: path.name.split(".")[0], lambda path: f"{path.parent.name}/{path.name}", str):
         names = [name(path) for path in paths]
         if len(set(names)) == len(names):
@@ -137,7 +137,7 @@ def _judged(
     ):
         for judgement in judgements:
             reference = next(waiting)
-            # Checked item by item: the first fault in the order of the file is the one that is told.
+            # Checked item by item: the first fault in the order of the file is the one that is reported.
             _check(judgement, reference, answered, references, path, options.strict)
             assert isinstance(judgement, Judgement)
             yield _item(reference, judgement, reference.id not in answered)

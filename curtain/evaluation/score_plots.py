@@ -18,7 +18,7 @@ from curtain.cas.scoring.score import ScoreRow, ScoreSheet
 from curtain.evaluation.json_lines import shown_id
 from curtain.evaluation.score_tables import OUTCOMES, Report, rounded
 
-# Told apart also in grey and by people who do not see red and green.
+# Distinguishable also in grey and by people who do not see red and green.
 _COLOURS = {"right": "#2a6f97", "no answer": "#d5d9de", "wrong": "#d1603d"}
 SYSTEM_COLOURS = ("#2a6f97", "#d1603d", "#4f8a4c", "#8a5fa8")
 INK, _FAINT = "#22272e", "#8a9099"

@@ -33,7 +33,7 @@ from curtain.link.messages import (
 from curtain.link.peer import Peer, decode
 
 Judge = Callable[[Hello], HelloRefused | None]
-"""The refusal of a hello before it is told to anybody, or None."""
+"""The refusal of a hello before it is announced to anybody, or None."""
 
 
 def _any_hello(hello: Hello) -> HelloRefused | None:
@@ -256,7 +256,7 @@ class SubjectPeer(Peer):
         super().__init__(msgspec.msgpack.Decoder(ToSubject), resend, now, timings or Timings())
         self._hello = hello
         self._received = delivered
-        # One session a connection: kept numbers of two sessions cannot be told apart.
+        # One session a connection: kept numbers of two sessions cannot be distinguished.
         self._session: SessionName | None = None
         delivered_seq = delivered.seq if hello.session == delivered.session else 0
         self._put_handshake(msgspec.structs.replace(hello, have=max(hello.have, delivered_seq)))

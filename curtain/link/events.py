@@ -1,4 +1,4 @@
-"""What a peer tells its owner."""
+"""What a peer announces to its owner."""
 
 from __future__ import annotations
 

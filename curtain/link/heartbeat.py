@@ -29,7 +29,7 @@ class Tie:
 
 
 class Pulse:
-    """Counts the other side's silence, and tells when to ping."""
+    """Counts the other side's silence, and says when to ping."""
 
     def __init__(self, timings: Timings, now: int) -> None:
         self._ping_ns = int(timings.ping * SECOND)
@@ -68,7 +68,7 @@ class ClockTie:
     def __init__(self, window: int = 10) -> None:
         self._asked: deque[int] = deque(maxlen=4)
         self._recent: deque[Tie] = deque(maxlen=window)
-        self._told: Tie | None = None
+        self._announced: Tie | None = None
 
     def asked(self, sent_ns: int) -> None:
         """A ping with this stamp has gone out."""
@@ -84,5 +84,5 @@ class ClockTie:
         # Half of the round trip each way is the guess; the error is at most that half.
         self._recent.append(Tie(offset_ns=sent_ns + rtt // 2 - answered_ns, rtt_ns=rtt))
         best = min(self._recent, key=lambda tie: tie.rtt_ns)
-        news, self._told = best is not self._told, best
+        news, self._announced = best is not self._announced, best
         return best if news else None

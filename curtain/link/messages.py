@@ -133,7 +133,7 @@ class LiveSound(Message, frozen=True, tag="live_sound"):
     """Sound of a turn while it is being spoken, only if the welcome asks for it (`live_sound`).
 
     `data` holds 16-bit little-endian samples of one channel, the first of them number `frame` of the turn's recording.
-    Empty: no more comes. What is missing of it comes by `AudioChunk`, and the file's SHA-256 tells whether it is right.
+    Empty: no more comes. What is missing of it comes by `AudioChunk`, and the file's SHA-256 says whether it is right.
     """
 
     turn: Seq
@@ -145,9 +145,9 @@ class LiveSound(Message, frozen=True, tag="live_sound"):
 class StationStatus(Message, frozen=True, tag="station_status", omit_defaults=True):
     """Twice a second from the microphone test on. `level_dbfs` is the loudest of the last half second.
 
-    `microphone_state` tells why there is no sound, `test` what the microphone test made of the subject's voice; it is
+    `microphone_state` says why there is no sound, `test` what the microphone test made of the subject's voice; it is
     empty when that page is left. `disk_hours` is None while nobody has looked yet; 0.0 is a full disk. `disk_trouble`
-    tells that the disk did not take what was to be written: it is full, or it fails.
+    reports that the disk did not take what was to be written: it is full, or it fails.
     """
 
     microphone: str
@@ -218,7 +218,7 @@ class HelloRefused(Message, frozen=True, tag="refused"):
 class Welcome(Message, frozen=True, kw_only=True, tag="welcome"):
     """A session has begun, consent is confirmed. `audio_have` maps each utterance that is safe at the wizard's
     station to its SHA-256; `journal_have` is the last line of the subject's journal there, and `journal_sum` the sum of
-    the lines up to it ("": not told). The subject's station sends nothing before it has compared both with its own.
+    the lines up to it ("": not known). The subject's station sends nothing before it has compared both with its own.
     With `replaces` it puts its own record aside and takes the one of the wizard's station. The station that shows the
     `secret` again when it reconnects is the one that began the session. `voice` is the language in which answers are
     said aloud, empty if they are not. `live_sound` asks for `LiveSound`."""
@@ -336,7 +336,7 @@ class MessageShown(KeptMessage, frozen=True, tag="message_shown"):
 class ScenarioOver(KeptMessage, frozen=True, tag="scenario_over"):
     """The scenario has ended, solved or not. The subject now fills in `forms`, one after the other.
 
-    They come no earlier: the last of them may tell what the subject must not know before.
+    They come no earlier: the last of them may reveal what the subject must not know before.
     """
 
     scenario_id: str

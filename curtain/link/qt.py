@@ -95,7 +95,7 @@ class WizardLink(QObject):
         self._ticker.start()
 
     def judge_with(self, judge: Judge) -> None:
-        """Ask this before a hello is told: the refusal if that station may not join, or None."""
+        """Ask this before a hello is announced: the refusal if that station may not join, or None."""
         self._seat.judge = judge
 
     @Slot(object)
@@ -106,7 +106,7 @@ class WizardLink(QObject):
         A Welcome for another session than this connection's ends the connection; the station dials again.
         """
         if self._subject is not None and self._seat.holder is not None:
-            self._subject.tell(self._seat.holder.answer(answer))
+            self._subject.announce(self._seat.holder.answer(answer))
 
     @Slot(object)
     def send(self, message: Message) -> bool:
@@ -153,7 +153,7 @@ class WizardLink(QObject):
         """Hang up and free the name. Emits nothing."""
         self._ticker.stop()
         self._server.close()
-        # First, so that the wires' end is not told as a loss.
+        # First, so that the wires' end is not reported as a loss.
         self._subject = None
         for wire in list(self._wires):
             wire.hang_up()
@@ -331,7 +331,7 @@ class SubjectLink(QObject):
         return self._joined
 
     def dial(self, name: str = DEFAULT_NAME, folder: Path | None = None) -> None:
-        """Begin to dial; `joined` tells when somebody answered.
+        """Begin to dial; `joined` says when somebody answered.
 
         Raises:
             LinkUnusable: the folder or the name cannot be used.

@@ -105,10 +105,10 @@ class Wire(QObject):
 
     def tick(self) -> None:
         """As `Peer.tick`: emit what it notices, and write."""
-        self.tell(self.peer.tick(self._now()))
+        self.announce(self.peer.tick(self._now()))
 
-    def tell(self, happened: list[Happened]) -> None:
-        """Emit what happened, then write what came of it. Everything is told, even if a listener hangs up
+    def announce(self, happened: list[Happened]) -> None:
+        """Emit what happened, then write what came of it. Everything is announced, even if a listener hangs up
         in between: the peer counts it as delivered."""
         for event in happened:
             self.happened.emit(self, event)
@@ -147,7 +147,7 @@ class Wire(QObject):
             data = bytes(self._socket.read(PIECE).data())
             if not data:
                 break
-            self.tell(self.peer.receive(data, self._now()))
+            self.announce(self.peer.receive(data, self._now()))
 
     @Slot()
     def abort(self) -> None:

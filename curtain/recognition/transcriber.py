@@ -54,7 +54,7 @@ def is_installed() -> bool:
 
 
 class Transcriber:
-    """Drafts transcriptions one after the other. What fails gives "", and nobody is told: the wizard types anyway.
+    """Drafts transcriptions one after the other. What fails gives "", and nobody is warned: the wizard types anyway.
 
     It expects questions like the given ones; `groups` are texts that may stand for one another, such as the names of
     all cities, the names of all airlines: where one was, any of its group may be said.

@@ -35,7 +35,7 @@ def play_script(domain: str, out: Path, tell: Tell) -> None:
             f"The domain “{domain}” has no demo.jsonl to play without a display. Write one (docs/rehearsals.md "
             f"tells how; “curtain domain new” writes a short one), or run the demo on a machine with a display."
         )
-    # First, so that a study of another domain or a broken one is told before the long run.
+    # First, so that a study of another domain or a broken one is reported before the long run.
     _study(domain, out)
     tell("No display: playing a scripted session through both windows (about a minute).")
     plan = stage.RehearsalPlan(script=script, domain=domain, study=out, headless=True, shots=out / "screenshots")

@@ -16,7 +16,7 @@ LARGEST_SCRIPT = 16 * 1024 * 1024
 
 
 class ScriptError(CurtainError):
-    """The script cannot be played: which file, which line, what to mend."""
+    """The script cannot be played: which file, which line, what to correct."""
 
 
 class ScriptStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -152,7 +152,7 @@ def study_for(plan: RehearsalPlan, steps: list[ScriptStep]) -> Path:
         study = load_study(plan.study)
     else:
         study = new_study(plan.study, pack.lasting_name, scenarios=_offered(steps, pack), practice=NO_PRACTICE)
-    # Looked at before the stations start: a study on a full or locked disk is told in one sentence.
+    # Looked at before the stations start: a study on a full or locked disk is reported in one sentence.
     study.ensure_writable()
     check_against(steps, agreed_pack(study.domain), load_message_set(study.messages))
     return study.folder

@@ -66,7 +66,7 @@ class ReviewApp(QObject):
         self._reader: ShelfReader | None = None
         self._compared: set[str] = set()
         self._leaving = False
-        self._told_to_stay = False
+        self._warned = False
         self.window.may_close = self._may_close
         self._read.connect(self._on_read)
 
@@ -167,8 +167,8 @@ class ReviewApp(QObject):
             self.window.tell(str(error))
 
     def _may_close(self) -> bool:
-        """Not before everything is on the disk; what the disk does not take is told once, and then given up."""
-        if self._control is None or self._told_to_stay:
+        """Not before everything is on the disk; what the disk does not take is reported once, and then given up."""
+        if self._control is None or self._warned:
             return True
         self._control.keep_draft()
         self._leaving = self._control.writing
@@ -180,7 +180,7 @@ class ReviewApp(QObject):
         if self._control is None or not self._leaving:
             return
         if self._control.trouble:
-            self._leaving, self._told_to_stay = False, True
+            self._leaving, self._warned = False, True
             self.window.tell(self.tr("Not everything is on the disk yet. Close again to leave anyway."))
         elif not self._control.writing:
             self._leaving = False

@@ -45,7 +45,7 @@ from curtain.review.panels.top_line import TopLine
 __all__ = ["ReviewWindow"]
 
 _SIZE = QSize(1280, 720)
-_TOLD_MS = 8000
+_NOTICE_MS = 8000
 
 
 class ReviewWindow(KeyedWindow):
@@ -70,10 +70,10 @@ class ReviewWindow(KeyedWindow):
         self.pages.addWidget(self._loading)
         self.setLayout(column(self.top, self.problem, self.pages, self.notice, self.strip, spacing=0))
         self.layout().setStretch(2, 1)  # type: ignore[union-attr]
-        self._told_timer = QTimer(self)
-        self._told_timer.setSingleShot(True)
-        self._told_timer.setInterval(_TOLD_MS)
-        self._told_timer.timeout.connect(lambda: self.notice.show_text(""))
+        self._notice_timer = QTimer(self)
+        self._notice_timer.setSingleShot(True)
+        self._notice_timer.setInterval(_NOTICE_MS)
+        self._notice_timer.timeout.connect(lambda: self.notice.show_text(""))
         self.resize(_SIZE)
 
     def show_loading(self, text: str) -> None:
@@ -86,7 +86,7 @@ class ReviewWindow(KeyedWindow):
         if sentence != self.notice.text:
             self.notice.show_text(sentence)
         if sentence:
-            self._told_timer.start()
+            self._notice_timer.start()
 
     def show_trouble(self, sentence: str) -> None:
         """Something is wrong until it is taken back with an empty sentence."""

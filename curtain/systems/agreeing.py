@@ -14,7 +14,7 @@ __all__ = ["SystemAgreement", "agreement_of", "ensure_agreed"]
 
 @dataclass(frozen=True)
 class SystemAgreement:
-    """What one system needs: `kind` and `identity` for the file of agreements, and what a person is told."""
+    """What one system needs: `kind` and `identity` for the file of agreements, and what a person is shown."""
 
     kind: str
     identity: str

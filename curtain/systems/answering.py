@@ -41,7 +41,7 @@ class CasTable:
 def table_of_cas(reply: SystemReply, dialect: str) -> CasTable | None:
     """The table of a reply with `cas`; None if the system says there that it has no answer. Raises UnusableCas.
 
-    CAS has no headings, so columns are counted. Nothing tells such a table from one of the wizard's but that.
+    CAS has no headings, so columns are counted. Only that distinguishes such a table from one of the wizard's.
     """
     try:
         answer = parse(reply.cas or "", dialect)

@@ -113,7 +113,7 @@ class SystemClient:
         self._discard()
 
     def _begin(self) -> None:
-        """Start the program and wait until it is ready, if it says so; what fails is told with the next question."""
+        """Start the program and wait until it is ready, if it says so; the next question reports what fails."""
         try:
             process = SystemProcess(self._start, f"system-{self._choice.name}")
         except OSError as error:

@@ -68,7 +68,7 @@ def test_what_does_not_work_is_a_fault(
     [
         ({}, "principles.toml: There are no principles of interpretation: two wizards may answer differently."),
         ({}, "domain.toml: [canonical] does not say what identifies a row of dept."),
-        ({}, "domain.toml: [maximum] tells nothing of person but the key: nothing else may be told."),
+        ({}, "domain.toml: [maximum] shows nothing of person but the key: nothing else may be shown."),
         ({"domain": ('description = "Forty people in four departments."', "")},
          "domain.toml: There is no description for the subject to read."),
         ({"domain": ('name = "Name"\n', "")},
@@ -84,7 +84,7 @@ def test_what_does_not_work_is_a_fault(
         ({"scenarios": 'id = "one"\ntitle = "One"\ntext = "x"\nasks_answer = true\n'},
          "scenarios/one.toml: It does not say kind; a scenario is taken for a closed one whose subject hands in an "
          "answer."),
-        ({"solutions": None}, "solutions: No solution is told for one."),
+        ({"solutions": None}, "solutions: No solution is given for one."),
         ({"solutions": 'sql = "SELECT id FROM person WHERE id > 99"\n'}, "solutions/one.toml: Its SQL finds nothing."),
         ({"scenarios": None, "solutions": None},
          "scenarios: There is no scenario, so a session has nothing to work on."),

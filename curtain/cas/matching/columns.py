@@ -1,4 +1,4 @@
-"""What a single column tells; each fact is made when it is first asked for."""
+"""What a single column shows; each fact is made when it is first asked for."""
 
 from __future__ import annotations
 

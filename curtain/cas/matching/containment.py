@@ -70,7 +70,7 @@ def contains(
 
 
 def _single_column(mine: CellColumn, others: Sequence[CellColumn], exactly: bool, nearness: Nearness) -> bool | None:
-    """Whether one of the others has the values of a single column; None if that cannot be told by values alone."""
+    """Whether one of the others has the values of a single column; None if that cannot be decided by values alone."""
     conclusive = True
     for its in others:
         if mine.is_real or (its.is_real and mine.is_number):
@@ -108,7 +108,7 @@ def _symmetry_is_cheap(coding: Coding) -> bool:
 
 
 class _Containment:
-    """The question once single columns have told what they can."""
+    """The question once single columns have shown what they can."""
 
     def __init__(
         self,

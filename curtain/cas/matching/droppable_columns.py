@@ -38,7 +38,7 @@ class Spare:
 def differences(spare: Spare, classes: Codes, work: StepLimit) -> Counter[int] | None:
     """How many pairs of rows differ in which columns (as bits), of those that differ in few enough; None if too many.
 
-    `classes` tells rows apart that differ in columns which are kept in any case.
+    `classes` distinguishes rows that differ in columns which are kept in any case.
     """
     field = max(1, (spare.size - 1).bit_length())
     if field > _WIDEST_FIELD:

@@ -1,4 +1,4 @@
-"""What was found on the way to a "no", so that it can be told without looking for it again."""
+"""What was found on the way to a "no", so that it can be reported without looking for it again."""
 
 from __future__ import annotations
 

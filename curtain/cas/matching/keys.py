@@ -1,4 +1,4 @@
-"""The quick way for ordinary tables: one column that tells all rows apart gives each row its one partner.
+"""The quick way for ordinary tables: one column that distinguishes all rows gives each row its one partner.
 
 Then every other pair of columns is decided on its own, row by row, and nothing has to be searched or counted.
 The answer is exact; where there is no such column there is none, and the general procedure decides.
@@ -26,7 +26,7 @@ def decided_by_key(
     placed: Columns, others: Columns, exactly: bool, nearness: Nearness, evidence: MismatchEvidence, work: StepLimit
 ) -> bool | None:
     """Whether `others` contains `placed` (see `contains`); None if no single column decides it."""
-    key = _telling_column(placed)
+    key = _identifying_column(placed)
     if key is None:
         return None
     conclusive = True
@@ -42,7 +42,7 @@ def decided_by_key(
     return False if conclusive and _is_exact(placed[key], others, exactly, nearness) else None
 
 
-def _telling_column(columns: Columns) -> int | None:
+def _identifying_column(columns: Columns) -> int | None:
     """A column whose first values are all different and no reals."""
     for index, column in enumerate(columns):
         head = CellColumn(column.cells[:_SAMPLE])

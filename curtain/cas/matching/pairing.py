@@ -1,7 +1,7 @@
 """Which column may stand for which: the facts about single columns that rule pairs out, and common codes.
 
 Columns are *placed* (the reference's, when a hypothesis must contain it; the hypothesis's, when a maximum must
-contain it) among *other* columns. A pair is *coded* if its cells can be told equal by a number: the values are
+contain it) among *other* columns. A pair is *coded* if its cells can be found equal by a number: the values are
 compared exactly, or tolerance gives each of the other values one partner at most. Otherwise it is *near*.
 """
 
@@ -160,7 +160,7 @@ class Pairing:
         return sum(1 << other for other in bits(self.candidates[index]) if (index, other) in self.near)
 
     def code_of(self, index: int, other: int) -> object:
-        """What tells one way of coding a candidate from another: pairs with the same one have comparable codes."""
+        """The way in which a candidate is coded: pairs with the same one have comparable codes."""
         # Longer than a class, which is a pair of numbers too: the two must not be taken for one another.
         return ("translated", index, other) if (index, other) in self._translated else self.kind_of_codes(index)
 

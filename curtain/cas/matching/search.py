@@ -18,7 +18,7 @@ from .symmetry import NO_SYMMETRY, Symmetry
 from .work import OutOfNodes, StepLimit
 
 _FEW_VALUES = 50
-"""What pairs of columns look like is worth knowing if they have few values; with more, one column tells rows apart."""
+"""Pairs of columns are worth a look if they have few values; with more, one column distinguishes the rows."""
 
 _TRIED = 20
 """After so many refinements it has to show that they are worth their time."""

@@ -58,7 +58,7 @@ def _without(columns: Sequence[int], dropped: Sequence[int]) -> tuple[int, ...]:
 
 
 class _Keys:
-    """Rows as numbers: for each column its codes times a weight, so that sums of columns tell rows apart."""
+    """Rows as numbers: for each column its codes times a weight, so that sums of columns distinguish rows."""
 
     def __init__(self, coding: Coding) -> None:
         self._coding = coding

@@ -1,4 +1,4 @@
-"""Which rows have no partner under a given mapping of columns: for telling why tables differ."""
+"""Which rows have no partner under a given mapping of columns: to explain why tables differ."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def parse_grammar(text: str, dialect: Dialect) -> Answer:
 
 
 class _Reader:
-    """One pass over a text; `kind`, `token` and `start` tell of the token that comes next."""
+    """One pass over a text; `kind`, `token` and `start` describe the token that comes next."""
 
     def __init__(self, text: str, dialect: Dialect) -> None:
         self._text = text

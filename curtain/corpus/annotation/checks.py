@@ -137,7 +137,7 @@ def _checker(study: Path | None) -> Checker:
 
 
 def run(study: Path, *, as_json: bool = False) -> int:
-    """Tell every rule that a study's annotations break, and every layer that is damaged; exit code 0, or 1 if there is
+    """Report each rule that a study's annotations break, and each layer that is damaged; exit code 0, or 1 if there is
     one. Raises CurtainError."""
     findings = check_study(study)
     if as_json:

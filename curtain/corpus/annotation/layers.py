@@ -152,7 +152,7 @@ class Layers:
 
     def troubles(self) -> tuple[str, ...]:
         """What is damaged in the layers that were read so far, or was set aside when a row was added: sentences."""
-        return tuple(told for file in self._files.values() if (told := file.trouble()))
+        return tuple(trouble for file in self._files.values() if (trouble := file.trouble()))
 
     def add(self, row: LayerRow) -> None:
         """Write a row; it is safe on the disk when this returns. Waits for the disk: never on a thread that draws.
@@ -232,7 +232,7 @@ class _LayerFile:
         if self._has_gaps:
             return (
                 f"{self._path} has lost rows, or some are altered; the others are kept. "
-                f"“curtain verify {self._path.parent.parent}” tells more, “curtain repair” makes a repaired copy."
+                f"“curtain verify {self._path.parent.parent}” shows more, “curtain repair” makes a repaired copy."
             )
         if self._torn:
             return f"{self._path} ends in {self._torn} torn bytes; they are set aside when the next row is saved."
@@ -247,7 +247,7 @@ class _LayerFile:
             self.catch_up()
             # Before anything is written: with one row more, a layer that has lost a row is as long as it was.
             behind = self._behind()
-            if self._mend(descriptor):
+            if self._repair(descriptor):
                 # The bytes that are set aside say from now on that something may be missing.
                 behind = ""
             # Under the lock, and after reading: numbers go on from what any other window wrote last.
@@ -268,7 +268,7 @@ class _LayerFile:
         if not self._good:
             self._disk.sync_folder(self._path.parent)
 
-    def _mend(self, descriptor: int) -> bool:
+    def _repair(self, descriptor: int) -> bool:
         """Only what follows the last intact row is set aside; a gap before it stays for “curtain verify” to find.
 
         Whether anything was set aside.

@@ -125,7 +125,7 @@ def derive_class(annotation: Annotation, before: Sequence[Utterance], table: Tag
 
 
 def derive_category(annotation: Annotation, before: Sequence[Utterance], table: TagTable) -> Category:
-    """The category of 1989, but for 2: whether something is an ellipsis only a person can tell."""
+    """The category of 1989, but for 2: whether something is an ellipsis only a person can say."""
     excluded = table.excluding((*annotation.tags, *annotation.site_tags), annotation.reasons, 1989)
     if excluded or annotation.turn.outcome != "answer" or annotation.eval_class == "X":
         return "X"

@@ -96,7 +96,7 @@ class Documents:
         self.counts: Counter[str] = Counter()
 
     def speaker(self, code: str, session: Session) -> None:
-        """Tell of a speaker; sessions of one speaker come one after the other."""
+        """Describe a speaker; sessions of one speaker come one after the other."""
         row = _SpeakerRow(code, session.speaker_id, session.site, _description(session))
         last = self._last_speaker
         if last is not None and last.code == code:
@@ -173,7 +173,7 @@ def read_speakers(path: Path) -> dict[str, SpeakerDescription]:
 
 def _stated(row: Sequence[str]) -> SpeakerDescription:
     sex, age, region, native = (None if cell == _UNKNOWN else cell for cell in row[3:])
-    is_native = {told: value for value, told in _NATIVE.items()}.get(native or "")
+    is_native = {word: value for value, word in _NATIVE.items()}.get(native or "")
     return SpeakerDescription(age, sex, region, is_native)
 
 
@@ -189,7 +189,7 @@ def _unescaped(text: str) -> str:
 
 
 def sphere_fields(name: Name, utterance: Utterance, session: Session) -> dict[str, int | float | str]:
-    """The fields of a recording's header besides those that its samples tell."""
+    """The fields of a recording's header besides those that its samples give."""
     return {
         "database_id": "curtain",
         "database_version": "1.0",

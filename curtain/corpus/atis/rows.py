@@ -85,7 +85,7 @@ def references_in(texts: Texts) -> tuple[Reference, ...]:
         "cas_max": _alternatives(texts.get("rf2")),
     }
     lengths = {len(found) for found in lists.values() if found}
-    # Which statement belongs to which answer cannot be told, so the files stay whole: nothing is put together wrongly.
+    # Which statement belongs to which answer is not known, so the files stay whole: nothing is put together wrongly.
     if len(lengths) != 1:
         whole = {"sql_min": "sql", "sql_max": "sq2", "cas_min": "ref", "cas_max": "rf2"}
         lists = {name: [text] if (text := texts.get(kind, "").strip()) else [] for name, kind in whole.items()}
@@ -179,7 +179,7 @@ def _context(categorised: Categorised, comments: Mapping[str, str], id_of: IdOf)
 
 
 def with_log(utterance: Utterance, fields: Fields) -> Utterance:
-    """What the log tells of a query. Stamps of a wall clock are made to count from the first one by the caller."""
+    """What the log says of a query. Stamps of a wall clock are made to count from the first one by the caller."""
     marks = (field_of(fields, "Recording") or "").split()
     response = field_of(fields, "Response_Type", "Response")
     outcome, message_id = _response(response)

@@ -4,7 +4,7 @@
     0e [Begin_Speech: 0:02:11.320] [Query: show me flights]
 
 Fields before the first numbered line are of the session; a line that begins with a query's number in two base-36
-digits tells of that query, and so do the lines after it. In a value, a backslash stands before a backslash and before a
+digits belongs to that query, as do the lines after it. In a value, a backslash stands before a backslash and before a
 closing bracket, and `\\n` is a line break. Any keyword may occur; words outside brackets are kept as well.
 """
 

@@ -41,7 +41,7 @@ _FAULTS = (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionEr
 
 
 class BadSidecar(CurtainError):
-    """The file beside a scenario-session that tells what its other files cannot hold is damaged."""
+    """The file beside a scenario-session that holds what its other files cannot hold is damaged."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class SidecarUtterance:
 
 
 def digest(data: bytes) -> str:
-    """SHA-256 in hexadecimal: it tells on import whether a file was changed after the export."""
+    """SHA-256 in hexadecimal: it shows on import whether a file was changed after the export."""
     return hashlib.sha256(data).hexdigest()
 
 
@@ -120,7 +120,7 @@ def _head(line: dict[str, Any]) -> SidecarHead:
         raise ValueError("a version of the future")
     given = {name: value for name, value in line["session"].items() if name not in _NOT_KEPT}
     if "solutions" in given:
-        # Trees of earlier versions tell no more of a scenario than its answer.
+        # Trees of earlier versions hold no more of a scenario than its answer.
         solutions = msgspec.convert(given["solutions"], list[tuple[str, str, str]])
         given.setdefault(
             "scenarios", [{"scenario_id": one, "answer": answer, "how": how} for one, answer, how in solutions]

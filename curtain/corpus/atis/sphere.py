@@ -82,12 +82,12 @@ def _line(name: str, value: Value) -> bytes:
 def write(file: BinaryIO, samples: Samples, sample_rate: int, about: Mapping[str, Value]) -> None:
     """Write a recording. `samples` are (frames,) or (frames, channels); `about` are further fields of the header."""
     little = np.ascontiguousarray(samples, dtype="<i2")
-    # What the samples tell comes first: libsndfile looks for it near the beginning.
-    file.write(header_bytes({**_told_by(little, sample_rate), **about}))
+    # What the samples give comes first: libsndfile looks for it near the beginning.
+    file.write(header_bytes({**_fields_from(little, sample_rate), **about}))
     file.write(little.tobytes())
 
 
-def _told_by(samples: Samples, sample_rate: int) -> dict[str, Value]:
+def _fields_from(samples: Samples, sample_rate: int) -> dict[str, Value]:
     some = samples.size > 0
     return {
         "channel_count": 1 if samples.ndim == 1 else samples.shape[1],
@@ -183,7 +183,7 @@ def _of_sphere(path: Path, header: Header) -> tuple[Samples, int]:
 def _of_pcm(path: Path, header: Header) -> tuple[Samples, int]:
     channels, rate = header.whole("channel_count", 1), header.whole("sample_rate")
     if not 1 <= channels <= _MOST_CHANNELS or not 1 <= rate <= _HIGHEST_RATE:
-        raise UnreadableSphere(f"The header of the recording {path} tells no usable sample rate or number of channels.")
+        raise UnreadableSphere(f"The header of the recording {path} gives no usable sample rate or number of channels.")
     # SPHERE writes “10” where the high byte comes first.
     kind = ">i2" if header.text("sample_byte_format", "01") == "10" else "<i2"
     there = (os.path.getsize(path) - header.size) // (2 * channels)
@@ -191,7 +191,7 @@ def _of_pcm(path: Path, header: Header) -> tuple[Samples, int]:
     frames = min(header.whole("sample_count", there) or there, there)
     if header.whole("sample_count") > there:
         raise UnreadableSphere(
-            f"The recording {path} ends early: its header tells {header.whole('sample_count')} samples, "
+            f"The recording {path} ends early: its header states {header.whole('sample_count')} samples, "
             f"{max(there, 0)} are there. Take it from another copy of the tree."
         )
     samples = np.fromfile(path, dtype=kind, count=frames * channels, offset=header.size).astype(np.int16)

@@ -154,13 +154,13 @@ def log_of(
         ("App_Version", session.app_version),
         ("Pilot", "yes" if session.pilot else None),
         ("Practice", "yes" if any(one.practice for one in utterances) else None),
-        *(field for one in runs for field in _told_of_run(one)),
+        *(field for one in runs for field in _fields_of_run(one)),
     )
-    numbered = ((name.of_query(number).query, _told_of(one)) for number, one in enumerate(utterances, 1))
+    numbered = ((name.of_query(number).query, _fields_of(one)) for number, one in enumerate(utterances, 1))
     return SessionLog(header, tuple(numbered))
 
 
-def _told_of_run(run: ScenarioRun) -> Fields:
+def _fields_of_run(run: ScenarioRun) -> Fields:
     """“Answer Found” is a field of the standard log, needed where it is end-to-end; the others are ours."""
     return _filled(
         ("Scenario_Start", _stamp(run.started_ms)),
@@ -171,7 +171,7 @@ def _told_of_run(run: ScenarioRun) -> Fields:
     )
 
 
-def _told_of(utterance: Utterance) -> Fields:
+def _fields_of(utterance: Utterance) -> Fields:
     marks = ("clipped", "recovered", "cut_short")
     response = f"message:{utterance.message_id}" if utterance.outcome == "message" else utterance.outcome
     return _filled(

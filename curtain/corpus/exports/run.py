@@ -30,7 +30,7 @@ __all__ = ["ACCOUNT", "ExportSummary", "NothingToExport", "Watch", "export", "to
 ACCOUNT = "EXPORT.json"
 
 Watch = Callable[[int, int], None]
-"""Is told after each session how many sessions the writer has gone through, and how many utterances it has done."""
+"""Receives after each session how many sessions the writer has gone through, and how many utterances it has done."""
 
 
 class NothingToExport(CurtainError):
@@ -62,7 +62,7 @@ def export(
 ) -> ExportSummary:
     """Write the corpus to the new folder `out`: it is there whole, or not at all.
 
-    `filters` are told in EXPORT.json as they stand; `left_out` gives, once the corpus was gone through, how many
+    `filters` are written to EXPORT.json as they stand; `left_out` gives, once the corpus was gone through, how many
     utterances they left out, by reason. `before` is called with the sessions' folders that the export holds when all is
     written and `out` is about to appear; what it raises stops the export. `breaking` counts which of the turns that are
     held, by session's folder, break a rule of annotation.
@@ -103,7 +103,7 @@ class _Counted:
         self.database, self.pseudonym = corpus.database, corpus.pseudonym
         self.census, self.source_sha256 = Census(), ""
         self.turns: Mapping[Path, Collection[int]] = {}
-        self._corpus, self._told, self._watch = corpus, progress, watch
+        self._corpus, self._progress, self._watch = corpus, progress, watch
         self._checked: set[Path] = set()
 
     def sessions(self) -> Iterator[Session]:
@@ -117,7 +117,7 @@ class _Counted:
             turns[session.path] = [one.turn for one in session.utterances]
             digest.update(f"{session.session_id} {session.manifest_sha256} {session.annotations_sha256}\n".encode())
             yield session
-            self._watch(census.sessions, self._told.utterances + self._told.dropped.total())
+            self._watch(census.sessions, self._progress.utterances + self._progress.dropped.total())
         # Only here: a pass that a writer broke off counts nothing.
         self.census, self.source_sha256, self.turns = census, digest.hexdigest(), turns
 

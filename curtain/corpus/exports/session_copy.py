@@ -34,7 +34,7 @@ _TIMES = {"wall_utc", "at_utc"}
 _SOME_DAY = "1970-01-01"
 _TYPED = "part_typed"
 
-_MENDED = "This session is a repaired copy: it is sound, but some of it was lost.\n"
+_REPAIRED = "This session is a repaired copy: it is sound, but some of it was lost.\n"
 
 _Rule = Callable[[Any], Any]
 
@@ -53,8 +53,8 @@ def write_copy(corpus: Corpus, session: Session, id_before: str, target: Path) -
         shutil.copyfile(recording, copy.audio / cleaned.name(recording.name))
     _copy_layers(Layers(bundle), copy, cleaned, session.recorded or _SOME_DAY)
     if bundle.repair_note is not None:
-        # The note itself names folders of the machine on which the session was mended.
-        (target / NOTE).write_text(_MENDED, "utf-8", newline="\n")
+        # The note itself names folders of the machine on which the session was repaired.
+        (target / NOTE).write_text(_REPAIRED, "utf-8", newline="\n")
     if session.closed:
         copy.write_manifest()
 
@@ -132,7 +132,7 @@ class _Cleaning:
 
 def _midnight(wizard: tuple[JournalEntry, ...]) -> _Rule:
     """Moves a time of day by what the session's beginning was past midnight; a text that is no time goes."""
-    # The time of day at which somebody was there may tell who it was.
+    # The time of day at which somebody was there may reveal who it was.
     first = next((moment for entry in wizard if (moment := _moment(entry.wall_utc)) is not None), None)
     if first is None:
         return lambda _: ""

@@ -39,7 +39,7 @@ def whole_folder(out: Path) -> Iterator[Path]:
     """
     out = real_path(out)
     ensure_free(out)
-    with _told_plainly(out):
+    with _errors_in_plain_words(out):
         out.parent.mkdir(parents=True, exist_ok=True)
         with _claimed(out):
             _clear_leftovers(out)
@@ -57,7 +57,7 @@ def whole_folder(out: Path) -> Iterator[Path]:
 def ensure_free(out: Path) -> None:
     """Raises OutExists unless `out` is absent or an empty folder."""
     if out.is_dir():
-        with _told_plainly(out), os.scandir(out) as entries:
+        with _errors_in_plain_words(out), os.scandir(out) as entries:
             if any(True for _ in entries):
                 raise OutExists(f"{out} is not empty; name a new folder after “--out”.")
     elif out.is_symlink() and not out.exists():
@@ -128,7 +128,7 @@ def _sync_file(path: Path) -> None:
 
 
 @contextmanager
-def _told_plainly(out: Path) -> Iterator[None]:
+def _errors_in_plain_words(out: Path) -> Iterator[None]:
     try:
         yield
     except OSError as fault:

@@ -19,7 +19,7 @@ CONTEXT_NOT_KNOWN = "nobody has said whether it needs earlier questions"
 
 @dataclass
 class ExportProgress:
-    """What a writer tells while it works. `utterances` counts what was written; `dropped` counts, by reason in plain
+    """What a writer reports while it works. `utterances` counts what was written; `dropped` counts, by reason in plain
     words, what the format cannot hold; `step(n)` moves the progress bar by n utterances; `notes` are sentences on
     where the utterances are."""
 

@@ -76,7 +76,7 @@ class BundleMaker:
 
     def make(self, making: Making) -> None:
         """Raises NotImported, UnreadableSphere, and what else a session of the tree is refused for."""
-        with self._told_plainly():
+        with self._errors_in_plain_words():
             part = self._aside / making.session.session_id
             part.mkdir(parents=True)
             _fill(Bundle(part), making, self._clock)
@@ -91,7 +91,7 @@ class BundleMaker:
         sync_folder(self._sessions)
 
     def __enter__(self) -> BundleMaker:
-        with self._told_plainly():
+        with self._errors_in_plain_words():
             shutil.rmtree(self._aside, ignore_errors=True)
             self._aside.mkdir(parents=True)
         return self
@@ -100,7 +100,7 @@ class BundleMaker:
         try:
             # Also before a session that is refused: the ones before it are whole.
             self._drop_unfinished(fault)
-            with self._told_plainly():
+            with self._errors_in_plain_words():
                 self._publish()
         finally:
             shutil.rmtree(self._aside, ignore_errors=True)
@@ -112,7 +112,7 @@ class BundleMaker:
                     shutil.rmtree(path, ignore_errors=True)
 
     @contextmanager
-    def _told_plainly(self) -> Iterator[None]:
+    def _errors_in_plain_words(self) -> Iterator[None]:
         try:
             yield
         except OSError as fault:
@@ -194,12 +194,12 @@ def _write_wav(path: Path, samples: sphere.Samples, rate: int) -> Recorded:
 
 # -- times ---------------------------------------------------------------------------------------------
 
-# Between turns of which the tree tells no time; a second keeps their order plain.
+# Between turns without a time in the tree; a second keeps their order plain.
 _PAUSE_MS = 1000
 
 
 def _laid_out(making: Making, recorded: Mapping[str, Recorded]) -> Session:
-    """Every turn with a moment at which its key went down. Where the tree tells none, turns are laid end to end."""
+    """Every turn with a moment at which its key went down. Where the tree has none, turns are laid end to end."""
     placed: list[Utterance] = []
     end = 0
     for utterance in making.session.utterances:

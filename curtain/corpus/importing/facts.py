@@ -1,7 +1,7 @@
 """From a session's rows to the two journals that would have given them.
 
-Only what the rows say is told. What they do not say and a line of a journal must have is said to be unknown: no table
-of an answer, no content of a corrected reply, no machine.
+Only what the rows say is written. What they do not say and a line of a journal must have is said to be unknown: no
+table of an answer, no content of a corrected reply, no machine.
 """
 
 from __future__ import annotations
@@ -222,7 +222,7 @@ def _of_reply(utterance: Utterance, times: Mapping[str, int], late: int) -> Iter
     sent = times.get(f"{utterance.outcome}_sent", late)
     first = times.get("key_up", late) + (late if utterance.wizard_latency_ms is None else utterance.wizard_latency_ms)
     if first < sent or ("wizard-error" in utterance.tags and not utterance.annotators):
-        # A first reply was corrected; of that reply the tree tells nothing but its moment.
+        # A first reply was corrected; of that reply the tree holds nothing but its moment.
         yield _Moment(min(first, sent), _unknown_answer(utterance, False), utterance.turn)
     painted = (utterance.outcome, times["painted"]) if "painted" in times else None
     yield _Moment(sent, reply, utterance.turn, cast(Any, painted))

@@ -17,15 +17,15 @@ __all__ = ["Named", "TooMany", "session_ids", "with_ids"]
 
 
 class TooMany(CurtainError):
-    """A session or speaker of a tree has more than ids can tell apart."""
+    """The tree holds more sessions or speakers than ids can distinguish."""
 
 
 def session_ids(groups: Sequence[tuple[str, Key]]) -> list[str]:
-    """An id for each session, given by the id the tree tells ("" for none) and its first scenario-session.
+    """An id for each session, given by the id the tree gives ("" for none) and its first scenario-session.
 
     Raises TooMany after 99 sessions of a speaker.
     """
-    taken = {told for told, _ in groups if _is_session(told)}
+    taken = {given_id for given_id, _ in groups if _is_session(given_id)}
     ids = []
     for given_id, key in groups:
         name = given_id if _is_session(given_id) else _free(key, taken)
@@ -71,7 +71,7 @@ def with_ids(session: Session, session_id: str, recordings: Mapping[str, Path]) 
     """
     twice = [name for name, count in Counter(one.utterance_id for one in session.utterances).items() if count > 1]
     if twice:
-        raise TooMany(f"The tree tells the utterance {twice[0]!r} of session {session_id} twice. Take one of them out.")
+        raise TooMany(f"The tree names the utterance {twice[0]!r} of session {session_id} twice. Take one of them out.")
     utterances = sorted(session.utterances, key=lambda one: one.turn)
     turns = _turns(session_id, [one.turn for one in utterances])
     new = {one.utterance_id: ids.utterance_id(session_id, turn) for one, turn in zip(utterances, turns, strict=True)}
@@ -108,5 +108,5 @@ def _renamed(utterance: Utterance, turn: int, session_id: str, speaker: str, new
 
 
 def _links(context: Iterable[ContextLink], new: Mapping[str, str]) -> Iterable[ContextLink]:
-    # What points out of the session stays as the tree tells it, so that it is not lost.
+    # What points out of the session stays as the tree has it, so that it is not lost.
     return (ContextLink(new.get(link.utterance_id, link.utterance_id), link.to) for link in context)

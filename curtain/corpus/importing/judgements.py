@@ -57,7 +57,7 @@ def rows_of(utterance: Utterance, turn: Turn, clock: Clock) -> Iterator[LayerRow
         kept = {
             layer: value for layer, value in judged.items() if layer in needed or _origin(utterance, layer) != "live"
         }
-        # The last one's row counts, and all say the same: who said what is not told.
+        # The last one's row counts, and all say the same: who said what is not known.
         for by in utterance.annotators:
             yield from (_row(utterance.utterance_id, layer, value, by, clock) for layer, value in kept.items())
         yield from _rulings(utterance, kept, clock)
@@ -67,14 +67,14 @@ def rows_of(utterance: Utterance, turn: Turn, clock: Clock) -> Iterator[LayerRow
 
 
 def _origin(utterance: Utterance, layer: Layer) -> Origin | None:
-    """Who says what stands in a layer; None where the tree does not tell."""
+    """Who says what stands in a layer; None where the tree does not say."""
     return {"transcription": utterance.text_from, "category": utterance.class_from, "sql": utterance.sql_from}.get(
         layer
     )
 
 
 def _rulings(utterance: Utterance, judged: Mapping[Layer, Mapping[str, Any]], clock: Clock) -> Iterator[LayerRow]:
-    """Nobody tells who ruled, so it is the last one named."""
+    """No file says who ruled, so it is the last one named."""
     for layer, value in judged.items():
         if _origin(utterance, layer) == "ruled":
             yield _row(utterance.utterance_id, layer, value, utterance.annotators[-1], clock, status="adjudicated")

@@ -61,7 +61,7 @@ class Imported:
 
 @dataclass(frozen=True)
 class _Group:
-    """The scenario-sessions that make one session, and what they tell about it."""
+    """The scenario-sessions that make one session, and what they say about it."""
 
     about: _About
     scenes: tuple[ImportScene, ...]
@@ -69,7 +69,7 @@ class _Group:
 
 @dataclass(frozen=True)
 class _About:
-    """A session's id, domain and site, "" where they are not told; `mark` tells sessions of one id apart."""
+    """A session's id, domain and site, "" where they are not known; `mark` distinguishes sessions of one id."""
 
     session_id: str = ""
     domain: str = ""
@@ -129,7 +129,7 @@ def _forgotten(study: Study, names: Sequence[str]) -> set[str]:
 
 
 def _study(out: Path, domain: str, sites: set[str]) -> Study:
-    """The study that is there, or a new one; of a new one the site is told if the tree has only one."""
+    """The study that is there, or a new one; of a new one the site is known if the tree has only one."""
     try:
         study = load_study(out)
     except StudyMissing:
@@ -144,7 +144,7 @@ def _study(out: Path, domain: str, sites: set[str]) -> Study:
 
 
 def _lasting(domain: str) -> str:
-    """A domain as a study can find it from anywhere; as it is told where the pack is not on this machine."""
+    """A domain as a study can find it from anywhere; as the tree names it where the pack is not on this machine."""
     try:
         return agreed_pack(domain).lasting_name
     except PackError:
@@ -155,10 +155,10 @@ def _lasting(domain: str) -> str:
 
 
 def _groups(walked: Walked, shelf: SceneFiles) -> list[_Group]:
-    """By the session that our own file or our log tells; any other scenario-session is a session by itself."""
+    """By the session that our own file or our log names; any other scenario-session is a session by itself."""
     groups: dict[object, list[tuple[int, Key, _Group]]] = {}
     for scene in walked.scenes:
-        about, part = _told(shelf.files_of(scene))
+        about, part = _about_of(shelf.files_of(scene))
         of = about if about.session_id else scene.key
         groups.setdefault(of, []).append((part, scene.key, _Group(about, (scene,))))
     return [_together(sorted(members, key=lambda one: one[:2])) for members in groups.values()]
@@ -168,8 +168,8 @@ def _together(parts: Sequence[tuple[int, Key, _Group]]) -> _Group:
     return _Group(parts[0][2].about, tuple(part.scenes[0] for *_, part in parts))
 
 
-def _told(pieces: Sequence[SceneFile]) -> tuple[_About, int]:
-    """What is told of the session, and which part of it this is."""
+def _about_of(pieces: Sequence[SceneFile]) -> tuple[_About, int]:
+    """What the files say of the session, and which part of it this is."""
     whole = {piece.kind: piece.path for piece in pieces if piece.name.query == WHOLE_SESSION}
     if KIND in whole:
         head = read_head(whole[KIND])
@@ -244,14 +244,14 @@ class _Importer:
         domain = self._domain or session.domain or self._study.domain
         recordings = {utterance: path for part in read for utterance, path in part.recordings.items()}
         named = with_ids(replace(session, domain=domain), name, recordings)
-        origin = {**self._told(read, group), "ids": dict(named.changed)}
+        origin = {**self._origin(read, group), "ids": dict(named.changed)}
         kept, headers = self._kept(read, set(named.recordings.values()))
         self._maker.make(Making(named.session, named.recordings, kept, headers, origin))
         self.utterances += len(named.session.utterances)
         self._remember_split(named.session.speaker_id, [one.split for one in named.session.utterances])
 
-    def _told(self, read: Sequence[SceneRead], group: _Group) -> dict[str, object]:
-        """What session.json tells of where the session comes from, with what no row has a place for."""
+    def _origin(self, read: Sequence[SceneRead], group: _Group) -> dict[str, object]:
+        """What session.json says of where the session comes from, with what no row has a place for."""
         first = read[0].session
         return {
             "from": "ATIS tree",
@@ -280,7 +280,7 @@ class _Importer:
     def _remember_split(self, speaker: str, splits: Sequence[Split]) -> None:
         given_splits = [split for split in splits if split != "none"]
         if given_splits:
-            # All sessions of a speaker are in one part, so the first that tells one will do.
+            # All sessions of a speaker are in one part, so the first that names one will do.
             self._splits[speaker] = given_splits[0]
 
     def write_splits(self) -> None:

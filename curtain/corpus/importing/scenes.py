@@ -118,7 +118,7 @@ class _Scene:
         session = session_of(self._log, head.session) if log_changed else head.session
         if not self._whole.as_written(("squ",), head.sha256):
             session = replace(session, questionnaire=_questionnaire(self._whole.text("squ")))
-        return self._told(session, utterances, side_of, has_sidecar=True)
+        return self._read_scene(session, utterances, side_of, has_sidecar=True)
 
     def _merged(self, side: SidecarUtterance, ids: Mapping[int, str], log_changed: bool) -> Utterance:
         """The row beside, except for what the files say since somebody changed them."""
@@ -150,7 +150,7 @@ class _Scene:
         session = session_of(self._log, self._blank_session())
         utterances = [self._from_files(query, session) for query in self._queries()]
         timed, utterances = _on_the_sessions_clock(self._log, utterances)
-        return replace(self._told(session, utterances, {}), timed=timed)
+        return replace(self._read_scene(session, utterances, {}), timed=timed)
 
     def _queries(self) -> list[str]:
         return sorted({*self._files, *(query for query in self._fields if query != WHOLE_SESSION)})
@@ -202,7 +202,7 @@ class _Scene:
 
     # -- what both have in common ------------------------------------------------------------------------
 
-    def _told(
+    def _read_scene(
         self,
         session: Session,
         utterances: Sequence[Utterance],

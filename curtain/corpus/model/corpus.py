@@ -22,7 +22,7 @@ from curtain.corpus.redaction.tombstones import read_tombstone_rows
 __all__ = ["BundleCorpus", "NothingThere", "PooledSession", "open_corpus", "withheld"]
 
 
-# The others tell whether there was an answer.
+# The others say whether there was an answer.
 _TIMES_OF_SPEAKING = ("key_down", "key_up", "take_saved")
 
 
@@ -124,7 +124,7 @@ def open_corpus(
 ) -> BundleCorpus:
     """A corpus of sessions' folders, study folders (all their sessions) and pools (`curtain pool`), in any mixture.
 
-    Speakers of different studies that bear one id are told apart by new ids. Nothing is read of the sessions yet.
+    Speakers of different studies that bear one id are distinguished by new ids. Nothing is read of the sessions yet.
     `jobs` processes read a large corpus, 0 stands for one a core; a script that asks for more than one must be
     guarded by `if __name__ == "__main__":`.
     Raises BadFilter, NothingThere, StudyMissing, BadStudy, BadPool, BadSplits, BundleMissing, BadJobs, BadConsents.
@@ -216,7 +216,7 @@ def _title(sources: Sequence[PooledSession]) -> str:
 
 
 def withheld(session: Session, speech_only: bool = False) -> Session:
-    """The session without anything that tells an answer, for a blind test: what was said stays, what it meant goes.
+    """The session without anything that reveals an answer, for a blind test: what was said stays, what it meant goes.
 
     With `speech_only` the words go too, so that whoever is tested begins with the recording.
     """

@@ -26,7 +26,7 @@ __all__ = [
 ]
 
 TELLING = frozenset({"classes", "categories", "annotated_only"})
-"""Filters that tell what the utterances count as, which nobody may know of a blind test."""
+"""Filters that reveal what the utterances count as, which nobody may know of a blind test."""
 
 TELLING_REASONS = frozenset({"no class yet", "another class", "no category yet", "another category"})
 """Their reasons."""
@@ -121,7 +121,7 @@ class Filters:
         return next((reason for reason, holds in self._of_utterances() if holds(utterance)), None)
 
     def apply(self, session: Session, counts: Counts) -> Session | None:
-        """The session with what stays of it; None if nothing does. `counts` is told of every utterance."""
+        """The session with what stays of it; None if nothing does. `counts` counts every utterance."""
         counts.sessions += 1
         counts.utterances += len(session.utterances)
         counts.speakers.add(session.speaker_id)

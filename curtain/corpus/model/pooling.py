@@ -46,7 +46,7 @@ _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 class BadPool(CurtainError):
-    """A pool that cannot be used, or speakers that cannot be told apart."""
+    """A pool that cannot be used, or speakers that cannot be distinguished."""
 
 
 @dataclass(frozen=True)

@@ -60,7 +60,7 @@ _Fact = TypeVar("_Fact")
 
 
 class RedactionsUncertain(CurtainError):
-    """What is hidden cannot be told for certain, so nothing may leave."""
+    """What is hidden is not known for certain, so nothing may leave."""
 
 
 NO_DATABASE_ANSWER = "no_database_answer"
@@ -424,11 +424,11 @@ def ensure_redactions(bundle: Path) -> None:
             repaired = ", or use a repaired one (“curtain repair”) and look whether something must be hidden again."
             remedy = fault.remedy if "hidden again" in fault.remedy else f"Take it from another copy{repaired}"
             raise RedactionsUncertain(
-                f"{bundle / fault.file}: {fault.what} So nobody can tell what must not leave. {remedy}"
+                f"{bundle / fault.file}: {fault.what} So nobody knows what must not leave. {remedy}"
             )
     if asides:
         raise RedactionsUncertain(
-            f"{asides[0]} holds bytes of redactions that were set aside, so nobody can tell what must not leave. "
+            f"{asides[0]} holds bytes of redactions that were set aside, so nobody knows what must not leave. "
             "Look in “curtain annotate” whether something must be hidden again, then move that file out of the session."
         )
 

@@ -27,7 +27,7 @@ _OF_SPEECH = frozenset((
     *_STATEMENTS, "attempts", "corrections", "drafts", "blanks", "earlier_texts", "cas_error", "max_error",
     "system_reply", "system_fault",
 ))  # fmt: skip
-"""What was made of the words of a turn. Where some of these are hidden, nobody can tell what it says of them."""
+"""What was made of the words of a turn. Where some of these are hidden, nobody knows what it says of them."""
 
 
 def turn_objects(bundle: Bundle, turns: Sequence[Turn]) -> Iterator[dict[str, Any]]:

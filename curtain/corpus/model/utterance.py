@@ -96,7 +96,7 @@ class Redaction:
 class Utterance:
     """One row. Texts, SQL and answers are as they may leave, with redactions applied; `audio` is the original file, to
     be read through `redaction.utterances.samples`. `references` is empty where no answer counts as right.
-    `text_from` tells where the words of `lsn` come from, `sql_from` the references, `class_from` the class and all that
+    `text_from` says where the words of `lsn` come from, `sql_from` the references, `class_from` the class and all that
     belongs to it; None where there is nothing of the kind. `hypothesis` is what a recogniser made of the utterance,
     `answered_by` is `wizard` or the name of a system; a turn that was `taken_over` does not count in a comparison.
     `sent_sql` is the statement behind the answer that the subject got, whatever annotators made of it since.

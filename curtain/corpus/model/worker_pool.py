@@ -61,7 +61,7 @@ def _spread(
 ) -> Iterator[Got]:
     # A fork would copy the locks of threads that do not run in the child.
     spawning = multiprocessing.get_context("spawn")
-    # The pool does not tell its processes, so those that come now are its own.
+    # The pool does not list its processes, so those that come now are its own.
     others = set(multiprocessing.active_children())
     pool = ProcessPoolExecutor(jobs, mp_context=spawning, initializer=_leave_interrupts_to_the_parent)
     try:

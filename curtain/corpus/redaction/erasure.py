@@ -1,7 +1,7 @@
 """Erasing a speaker: everything a study holds of them goes, and tombstones say which utterances are no more.
 
 The tombstones are written first, so that whatever interrupts, doing it again ends it. What is outside of the study
-(the consent form, the list of names, copies that were given out) is told of, not touched.
+(the consent form, the list of names, copies that were given out) is listed, not touched.
 """
 
 from __future__ import annotations
@@ -225,7 +225,7 @@ def forget(plan: ForgetPlan, clock: Clock, *, remove_exports: bool = False) -> F
     """
     for folder in plan.folders:
         _ensure_unused(folder)
-    # Before anything goes: afterwards nobody could tell a copy of a recording.
+    # Before anything goes: afterwards nobody could recognise a copy of a recording.
     prints = _fingerprints(plan)
     try:
         buried = _bury(plan, clock)
@@ -302,7 +302,7 @@ def _settle_exports(plan: ForgetPlan, remove: bool) -> tuple[Exported, ...]:
 
 
 def _remove_export(export: Exported) -> None:
-    """The references first: while the folder is there, it tells that there were some."""
+    """The references first: while the folder is there, it shows that there were some."""
     if export.references is not None and (not export.path.exists() or (export.path / _ACCOUNT).is_file()):
         export.references.unlink(missing_ok=True)
     if (export.path / _ACCOUNT).is_file():
@@ -337,7 +337,7 @@ def _fingerprints(plan: ForgetPlan) -> dict[int, set[str]]:
 def _remains(plan: ForgetPlan, prints: dict[int, set[str]], exports_kept: Sequence[Exported]) -> Iterator[Path]:
     """Files of the places that name a session of the speaker, or are one of their recordings.
 
-    Those in exports and namesakes that are told of anyway are left out.
+    Those in exports and namesakes that are listed anyway are left out.
     """
     for place in filter(Path.exists, plan.places):
         for name, path in look_through(place).plain.items():

@@ -113,7 +113,7 @@ class _Atom:
         return self.form.isdigit()
 
     @property
-    def is_telling(self) -> bool:
+    def is_revealing(self) -> bool:
         return self.is_figure or (len(self.form) > 1 and self.form not in common_words())
 
     @property
@@ -190,35 +190,35 @@ class HiddenWords:
         return frozenset(form for one in joined for form in _forms_of(one))
 
     @cached_property
-    def telling(self) -> frozenset[str]:
+    def revealing(self) -> frozenset[str]:
         """What is hidden also where it stands alone."""
-        return frozenset(form for phrase in self.phrases for form in _telling(phrase)) | self.others
+        return frozenset(form for phrase in self.phrases for form in _revealing(phrase)) | self.others
 
     @cached_property
     def figures(self) -> frozenset[str]:
         """The numbers among them."""
-        return frozenset(form for form in self.telling if form.isdigit())
+        return frozenset(form for form in self.revealing if form.isdigit())
 
     @cached_property
     def anywhere(self) -> HiddenWords:
-        """What is hidden in what was said in other turns, too: whole phrases that tell something."""
+        """What is hidden in what was said in other turns, too: whole phrases that reveal something."""
         return HiddenWords(tuple(phrase for phrase in self.phrases if _is_unmistakable(phrase)))
 
     def places(self, pieces: Sequence[WordPlace], *, whole_only: bool = False) -> list[Place]:
         """Where hidden words stand, in order; a phrase that stands as a whole is one place."""
-        telling = frozenset[str]() if whole_only else self.telling
+        revealing = frozenset[str]() if whole_only else self.revealing
         spans: list[tuple[int, int]] = []
         # The longest first, so that a name of three words becomes one place and not three.
-        for first, last in sorted(_sequences(pieces, self.whole, telling), key=lambda one: one[0] - one[1]):
+        for first, last in sorted(_sequences(pieces, self.whole, revealing), key=lambda one: one[0] - one[1]):
             if not any(first <= end and start <= last for start, end in spans):
                 spans.append((first, last))
         places = [(pieces[first].start, pieces[last].end) for first, last in spans]
-        words = telling | self.whole
+        words = revealing | self.whole
         places += [(piece.start, piece.end) for piece in pieces if piece.broken and _gives_away(piece, words)]
         return sorted([*places, *_initials(pieces, places, words)])
 
     def missing_in(self, pieces: Sequence[WordPlace]) -> int:
-        """How many of the phrases are not there, neither whole nor with each word of theirs that tells something."""
+        """How many of the phrases are not there, neither whole nor with each word of theirs that reveals something."""
         there = _forms_in(pieces)
         return sum(
             not (any(_sequences(pieces, HiddenWords((phrase,)).whole, frozenset())) or _scattered(phrase, there))
@@ -226,9 +226,9 @@ class HiddenWords:
         )
 
 
-def _telling(phrase: Sequence[WordPlace]) -> Iterator[str]:
+def _revealing(phrase: Sequence[WordPlace]) -> Iterator[str]:
     atoms = _atoms(phrase)
-    yield from (form for atom in atoms if atom.is_telling and not atom.is_figure for form in atom.forms)
+    yield from (form for atom in atoms if atom.is_revealing and not atom.is_figure for form in atom.forms)
     # “O’Neill” is also written “Oneill”.
     joined = ("".join(piece.parts) for piece in phrase if len(piece.parts) > 1)
     yield from (word for word in joined if not word.isdigit())
@@ -244,19 +244,19 @@ def _forms_of(joined: str) -> frozenset[str]:
 
 
 def _is_unmistakable(phrase: Sequence[WordPlace]) -> bool:
-    """Two words or more that tell something, or a number of three figures and more."""
+    """Two words or more that reveal something, or a number of three figures and more."""
     atoms = _atoms(phrase)
     joined = _joined(atoms)
-    return (joined.isdigit() and len(joined) > 2) or sum(atom.is_telling for atom in atoms) > 1
+    return (joined.isdigit() and len(joined) > 2) or sum(atom.is_revealing for atom in atoms) > 1
 
 
 def _sequences(
-    pieces: Sequence[WordPlace], whole: frozenset[str], telling: frozenset[str]
+    pieces: Sequence[WordPlace], whole: frozenset[str], revealing: frozenset[str]
 ) -> Iterator[tuple[int, int]]:
     """The pieces from which to which the words stand, in however many words they are written there."""
     atoms = _atoms(pieces)
-    longest = max(map(len, whole | telling), default=0) + 1
-    figures = [one for one in telling if one.isdigit() and len(one) >= _SHORTEST_PART_OF_FIGURES]
+    longest = max(map(len, whole | revealing), default=0) + 1
+    figures = [one for one in revealing if one.isdigit() and len(one) >= _SHORTEST_PART_OF_FIGURES]
     for start, atom in enumerate(atoms):
         joined = ""
         for end in range(start, len(atoms)):
@@ -264,7 +264,7 @@ def _sequences(
             if len(joined) > longest:
                 break
             forms = {joined, _singular(joined)}
-            if forms & whole or (forms & telling and not (start == end and atom.weak)):
+            if forms & whole or (forms & revealing and not (start == end and atom.weak)):
                 yield atom.first, atoms[end].last
         # The end of a telephone number gives it away, and so does one with its area code.
         is_long = atom.is_figure and len(atom.form) >= _SHORTEST_PART_OF_FIGURES
@@ -274,7 +274,7 @@ def _sequences(
 
 def _scattered(phrase: Sequence[WordPlace], there: frozenset[str]) -> bool:
     atoms = _atoms(phrase)
-    words = [atom for atom in atoms if atom.is_telling and not atom.is_figure]
+    words = [atom for atom in atoms if atom.is_revealing and not atom.is_figure]
     figures = [run for run in _figures_in(atoms) if run.isdigit()]
     return (
         bool(words or figures)
@@ -329,7 +329,7 @@ def _forms_in(pieces: Sequence[WordPlace]) -> frozenset[str]:
 def untied(pieces: Sequence[WordPlace], visible: Iterable[Sequence[WordPlace]], hidden: HiddenWords) -> frozenset[str]:
     """The words and numbers of a text that stand in none of the texts that may be seen: each may stand for what is
     hidden. Common words are none."""
-    known = frozenset(form for text in visible for form in _forms_in(text)) - hidden.telling - hidden.whole
+    known = frozenset(form for text in visible for form in _forms_in(text)) - hidden.revealing - hidden.whole
     unknown: set[str] = set()
     for is_figure, some in groupby(_atoms(pieces), _is_figure):
         run = list(some)
@@ -347,5 +347,5 @@ def _is_tied(atom: _Atom, known: frozenset[str]) -> bool:
 
 def is_hidden_elsewhere(hidden: HiddenWords, pieces: Sequence[WordPlace]) -> bool:
     """Whether a text of another turn, such as its answer, holds hidden words or numbers of two figures and more."""
-    short = frozenset(form for form in hidden.telling | hidden.whole if len(form) < 2)
-    return any(_sequences(pieces, hidden.whole - short, hidden.telling - short))
+    short = frozenset(form for form in hidden.revealing | hidden.whole if len(form) < 2)
+    return any(_sequences(pieces, hidden.whole - short, hidden.revealing - short))

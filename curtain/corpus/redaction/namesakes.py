@@ -17,7 +17,7 @@ __all__ = ["SessionMarks", "marks_of"]
 
 @dataclass(frozen=True)
 class SessionMarks:
-    """What tells the sessions of a study from their namesakes: their identities, and for sessions of an earlier
+    """What distinguishes the sessions of a study from their namesakes: their identities, and for sessions of an earlier
     Curtain, which have none, the first line of each journal with the journal's name."""
 
     identities: frozenset[str]

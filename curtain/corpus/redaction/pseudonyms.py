@@ -47,7 +47,7 @@ class Pseudonyms:
         if not name or _PSEUDONYM.fullmatch(name):
             return name
         digest = hmac.new(self._key(session, study), name.encode("utf-8", "surrogatepass"), "sha256")
-        # Eight digits tell the people of a study apart and are short enough for a table.
+        # Eight digits distinguish the people of a study and are short enough for a table.
         return f"p-{digest.hexdigest()[:8]}"
 
     def session(self, given: Session, study: Path | None) -> Session:

@@ -120,7 +120,7 @@ class TurnSecrets:
 
 
 def redacted_references(references: tuple[Reference, ...], secrets: TurnSecrets) -> tuple[Reference, ...]:
-    """All readings or none: those left over would tell which one is missing."""
+    """All readings or none: those left over would reveal which one is missing."""
     leave = all(
         secrets.may_leave(reading.sql_min, reading.cas_min, reading.cas_max) and secrets.may_leave(reading.sql_max)
         for reading in references

@@ -181,7 +181,7 @@ def _encoding(file: Path, wished: str) -> str:
 
 def _lines(file: Path, writing: _Writing) -> Iterator[_Line]:
     """The lines with anything in them; a text in quotes may go on over several."""
-    # Python's csv refuses fields above 128 KiB unless told otherwise, and only for the whole process.
+    # Python's csv refuses fields above 128 KiB unless set otherwise, and only for the whole process.
     with _opened(file) as raw, io.TextIOWrapper(raw, writing.encoding, newline="") as text, _fields_of_any_size():
         rows = csv.reader(
             text,

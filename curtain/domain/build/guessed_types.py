@@ -130,7 +130,7 @@ def _numeric_dates(texts: _Texts, wanted: str) -> GuessedType | None:
         return GuessedType(column, "VARCHAR")
     if wanted or not fitting:
         return GuessedType(column, "VARCHAR", f"holds dates such as {example} in no one order; it is kept as text")
-    why = "where day and month cannot be told apart; it is kept as text. Add --dates dmy or --dates mdy to read them"
+    why = "where day and month cannot be distinguished; it is kept as text. Add --dates dmy or --dates mdy to read them"
     return GuessedType(column, "VARCHAR", f"holds dates such as {example}, {why}")
 
 
@@ -158,8 +158,8 @@ class _Texts:
         odd = f"SELECT 1 FROM {AS_READ} WHERE {self.column} IS NOT NULL AND NOT coalesce({fits}, false) LIMIT 1"
         return not self._into.execute(odd).fetchall()
 
-    def example(self, telling: str) -> str:
-        """A text, one of the form `telling` if there is one."""
-        order = f"NOT regexp_full_match(trim({self.column}), '{telling}')"
+    def example(self, unambiguous: str) -> str:
+        """A text, one of the form `unambiguous` if there is one."""
+        order = f"NOT regexp_full_match(trim({self.column}), '{unambiguous}')"
         query = f"SELECT trim({self.column}) FROM {AS_READ} WHERE {self.column} IS NOT NULL ORDER BY {order} LIMIT 1"
         return str(self._into.execute(query).fetchall()[0][0])

@@ -82,7 +82,7 @@ def guess(connection: duckdb.DuckDBPyConnection, brought: Brought, tell: Tell) -
 
 
 def names_in(columns: dict[str, str]) -> list[str]:
-    """The columns that tell what a row is called, likeliest first."""
+    """The columns that say what a row is called, likeliest first."""
     texts = {column: split_name(column) for column, kind in columns.items() if kind == "VARCHAR"}
     return [column for end in _NAMES for column, words in texts.items() if words[-1:] == (end,)]
 

@@ -14,7 +14,7 @@ from curtain.domain.cells import base_type
 from ..pack.keys import ForeignKey
 from .guesses import SchemaGuess, names_in, person_names_in
 
-_TOLD = 6
+_MOST_SHOWN = 6
 _PERIODS = {"morning": (0, 1200), "afternoon": (1200, 1800), "evening": (1800, 2200), "night": (2200, 600)}
 _PLAYED = 3
 _EXAMPLES = {"DATE": "6 Oct 1952", "TIME": "9:05"}
@@ -46,7 +46,7 @@ allowed_functions = []
 # What a vague expression refers to, as in: size = "city.population"
 [vague]
 
-# A code column and the column that tells what the code means. These are guesses: what names every row differently.
+# A code column and the column that says what the code means. These are guesses: what names every row differently.
 [codes]
 {codes}
 
@@ -91,7 +91,7 @@ minimum = "head"
 """
 
 PRACTICE = '''\
-# What a subject works on; one file for each. A closed one has an answer, told in solutions/ under the same name.
+# What a subject works on; one file for each. A closed one has an answer, given in solutions/ under the same name.
 id = "look-around"
 title = "Look around"
 kind = "open"
@@ -117,7 +117,7 @@ then follow up what surprised you.
 
 
 def schema_text(schema: SchemaGuess) -> str:
-    """CREATE TABLE statements with keys and references. The references tell what belongs together; the database
+    """CREATE TABLE statements with keys and references. The references say what belongs together; the database
     itself need not keep them."""
     note = "-- Keys and references were read from the source or guessed from its rows. Correct what is wrong.\n"
     return "\n".join(
@@ -143,7 +143,7 @@ def domain_text(schema: SchemaGuess, name: str, as_of: date) -> str:
         canonical="\n".join(f"{_bare(table)} = {_places(table, key)}" for table, key in keys.items()),
         codes="\n".join(_codes(schema)),
         periods="\n".join(_periods(schema)),
-        maximum="\n".join(f"{_bare(table)} = {_array(_told(schema, table))}" for table in keys),
+        maximum="\n".join(f"{_bare(table)} = {_array(_shown_columns(schema, table))}" for table in keys),
         readable="\n".join(_readable(schema)),
         formats="\n".join(_formats(schema)),
     )
@@ -152,7 +152,7 @@ def domain_text(schema: SchemaGuess, name: str, as_of: date) -> str:
 def _readable(schema: SchemaGuess) -> Iterator[str]:
     """A table for each thing that has a name: its own, or those of people, which come in parts."""
     for table in schema.keys.primary:
-        shown = _told(schema, table)
+        shown = _shown_columns(schema, table)
         names = [column for column in person_names_in(schema.tables[table]) if f"{table}.{column}" in shown]
         names = names or [column for column in [_name_of(schema, table)] if column and f"{table}.{column}" in shown]
         if names:
@@ -222,7 +222,7 @@ def _listed(columns: Sequence[str]) -> str:
 def _description(schema: SchemaGuess) -> str:
     lines = ["You can ask about what is in this database.", ""]
     for table, columns in schema.tables.items():
-        words = [_within(schema.heading(table, column)) for column in columns][:_TOLD]
+        words = [_within(schema.heading(table, column)) for column in columns][:_MOST_SHOWN]
         row_name = " ".join(schema.row_words(table))
         lines.append(f"For each {row_name} ({schema.rows[table]:,} in all) it knows: {', '.join(words)}.")
     return "\n".join(lines)
@@ -253,14 +253,14 @@ def _codes(schema: SchemaGuess) -> Iterator[str]:
 
 
 def _name_of(schema: SchemaGuess, table: str) -> str:
-    """The column that tells what a row is called, if there is one."""
+    """The column that says what a row is called, if there is one."""
     return next(iter(names_in(schema.tables[table])), "")
 
 
-def _told(schema: SchemaGuess, table: str) -> list[str]:
+def _shown_columns(schema: SchemaGuess, table: str) -> list[str]:
     """The key, a name, the first few columns, and how that is called to which the columns refer."""
     columns = [*schema.keys.primary[table], _name_of(schema, table), *schema.tables[table]]
-    columns_shown = list(dict.fromkeys(column for column in columns if column))[:_TOLD]
+    columns_shown = list(dict.fromkeys(column for column in columns if column))[:_MOST_SHOWN]
     entries = [f"{table}.{column}" for column in columns_shown]
     for reference in schema.keys.references:
         name = _name_of(schema, reference.to_table)

@@ -78,7 +78,7 @@ def name_columns(maximum: Maximum) -> dict[int, tuple[tuple[int, ...], tuple[int
 
 
 def _readable_entities(maximum: Maximum) -> Iterator[tuple[int, EntityPlaces]]:
-    """With their numbers. Behind distinct values there is no row of which to tell: the values are the answer."""
+    """With their numbers. Behind distinct values there is no row to describe: the values are the answer."""
     for place, entity in enumerate(maximum.entities):
         if not entity.behind_values and any(column.shown in entity.places for column in entity.readable):
             yield place, entity

@@ -10,7 +10,7 @@ from curtain.base.sql_names import folded
 from curtain.domain.guard.refusal import StatementRefused, nearest, place_of
 
 Tables = Mapping[str, tuple[str, ...]]
-Teller = Callable[[re.Match[str], Tables], str]
+Wording = Callable[[re.Match[str], Tables], str]
 
 _TYPES = {
     "VARCHAR": "text",
@@ -41,10 +41,10 @@ def refusal_of_error(text: str, sql: str, tables: Tables) -> StatementRefused:
 
 def sentence_for(message: str, tables: Tables) -> str:
     """One plain sentence for a message of DuckDB."""
-    for pattern, tell in _SENTENCES:
+    for pattern, wording in _SENTENCES:
         # The first pattern that fits is taken, so special ones stand before general ones such as LIMIT.
         if match := re.search(pattern, message, re.DOTALL | re.IGNORECASE):
-            return tell(match, tables)
+            return wording(match, tables)
     return "The database cannot run this statement."
 
 
@@ -97,13 +97,13 @@ def _no_time(match: re.Match[str], _: Tables) -> str:
     return f"“{match[1] or match[2]}” is not a time; times are written like TIME '09:20'."
 
 
-def _say(sentence: str) -> Teller:
+def _say(sentence: str) -> Wording:
     return lambda match, tables: sentence.format(*match.groups())
 
 
 _AGGREGATES = "COUNT, SUM, AVG and the like"
 
-_SENTENCES: tuple[tuple[str, Teller], ...] = (
+_SENTENCES: tuple[tuple[str, Wording], ...] = (
     (
         r"unterminated string literal",
         _say("A text begins with a single quote and does not end; a quote inside a text is written twice ('')."),

@@ -43,7 +43,7 @@ _ALLOWED_TYPES = names_in(
 _ALIKE = 0.75
 """How alike a function's name must be to be meant: they are short, and “version” is no “sin”."""
 _ORDERINGS = frozenset(("ORDER_DEFAULT", "ASCENDING", "DESCENDING"))
-_TOLD: Mapping[str, str] = {
+_SENTENCES: Mapping[str, str] = {
     "SHOW_REF": f"{_ONLY}; the tables and their columns are listed beside the editor.",
     "TABLE_FUNCTION": "Only the tables of this database can be read here, not a function in place of a table.",
     "RECURSIVE_CTE_NODE": "WITH RECURSIVE is not allowed here: it may never end.",
@@ -113,7 +113,7 @@ def _check_node(node: Node, named: frozenset[str], sql: str, fence: Fence) -> No
     at = place_of(sql, node.get("query_location", -1))
     kind = node.get("type")
     if isinstance(kind, str) and kind not in _ALLOWED_TYPES and kind not in _ORDERINGS:
-        raise StatementRefused(_TOLD.get(kind, "This form of SELECT is not allowed here."), at)
+        raise StatementRefused(_SENTENCES.get(kind, "This form of SELECT is not allowed here."), at)
     if node.get("sample"):
         raise StatementRefused("A random sample is not allowed here: it would be another answer each time.", at)
     if "function_name" in node:

@@ -1,4 +1,4 @@
-"""A statement that is not run, told in one plain sentence, with its place in the text where that is known."""
+"""A statement that is not run, explained in one plain sentence, with its place in the text where that is known."""
 
 from __future__ import annotations
 

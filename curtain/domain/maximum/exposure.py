@@ -101,7 +101,7 @@ def ungrouped(select: exp.Select) -> None:
 
 
 def _meet(select: exp.Select, extreme: ExtremeValue) -> None:
-    """Only rows that are looked at, and that have a value: of nothing, nothing is told."""
+    """Only rows that are looked at, and that have a value: an empty cell shows nothing."""
     select.where(exp.Not(this=exp.Is(this=extreme.column.copy(), expression=exp.Null())), copy=False)
     if extreme.condition:
         select.where(extreme.condition.copy(), copy=False)

@@ -39,11 +39,11 @@ class WiderStatement:
         return self._columns[number]
 
     def group_by(self, keys: int) -> None:
-        """The minimum shows so many columns more than are told: by which its rows are grouped."""
+        """The minimum shows so many columns more than are shown: by which its rows are grouped."""
         self._groups = [f"group_{number}" for number in range(1, keys + 1)]
 
-    def tell(self, root: Hashable, table: str, places: Places, shown: ShownColumn) -> int:
-        """Add a column that is told of a row of `table`, of which the columns in `places` are at hand; its number."""
+    def add_column(self, root: Hashable, table: str, places: Places, shown: ShownColumn) -> int:
+        """Add a column that is shown of a row of `table`, of which the columns in `places` are at hand; its number."""
         if not shown.way and shown.column in places:
             self._columns.append(places[shown.column])
         else:

@@ -135,7 +135,7 @@ class Lineage:
 
     def _known(self, scope: Scope) -> int:
         self._scopes[id(scope.expression)] = scope
-        # Two SELECTs of one statement may have the same text, so the node itself tells them apart; the tree keeps it
+        # Two SELECTs of one statement may have the same text, so the node itself distinguishes them; the tree keeps it
         # alive.
         return id(scope.expression)
 

@@ -1,4 +1,4 @@
-"""From the minimum SQL to the maximum SQL: the same rows with every column that may reasonably be told (001, 2.2.2).
+"""From the minimum SQL to the maximum SQL: the same rows with every column that may reasonably be shown (001, 2.2.2).
 
 The minimum stays as it is, as a derived table; the columns to add come from tables joined to it by the keys of the
 entities in its output. Where such a key is not in the output it is added to the SELECT that has it; where that would
@@ -40,7 +40,7 @@ class NotDerived(Exception):
 
 
 def maximum_of(sql: str, entities: Entities, catalog: Catalog) -> Maximum:
-    """The maximum answer's statement, with what its columns show; the same text if there is nothing more to tell.
+    """The maximum answer's statement, with what its columns show; the same text if there is nothing more to show.
 
     The result begins with the columns of `sql`, and these, taken alone, have the
     same rows. Raises NotDerived with the reason.
@@ -48,7 +48,7 @@ def maximum_of(sql: str, entities: Entities, catalog: Catalog) -> Maximum:
     try:
         return _Derivation(sql, entities, catalog).maximum()
     except UNFOLLOWED as error:
-        # Without a table there is nothing more to tell, however odd the statement is.
+        # Without a table there is nothing more to show, however odd the statement is.
         if not reads_tables(sql):
             return Maximum(sql)
         raise NotDerived(_UNFOLLOWED) from error
@@ -82,8 +82,8 @@ class _Derivation:
             self._set_apart()
         self._numbers = self._identities_of_outputs()
         places = []
-        for group in [group for group in self._groups if self._can_be_told(group)]:
-            numbers = {shown: self._tell(group, shown) for shown in group[0].entity.shown_columns}
+        for group in [group for group in self._groups if self._has_key(group)]:
+            numbers = {shown: self._column_for(group, shown) for shown in group[0].entity.shown_columns}
             places.append(self._places(group[0], numbers, values))
         return Maximum(self._sql_of_columns(), tuple(self._origins), tuple(places))
 
@@ -111,10 +111,10 @@ class _Derivation:
             return self._wide.sql(self._minimum, shows, self._added)
         return self._wide.sql(shows, None, self._added)
 
-    # -- of what is told -----------------------------------------------------------------------------------
+    # -- what is shown -------------------------------------------------------------------------------------
 
     def _common(self, entities_shown: list[list[ShownEntity]]) -> list[Group]:
-        """What all branches tell of. What only INTERSECT and EXCEPT compare with need not tell of anything."""
+        """Entities in every UNION branch. What only INTERSECT and EXCEPT compare with may hold none."""
         if not all(entities_shown):
             return []
         shown = [
@@ -128,8 +128,8 @@ class _Derivation:
             raise NotDerived(_DIFFERENT)
         return groups + list(zip(*hidden, strict=True))
 
-    def _can_be_told(self, group: Group) -> bool:
-        """Whether the key is at hand. A row that stands for many has none, and then there is nothing to tell."""
+    def _has_key(self, group: Group) -> bool:
+        """Whether the key is at hand. A row that stands for many has none, and then there is nothing to show."""
         if group[0].is_shown:
             return True
         hindrances = [self._exposer.hindrance(one.instance, one.entity.key) for one in group]
@@ -185,9 +185,9 @@ class _Derivation:
         extremes = [output.extreme and output.instance is not None for output in self._outputs[0]]
         return sum(counted) == 1 and counted == extremes
 
-    # -- telling -------------------------------------------------------------------------------------------
+    # -- columns -------------------------------------------------------------------------------------------
 
-    def _tell(self, group: Group, shown: ShownColumn) -> int:
+    def _column_for(self, group: Group, shown: ShownColumn) -> int:
         """The number of the column that shows it, which is added if there is none yet."""
         entity = group[0]
         reached = self._surroundings.reached(entity, shown.way) if len(self._lineage.branches) == 1 else None
@@ -207,7 +207,7 @@ class _Derivation:
 
     def _add(self, root: Hashable, table: str, places: Places, shown: ShownColumn) -> int:
         self._origins.append(f"{shown.way[-1].to_table if shown.way else table}.{shown.column}")
-        return self._wide.tell(root, table, places, shown)
+        return self._wide.add_column(root, table, places, shown)
 
     def _key_places(self, group: Group) -> Places:
         instances = [one.instance for one in group]
@@ -239,7 +239,7 @@ class _Derivation:
         return numbers
 
     def _identity_from(self, entity: ShownEntity, shown: ShownColumn) -> Hashable:
-        """Of what a column that refers to an entity tells: as if its own table told of it."""
+        """What a column that refers to an entity shows: as if its own table showed it."""
         if not entity.root:
             return self._identity(entity.instance, shown)
         step = JoinStep(entity.instance.table, ((entity.root, entity.entity.key[0]),), entity.entity.table)

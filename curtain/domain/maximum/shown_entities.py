@@ -1,4 +1,4 @@
-"""Of which things a statement tells: the entities among its outputs, and by which columns each is known."""
+"""Which things a statement shows: the entities among its outputs, and by which columns each is known."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .lineage import Instance, Lineage, ResultColumn
 
 @dataclass(frozen=True)
 class ShownEntity:
-    """An entity of which the result tells. `key` are the places of its key: numbers of outputs, or columns that the
+    """An entity that the result shows. `key` are the places of its key: numbers of outputs, or columns that the
     SELECT of `instance` would have to show in addition. `root` is the column that refers to it, if one does."""
 
     entity: Entity
@@ -28,10 +28,10 @@ class ShownEntity:
 
 
 def entities_of_branch(lineage: Lineage, entities: Entities, branch: int) -> list[ShownEntity]:
-    """The entities of which one branch tells, in the order of its outputs.
+    """The entities that one branch shows, in the order of its outputs.
 
-    A column that refers to another entity tells of that one. If it is not one of a set of distinct values, it is also
-    an attribute of its row, and tells of the row's own entity (001, section 2.2.2).
+    A column that refers to another entity shows that one. If it is not one of a set of distinct values, it is also
+    an attribute of its row, and shows the row's own entity (001, section 2.2.2).
     """
     outputs = lineage.outputs(branch)
     select = lineage.select(branch)
@@ -64,7 +64,7 @@ def _of_instance(
     entity = entities.of_table(instance.table)
     shown = _shown(instance, outputs, lineage)
     complete = entity is not None and all(column in shown for column in entity.key)
-    parts = set(entity.key) if entity and complete and entity.tells_more else set()
+    parts = set(entity.key) if entity and complete and entity.shows_more else set()
     if entity and complete:
         yield ShownEntity(entity, tuple(shown[column] for column in entity.key), instance)
     attributes = 0

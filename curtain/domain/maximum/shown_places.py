@@ -13,7 +13,7 @@ class EntityPlaces:
     """An entity among the columns of a maximum, which are counted from 0.
 
     `anchor` is the first column of the minimum that describes it, `naming` are those that hold its key. `places` are
-    the columns that may be told of it, `readable` those of them by which people know it. `behind_values`: the rows are
+    the columns that may be shown of it, `readable` those of them by which people know it. `behind_values`: the rows are
     distinct values of its rows, not its rows.
     """
 

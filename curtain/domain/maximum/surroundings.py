@@ -1,7 +1,7 @@
 """What else a SELECT has joined: where a way from one of its tables leads to another of its tables.
 
-A statement about fares that joins their flights tells of those flights, not of all flights at these fares; and a
-name that can be reached in two ways is told once.
+A statement about fares that joins their flights shows those flights, not all flights at these fares; and a
+name that can be reached in two ways is shown once.
 """
 
 from __future__ import annotations

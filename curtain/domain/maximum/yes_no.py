@@ -1,4 +1,4 @@
-"""Is a query literally a yes/no question? Told from its first words (001, rule 2.11); the wizard has the last word."""
+"""Is a query literally a yes/no question? Decided by its first words (001, rule 2.11); the wizard has the last word."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The things that a database is about: what identifies them and which columns may be told of them.
+"""The things that a database is about: what identifies them and which columns may be shown of them.
 
 A pack names its entities with their keys in [canonical] and, for each, in [maximum] what an answer may hold besides
 what it must (001, section 2.2.2). A column there is `table.column`. If it is of another table, the way there follows
@@ -34,7 +34,7 @@ class JoinStep(msgspec.Struct, frozen=True):
 
 
 class ShownColumn(msgspec.Struct, frozen=True):
-    """A column that may be told of an entity, at the end of a way that begins at the entity's table."""
+    """A column that may be shown of an entity, at the end of a way that begins at the entity's table."""
 
     way: tuple[JoinStep, ...]
     column: str
@@ -58,8 +58,8 @@ class Entity(msgspec.Struct, frozen=True):
     readable: tuple[ReadableColumn, ...] = ()
 
     @property
-    def tells_more(self) -> bool:
-        """Whether there is anything to tell of it besides its key."""
+    def shows_more(self) -> bool:
+        """Whether there is anything to show of it besides its key."""
         return any(shown.way or shown.column not in self.key for shown in self.shown_columns)
 
 

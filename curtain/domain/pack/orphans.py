@@ -15,7 +15,7 @@ Tables = Mapping[str, Mapping[str, str]]
 
 
 def orphans(connection: duckdb.DuckDBPyConnection, reference: ForeignKey, tables: Tables) -> int:
-    """How many rows have a value in the reference that its other side has not; `tables` tells types of columns."""
+    """How many rows have a value in the reference that its other side has not; `tables` gives the types of columns."""
     full = " AND ".join(f"a.{quoted(own)} IS NOT NULL" for own in reference.columns)
     same = " AND ".join(_same(reference, own, their, tables) for own, their in reference.pairs)
     match_query = f"SELECT 1 FROM {quoted(reference.to_table)} AS b WHERE {same}"

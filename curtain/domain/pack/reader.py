@@ -129,7 +129,7 @@ class Pack:
 
     @property
     def entities(self) -> Entities:
-        """What the database is about, with what may be told of each."""
+        """What the database is about, with what may be shown of each."""
         return self._entities[0]
 
     @property

@@ -100,7 +100,7 @@ def _references(
     for reference in pack.keys.references:
         if (
             {reference.table, reference.to_table} <= whole
-            and _is_told(pack, reference)
+            and _columns_exist(pack, reference)
             and (lost := orphans(connection, reference, there))
         ):
             left = f"{reference.table}.{', '.join(reference.columns)}"
@@ -111,6 +111,6 @@ def _references(
             )
 
 
-def _is_told(pack: Pack, reference: ForeignKey) -> bool:
+def _columns_exist(pack: Pack, reference: ForeignKey) -> bool:
     ours, theirs = pack.tables[reference.table], pack.tables[reference.to_table]
     return set(reference.columns) <= ours.keys() and set(reference.to_columns) <= theirs.keys()

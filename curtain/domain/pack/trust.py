@@ -120,7 +120,7 @@ def agree_to_pack(folder: Path) -> None:
 def pack_sha256(folder: Path) -> str:
     """SHA-256 over what runs or is opened: every file but the texts, which can be edited without a new agreement."""
     digest = hashlib.sha256()
-    with _refusal_told(folder):
+    with _os_errors_as_pack_errors(folder):
         for path in _what_runs(folder):
             name = path.relative_to(folder).as_posix().encode("utf-8", "surrogateescape")
             with path.open("rb") as file:
@@ -137,7 +137,7 @@ def _what_runs(folder: Path) -> list[Path]:
 
 
 @contextlib.contextmanager
-def _refusal_told(folder: Path) -> Iterator[None]:
+def _os_errors_as_pack_errors(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:

@@ -51,7 +51,7 @@ Check = Callable[[Rule, Pack, Facts, str], str]
 
 def broken(check: str, rule: Rule, pack: Pack, facts: Facts, words: str, called: bool) -> str:
     """What the statement does against the rule, or an empty text. `words` are those of the query in lower case with a
-    blank before, between and after them; `called` tells that some of them call for the rule."""
+    blank before, between and after them; `called` says that some of them call for the rule."""
     test, always = CHECKS[check]
     return test(rule, pack, facts, words) if always or called else ""
 
@@ -116,7 +116,7 @@ def _entity_of(rule: Rule, pack: Pack) -> Entity | None:
 
 
 def _names_of(entity: Entity, pack: Pack) -> set[str]:
-    """The columns that tell what an entity is called."""
+    """The columns that say what an entity is called."""
     decoded = pack.codes.get(f"{entity.table}.{entity.key[0]}")
     columns = [f"{entity.table}.{column}" for column in pack.tables.get(entity.table, ()) if column.endswith("name")]
     return {*columns, *([decoded] if isinstance(decoded, str) else [])}
@@ -124,7 +124,7 @@ def _names_of(entity: Entity, pack: Pack) -> set[str]:
 
 def _unasked(entity: Entity, shown: list[str], rule: Rule, pack: Pack, words: str) -> bool:
     """Whether attributes of an entity stand in its place: its columns, if the query asks for none of them. A column
-    that refers to another entity tells of that one."""
+    that refers to another entity shows that one."""
     entity_columns = [column for column in shown if column.startswith(f"{entity.table}.")]
     if _ASKING & set(words.split()) or any(_asked(column, rule, pack, words) for column in entity_columns):
         return False

@@ -21,9 +21,9 @@ class ColumnBound(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Facts(msgspec.Struct, frozen=True, kw_only=True):
-    """`columns` are all that the statement names, as `table.name`; `counted` tells that its rows stand for many;
+    """`columns` are all that the statement names, as `table.name`; `counted` says that its rows stand for many;
     `arithmetic` are the operators and functions with which it computes. `ordered` and `limited` count nested SELECTs,
-    too; `cut_anyhow` tells that a LIMIT has no ORDER BY to say which rows it keeps, `judged` that each of its rows says
+    too; `cut_anyhow` says that a LIMIT has no ORDER BY to say which rows it keeps, `judged` that each of its rows says
     yes or no of itself."""
 
     tables: list[str] = []

@@ -9,7 +9,7 @@
 
 MIN, MAX and COUNT(DISTINCT ...) of columns are the same of distinct rows as of all rows, so they may have such a SELECT
 below them. The tree is DuckDB's own, as the guard has checked it, and DuckDB writes it back as text. A statement of any
-other form, also one of which something cannot be told for sure, runs as it was typed.
+other form, also one of which something is not certain, runs as it was typed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _MOST_BRANCHES = 64
 
 
 class _Unsure(Exception):
-    """Something cannot be told for sure, so the statement is left as it is."""
+    """Something is not certain, so the statement is left as it is."""
 
 
 def branched(statement: Node, tables: Tables) -> Node | None:
@@ -128,7 +128,7 @@ class _Select:
         self._node = node
         listed = _listed(node["from_table"])
         self._sources = {_name_of(table): table for table in listed}
-        # One name for two tables: which of them a column means cannot be told.
+        # One name for two tables: which of them a column means is not certain.
         if len(self._sources) != len(listed):
             raise _Unsure
         self._columns = {name: _columns_of(table, tables) for name, table in self._sources.items()}

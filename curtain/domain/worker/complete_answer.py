@@ -58,7 +58,7 @@ def _shortest(rows: Rows) -> int:
 
 def _yes_or_no(relation: Relation, form: str, kind: Kind) -> Scalar | Alternatives:
     """A table is a yes if it has a row (003, B.2.12). A yes or no for each row stands for the table of those rows that
-    have a yes, so one of them is enough, and there is no other table to tell; a single missing value is neither."""
+    have a yes, so one of them is enough, and there is no other table to show; a single missing value is neither."""
     if relation.height and (kind is Kind.JUDGED or relation.columns == ((NIL,),)):
         values = set(relation.columns[0])
         # In this order: one yes among many rows is a yes (003, B.2.12).

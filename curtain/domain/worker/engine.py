@@ -212,7 +212,7 @@ class Engine:
         if sql_max:
             statement = guard.read_statement(self._connection, sql_max, self._limits.statement_chars)
             guard.check(statement, sql_max, self._fence)
-        # A yes or no has nothing more to tell: minimum and maximum are the same.
+        # A yes or no has nothing more to show: minimum and maximum are the same.
         derived = Maximum(sql) if ran.is_yes_or_no else None if sql_max else self._derived(sql)
         wide = derived.sql if derived else sql_max
         if wide == sql:
@@ -229,7 +229,7 @@ class Engine:
         # The derivation reads the statement with another parser. If that was wrong, it shows here, not in a score.
         if not _begins_with(rows, ran.rows):
             return Widened(sql_max=wide, fault=_OTHER_ROWS)
-        # The maximum has more columns, from which a count of zero can no longer be told: it follows the minimum's no.
+        # The maximum has more columns, from which a count of zero can no longer be seen: it follows the minimum's no.
         kind = Kind.NOTHING if ran.cas_min.startswith(f"({FALSE} ") else Kind.TABLE
         cas_max, cas_error = complete_answer(rows, ran.yes_no, self._rules, self._limits, kind)
         fault = _MAXIMUM_TOO_LARGE if cas_error == TOO_LARGE else cas_error
@@ -238,7 +238,7 @@ class Engine:
     def _shown(
         self, widened: Widened, ran: _Ran, derived: Maximum | None, rows: list[Row], types: list[str]
     ) -> Widened:
-        """With the table that the study wants to be shown. A maximum by hand tells nothing of its columns."""
+        """With the table that the study wants to be shown. A maximum by hand says nothing of its columns."""
         show = self._rules.show
         if show == "minimum" or ran.shown or widened.fault:
             return widened
@@ -274,7 +274,7 @@ class Engine:
         return False
 
     def _execute_tree(self, tree: guard.Node) -> bool:
-        """What fails so is to fail as it was typed, too: the fault is then told in the words that were typed."""
+        """What fails so is to fail as it was typed, too: the fault is then described in the words that were typed."""
         text = msgspec.json.encode({"error": False, "statements": [tree]}).decode()
         try:
             [[sql]] = self._all("SELECT json_deserialize_sql(?)", [text])

@@ -35,7 +35,7 @@ class PipedChild(PipedProcess[Heard | Gone], Generic[Heard]):
         super().__init__(process, name, hear, Gone())
 
     def send(self, order: Order) -> None:
-        """Send an order and do not wait for the child to take it; to a dead child in vain, which `Gone` tells."""
+        """Send an order and do not wait for the child to take it; to a dead child in vain, which `Gone` reports."""
         self.send_bytes(framed(order))
 
     def reply_within(self, seconds: float) -> Heard | Gone | None:

@@ -75,8 +75,8 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class _Job(Generic[T]):
-    """An order, how its reply is read, and the Future that is told. `follow` may add an order after the reply, and
-    `join` then makes one reply of two; `first` is told what the first one said."""
+    """An order, how its reply is read, and the Future that receives it. `follow` may add an order after the reply, and
+    `join` then makes one reply of two; `first` is called with the first reply."""
 
     order: Order
     read: Callable[[WorkerReply], T]
@@ -163,7 +163,7 @@ class SqlWorker:
         self._thread.join()
 
     def _cut(self, sql: str) -> str:
-        """One character more than is allowed tells the guard; half a character pair could not be sent at all."""
+        """One character more than is allowed alerts the guard; half a character pair could not be sent at all."""
         return sql[: self._limits.statement_chars + 1].encode(errors="replace").decode()
 
     def _put(self, job: _Job[T]) -> Future[T]:

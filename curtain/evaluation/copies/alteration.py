@@ -57,7 +57,7 @@ def make_copies(database: Path, tables: list[TableShape], folder: Path, count: i
             part = path.with_suffix(".part")
             shutil.copyfile(database, part)
             alter(part, tables, f"{seed} {number}")
-            # Renamed when it is whole: a copy that was not altered would tell nothing.
+            # Renamed when it is whole: a copy that was not altered would show nothing.
             part.replace(path)
     except OSError as error:
         raise CopiesUnwritable(f"{folder} cannot be written: {error.strerror or error}.") from error

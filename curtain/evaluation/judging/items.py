@@ -49,7 +49,7 @@ class Selection:
 
 @dataclass(frozen=True)
 class JudgedItem:
-    """One pair. `id` and `session` are opaque: ids of sessions would tell a judge the order of the conditions.
+    """One pair. `id` and `session` are opaque: ids of sessions would show a judge the order of the conditions.
 
     `query` is what the subject said, None where nobody has typed it; `table` or `message` is what the subject saw.
     `filled` is the label of correctness that the session itself knows.

@@ -309,7 +309,7 @@ def scenario_table(comparison: Comparison) -> TextTable:
 
 
 def comparison_sentences(comparison: Comparison) -> list[str]:
-    """What the tests say, and what the design cannot tell."""
+    """What the tests say, and what the design cannot show."""
     sentences = list(comparison.limits)
     tests = [contrast.test for contrast in comparison.contrasts if contrast.test is not None]
     if tests:

@@ -69,7 +69,7 @@ class Comparison:
     """Subjects who preferred the first, the second, neither."""
     sign_test: float | None
     limits: tuple[str, ...]
-    """What the design cannot tell, in sentences."""
+    """What the design cannot show, in sentences."""
 
 
 def compare_conditions(
@@ -241,7 +241,7 @@ def _preferred(runs: Sequence[RunRecord], conditions: tuple[str, str]) -> tuple[
     return first, second, len(stated) - first - second
 
 
-# -- what the design cannot tell ------------------------------------------------------------------------
+# -- what the design cannot show ------------------------------------------------------------------------
 
 
 def _limits(runs: Sequence[RunRecord], conditions: tuple[str, str]) -> list[str]:
@@ -254,11 +254,11 @@ def _limits(runs: Sequence[RunRecord], conditions: tuple[str, str]) -> list[str]
     if uncrossed:
         sentences.append(
             f"{uncrossed} of {len(subjects)} subjects worked under one condition only; "
-            "they tell nothing about a difference within a subject."
+            "they say nothing about a difference within a subject."
         )
     if len(set(orders)) < 2:
         sentences.append(
-            "All subjects had the same order: the systems cannot be told from the scenarios and their places."
+            "All subjects had the same order: the systems cannot be distinguished from the scenarios and their places."
         )
     lopsided = [
         scenario

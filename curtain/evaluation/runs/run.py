@@ -77,7 +77,7 @@ class RunRecord:
 
     @property
     def solved(self) -> bool | None:
-        """Whether the subject stated a correct solution; None where nobody could tell."""
+        """Whether the subject stated a correct solution; None where nobody could know."""
         return None if self.solution is None else self.solution == "correct"
 
     @property
@@ -110,7 +110,7 @@ class Query:
     cancelled: bool
     copies_right: int | None = None
     copies: int | None = None
-    """On how many altered copies of the database the statement that was sent is right; None where nobody can tell."""
+    """On how many altered copies of the database the statement that was sent is right; None where nobody knows."""
 
 
 def by_subject(runs: Iterable[RunRecord]) -> dict[str, list[RunRecord]]:

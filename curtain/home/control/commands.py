@@ -1,4 +1,4 @@
-"""Runs plans as child processes of the same command line, one after the other, and tells how far they are."""
+"""Runs plans as child processes of the same command line, one after the other, and reports how far they are."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class CommandRunner(QObject):
         """Run these as soon as those before them are through."""
         self._queue.extend(plans)
         self._next()
-        self._tell()
+        self._report()
 
     def cancel(self) -> None:
         """Ask the running command to stop, kill it if it does not, and drop those that wait."""
@@ -118,7 +118,7 @@ class CommandRunner(QObject):
         *lines, self._rest[stream] = (self._rest[stream] + data.decode("utf-8", "replace")).split("\n")
         for line in lines:
             self._take_line(stream, line.rstrip("\r"))
-        self._tell()
+        self._report()
 
     def _take_line(self, stream: Literal["out", "err"], line: str) -> None:
         step = progress_of(line) or counted_step(line)
@@ -156,9 +156,9 @@ class CommandRunner(QObject):
                 self._queue.popleft()
         self.finished.emit(done)
         self._next()
-        self._tell()
+        self._report()
 
-    def _tell(self) -> None:
+    def _report(self) -> None:
         if self._plan is not None:
             doing = self._doing or self._plan.title
             self.changed.emit(Activity(self._plan, self._share, doing, tuple(self._lines), waiting=len(self._queue)))

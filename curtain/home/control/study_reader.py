@@ -20,7 +20,7 @@ __all__ = ["manifest_sum", "marks_of", "read_study"]
 
 
 def read_study(folder: Path, verified: Mapping[str, Verified], today: date) -> StudyFacts:
-    """The study in `folder` and all its sessions; what cannot be read is told in `fault`, nothing is raised for it."""
+    """The study in `folder` and all its sessions; `fault` says what cannot be read, nothing is raised for it."""
     # Here and below: what reads sessions is loaded behind the first paint.
     from curtain.session.study.study import load_study
 
@@ -121,7 +121,7 @@ def _exported(study: Study) -> frozenset[str]:
             one for one in read_exports(study.folder) if one.is_of(study.folder) and one.is_corpus and one.is_there
         ]
     except ExportLogUnusable:
-        # Told by the next export; here it only means that nobody knows of an export.
+        # The next export reports it; here it only means that nobody knows of an export.
         return frozenset()
     return frozenset(session for one in exports for session in one.sessions)
 
@@ -132,7 +132,7 @@ def _sample(study: Study) -> Path | None:
     try:
         script = pack_folder(study.domain) / "demo.jsonl"
     except CurtainError:
-        # A pack that is gone is told by “Check” and by the station that needs it.
+        # A pack that is gone is reported by “Check” and by the station that needs it.
         return None
     return script if script.is_file() else None
 

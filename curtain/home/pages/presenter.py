@@ -80,7 +80,7 @@ class HomePresenter(QObject):
         window.strip.show_steps(
             steps_for(action, _SHORT.get(action, ""), control.running is not None, study is not None, self._any_session)
         )
-        self._tell_driver(action)
+        self._update_driver_view(action)
         if study is not None and not self._any_focus:
             self._any_focus = True
             window.study.take_focus()
@@ -115,7 +115,7 @@ class HomePresenter(QObject):
             "score": True,
         }
 
-    def _tell_driver(self, action: str) -> None:
+    def _update_driver_view(self, action: str) -> None:
         control, study = self._control, self._control.study
         state = "reading" if control.reading else "empty" if study is None else "fault" if study.fault else "study"
         last = self._ended[-1] if self._ended else None
@@ -207,7 +207,7 @@ class HomePresenter(QObject):
         form.open()
 
     def _annotate(self) -> None:
-        # The key works where the button is grey: an empty window would tell nobody what to do.
+        # The key works where the button is grey: an empty window would show nobody what to do.
         if self._any_session:
             self._control.open_stations(("annotate",))
         else:

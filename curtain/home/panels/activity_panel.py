@@ -28,11 +28,11 @@ class ActivityPanel(QWidget):
         super().__init__(parent)
         self._look = look
         self._lines: tuple[str, ...] = ()
-        self._told = label("", look)
-        self._told.setObjectName("activity_told")
-        self._told.setWordWrap(True)
-        self._told.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self._told.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self._sentence = label("", look)
+        self._sentence.setObjectName("activity_told")
+        self._sentence.setWordWrap(True)
+        self._sentence.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._sentence.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self._bar = QProgressBar()
         self._bar.setObjectName("progress")
         self._bar.setAccessibleName(self.tr("How far the command is"))
@@ -50,7 +50,7 @@ class ActivityPanel(QWidget):
         self.output.setTabChangesFocus(True)
         self.output.setPlaceholderText(self.tr("What a command prints appears here."))
         set_size(self.output, look.small_pt)
-        line = row(self._told, self._bar, self._cancel, self._open, spacing=12)
+        line = row(self._sentence, self._bar, self._cancel, self._open, spacing=12)
         line.setStretch(0, 1)
         self.setLayout(column(heading(self.tr("ACTIVITY"), look), line, self.output,
                               margins=QMargins(16, 8, 16, 10), spacing=4))  # fmt: skip
@@ -65,13 +65,13 @@ class ActivityPanel(QWidget):
         self._cancel.setVisible(runs)
         self._open.setVisible(result is not None)
         if activity is None:
-            self._told.setText(self.tr("Nothing is running."))
-            set_text_colour(self._told, self._look.quiet)
+            self._sentence.setText(self.tr("Nothing is running."))
+            set_text_colour(self._sentence, self._look.quiet)
             return
         colour = {"good": self._look.good, "bad": self._look.bad, "stopped": self._look.warning}
-        set_text_colour(self._told, colour.get(activity.end or "", self._look.text))
+        set_text_colour(self._sentence, colour.get(activity.end or "", self._look.text))
         waiting = self.tr("  ({0} more waiting)").format(activity.waiting) if activity.waiting else ""
-        self._told.setText(activity.sentence + waiting)
+        self._sentence.setText(activity.sentence + waiting)
         # A range of 0 to 0 moves: something happens, and nobody knows how long.
         self._bar.setRange(0, 0 if activity.share is None else _STEPS)
         self._bar.setValue(round(_STEPS * (activity.share or 0)))
@@ -85,7 +85,7 @@ class ActivityPanel(QWidget):
             QTimer.singleShot(0, self._fit)
 
     def _fit(self) -> None:
-        self._told.setFixedHeight(2 * self._told.fontMetrics().lineSpacing() + 2)
+        self._sentence.setFixedHeight(2 * self._sentence.fontMetrics().lineSpacing() + 2)
         self.output.setFixedHeight(4 * self.output.fontMetrics().lineSpacing() + 12)
 
     def _show_lines(self, lines: tuple[str, ...]) -> None:

@@ -28,10 +28,10 @@ class StudyPanel(QWidget):
         set_size(self._title, look.large_pt, bold=True)
         set_text_colour(self._title, look.text)
         self._place = OneLine("study_place", look)
-        self._told = label("", look, bold=True)
-        self._told.setObjectName("next_told")
-        self._told.setWordWrap(True)
-        self._told.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self._next_step = label("", look, bold=True)
+        self._next_step.setObjectName("next_told")
+        self._next_step.setWordWrap(True)
+        self._next_step.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._do = QPushButton()
         self._do.setObjectName("do_next")
         self._do.setDefault(True)
@@ -43,7 +43,7 @@ class StudyPanel(QWidget):
         box = QFrame()
         box.setObjectName("next_box")
         box.setFrameShape(QFrame.Shape.StyledPanel)
-        box.setLayout(column(heading(self.tr("NEXT"), look), row(self._told, self._do, spacing=16),
+        box.setLayout(column(heading(self.tr("NEXT"), look), row(self._next_step, self._do, spacing=16),
                              margins=QMargins(12, 8, 12, 10)))  # fmt: skip
         parts = column(
             self._title, self._place, box, self.buttons, heading(self.tr("SESSIONS"), look), self.sessions,
@@ -66,7 +66,7 @@ class StudyPanel(QWidget):
 
     def show_next(self, sentence: str, button: str) -> None:
         """What to do next; without a text the button goes."""
-        self._told.setText(sentence)
+        self._next_step.setText(sentence)
         self._do.setText(button)
         self._do.setAccessibleDescription(sentence)
         self._do.setVisible(bool(button))

@@ -20,7 +20,7 @@ __all__ = ["BadAddress", "NetworkDialler", "PairingCall", "is_network_address", 
 _CONNECT_MS = 10_000
 _STATION_NAME = "station.curtain.invalid"
 
-# All sentences of this module stand on the subject's screen: none may tell that somebody sits in the other room.
+# All sentences of this module stand on the subject's screen: none may reveal that somebody sits in the other room.
 _SENTENCES: dict[Refusal, str] = {
     "closed": "Pairing is closed: too many wrong codes were tried, or no code is shown. Look at the other screen.",
     "wrong_code": "This is not the code that the other room shows. Read it again and type all six digits.",
@@ -247,7 +247,7 @@ class _Call(QObject):
         self._socket.connectToHost(self._host, self._port)
 
     def abort(self) -> None:
-        """Let it go; nothing is told any more."""
+        """Let it go; nothing is reported any more."""
         self._over = True
         self._patience.stop()
         if self._socket.parent() is self:

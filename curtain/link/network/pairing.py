@@ -192,7 +192,7 @@ class WizardPairing:
         self.paired: PairedWith | None = None
 
     def take(self, message: PairMessage, now: int) -> PairMessage:
-        """The answer to one message. Raises PairingFailed: tell it and hang up."""
+        """The answer to one message. Raises PairingFailed: send it and hang up."""
         if isinstance(message, PairStart) and self._keys is None:
             return self._start(message, now)
         if isinstance(message, PairProof) and self._keys is not None and self._other is not None:

@@ -249,7 +249,7 @@ class TlsSocket(QObject):
             self._socket.disconnectFromHost()
             return False
         except ssl.SSLError as error:
-            # The alert tells the other side why.
+            # The alert gives the other side the reason.
             self._flush_tls()
             self._fail(_reason(error))
             return False

@@ -1,7 +1,7 @@
 """Decides what annotating does: which turn is open, what is saved, run, ruled, undone. No widgets.
 
 Files and the database are reached through two callables that are handed in and answer later; each does one thing after
-the other. Whoever shows this is told by `changed` and reads everything anew, by `opened` before that; `grew` says that
+the other. Whoever shows this hears `changed` and reads everything anew, by `opened` before that; `grew` says that
 there are more turns, and nothing else is new.
 """
 
@@ -160,7 +160,7 @@ class AnnotateControl:
         # The open turn may have left the filter, for instance by being saved: one step then leads to its neighbour.
         place = before + by if here in self._queue else before + min(by, 0) + max(by - 1, 0)
         if not 0 <= place < len(self._queue):
-            self._tell("There is no turn behind this one." if by > 0 else "There is no turn before this one.")
+            self._notify("There is no turn behind this one." if by > 0 else "There is no turn before this one.")
             return
         self.notice = ""
         self.open(self._queue[place])
@@ -183,7 +183,7 @@ class AnnotateControl:
         self._queue = self.shelf.queue(chosen)
         if self._queue and self.turn.id not in self._queue:
             self.open(next((one for one in self._queue if one > self.turn.id), self._queue[0]))
-        self._tell("" if self._queue else "There is no such turn.")
+        self._notify("" if self._queue else "There is no such turn.")
 
     def _opened_turn(self, utterance_id: str) -> OpenTurn:
         volume, sent = self.shelf.volume(utterance_id), self._outgoing.sent.get(utterance_id)
@@ -223,14 +223,14 @@ class AnnotateControl:
     def toggle_ellipsis(self) -> None:
         """Mark the turn as an ellipsis. Refused with a sentence where it depends on no earlier turn."""
         if not self.work.context:
-            self._tell("An ellipsis depends on an earlier turn: point to it first, with Alt+1.")
+            self._notify("An ellipsis depends on an earlier turn: point to it first, with Alt+1.")
             return
         self.edit(replace(self.work, ellipsis=not self.work.ellipsis))
 
     def point_back(self, turns: int) -> None:
         """The next kind of pointer to the turn so many back."""
         if turns > len(self.turn.before):
-            self._tell("This turn has no earlier turn that far back.")
+            self._notify("This turn has no earlier turn that far back.")
             return
         self.point_to(self.turn.before[-turns])
 
@@ -240,11 +240,11 @@ class AnnotateControl:
         self.changed()
 
     def add_reading(self) -> None:
-        """Add a reading behind the open one and open it; past six the annotator is told that the query is too vague."""
+        """Add a reading behind the open one and open it; past six the notice says that the query is too vague."""
         count = len(self.work.readings)
         self.change(edits.add_reading, self.turn.reading)
         if len(self.work.readings) == count:
-            self._tell("A turn takes at most six readings. With more it counts as hopelessly vague.")
+            self._notify("A turn takes at most six readings. With more it counts as hopelessly vague.")
         else:
             self.go_to_reading(self.turn.reading + 1)
 
@@ -277,7 +277,7 @@ class AnnotateControl:
     def run(self) -> None:
         """Run the reading in sight, changed or not."""
         if not self.work.readings[self.turn.reading].sql_min.strip():
-            self._tell("There is no statement to run.")
+            self._notify("There is no statement to run.")
         elif not self.running:
             self._run(self.turn.reading)
 
@@ -296,7 +296,7 @@ class AnnotateControl:
             result = future.result()
         except CurtainError as error:
             self._save_after_run = False
-            self._tell(str(error))
+            self._notify(str(error))
             return
         turn.take_run(
             number,
@@ -320,7 +320,7 @@ class AnnotateControl:
     # -- saving --------------------------------------------------------------------------------------------
 
     def save_and_next(self) -> None:
-        """One act. Statements that were changed run first; what breaks a rule stays a draft, and is told."""
+        """One act. Statements that were changed run first; what breaks a rule stays a draft, and is reported."""
         if self.running:
             # The answers belong to the rows that are saved, so the saving waits for them and not the annotator.
             self._save_after_run = True
@@ -330,7 +330,7 @@ class AnnotateControl:
                 self._run(number)
         elif self.turn.blocking is not None:
             self.keep_draft()
-            self._tell(f"Kept as a draft. {self.turn.blocking.sentence}")
+            self._notify(f"Kept as a draft. {self.turn.blocking.sentence}")
         else:
             self.notice = ""
             self._save()
@@ -374,7 +374,7 @@ class AnnotateControl:
         if following is None:
             if self.editing_ruling:
                 self.open(self.turn.id)
-            self._tell("Saved. That was the last of these turns: close the window, or choose other turns with F12.")
+            self._notify("Saved. That was the last of these turns: close the window, or choose other turns with F12.")
         else:
             self.open(following)
 
@@ -462,6 +462,6 @@ class AnnotateControl:
         self._outgoing.put(utterance_id, partial(self._ledger.rule, utterance_id, ruled, self.timer.save()))
         self.last_saved = utterance_id
 
-    def _tell(self, sentence: str) -> None:
+    def _notify(self, sentence: str) -> None:
         self.notice = sentence
         self.changed()

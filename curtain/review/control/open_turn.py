@@ -188,7 +188,7 @@ class OpenTurn:
         bare = judged(self.work, self.scene.utterance)
         bare = replace(bare, eval_class=derive_class(bare, self.before, self._table, self.year))
         category = derive_category(bare, self.before, self._table)
-        # Category 2 of 1989 is an ellipsis, which only a person can tell; it depends on context in any case.
+        # Category 2 of 1989 is an ellipsis, which only a person can say; it depends on context in any case.
         if self.work.ellipsis and category in ("1", "3"):
             category = "2"
         self._annotation = replace(bare, category=category)

@@ -229,8 +229,8 @@ def read_shelf(
 ) -> AnnotatedSessions:
     """Reads every session; waits for the disk. `progress` gets how many are read and how many there are.
 
-    A session that cannot be read is left out and told; pilot sessions are left out. Raises StudyMissing, BadTagTable,
-    NoTurns.
+    A session that cannot be read is left out and reported; pilot sessions are left out. Raises StudyMissing,
+    BadTagTable, NoTurns.
     """
     reader = ShelfReader(study, person, clock)
     shelf = reader.read_first(progress)
@@ -242,7 +242,7 @@ def read_shelf(
 class ShelfReader:
     """Reads the sessions of a study, those first that hold the turn to go on with. Waits for the disk.
 
-    `only` names sessions; without names it is all of them. A session that cannot be read is left out and told in
+    `only` names sessions; without names it is all of them. A session that cannot be read is left out and reported in
     `skipped`; pilot sessions are left out.
     """
 
@@ -292,7 +292,7 @@ class ShelfReader:
                 volumes.append(_read(path, self._person, self._clock, self._domains, checker))
             except CurtainError as fault:
                 self.skipped.append(str(fault))
-        # Only here, since session.json does not always tell: the journal may.
+        # Only here, since session.json does not always say: the journal may.
         return [volume for volume in volumes if not volume.sitting.session.pilot]
 
     def _begin_with(self, path: Path | None) -> None:

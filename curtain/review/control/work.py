@@ -46,7 +46,7 @@ Values = Mapping[Layer, dict[str, Any]]
 @dataclass(frozen=True)
 class EditedReading:
     """One reading of the query. `fresh`: the answers are those of the statements as they stand. An empty `sql_max` is
-    derived; `max_edited` keeps one written by hand when the minimum changes. What the last run told is no part of what
+    derived; `max_edited` keeps one written by hand when the minimum changes. The last run is no part of what
     is said: `rows`, a `fault` with its line and column, why there is no maximum."""
 
     sql_min: str = ""
@@ -167,7 +167,7 @@ def values_of(work: TurnAnnotation, annotation: Annotation) -> dict[Layer, dict[
         sro = work.sro.strip()
         values["transcription"] = as_value(TranscriptionValue(sro=sro, lsn=lsn_of(sro)))
     if work.references or work.yes_no:
-        # An answer without any statement has a layer of its own, so that both can be told apart later.
+        # An answer without any statement has a layer of its own, so that both can be distinguished later.
         by_hand = bool(work.references) and not any(one.sql_min for one in work.references)
         value = ReferencesValue(references=work.references, yes_no=work.yes_no)
         values["cas" if by_hand else "sql"] = as_value(value)

@@ -15,7 +15,7 @@ __all__ = ["ChoiceRow"]
 
 
 class ChoiceRow(QWidget):
-    """Asks for a label; is told which one is chosen, and which one the log knows.
+    """Asks for a label; shows which one is chosen, and which one the log knows.
 
     `noted`: a remark may stand below. Its line keeps its room, so that no button moves under the hand.
     """

@@ -28,7 +28,7 @@ _MOST_CELLS = 6
 
 
 class JudgePage(QWidget):
-    """Asks for labels, comments and reasons; is told what to show."""
+    """Asks for labels, comments and reasons; shows what it is given."""
 
     label_chosen = Signal(str, str)
     comment_given = Signal(str)

@@ -344,12 +344,12 @@ class Presenter(QObject):
         self._show_hearing(play=True)
 
     def _on_grown(self) -> None:
-        """More sessions were read: what is told to the person stays."""
+        """More sessions were read: what the person is shown stays."""
         self._show_top()
         self._list_turns()
-        self._tell_driver()
+        self._update_driver_view()
 
-    def _tell_driver(self) -> None:
+    def _update_driver_view(self) -> None:
         for name, value in seen_by_driver(self._control).items():
             self._window.setProperty(name, value)
 
@@ -382,7 +382,7 @@ class Presenter(QObject):
         self._window.tell(control.notice)
         self._show_top()
         self._show_strip()
-        self._tell_driver()
+        self._update_driver_view()
         self.shown.emit()
 
     def _show_page(self) -> None:

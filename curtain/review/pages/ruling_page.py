@@ -74,9 +74,9 @@ class RulingPage(QWidget):
         self._area.setWidgetResizable(True)
         self._area.setFrameShape(QFrame.Shape.NoFrame)
         self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._told = label("", look, small=True, quiet=True)
-        self._told.setObjectName("ruling_told")
-        wrapped(self._told)
+        self._said = label("", look, small=True, quiet=True)
+        self._said.setObjectName("ruling_told")
+        wrapped(self._said)
         self._lay_out()
 
     def show_ruling(self, ruling: Ruling | None, query: str | None) -> None:
@@ -87,7 +87,7 @@ class RulingPage(QWidget):
             self._fill(QGridLayout(body), ruling, query)
             self.setProperty("picks", " ".join(f"{la}:{ruling.sides[p].by}" for la, p in self._picks(ruling)))
             self.setProperty("layer", ruling.layers[ruling.at] if ruling.layers else "")
-        self._told.setText(_in_words(ruling, query))
+        self._said.setText(_in_words(ruling, query))
         self._area.setWidget(body)
         self._show_in_hand(body)
 
@@ -125,7 +125,7 @@ class RulingPage(QWidget):
         left.setFixedWidth(220)
         middle.setLayout(column(self.listen, self.seen, spacing=4))
         right.setLayout(
-            column(heading(self.tr("What the annotators say"), self._look), self._told, self._area, spacing=3)
+            column(heading(self.tr("What the annotators say"), self._look), self._said, self._area, spacing=3)
         )
         parts = row(left, middle, right, margins=_MARGINS, spacing=10)
         parts.setStretch(1, 5)

@@ -26,7 +26,7 @@ _TURN = int(Qt.ItemDataRole.UserRole)
 
 @dataclass(frozen=True)
 class ShownTurn:
-    """An earlier turn: `pointed` tells what the open one points to in it; `reached`: it may be pointed to."""
+    """An earlier turn: `pointed` says what the open one points to in it; `reached`: it may be pointed to."""
 
     utterance_id: str
     number: int

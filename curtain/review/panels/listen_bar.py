@@ -16,7 +16,7 @@ __all__ = ["ListenBar"]
 
 
 class ListenBar(QWidget):
-    """Asks for playback; is told what plays."""
+    """Asks for playback and shows what plays."""
 
     play_requested = Signal()
     back_requested = Signal()
@@ -37,18 +37,18 @@ class ListenBar(QWidget):
         self._loop.setCheckable(True)
         self._secrets = button(self.tr("Hidden  F8"), "secrets", self.tr("Play hidden parts aloud, or as silence"))
         self._secrets.setCheckable(True)
-        self._told = label("", look, small=True, quiet=True)
-        self._told.setObjectName("listening")
-        self._told.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._status = label("", look, small=True, quiet=True)
+        self._status.setObjectName("listening")
+        self._status.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._buttons = (self._play, self._back, self._slower, self._loop)
         for widget in (*self._buttons, self._secrets):
             set_size(widget, look.small_pt)
             widget.setFixedWidth(widget.fontMetrics().horizontalAdvance(widget.text()) + 16)
         self._play.setFixedWidth(self._play.width() + 20)
-        self._told.setMinimumWidth(1)
+        self._status.setMinimumWidth(1)
         # A long sentence must not make the column wider.
-        self._told.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        keys = row(*self._buttons, self._secrets, self._told, spacing=4)
+        self._status.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        keys = row(*self._buttons, self._secrets, self._status, spacing=4)
         keys.setStretch(5, 1)
         self.setLayout(column(keys, self.wave, spacing=4))
         self._secrets.hide()
@@ -79,8 +79,8 @@ class ListenBar(QWidget):
 
     def show_told(self, text: str, bad: bool = False) -> None:
         """A short line beside the keys; `bad` sets it in the colour of errors."""
-        self._told.setText(text)
-        set_text_colour(self._told, self._look.bad if bad else self._look.quiet)
+        self._status.setText(text)
+        set_text_colour(self._status, self._look.bad if bad else self._look.quiet)
 
     def show_speed(self, speed: float) -> None:
         """The speed of playback, 1.0 as spoken. It is written out with the next place."""

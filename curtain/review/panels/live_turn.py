@@ -34,8 +34,8 @@ class SeenPanel(QWidget):
         self._table = AnswerTable()
         self._table.set_name(self.tr("Answer"))
         self._table.setFont(sized(self.font(), look.small_pt))
-        self._message = _told("message", look)
-        self._nothing = _told("no_reply", look)
+        self._message = _text_label("message", look)
+        self._nothing = _text_label("no_reply", look)
         self._pages = QStackedWidget()
         for page in (self._table, self._message, self._nothing):
             self._pages.addWidget(page)
@@ -59,7 +59,7 @@ class SeenPanel(QWidget):
     def show_scene(self, scene: LiveTurn) -> None:
         """The subject's side first: table, message or neither; below it the wizard's steps in order."""
         reply = scene.turn.reply
-        self._seen.setText(self._seen_told(scene.turn))
+        self._seen.setText(self._seen_title(scene.turn))
         self.query.show_text(scene.turn.query or self.tr("(no query was sent)"))
         # A long query would otherwise be scrolled to its end.
         self.query.moveCursor(QTextCursor.MoveOperation.Start)
@@ -79,7 +79,7 @@ class SeenPanel(QWidget):
             self._nothing.setText(words)
             self._pages.setCurrentIndex(2)
 
-    def _seen_told(self, turn: Turn) -> str:
+    def _seen_title(self, turn: Turn) -> str:
         query = turn.query is not None and turn.times["query_painted"] is None
         reply = turn.reply is not None and turn.reply.painted is None
         if query and reply:
@@ -121,7 +121,7 @@ def _correction(outcome: str, message: str | None, sql: str | None) -> str:
     return f"sent first, then corrected: {what}"
 
 
-def _told(name: str, look: Look) -> QLabel:
+def _text_label(name: str, look: Look) -> QLabel:
     made = label("", look)
     made.setObjectName(name)
     made.setWordWrap(True)

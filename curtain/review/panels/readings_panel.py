@@ -21,7 +21,7 @@ __all__ = ["ReadingsPanel"]
 
 
 class StatementEditor(SqlEditor):
-    """An SQL editor that tells when the cursor comes and goes."""
+    """An SQL editor that reports when the cursor comes and goes."""
 
     entered = Signal()
     left = Signal()
@@ -38,7 +38,7 @@ class StatementEditor(SqlEditor):
     def show_sql(self, sql: str) -> None:
         """Show a statement without reporting an edit; the same text leaves the cursor where it is."""
         if self.toPlainText() != sql:
-            # setPlainText tells of an edit, and what is shown is none.
+            # setPlainText reports an edit, and what is shown is none.
             self.blockSignals(True)
             self.setPlainText(sql)
             self.blockSignals(False)
@@ -67,7 +67,7 @@ class StatementEditor(SqlEditor):
 
 
 class ReadingsPanel(QWidget):
-    """Shows one reading at a time; tells what was typed and what is wished."""
+    """Shows one reading at a time; reports what was typed and what is wished."""
 
     minimum_edited = Signal(str)
     maximum_edited = Signal(str)
@@ -101,10 +101,10 @@ class ReadingsPanel(QWidget):
         self._yes_no.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         set_size(self._yes_no, look.small_pt)
         self._run = button(self.tr("Run  F5"), "run")
-        self._told = label("", look, small=True)
-        self._told.setObjectName("sql_told")
-        wrapped(self._told)
-        self._told.setIndent(4)
+        self._summary = label("", look, small=True)
+        self._summary.setObjectName("sql_told")
+        wrapped(self._summary)
+        self._summary.setIndent(4)
         self._other = OneLine("other_database", look)
         self._other.setText(self.tr("This is not the database that the session ran on; answers may differ."))
         set_text_colour(self._other, look.warning)
@@ -119,7 +119,7 @@ class ReadingsPanel(QWidget):
         head = row(self._title, self._reads, self._weight, self._add, 1, self._yes_no, self._run, spacing=6)
         answers = column(self._other, *self._cas.values(), spacing=0)
         over_maximum = heading(self.tr("Maximum  Ctrl+Shift+M"), self._look)
-        made = column(head, self.minimum, over_maximum, self.maximum, self._told, answers, spacing=2)
+        made = column(head, self.minimum, over_maximum, self.maximum, self._summary, answers, spacing=2)
         made.setStretch(1, 5)
         made.setStretch(3, 3)
         self.setLayout(made)
@@ -171,22 +171,22 @@ class ReadingsPanel(QWidget):
         self.setProperty("readings", len(work.readings))
 
     def _show_answers(self, reading: EditedReading, running: bool) -> None:
-        text, colour = _told(reading, running), self._look.quiet
+        text, colour = _summary_of(reading, running), self._look.quiet
         if reading.fault and not running:
             colour = self._look.bad
         elif (reading.must_run or reading.max_fault) and not running:
             colour = self._look.warning
         self.minimum.show_fault_at(None if running else reading.fault_at)
-        self._told.setText(text)
-        self._told.setVisible(bool(text))
-        set_text_colour(self._told, colour)
+        self._summary.setText(text)
+        self._summary.setVisible(bool(text))
+        set_text_colour(self._summary, colour)
         for name, what in (("cas_min", "minimum"), ("cas_max", "maximum")):
             answer = getattr(reading, name)
             self._cas[name].setText(f"{what}:  {'–' if answer is None else ' '.join(answer.split())}")
             self._cas[name].setEnabled(not reading.must_run)
 
 
-def _told(reading: EditedReading, running: bool) -> str:
+def _summary_of(reading: EditedReading, running: bool) -> str:
     if running:
         return "The statement is running."
     if reading.fault:

@@ -16,7 +16,7 @@ from curtain.review.panels.text_field import TextField, wrapped
 
 __all__ = ["SroPanel"]
 
-_MOST_TOLD = 2
+_MOST_SHOWN = 2
 
 
 class SroPanel(QWidget):
@@ -29,17 +29,17 @@ class SroPanel(QWidget):
         self._look = look
         self.field = TextField("sro", self.tr("Transcription"), look, 3)
         self.field.setPlaceholderText(self.tr("what was said: <repaired> *mispronounced* frag- [cough]"))
-        self._told = label("", look, small=True)
-        self._told.setObjectName("sro_told")
-        wrapped(self._told)
-        self._told.setIndent(4)
+        self._faults = label("", look, small=True)
+        self._faults.setObjectName("sro_told")
+        wrapped(self._faults)
+        self._faults.setIndent(4)
         self._offer = label("", look, small=True, quiet=True)
         self._offer.setObjectName("sro_offer")
         wrapped(self._offer)
         self._offer.setIndent(4)
         self._words = OneLine("lsn", look)
         title = row(heading(self.tr("Transcription  Ctrl+T"), look), 1)
-        self.setLayout(column(title, self.field, self._words, self._offer, self._told, spacing=2))
+        self.setLayout(column(title, self.field, self._words, self._offer, self._faults, spacing=2))
         self.field.textChanged.connect(self._on_edited)
 
     def show_sro(self, sro: str, redactions: Sequence[Redaction]) -> None:
@@ -58,12 +58,12 @@ class SroPanel(QWidget):
         self._offer.setText(offered)
         self._offer.setVisible(bool(offered))
         # The offer takes a line, so that the panel keeps its height.
-        most = _MOST_TOLD - bool(offered)
+        most = _MOST_SHOWN - bool(offered)
         rest = len(sentences) - most
-        self._told.setText("\n".join(sentences[:most]) + (self.tr("\n{0} more").format(rest) if rest > 0 else ""))
-        self._told.setVisible(bool(sentences))
+        self._faults.setText("\n".join(sentences[:most]) + (self.tr("\n{0} more").format(rest) if rest > 0 else ""))
+        self._faults.setVisible(bool(sentences))
         blocks = any(one.blocks for one in faults)
-        set_text_colour(self._told, self._look.bad if blocks else self._look.warning)
+        set_text_colour(self._faults, self._look.bad if blocks else self._look.warning)
 
     def _offered(self, sro: str) -> str:
         """A help and no fault: it stands apart, in a quiet colour."""

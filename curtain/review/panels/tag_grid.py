@@ -40,7 +40,7 @@ class ShownTag:
 
 
 class TagGrid(QWidget):
-    """Tells which tag was toggled, by its key or the mouse; Return asks to go on."""
+    """Reports which tag was toggled, by its key or the mouse; Return asks to go on."""
 
     toggled = Signal(str)
     next_requested = Signal()

@@ -17,7 +17,7 @@ Span = tuple[int, int]
 
 
 class TextField(CommandPlainText):
-    """Marks are given and selections told in characters of Python, not of Qt."""
+    """Marks are given and selections reported in characters of Python, not of Qt."""
 
     left = Signal()
     entered = Signal()

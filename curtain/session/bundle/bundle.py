@@ -23,7 +23,7 @@ from curtain.session.bundle.checks import (
     notes_of,
 )
 from curtain.session.bundle.heads import begin_heads, keep_head
-from curtain.session.bundle.repair import mend_copy
+from curtain.session.bundle.repair import repair_copy
 from curtain.session.journal.journal import read_journal
 from curtain.session.journal.lines import JournalReading
 from curtain.session.study import ids
@@ -150,7 +150,7 @@ class Bundle:
         except OSError as fault:
             raise BundleUnreadable(f"{self.session_json} cannot be read: {fault.strerror}.") from fault
         except (ValueError, RecursionError) as fault:
-            raise BundleUnreadable(f"{self.session_json} is damaged; “curtain verify” tells what else is.") from fault
+            raise BundleUnreadable(f"{self.session_json} is damaged; “curtain verify” shows what else is.") from fault
         if not isinstance(values, dict):
             raise BundleUnreadable(f"{self.session_json} does not describe a session.")
         return values
@@ -195,7 +195,7 @@ class Bundle:
         """List what was collected with its SHA-256: from here on the session is closed.
 
         Raises BundleUnwritable, also for a recording that is not the one that was saved, unless the wizard's journal
-        tells that the session was closed with a gap.
+        reports that the session was closed with a gap.
         """
         # A station killed while it wrote the manifest leaves a beginning of it, which goes with the next try.
         content = look_through(self.path)
@@ -229,24 +229,24 @@ class Bundle:
 
     @property
     def repair_note(self) -> str | None:
-        """A sentence for a mended copy, None for any other session. A copy is sound, but not whole."""
+        """A sentence for a repaired copy, None for any other session. A copy is sound, but not whole."""
         if not (self.path / NOTE).is_file():
             return None
         return f"This is a repaired copy; {NOTE} lists what was repaired and what is missing."
 
     def notes(self) -> list[str]:
-        """What is no fault but to be known: that it is a mended copy, and what was set aside of its annotations."""
+        """What is no fault but to be known: that it is a repaired copy, and what was set aside of its annotations."""
         return [*([self.repair_note] if self.repair_note else []), *notes_of(self.path)]
 
     def repair(self, copy_to: Path) -> list[str]:
-        """Make a mended copy and tell what was done, a sentence a line. This bundle is not touched.
+        """Make a repaired copy; a sentence for each thing done. This bundle is not touched.
 
         Torn tails are cut and kept beside; a line of type `damaged` stands for a damaged line between intact ones.
         Links and special files are left out, a new manifest is written and `repair-note.txt` lists what remains
         wrong. Run again it finds its own copy. Raises BundleMissing, CannotRepair.
         """
         self.ensure_there()
-        return mend_copy(self.path, copy_to)
+        return repair_copy(self.path, copy_to)
 
     def ensure_there(self) -> None:
         """Raises BundleMissing unless this is the folder of a session, however damaged."""

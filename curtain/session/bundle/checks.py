@@ -113,7 +113,7 @@ def _of_manifest(content: FolderContent, journals: Journals) -> Iterator[BundleF
 
 
 def _was_ended(content: FolderContent, journals: Journals) -> bool:
-    """Whether the wizard's journal tells the end of the session: from there on the list is due."""
+    """Whether the wizard's journal holds the end of the session: from there on the list is due."""
     return _has_entry(content, journals, ENDED)
 
 
@@ -195,7 +195,7 @@ def _of_identity(content: FolderContent, journals: Journals) -> Iterator[BundleF
         common_identity(named)
     except JournalUnreadable:
         # Both journals and session.json bear the identity; a file of an earlier Curtain has none.
-        return  # `_of_journals` tells it
+        return  # `_of_journals` reports it
     except SessionsMixed as fault:
         yield BundleFault(SESSION, str(fault), _OTHER_COPY)
 
@@ -214,22 +214,22 @@ def _of_journals(content: FolderContent, journals: Journals) -> Iterator[BundleF
         # The subject's journal is fetched during the session; in an open one it may not be here yet.
         elif name not in content.odd and (MANIFEST in content.plain or name == WIZARD):
             yield BundleFault(name, "The journal is missing.", _OTHER_COPY)
-    closed, mended = MANIFEST in content.plain, NOTE in content.plain
+    closed, repaired = MANIFEST in content.plain, NOTE in content.plain
     if WIZARD in content.plain and (SUBJECT in content.plain or not closed):
-        yield from (BundleFault(SUBJECT, what, _FETCH[closed]) for what in _missing_lines(journals, mended))
+        yield from (BundleFault(SUBJECT, what, _FETCH[closed]) for what in _missing_lines(journals, repaired))
 
 
-def _missing_lines(journals: Journals, mended: bool) -> Iterator[str]:
+def _missing_lines(journals: Journals, repaired: bool) -> Iterator[str]:
     """A sentence where the copy of the subject's journal holds nothing of a turn that the wizard's journal names."""
-    # A repaired copy tells in its note what it lacks.
-    if mended:
+    # A repaired copy states in its note what it lacks.
+    if repaired:
         return
     try:
         lost = missing_turns(journals.wizard.entries, journals.subject.entries)
-        told_already = bool(journals.subject.lost)
+        already_reported = bool(journals.subject.lost)
     except JournalUnreadable:
         return
-    if lost and not told_already:
+    if lost and not already_reported:
         yield f"The lines of {turns_in_words(lost)} are missing."
 
 
@@ -243,9 +243,9 @@ def _of_journal(name: str, path: Path, journals: Journals) -> Iterator[BundleFau
         yield BundleFault(name, what, BY_REPAIR)
 
 
-def damage_of(reading: JournalReading, mended: bool = False) -> Iterator[str]:
-    """What is damaged or torn, a sentence each. A mended copy tells its lost lines in its note."""
-    lost = sorted({*reading.lost, *(() if mended else marked_lines(reading))})
+def damage_of(reading: JournalReading, repaired: bool = False) -> Iterator[str]:
+    """What is damaged or torn, a sentence each. A repaired copy lists its lost lines in its note."""
+    lost = sorted({*reading.lost, *(() if repaired else marked_lines(reading))})
     if len(lost) == 1:
         yield f"{counted_lines(lost)} is damaged or missing and was not read."
     elif lost:
@@ -293,12 +293,12 @@ def journal_faults(folder: Path, journals: Journals | None = None) -> list[Journ
     """What keeps the journals from being read whole; looks at nothing else. Raises JournalUnreadable."""
     faults = []
     journals = journals or Journals(folder)
-    mended, closed = (folder / NOTE).is_file(), (folder / MANIFEST).is_file()
+    repaired, closed = (folder / NOTE).is_file(), (folder / MANIFEST).is_file()
     for name in (SUBJECT, WIZARD):
-        faults += [JournalFault(name, f"{what} {BY_REPAIR}") for what in damage_of(journals.named(name), mended)]
+        faults += [JournalFault(name, f"{what} {BY_REPAIR}") for what in damage_of(journals.named(name), repaired)]
         if (closed or name == WIZARD) and not (folder / name).exists():
             faults.append(JournalFault(name, "The journal is missing."))
-    faults += [JournalFault(SUBJECT, f"{what} {_FETCH[closed]}") for what in _missing_lines(journals, mended)]
+    faults += [JournalFault(SUBJECT, f"{what} {_FETCH[closed]}") for what in _missing_lines(journals, repaired)]
     return faults
 
 
@@ -431,7 +431,7 @@ def ensure_whole(folder: Path, journals: Journals | None = None) -> None:
         if isinstance(fault, BundleFault) and fault.remedy not in (BY_REPAIR, _OTHER_COPY):
             what_to_do = fault.remedy
         raise Damaged(
-            f"The session {folder} is damaged and must not be exported: {fault_text} “curtain verify” tells all of it; "
+            f"The session {folder} is damaged and must not be exported: {fault_text} “curtain verify” shows all of it; "
             f"{what_to_do}"
         )
 
@@ -448,14 +448,14 @@ def ensure_unaltered(folder: Path) -> None:
     for fault in faults:
         raise Damaged(
             f"The session {folder} was altered and must not be exported: {shown_name(str(fault))} “curtain verify” "
-            f"tells all of it. {fault.remedy}"
+            f"shows all of it. {fault.remedy}"
         )
 
 
 def altered_recordings(folder: Path, content: FolderContent) -> list[BundleFault]:
     """The recordings that are not here as the subject's journal names them: altered, or gone.
 
-    None if the wizard's journal tells that the session was closed without what could not be had.
+    None if the wizard's journal says that the session was closed without what could not be had.
     """
     journals = Journals(folder)
     # The wizard has closed it with a gap, knowing what was missing.
@@ -481,7 +481,7 @@ def takes_of(reading: JournalReading) -> tuple[dict[str, TakeSaved | TakeRecover
             unread.append(str(fault))
             continue
         if isinstance(fact, TakeSaved | TakeRecovered):
-            # The last one counts: a take that was mended may come after one that was saved.
+            # The last one counts: a take that was repaired may come after one that was saved.
             takes[fact.utterance_id] = fact
             turns[entry.turn] = fact.utterance_id
         elif isinstance(fact, TakeCancelled):
@@ -533,7 +533,7 @@ def _frames(path: Path) -> int:
     try:
         with os.fdopen(open_plain(path), "rb") as file, wave.open(file) as sound:
             size = sound.getnchannels() * sound.getsampwidth()
-            # The header of a file that was cut off tells more frames than there are.
+            # The header of a file that was cut off states more frames than there are.
             held = (os.fstat(file.fileno()).st_size - file.tell()) // size
             return int(min(sound.getnframes(), held))
     except (OSError, EOFError, wave.Error, ZeroDivisionError):

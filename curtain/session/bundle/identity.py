@@ -1,4 +1,4 @@
-"""What tells one session from every other: people choose the same id again in another study, chance does not."""
+"""What distinguishes a session from every other: people choose the same id again in another study, chance does not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A mended copy of a damaged session. The original is only read."""
+"""A repaired copy of a damaged session. The original is only read."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ class CannotRepair(CurtainError):
     """The copy cannot be made; the sentence says why. The original is as it was."""
 
 
-def mend_copy(original: Path, copy: Path) -> list[str]:
-    """Copy `original` to `copy`, mended; sentences on what was done and what remains. Raises CannotRepair."""
+def repair_copy(original: Path, copy: Path) -> list[str]:
+    """Copy `original` to `copy`, repaired; sentences on what was done and what remains. Raises CannotRepair."""
     copy = copy.absolute()
     # Inside itself the copy would be copied again.
     if real_path(original) in (real_path(copy), *real_path(copy).parents):
@@ -49,8 +49,8 @@ def mend_copy(original: Path, copy: Path) -> list[str]:
         # Of a repair that was killed.
         shutil.rmtree(part, ignore_errors=True)
         part.mkdir(parents=True)
-        done = [*_copy_files(original, part), *_mend_journals(part), *_mend_annotations(part)]
-        done += _mend_session_json(original, part)
+        done = [*_copy_files(original, part), *_repair_journals(part), *_repair_annotations(part)]
+        done += _repair_session_json(original, part)
         report = _report(original, part, done)
         _appear(part, copy)
     except OSError as fault:
@@ -60,7 +60,7 @@ def mend_copy(original: Path, copy: Path) -> list[str]:
 
 
 def _copy_files(original: Path, part: Path) -> Iterator[str]:
-    # Copied first, mended in the copy: the original is only read.
+    # Copied first, repaired in the copy: the original is only read.
     content = look_through(original)
     for name in content.odd:
         yield f"{shown_name(name)}: left out, because it is a link, a special file or cannot be opened."
@@ -83,18 +83,18 @@ def _copy_file(name: str, source: Path, target: Path) -> Iterator[str]:
         durable(out.fileno())
 
 
-def _mend_journals(part: Path) -> Iterator[str]:
+def _repair_journals(part: Path) -> Iterator[str]:
     for name in (SUBJECT, WIZARD):
         reading = read_journal(part / name)
-        # The session went on after these lines were lost: there is nothing to mend, but much to know.
+        # The session went on after these lines were lost: there is nothing to repair, but much to know.
         if (marked := marked_lines(reading)) and not (part / NOTE).is_file():
             verb = "was" if len(marked) == 1 else "were"
             yield f"{name}: {counted_lines(marked)} {verb} lost before the session was closed and cannot be recovered."
         if reading.torn_bytes or reading.is_damaged:
-            yield f"{name}: {_mend_journal(part / name, reading)}"
+            yield f"{name}: {_repair_journal(part / name, reading)}"
 
 
-def _mend_journal(path: Path, reading: JournalReading) -> str:
+def _repair_journal(path: Path, reading: JournalReading) -> str:
     """Set aside everything from the first damage on, and put the intact lines of it back."""
     behind = path.stat().st_size - reading.sound_bytes
     # What is set aside begins at the first damage, so nothing intact before it moves.
@@ -103,9 +103,9 @@ def _mend_journal(path: Path, reading: JournalReading) -> str:
     with path.open("r+b") as file, aside.open("rb") as torn:
         file.truncate(reading.sound_bytes)
         file.seek(reading.sound_bytes)
-        for mended in repaired_lines(torn, reading.entries[good - 1] if good else None, aside.name):
-            file.write(mended.line)
-            kept, lost = kept + (not mended.lost), lost + mended.lost
+        for repaired in repaired_lines(torn, reading.entries[good - 1] if good else None, aside.name):
+            file.write(repaired.line)
+            kept, lost = kept + (not repaired.lost), lost + repaired.lost
         file.flush()
         durable(file.fileno())
     if not kept:
@@ -116,7 +116,7 @@ def _mend_journal(path: Path, reading: JournalReading) -> str:
     )
 
 
-def _mend_session_json(original: Path, part: Path) -> Iterator[str]:
+def _repair_session_json(original: Path, part: Path) -> Iterator[str]:
     """Write what the wizard's journal knows where session.json is missing, damaged or says something else."""
     if not any(fault.file == SESSION and fault.remedy == BY_REPAIR for fault in faults_of(original)):
         return
@@ -138,20 +138,20 @@ def _object_in(path: Path) -> dict[str, object]:
     return value if isinstance(value, dict) else {}
 
 
-def _mend_annotations(part: Path) -> Iterator[str]:
+def _repair_annotations(part: Path) -> Iterator[str]:
     """All intact rows stay, numbered anew where some are lost; the bytes as they were found are kept beside them."""
     for name, path in look_through(part).plain.items():
         if name.startswith(ANNOTATIONS) and name.endswith(".jsonl"):
             reading = read_sealed(path)
             if not reading.is_whole:
-                yield f"{name}: {_mend_layer(path, reading)}{_what_to_hide(path)}"
+                yield f"{name}: {_repair_layer(path, reading)}{_what_to_hide(path)}"
             # A row whose writing failed at once leaves an empty file.
             elif not reading.lines:
                 path.unlink()
                 yield f"{name}: left out, because it is empty.{_what_to_hide(path)}"
 
 
-def _mend_layer(path: Path, reading: SealedReading) -> str:
+def _repair_layer(path: Path, reading: SealedReading) -> str:
     if not reading.has_gaps:
         aside = cut_torn_tail(path, reading.tail, Disk())
         os.truncate(path, reading.good_bytes)
@@ -175,7 +175,7 @@ def _lines(count: int) -> str:
 
 def _report(original: Path, part: Path, done: list[str]) -> list[str]:
     """Write the note and then the manifest, as the very last file; give what a person should read."""
-    # Looked at in the original: the copy is mended and would tell less.
+    # Looked at in the original: the copy is repaired and would show less.
     remaining = [str(fault) for fault in faults_of(original) if fault.remedy != BY_REPAIR]
     report = [*remaining, *(done or [_NOTHING_DONE] * bool(remaining))]
     note = part / NOTE

@@ -10,7 +10,7 @@ AGE_BANDS = ("under 20", "20-29", "30-39", "40-49", "50-59", "60 and over")
 SEXES = ("female", "male", "other")
 
 LONGEST_REGION = 40
-"""Characters. A region is a few words; a longer text soon tells who somebody is."""
+"""Characters. A region is a few words; a longer text soon reveals who somebody is."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ class SubjectFact(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
 class SubjectEpoch(SubjectFact, frozen=True, kw_only=True, tag="epoch"):
     """This station started; `number` counts its starts within the session from 1.
 
-    `identity` tells the session from others of the same id; a journal of an earlier Curtain has none.
+    `identity` distinguishes the session from others of the same id; a journal of an earlier Curtain has none.
     """
 
     number: int
@@ -70,7 +70,7 @@ class KeyUp(SubjectFact, frozen=True, kw_only=True, tag="key_up"):
 class TakeSaved(SubjectFact, frozen=True, kw_only=True, tag="take_saved"):
     """The take is on disk, fsynced, under its final name.
 
-    `key_down_frame` and `key_up_frame` tell where in the file the key moved; `gaps` lists
+    `key_down_frame` and `key_up_frame` say where in the file the key moved; `gaps` lists
     (frame, missing frames) where the device lost samples; `clipped` counts full-scale samples; `lost`: the
     microphone went away or recording was stopped before the take was complete; `disk_full`: the disk took only the
     beginning.
@@ -101,7 +101,7 @@ class TakeCancelled(SubjectFact, frozen=True, kw_only=True, tag="take_cancelled"
 
 
 class TakeRecovered(SubjectFact, frozen=True, kw_only=True, tag="take_recovered"):
-    """A take cut off by a crash, mended at the next start."""
+    """A take cut off by a crash, repaired at the next start."""
 
     utterance_id: str
     frames: int
@@ -115,7 +115,7 @@ class TakeRecovered(SubjectFact, frozen=True, kw_only=True, tag="take_recovered"
 
 
 def misses_speech(take: TakeRecovered, held_ms: float) -> bool:
-    """Whether a mended take is shorter than the hold it was made in."""
+    """Whether a repaired take is shorter than the hold it was made in."""
     # A whole take begins 300 ms before the hold; the disk may be 250 ms behind at a crash.
     return take.frames * 1000 < (held_ms + 50) * take.sample_rate
 
@@ -159,7 +159,7 @@ class DeviceFound(SubjectFact, frozen=True, kw_only=True, tag="device_found"):
 STATION_PAGES = ("microphone_test", "briefing")
 """Forms that the station fills in on its own pages; every other form is a question to the subject."""
 DISCLOSURE = "disclosure"
-"""The form that tells the subject at the end who answered, and asks whether the recordings may be kept."""
+"""The form that informs the subject at the end who answered, and asks whether the recordings may be kept."""
 WITHDRAW = ("data", "withdraw")
 """The item of that form, and the answer of a subject who wants everything deleted."""
 

@@ -37,7 +37,7 @@ def named(fact: WizardFact, wizard_id: str) -> WizardFact:
 class WizardEpoch(WizardFact, frozen=True, kw_only=True, tag="epoch"):
     """This station started; `number` counts its starts within the session from 1.
 
-    `identity` tells the session from others of the same id; a journal of an earlier Curtain has none.
+    `identity` distinguishes the session from others of the same id; a journal of an earlier Curtain has none.
     """
 
     number: int
@@ -140,7 +140,7 @@ class QuerySent(WizardFact, frozen=True, kw_only=True, tag="query_sent"):
 
 class DraftShown(WizardFact, frozen=True, kw_only=True, tag="draft_shown"):
     """The SQL drafts that were on the wizard's screen when they took one, ran a statement or sent an answer; the same
-    list is not told twice in a row. `confidences` (0..1) and `drafters` go with `drafts`, best first.
+    list is not written twice in a row. `confidences` (0..1) and `drafters` go with `drafts`, best first.
 
     `question` is what the NL tool was asked; `reworded` if the wizard put it otherwise for the tool alone.
     """

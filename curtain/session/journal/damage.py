@@ -13,7 +13,7 @@ __all__ = ["DAMAGED", "RepairedLine", "intact_lines", "repaired_lines"]
 
 @dataclass(frozen=True)
 class RepairedLine:
-    """One line for the mended journal; if it is `lost`, the line only keeps its number, and `entry` is a neighbour."""
+    """One line for the repaired journal; a `lost` line only keeps its number, and `entry` is a neighbour."""
 
     number: int
     line: bytes

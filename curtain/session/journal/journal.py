@@ -262,7 +262,7 @@ class _Appender:
 
     def _write(self, made: Sequence[_Made]) -> OSError | None:
         try:
-            self._mend()
+            self._repair()
             for prepared in made:
                 # Before the write: a write that fails half-way leaves a torn line.
                 self._suspect = True
@@ -270,22 +270,22 @@ class _Appender:
             if made:
                 self._disk.sync(self._descriptor)
         except OSError as fault:
-            self._mend_quietly()
+            self._repair_quietly()
             return fault
         self._suspect = False
         self._remember(line for one in made for line in one.lines)
         return None
 
-    def _mend(self) -> None:
+    def _repair(self) -> None:
         if self._suspect:
             self._disk.truncate(self._descriptor, self._good)
             self._suspect = False
 
-    def _mend_quietly(self) -> None:
+    def _repair_quietly(self) -> None:
         try:
-            self._mend()
+            self._repair()
         except OSError as fault:
-            # Stays suspect: the next write mends first, and readers cut at the torn line until then.
+            # Stays suspect: the next write repairs it first, and readers cut at the torn line until then.
             log.warning("%s: a torn line could not be cut off yet: %s", self.path.name, fault)
 
     def _remember(self, lines: Iterator[bytes]) -> None:
@@ -313,7 +313,7 @@ class Journal:
         return self._appender.reading
 
     def release_lines(self) -> None:
-        """The lines of `opened_with` are replayed: its entries go, and what it tells of damage stays."""
+        """The lines of `opened_with` are replayed: its entries go, and what it reports of damage stays."""
         self._appender.release_lines()
 
     @property
@@ -546,11 +546,11 @@ def _searched_lines(path: Path, until: int) -> Iterator[tuple[int, bytes]]:
     """The lines of a damaged journal up to a number, without a gap."""
     with path.open("rb") as file:
         last: JournalEntry | None = None
-        for mended in repaired_lines(file, None, path.name):
-            if mended.number > until:
+        for repaired in repaired_lines(file, None, path.name):
+            if repaired.number > until:
                 return
-            last = mended.entry
-            yield mended.number, mended.line
+            last = repaired.entry
+            yield repaired.number, repaired.line
     neighbour = last or JournalEntry(0, None, 0, "", "", {})
     for seq in range(last.seq + 1 if last else 1, until + 1):
         yield seq, stand_in(seq, neighbour, path.name)

@@ -99,7 +99,7 @@ def split_utterance_id(utterance: str) -> tuple[str, int]:
 
 
 def is_turn_number(number: int | None) -> TypeGuard[int]:
-    """Whether a line with this number opens a turn, whatever it tells: also a damaged line is about a turn."""
+    """Whether a line with this number opens a turn, whatever it holds: also a damaged line is about a turn."""
     return number is not None and 0 < number <= _LARGEST_TURN
 
 

@@ -42,7 +42,7 @@ class BadBlank(CurtainError):
 
 
 class CannedMessage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One sentence with named blanks. `when` tells the wizard in which situation it is sent; `key` is the one small
+    """One sentence with named blanks. `when` says to the wizard in which situation it is sent; `key` is the one small
     letter or digit that sends it from the list of messages, "" if it is no favourite."""
 
     id: Annotated[

@@ -47,7 +47,7 @@ __all__ = [
 
 NO_PRACTICE = "none"
 TOMBSTONES = "tombstones.jsonl"
-# Of a killed process: the file that tries the disk, a session that was being made, a copy that was being mended.
+# Of a killed process: the file that tries the disk, a session that was being made, a copy that was being repaired.
 _LEFTOVERS = (".writable-*", ".*.part")
 _TOMBSTONE = re.compile(r'"utterance_id": ?"([a-z0-9]{3}-(?!00)[0-9]{2})-[0-9]{3}"')
 
@@ -159,7 +159,7 @@ class Study:
     def ensure_sessions_writable(self) -> None:
         """Write and remove a small file in the sessions folder. Raises StudyUnwritable."""
         try:
-            # Tried, not asked: rights alone do not tell of a full or read-only disk.
+            # Tried, not asked: rights alone do not show a full or read-only disk.
             _probe(self.sessions_folder)
             sweep(self.sessions_folder, _LEFTOVERS)
         except OSError as fault:
@@ -186,7 +186,7 @@ class Study:
 
 
 def erased_sessions(folder: Path) -> set[str]:
-    """The sessions of which the study's tombstones tell; a line that cannot be read tells of none."""
+    """The sessions that the study's tombstones name; a line that cannot be read names none."""
     try:
         text = read_input(folder / TOMBSTONES).decode("utf-8", errors="replace")
     except OSError:

@@ -13,7 +13,7 @@ __all__ = ["Coverage", "coverage_of"]
 
 UNABLE = "unable"
 """The canned message for "a request that is within the scope of the simulated system" but was not processed
-(papers/000 section 6.2). Every other message tells the subject that the request is beyond it."""
+(papers/000 section 6.2). Every other message says to the subject that the request is beyond it."""
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ a query that the wizard had re-worded or with other values, or sent in place of 
 
 @dataclass(frozen=True)
 class ShownDraft:
-    """One draft on the wizard's screen; `confidence` and `drafter` are None where the journal does not tell."""
+    """One draft on the wizard's screen; `confidence` and `drafter` are None where the journal does not say."""
 
     sql: str
     confidence: float | None = None

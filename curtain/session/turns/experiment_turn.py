@@ -47,12 +47,12 @@ class ExperimentTurn:
             "query_by": self.query_by,
             "answered_by": self.answered_by,
             "taken_over": self.taken_over,
-            "system_reply": _told(self.reply) if self.reply else None,
-            "system_fault": _told(self.failure) if self.failure else None,
+            "system_reply": _set_fields(self.reply) if self.reply else None,
+            "system_fault": _set_fields(self.failure) if self.failure else None,
         }
 
 
-def _told(fact: wizard.WizardFact) -> dict[str, Any]:
+def _set_fields(fact: wizard.WizardFact) -> dict[str, Any]:
     """A fact without what it leaves open, such as who was at the desk."""
     return {name: value for name, value in structs.asdict(fact).items() if value is not UNSET}
 

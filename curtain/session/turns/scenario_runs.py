@@ -23,7 +23,7 @@ class ScenarioRun:
 
     `reason` is why it ended (`answered`, `given_up`, `next`, `session_ended`); `answer` is what the subject stated,
     `how` they stated it (`typed`, `spoken`), and `answered_ms` when. `condition_id` is under which condition it ran.
-    `solution` is the verdict on the answer, None where nobody can tell; `solution_from` says whether accepted wordings
+    `solution` is the verdict on the answer, None where nobody knows; `solution_from` says whether accepted wordings
     or a person decided. The journals know neither: `curtain.corpus.model.solutions` fills them in. `clears` is how
     often the subject started over while it was on the screen.
     """

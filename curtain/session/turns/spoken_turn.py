@@ -68,7 +68,7 @@ class SpokenTurn(msgspec.Struct, frozen=True):
 
     @property
     def recovered(self) -> bool:
-        """Whether the recording was mended after a crash."""
+        """Whether the recording was repaired after a crash."""
         return isinstance(self.take, subject.TakeRecovered)
 
     @property

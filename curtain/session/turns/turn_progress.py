@@ -1,4 +1,4 @@
-"""One turn as both journals tell it: the fold behind the wizard's screen and the corpus alike.
+"""One turn as both journals describe it: the fold behind the wizard's screen and the corpus alike.
 
 Nothing here logs, opens files or knows the time. Times are nanoseconds: of the subject's clock where the fact is the
 subject's, of the wizard's clock where it is the wizard's.
@@ -116,7 +116,7 @@ class TurnProgress(SpokenTurn, frozen=True):
             return TurnState.OPEN
         if self.released_ns is not None and not self.interrupted:
             return TurnState.SAVING
-        # Where no line tells of the key, nobody is speaking: the line is damaged, and nothing must wait for its end.
+        # Where no line mentions the key, nobody is speaking: the line is damaged, and nothing must wait for its end.
         unknown = self.interrupted or self.pressed_ns is None
         return TurnState.INTERRUPTED if unknown else TurnState.SPEAKING
 

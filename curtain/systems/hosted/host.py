@@ -28,7 +28,7 @@ def main() -> None:
     try:
         system = make_hosted(order)
     except Exception as fault:
-        # Whatever a plug-in raises: it is told, and the parent gives up on this system.
+        # Whatever a plug-in raises: it is reported, and the parent gives up on this system.
         _say(replies, Opened(ready=False, fault=_sentence_of(fault)))
         os._exit(1)
     _say(replies, Opened(ready=True))

@@ -18,7 +18,7 @@ _WORDS = ("question", "text", "query", "lsn")
 @dataclass(frozen=True)
 class TestQuestion:
     """One question. `after` are the ids of the questions that it follows, oldest first: the system's own answers to
-    those are what it is told. `given` are earlier turns that the file itself answers."""
+    those are what it is given. `given` are earlier turns that the file itself answers."""
 
     id: str
     text: str | None

@@ -81,11 +81,11 @@ class _Placement:
             return []
         seekers = self._others if self._exactly else self._placed
         rows = [row for row, one in enumerate(seekers.classes) if one != NOWHERE]
-        telling = self._most_telling()
+        narrowing = self._most_narrowing()
         witnesses = []
         # Spread over the table, since rows that follow one another are often alike.
         for row in rows[:: max(1, len(rows) // _WITNESSES)]:
-            witness = self._witness(row, telling)
+            witness = self._witness(row, narrowing)
             if witness is None:
                 continue
             allowed = [reduce(or_, masks) for masks in zip(*witness, strict=True)]
@@ -100,28 +100,28 @@ class _Placement:
         cells = _row(seekers, row)
         self._evidence.note(others=cells) if self._exactly else self._evidence.note(placed=cells)
 
-    def _witness(self, row: int, telling: int) -> Witness | None:
+    def _witness(self, row: int, narrowing: int) -> Witness | None:
         """The possible partners of a row; None if there are too many to be worth asking.
 
-        `telling` is the position of the near column in which they are looked up.
+        `narrowing` is the position of the near column in which they are looked up.
         """
         possible: set[int] = set()
-        for other in bits(self._domains[telling]):
-            possible.update(self._found(row, self._near[telling], other))
+        for other in bits(self._domains[narrowing]):
+            possible.update(self._found(row, self._near[narrowing], other))
             if len(possible) > _MOST_PARTNERS:
                 return None
         self._work.spend(len(possible) * sum(domain.bit_count() for domain in self._domains) + 10)
         partners = (self._agreements(row, partner) for partner in sorted(possible))
         return [masks for masks in partners if assignment(masks) is not None]
 
-    def _most_telling(self) -> int:
+    def _most_narrowing(self) -> int:
         """The position of the near column that thins the rows out best."""
         in_floats = [one for one in self._near if self._placed.columns[one].is_in_floats]
         best = thinning(self._placed, in_floats, self._scale)
         return self._near.index(in_floats[best[0]]) if best else 0
 
     def _found(self, row: int, index: int, other: int) -> Iterable[int]:
-        """The rows that may be partners as far as one pair of columns tells."""
+        """The rows that may be partners as far as one pair of columns shows."""
         targets, target = (self._placed, index) if self._exactly else (self._others, other)
         seekers, seeker = (self._others, other) if self._exactly else (self._placed, index)
         boxed = [target] if self._scale.fits(targets.columns[target], seekers.columns[seeker]) else []

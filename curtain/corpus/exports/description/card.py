@@ -1,6 +1,6 @@
 """The card of a data set: front matter for the hub, and the seven parts of a datasheet, filled from counts.
 
-The parts are those of Gebru et al., "Datasheets for Datasets" (2021). What only people can tell is left as a question.
+The parts are those of Gebru et al., "Datasheets for Datasets" (2021). What only people know is left as a question.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Config:
 @dataclass(frozen=True)
 class Card:
     """What a card is made from. `configs` are by name, none for a format that the hub does not load; `loading` is the
-    text that tells how to load it; `cite_as` is a sentence."""
+    text that says how to load it; `cite_as` is a sentence."""
 
     title: str
     licence: str
@@ -218,7 +218,7 @@ def _labelling(card: Card) -> Iterator[str]:
         f"there is silence of equal length, in the words `{REDACTED}`. Annotators: {_listed(census.annotators)}."
     )
     yield (
-        "Each row tells in `text_from`, `sql_from` and `class_from` who says the words, the answers and the class: the "
+        "Each row says in `text_from`, `sql_from` and `class_from` who says the words, the answers and the class: the "
         "live session, an annotator, or a ruling; and in `redacted` how much of it is hidden."
     )
     yield _by_origin(census)
@@ -236,7 +236,7 @@ _ORIGINS = ("live", "annotated", "ruled", NOTHING)
 
 
 def _by_origin(census: Census) -> str:
-    columns = [(name, counts) for name, counts in census.told_origins.items() if name != "redacted"]
+    columns = [(name, counts) for name, counts in census.known_origins.items() if name != "redacted"]
     lines = ((name, *(str(counts[origin]) for origin in _ORIGINS)) for name, counts in columns)
     return _table(("column", *_ORIGINS), lines)
 

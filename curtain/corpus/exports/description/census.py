@@ -50,7 +50,7 @@ class Census:
         return self.splits.total()
 
     @property
-    def told_origins(self) -> dict[str, Counter[str]]:
+    def known_origins(self) -> dict[str, Counter[str]]:
         """Without the columns in which no row has a value, as in a blind test set."""
         return {name: counts for name, counts in self.origins.items() if set(counts) - {NOTHING}}
 
@@ -98,5 +98,5 @@ class Census:
             for split, count in sorted(self.splits.items())
         }
         whole = {"sessions": self.sessions, "speakers": len(self.speakers), "utterances": self.utterances}
-        origins = {name: dict(sorted(counts.items())) for name, counts in self.told_origins.items()}
+        origins = {name: dict(sorted(counts.items())) for name, counts in self.known_origins.items()}
         return {**whole, "hours": round(self.hours, 4), "splits": per_split, "origins": origins}

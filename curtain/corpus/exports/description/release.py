@@ -74,7 +74,7 @@ def _agreement(census: Census) -> dict[str, Agreement]:
 def write_release(corpus: Corpus, format_title: str, census: Census, progress: ExportProgress, folder: Path) -> None:
     """Put card, citation and tombstones into the export's folder; a card that the format has made stays."""
     if not (folder / CARD).exists():
-        loading = f"Format: {format_title}. EXPORT.json tells what is in this folder.{_counted_before(progress)}"
+        loading = f"Format: {format_title}. EXPORT.json says what is in this folder.{_counted_before(progress)}"
         _put(folder / CARD, readme(card_of(corpus, census, Counter(progress.dropped), {}, loading)))
     _put(folder / CITATION, "".join(f"{line}\n" for line in _cff(corpus, date.today())))
     if corpus.erased:

@@ -80,7 +80,7 @@ class _Files:
         seconds = f"{item.recording.seconds:.3f}"
         spoken_words = item.text.split()
         text = " ".join(_HIDDEN if word == REDACTED else word for word in spoken_words)
-        # Also without a word: sclite passes over a reference that has no line, and tells nobody.
+        # Also without a word: sclite passes over a reference that has no line, and warns nobody.
         self._trn.write(f"{text} ({item.name})".lstrip() + "\n")
         self._add_hypothesis(item)
         self._stm.add(item.name, f"1 {item.speaker} 0.000 {seconds} {self._labels.of(item)} {text}")
@@ -127,7 +127,7 @@ def _short(name: str) -> str:
 
 
 class _Labels:
-    """The groups by which `sclite -o lur` tells its results: overall, class, category, wizard, scenario."""
+    """The groups by which `sclite -o lur` reports its results: overall, class, category, wizard, scenario."""
 
     # sclite 2.4.10 writes beyond its own memory when it prints more than 16 columns.
     _MOST = 16

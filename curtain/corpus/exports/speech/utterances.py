@@ -42,7 +42,7 @@ def split_name(split: Split) -> str:
 
 
 def spoken(corpus: Corpus, names: Names, progress: ExportProgress) -> Iterator[SpeechItem]:
-    """All utterances that have a recording and a transcription, in the corpus's order; others are told as dropped."""
+    """All utterances that have a recording and a transcription, in the corpus's order; others count as dropped."""
     for session in corpus.sessions():
         for utterance in session.utterances:
             item = _spoken(session, utterance, names, corpus.speech_only)

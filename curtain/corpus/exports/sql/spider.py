@@ -60,7 +60,7 @@ class _Writer:
     def __init__(self, corpus: Corpus, folder: Path, progress: ExportProgress, stack: ExitStack) -> None:
         self._corpus = corpus
         self._folder = folder
-        self._told = progress
+        self._progress = progress
         self._stack = stack
         self._names = Names()
         self._databases: dict[str, _Database] = {}
@@ -109,12 +109,12 @@ class _Writer:
         return _Asking(utterance, " ".join(text.split()), query, utterance.stands_alone)
 
     def _leave(self, utterance: Utterance, reason: str) -> None:
-        self._told.dropped_one(reason)
+        self._progress.dropped_one(reason)
         self._skipped.write(json.dumps({"utterance_id": utterance.utterance_id, "reason": reason}) + "\n")
 
     def _write(self, interaction: list[_Asking], db_id: str) -> None:
         for asking in interaction:
-            self._told.wrote()
+            self._progress.wrote()
             self._alone += asking.alone
             self._not_known += not asking.alone and asking.utterance.context_not_known
             self._dependent += not asking.alone and not asking.utterance.context_not_known
@@ -142,7 +142,7 @@ class _Writer:
             for database in self._databases.values():
                 array.add(_described(database.name, database.tables))
         self._names.write(self._folder)
-        self._told.notes += self._places()
+        self._progress.notes += self._places()
 
     def _places(self) -> Iterator[str]:
         """Where the questions are, if not all of them are in both places."""

@@ -27,8 +27,8 @@ __all__ = [
     "CopyTable",
     "NotOnSqlite",
     "copy_database",
+    "sqlite_errors_as_os_errors",
     "tables_of",
-    "told_as_disk",
     "with_days",
 ]
 
@@ -86,12 +86,12 @@ class CopyTable:
 
 
 @contextmanager
-def told_as_disk() -> Iterator[None]:
+def sqlite_errors_as_os_errors() -> Iterator[None]:
     """What SQLite says of the disk, in the system's own words."""
     try:
         yield
     except sqlite3.OperationalError as fault:
-        # The low byte is the error; the rest tells its variety.
+        # The low byte is the error; the rest is its variety.
         kind = fault.sqlite_errorcode & 0xFF
         if kind not in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN):
             raise
@@ -145,7 +145,7 @@ def _table(name: str, columns: Sequence[tuple[Any, ...]], constraints: Sequence[
 def copy_database(database: Path, target: Path) -> list[CopyTable]:
     """Copy all tables into a new SQLite file, with keys, references, and indices on both. Raises NotOnSqlite."""
     tables = tables_of(database)
-    with told_as_disk(), closing(_opened(database)) as duck, closing(sqlite3.connect(target)) as lite:
+    with sqlite_errors_as_os_errors(), closing(_opened(database)) as duck, closing(sqlite3.connect(target)) as lite:
         # Safe for a file that nobody reads before it is whole: a broken copy goes with the whole export.
         lite.execute("PRAGMA journal_mode = OFF")
         lite.execute("PRAGMA synchronous = OFF")

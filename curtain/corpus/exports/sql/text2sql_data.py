@@ -20,7 +20,7 @@ from typing import Any
 
 from curtain.base.words import MARKS
 from curtain.corpus.exports.names import Names
-from curtain.corpus.exports.sql.sqlite_copy import CopyTable, tables_of, told_as_disk
+from curtain.corpus.exports.sql.sqlite_copy import CopyTable, sqlite_errors_as_os_errors, tables_of
 from curtain.corpus.exports.sql.text2sql_words import BeyondText2sql, Literal, TokenisedStatement, statement_of
 from curtain.corpus.exports.tables.json_array import JsonArray
 from curtain.corpus.exports.utterance_table import origins_of
@@ -40,7 +40,7 @@ def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
     names, domains = Names(), dict[str, str]()
     # Entries group utterances of all sessions by their query, and a corpus need not fit into memory.
     aside = folder / ".aside.sqlite"
-    with told_as_disk(), closing(sqlite3.connect(aside)) as kept:
+    with sqlite_errors_as_os_errors(), closing(sqlite3.connect(aside)) as kept:
         kept.execute("PRAGMA journal_mode = OFF")
         kept.execute("PRAGMA synchronous = OFF")
         kept.execute(_TABLE)

@@ -70,7 +70,7 @@ class Shards:
     def _write(self, split: str) -> None:
         waiting = self._waiting.pop(split)
         written = self.written.setdefault(split, Written())
-        # The last names tell how many there are, which is known at the end only.
+        # The last names say how many there are, which is known at the end only.
         path = self._folder / f"{split}-{len(written.shards):05}.part"
         make_room(self._duck, waiting.size)
         self._copy(waiting, path)
