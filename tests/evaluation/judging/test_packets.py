@@ -320,7 +320,9 @@ def test_packets_do_not_go_into_the_folder_of_a_study(tmp_path):
 def test_a_packet_of_a_study_shows_what_the_subject_saw_and_nothing_behind_the_curtain(tmp_path):
     lines = []
     options = NewEvaluation("ada,ben", "ada", "", 1, without_consent=True)
-    assert run_new(STUDY, tmp_path / "out", options, tell=lines.append) == 0
+    # A copy: the study notes which packets were made of it.
+    study = Path(shutil.copytree(STUDY, tmp_path / "study"))
+    assert run_new(study, tmp_path / "out", options, tell=lines.append) == 0
 
     with Packet(tmp_path / "out" / "ada.packet", read_only=True) as packet:
         everything = json.dumps([item.content for item in packet.items]) + json.dumps(packet.about)
