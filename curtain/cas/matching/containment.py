@@ -21,7 +21,6 @@ from .reals.assignment import NearColumns
 from .reals.compatibility import Nearness
 from .reals.tolerance import Tolerance
 from .search import Search, SearchState
-from .small_tables import MOST_CELLS, decided_by_sets
 from .subsets import ColumnChoice
 from .symmetry import find_symmetry
 from .work import OutOfNodes, OutOfWork, StepLimit
@@ -47,11 +46,6 @@ def contains(
     if len(placed) > len(others):
         return False
     work.spend(len(placed) * len(placed[0].cells) + len(others) * len(others[0].cells))
-    # Small tables, which most answers are, are decided before anything is built for the search.
-    if exactly and len(others) * len(others[0].cells) <= MOST_CELLS:
-        decided = decided_by_sets([column.cells for column in placed], [column.cells for column in others])
-        if decided is not None:
-            return decided
     nearness = Nearness(tolerance, placed_is_reference=exactly)
     if len(placed) > 1:
         decided = decided_by_key(placed, others, exactly, nearness, evidence, work)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from ..values import Cell
 from .bipartite import assignment
 
-MOST_CELLS = 4_000
+_MOST_CELLS = 4_000
 """Larger tables have quicker ways."""
 
 Cells = Sequence[tuple[Cell, ...]]
@@ -19,6 +19,10 @@ Cells = Sequence[tuple[Cell, ...]]
 
 def decided_by_sets(placed: Cells, others: Cells) -> bool | None:
     """Whether `others`, on some of its columns, shows exactly the rows of `placed`; None if that is not plain."""
+    if placed == others:
+        return True
+    if not placed or not others or len(others) * len(others[0]) > _MOST_CELLS:
+        return None
     shown = _shown(placed, others)
     return None if shown is False and _may_have_reals(placed, others) else shown
 
