@@ -130,6 +130,8 @@ def play(stations: dict[str, RunningStation], scratch: Path) -> None:
     stage = Stage(stations["wizard"], stations["subject"], replay_into(stations["subject"]))
     stage.sounds = prepare_sounds([COUNT], scratch / "script", scratch, lambda _: None)
     player.begin_session(stage, "e00")
+    # A session begins with practice, whose turns wait for no annotator.
+    player.play_step(stage, 0, ScriptStep(do="scenario", id="anniversary"))
     player.play_step(stage, 1, COUNT)
     player.end_session(stage)
     for station in stations.values():
