@@ -5,8 +5,6 @@ from __future__ import annotations
 from curtain.desk.key_table import APPEARANCE_KEYS, Binding, KeyTable, Step, field_key, listed
 from wizard_app.translation import translate
 
-__all__ = ["KEYS", "key_of", "start_steps"]
-
 KEYS = KeyTable((
     Binding("replay", ("F2",), "Listen", "play again", "window"),
     Binding("back", ("F3",), "Listen", "back 1 second", "window", repeat=True),

@@ -8,8 +8,6 @@ from collections.abc import Callable, Sequence
 
 from curtain.base.errors import CurtainError
 
-__all__ = ["NoVoice", "voice_command"]
-
 # Windows speaks through .NET; the text comes in by standard input, so nothing in it is ever taken for a command.
 _WINDOWS = (
     "Add-Type -AssemblyName System.Speech; [Console]::InputEncoding = [Text.Encoding]::UTF8; "

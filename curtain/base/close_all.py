@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import ExitStack
 
-__all__ = ["close_all"]
-
 
 def close_all(*closers: Callable[[], object] | None) -> None:
     """Call each of them that there is, in this order. What one raises is raised when all have been called."""

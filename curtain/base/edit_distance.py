@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["edits"]
-
 
 def edits(before: Sequence[str], after: Sequence[str]) -> int:
     """The fewest words that are put in, left out or replaced."""

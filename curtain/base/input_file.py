@@ -26,20 +26,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = [
-    "LARGEST",
-    "STANDARD_INPUT",
-    "is_nested_too_deeply",
-    "open_input",
-    "open_regular",
-    "open_unpacked",
-    "parse_json",
-    "parse_toml",
-    "read_input",
-    "read_sound",
-    "real_path",
-]
-
 _Kind = TypeVar("_Kind")
 
 LARGEST = 512 * 1024 * 1024

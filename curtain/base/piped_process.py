@@ -12,8 +12,6 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import IO, Generic, TypeVar
 
-__all__ = ["PipedProcess"]
-
 Heard = TypeVar("Heard")
 
 

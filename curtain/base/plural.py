@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["are", "count_of", "were"]
-
 
 def count_of(count: int, singular: str, many: str = "") -> str:
     """“1 session”, “2 sessions”; `many` where it is not the same word with an s."""

@@ -11,8 +11,6 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
-__all__ = ["keep_files_private", "own_cache", "own_logs", "own_spool", "sweep"]
-
 _OTHERS = 0o077
 _OLD_S = 24 * 60 * 60
 

@@ -13,8 +13,6 @@ from contextlib import contextmanager
 
 from curtain.base.terminal import print_error, shown
 
-__all__ = ["PROGRESS_AS_LINES", "Tell", "progress_bar", "progress_lines", "progress_of"]
-
 Tell = Callable[[str, float], None]
 PROGRESS_AS_LINES: Mapping[str, str] = {"CURTAIN_PROGRESS": "lines"}
 """What to add to the environment of a child whose progress is to be read."""

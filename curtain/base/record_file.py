@@ -13,8 +13,6 @@ from curtain.base.disk import Disk, replace_file, write_all
 from curtain.base.errors import CurtainError
 from curtain.base.text_file import read_lines_of_text
 
-__all__ = ["BadRecords", "add_record", "read_records", "write_records"]
-
 _Record = TypeVar("_Record", bound=msgspec.Struct)
 
 

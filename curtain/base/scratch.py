@@ -9,8 +9,6 @@ from pathlib import Path
 
 from curtain.base.disk import close_locked, take_lock
 
-__all__ = ["ScratchFolder"]
-
 _LOCK = ".in-use"
 
 

@@ -6,8 +6,6 @@ import re
 import string
 from functools import cache, lru_cache
 
-__all__ = ["folded", "keywords", "quoted", "sql_literal", "sql_name"]
-
 
 def quoted(name: str) -> str:
     """A name as SQL writes it, whatever it is and whichever database reads it."""

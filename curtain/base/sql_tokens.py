@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sqlglot.tokenizer_core import Token
 
-__all__ = ["SqlToken", "TokenKind", "sql_tokens", "sql_words"]
-
 
 class TokenKind(Enum):
     """What a token is; WORD is a keyword or a name without quotes, NAME one in double quotes."""

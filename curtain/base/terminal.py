@@ -9,8 +9,6 @@ import re
 import sys
 from collections.abc import Iterable, Sequence
 
-__all__ = ["HIDDEN_SIGNS", "print_error", "print_line", "print_table", "shown", "shown_name", "without_hidden_signs"]
-
 # C0 but for tab and line feed, DEL, C1, line separators, the marks that turn the direction of writing, what has no
 # width, and the tags of planes that no font has.
 HIDDEN_SIGNS = re.compile(

@@ -16,8 +16,6 @@ from typing import IO
 
 from curtain.base.input_file import LARGEST, read_input
 
-__all__ = ["advice_on_encoding", "as_utf8", "csv_cell", "csv_text", "read_lines_of_text", "read_text"]
-
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _LATIN = ("cp1252", "cp1250", "mac_roman", "cp850")
 _OTHER = ("cp1251", "cp1253", "cp1255", "cp1256", "gb18030", "cp932", "big5", "cp949")

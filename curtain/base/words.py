@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 
-__all__ = ["LETTER", "MARKS", "SIGN_OF_WORD", "is_letter", "is_word", "without_accents", "words_in"]
-
 # The blocks that hold marks; the ideographs between them would triple the time of an import.
 _BLOCKS = (
     (0x300, 0x3400),

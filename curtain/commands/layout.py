@@ -16,8 +16,6 @@ from typer.main import get_command
 
 from curtain.base.errors import CurtainError
 
-__all__ = ["Family", "Headings", "HelpGroup", "help_of"]
-
 _KINDS: dict[Any, str] = {Path: "PATH", int: "NUMBER", float: "NUMBER"}
 
 

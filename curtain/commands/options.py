@@ -13,13 +13,6 @@ import typer
 
 from curtain.base.errors import CurtainError
 
-__all__ = [
-    "Answers", "AsJson", "BundleFolder", "By", "Copies", "Dialect", "Domain", "Epsilon", "Headless",
-    "IncludeLive", "Jobs", "Language", "Microphone", "Output", "Overwrite", "Pack", "Pilot", "Practice", "Questions",
-    "ResultFolder", "Seed", "SessionNames", "Sources", "StudyFolder", "StudyOption", "TextSize", "Theme", "Title",
-    "Why", "WithoutConsent", "Yes", "YesNo", "ask_in_terminal", "ensure_free_file",
-]  # fmt: skip
-
 # What a command reads.
 StudyFolder = Annotated[Path, typer.Argument(help="The study folder.")]
 StudyOption = Annotated[Path | None, typer.Option("--study", "--from", help="The study folder.")]

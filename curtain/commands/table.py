@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from curtain.commands.layout import Family, Headings
 
-__all__ = ["HEADINGS"]
-
 STUDY = Family(
     "Make a study, and agree to one from elsewhere.",
     {

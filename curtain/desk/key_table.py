@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal, Protocol
 
-__all__ = ["APPEARANCE_KEYS", "Binding", "KeyTable", "KeyWindow", "Step", "field_key", "listed"]
-
 Step = tuple[str, str]
 """A key as a person names it, and what it does; an empty key is a remark."""
 

@@ -11,8 +11,6 @@ from typing import NamedTuple
 from curtain.base.text_file import csv_cell
 from curtain.evaluation.json_lines import BadFile, read_text_file, shown_id
 
-__all__ = ["TableLine", "read_table"]
-
 
 class TableLine(NamedTuple):
     """A line by its headings, without blanks around the values, and its number in the file, from 1."""

@@ -7,8 +7,6 @@ from curtain.cas import CasError, compare, parse
 from curtain.cas.scoring.readings import ComparisonRules, QuestionReading, split
 from curtain.cas.verdict import INCORRECT
 
-__all__ = ["reference_fault"]
-
 _LONGEST = 80
 
 

@@ -18,8 +18,6 @@ from curtain.home.control.stations import Start, StationDesk, start_station
 from curtain.home.pages.presenter import HomePresenter
 from curtain.home.window import HomeWindow
 
-__all__ = ["HomeApp", "HomePlaces", "build"]
-
 
 @dataclass(frozen=True)
 class HomePlaces:

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from curtain.desk.key_table import APPEARANCE_KEYS, Binding, KeyTable, Step, field_key, listed
 
-__all__ = ["KEYS", "key_of", "label_of", "steps_for"]
-
 KEYS = KeyTable((
     Binding("do_next", ("Ctrl+Return", "Ctrl+Enter"), "Window", "do what the window proposes", "window"),
     field_key("Window", "Tab, arrows", "next field or row; Space presses a button"),

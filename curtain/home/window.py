@@ -37,8 +37,6 @@ from curtain.home.panels.activity_panel import ActivityPanel
 from curtain.home.panels.studies_panel import StudiesPanel
 from curtain.home.panels.study_panel import StudyPanel
 
-__all__ = ["HomeWindow"]
-
 _SIZE = QSize(1180, 680)
 _LEAST = QSize(900, 560)
 _TOLD_MS = 12_000

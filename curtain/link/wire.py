@@ -12,8 +12,6 @@ from curtain.link.events import Happened
 from curtain.link.messages import Message
 from curtain.link.peer import Peer
 
-__all__ = ["PIECE", "WRITE_AHEAD", "LinkSocket", "Now", "Wire"]
-
 PIECE = 64 * 1024
 WRITE_AHEAD = 256 * 1024  # what Qt may hold for a slow reader; the rest waits in the peer, where order can change
 

@@ -11,8 +11,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import cycle, pairwise
 
-__all__ = ["LanguageModel", "cut_dictionary", "model_of", "spoken_words", "varied"]
-
 Pronunciations = Mapping[str, Sequence[str]]
 
 _DISCOUNT = 0.5

@@ -20,8 +20,6 @@ import msgspec
 from curtain.base.python_process import start_module
 from curtain.domain.wire import Order, WorkerReply, read_frame, write_frame
 
-__all__ = ["Hear", "Listen", "Transcriber", "Transcription", "is_installed"]
-
 log = logging.getLogger(__name__)
 
 _LOAD_S = 60.0

@@ -11,8 +11,6 @@ from curtain.rehearsal.script import ScriptStep
 from curtain.rehearsal.stage import RehearsalPlan, Stage
 from curtain.rehearsal.stations import RunningStation
 
-__all__ = ["code_for", "free_address", "joined"]
-
 
 def free_address() -> str:
     """An address of this computer at which a station can listen."""

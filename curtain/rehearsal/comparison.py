@@ -20,8 +20,6 @@ from curtain.rehearsal.player import begin_session, end_session, fill_field, pla
 from curtain.rehearsal.script import ScriptStep
 from curtain.rehearsal.stage import RehearsalPlan, Stage, Tell, prepare_sounds, two_stations
 
-__all__ = ["ComparisonTurn", "play_comparison"]
-
 _SUBJECTS = ("x01", "x02")
 # A system learns its examples before it answers the first turn.
 _ANSWER_S = 120.0

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from curtain.review.control.material import LiveSession
     from curtain.review.pages.presenter import Presenter
 
-__all__ = ["ReviewApp", "ReviewOptions", "build"]
-
 
 @dataclass(frozen=True)
 class ReviewOptions:

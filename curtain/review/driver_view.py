@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from curtain.review.control.control import AnnotateControl
 
-__all__ = ["seen_by_driver"]
-
 
 def seen_by_driver(control: AnnotateControl) -> dict[str, str | int | bool]:
     """The state of the window by property name; tests and rehearsals wait for these values."""

@@ -7,8 +7,6 @@ from typing import Literal
 
 from curtain.desk.key_table import APPEARANCE_KEYS, Binding, KeyTable, Step, field_key, listed
 
-__all__ = ["KEYS", "TAG_KEYS", "Now", "Place", "key_of", "next_steps"]
-
 TAG_KEYS = "1234567890qwertyuiopasdfghjkl"
 """The keys of the tags, in the order of the table; further tags are clicked."""
 

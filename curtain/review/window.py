@@ -42,8 +42,6 @@ from curtain.desk.widgets import Band, column, label
 from curtain.desk.windows.keyed_window import KeyedWindow
 from curtain.review.panels.top_line import TopLine
 
-__all__ = ["ReviewWindow"]
-
 _SIZE = QSize(1280, 720)
 _NOTICE_MS = 8000
 

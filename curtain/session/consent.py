@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Literal, get_args
 
-__all__ = ["CHOSEN_SCOPES", "SCOPES", "SCOPE_WORDS", "USES", "ConsentScope", "DataUse", "is_allowed", "names_form"]
-
 ConsentScope = Literal["take_part", "keep_audio", "share", "publish", "quote"]
 """Take part in the session; the recordings are kept; the data go to other labs; the data are published; what was said
 is quoted in talks and papers."""

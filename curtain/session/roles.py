@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, get_args
 
-__all__ = ["CHAIRS", "MAY_HOLD", "PARTS", "Chair", "Part", "may_sit_as"]
-
 Chair = Literal["wizard", "transcriber", "answerer", "observer"]
 """What a person at a wizard's station may do in a session: all, one part of each turn, or nothing."""
 

@@ -9,8 +9,6 @@ from curtain.domain.pack.trust import SENDING, Agreements
 from curtain.drafting.settings import sending_of
 from curtain.systems.choice import COMMANDS, BadSystem, SystemChoice, command_identity, drafters_of
 
-__all__ = ["SystemAgreement", "agreement_of", "ensure_agreed"]
-
 
 @dataclass(frozen=True)
 class SystemAgreement:

@@ -10,8 +10,6 @@ from curtain.cas import Alternatives, CasError, NoAnswer, Relation, Scalar, pars
 from curtain.domain.wire import Result
 from curtain.systems.protocol import SystemReply
 
-__all__ = ["CasTable", "Runner", "UnusableCas", "table_of_cas"]
-
 _MOST_ROWS = 200
 _YES_NO = {True: "Yes", False: "No"}
 

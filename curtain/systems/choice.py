@@ -16,21 +16,6 @@ from typing import Any, Literal
 from curtain.base.errors import CurtainError
 from curtain.drafting.settings import CHAT, OURS, DrafterChoice, read_settings
 
-__all__ = [
-    "COMMANDS",
-    "ECHO",
-    "GROUP",
-    "RECOGNISERS",
-    "ROBUST",
-    "STRICT",
-    "BadSystem",
-    "SystemChoice",
-    "command_identity",
-    "known_names",
-    "recogniser_of",
-    "system_named",
-]
-
 GROUP = "curtain.systems"
 RECOGNISERS = "curtain.recognisers"
 COMMANDS = "commands"

@@ -26,8 +26,6 @@ from curtain.systems.protocol import (
     read_line,
 )
 
-__all__ = ["SystemClient", "TimedReply"]
-
 _ENDING_S = 2.0
 
 Start = Callable[[], subprocess.Popen[bytes]]

@@ -9,8 +9,6 @@ from typing import IO
 from curtain.base.piped_process import PipedProcess
 from curtain.systems.protocol import MOST_REPLY_BYTES
 
-__all__ = ["Line", "SystemProcess"]
-
 Line = bytes | None
 """A line, or None: the system has ended and nothing more will come."""
 

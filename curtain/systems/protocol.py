@@ -12,19 +12,6 @@ import msgspec
 
 from curtain.base.errors import CurtainError
 
-__all__ = [
-    "MOST_REPLY_BYTES",
-    "EarlierTurn",
-    "FaultKind",
-    "Opened",
-    "Rubbish",
-    "SystemFault",
-    "SystemQuestion",
-    "SystemReply",
-    "line_of",
-    "read_line",
-]
-
 MOST_REPLY_BYTES = 1 << 20
 _SHOWN = 80
 

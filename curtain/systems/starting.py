@@ -17,8 +17,6 @@ from curtain.systems.client import Start, SystemClient
 from curtain.systems.hosted.values import HostOrder
 from curtain.systems.protocol import line_of
 
-__all__ = ["SystemGround", "start_system"]
-
 
 @dataclass(frozen=True)
 class SystemGround:

@@ -10,8 +10,6 @@ from curtain.base.errors import CurtainError
 from curtain.base.input_file import parse_json
 from curtain.base.text_file import read_text
 
-__all__ = ["COURSE_FILE", "BadCourse", "Course", "Exercise", "ExerciseReference", "StepTimes", "read_course"]
-
 COURSE_FILE = "course.json"
 
 

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from curtain.cas import CasError, Verdict, compare
 from curtain.training.course import Exercise, ExerciseReference
 
-__all__ = ["ANSWER", "ReplyJudgement", "TrainedReply", "judge"]
-
 ANSWER = "answer"
 """The label of any answer from the database, where labels of messages are their ids."""
 

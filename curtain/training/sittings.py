@@ -15,19 +15,6 @@ from curtain.cas.scoring.intervals import Interval, wilson
 from curtain.cas.scoring.kappa import kappa
 from curtain.training.course import COURSE_FILE, StepTimes
 
-__all__ = [
-    "ENOUGH_TURNS",
-    "FOLDER",
-    "PracticeSitting",
-    "PracticeTurn",
-    "add_turn",
-    "forget_speaker",
-    "level_of",
-    "levels_in",
-    "read_turns",
-    "sittings_of",
-]
-
 FOLDER = "training"
 """The folder in the study."""
 ENOUGH_TURNS = 10

@@ -8,8 +8,6 @@ from PySide6.QtWidgets import QPushButton
 from curtain.desk.style import Look, set_size
 from subject_app.texts import Texts
 
-__all__ = ["HelpButton"]
-
 # So long the button says that the call went out.
 CALLED_FOR_MS = 20_000
 

@@ -13,8 +13,6 @@ from curtain.link.network.beacon import FoundStation
 from subject_app.pages.widgets import PrimaryButton, beside, column, label, wrapped
 from subject_app.texts import Texts
 
-__all__ = ["RoomPage"]
-
 _FIELD_WIDE = 320
 _FOUND_HIGH = 120
 

@@ -10,8 +10,6 @@ from curtain.link.network.dialler import NetworkDialler, PairingCall, read_addre
 from curtain.link.network.own_identity import own_station
 from curtain.link.qt import SubjectLink
 
-__all__ = ["RoomLink"]
-
 
 class RoomLink(QObject):
     """`code_wanted(address, sentence)`: an assistant has to type address and code. `paired()`: that is done."""

@@ -24,8 +24,6 @@ from wizard_app.translation import translate
 from wizard_app.window.pages.judged_page import JudgedPage
 from wizard_app.window.pages.results_page import ResultsPage
 
-__all__ = ["PracticeOptions", "TrainingApp", "practice_study"]
-
 SPEAKER = "t00"
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Sequence
 
-__all__ = ["kappa"]
-
 
 def kappa(pairs: Sequence[tuple[Hashable, Hashable]]) -> float | None:
     """Of two raters (Cohen 1960): chance follows from how often each of them gives each label. None where both gave

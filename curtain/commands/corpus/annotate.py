@@ -10,8 +10,6 @@ from curtain.base.errors import CurtainError
 from curtain.commands import windows
 from curtain.commands.options import AsJson, By, Output, SessionNames, StudyFolder, TextSize, Theme
 
-__all__ = ["annotate"]
-
 
 def annotate(
     study: StudyFolder,

@@ -32,8 +32,6 @@ from curtain.corpus.redaction.export_log import note_export
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.consent import DataUse
 
-__all__ = ["BadVersion", "CannotBeBlind", "Incomplete", "export_corpus", "list_formats", "run"]
-
 
 class Incomplete(CurtainError):
     """An option is missing."""

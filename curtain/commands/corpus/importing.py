@@ -18,8 +18,6 @@ from curtain.base.terminal import print_line
 from curtain.commands.options import AsJson
 from curtain.corpus.importing.run import Imported, Watch, import_tree
 
-__all__ = ["run"]
-
 _SHOWN = 10
 
 

@@ -24,8 +24,6 @@ from curtain.corpus.redaction.export_log import POOL, note_export
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.study import load_study
 
-__all__ = ["SiteCount", "agreement", "count_by_site", "pool", "split"]
-
 T = TypeVar("T", int, float)
 DEV, TEST, SEED = 0.1, 0.2, 1992
 

@@ -15,8 +15,6 @@ from curtain.cas.scoring.readings import ComparisonRules
 from curtain.commands.options import Answers, AsJson, Copies, Dialect, Epsilon, Jobs, Overwrite, Seed, YesNo
 from curtain.evaluation.sql_rules import SqlRule
 
-__all__ = ["BadArguments", "compare", "score", "score_sql"]
-
 Lenient = Annotated[bool, typer.Option("--lenient", help="Read old files: words and comments of later dialects.")]
 
 

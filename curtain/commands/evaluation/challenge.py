@@ -33,8 +33,6 @@ from curtain.evaluation.score_files import ScoreOptions, make_report
 from curtain.evaluation.score_page import ensure_absent, write_files, write_report
 from curtain.evaluation.score_tables import Report, TextTable, bounds, rounded
 
-__all__ = ["add", "agree", "freeze", "list_questions", "new", "propose", "question_in", "run"]
-
 _HEADINGS = ("phenomenon", "n", "right", "wrong", "no answer", "% right", "95 %")
 
 Tell = Callable[[str], object]

@@ -45,8 +45,6 @@ from curtain.evaluation.judging.merging import merge_packets
 from curtain.evaluation.judging.packet import Packet
 from curtain.session.study.study import load_study
 
-__all__ = ["NewEvaluation", "adjudicate", "open_packet", "run_agreement", "run_merge", "run_new"]
-
 Tell = Callable[[str], object]
 Folder = Annotated[Path, typer.Argument(help="The folder of an evaluation, after a merge.")]
 

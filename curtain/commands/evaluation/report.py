@@ -32,8 +32,6 @@ from curtain.evaluation.score_page import ensure_absent
 from curtain.evaluation.score_tables import rounded
 from curtain.session.study.study import load_study
 
-__all__ = ["ReportOptions", "report_run"]
-
 
 class BadReport(CurtainError):
     """Options that do not go together."""

@@ -26,8 +26,6 @@ from curtain.systems.offline.questions import TestQuestion, read_test_questions
 from curtain.systems.offline.runner import RunCounts, run_over
 from curtain.systems.starting import SystemGround
 
-__all__ = ["SystemRun", "list_systems", "run"]
-
 
 @dataclass(frozen=True)
 class SystemRun:

@@ -44,8 +44,6 @@ from curtain.evaluation.blind_test.test_set import (
 from curtain.evaluation.score_files import ScoreOptions, score_run
 from curtain.evaluation.score_page import ensure_absent
 
-__all__ = ["list_reports", "release", "release_turns", "report", "rule", "rule_on", "score"]
-
 PRELIMINARY, FINAL, FINAL_KEY = "preliminary", "final", "final-references.jsonl"
 
 _LONGEST = 60

@@ -24,8 +24,6 @@ from curtain.session.bundle.bundle import Bundle
 from curtain.session.consent import SCOPES, ConsentScope, names_form
 from curtain.session.study.study import Study, load_study
 
-__all__ = ["ConsentNotNamed", "LaterForm", "consent", "list_consents", "note", "scopes_of", "short_of"]
-
 
 class ConsentNotNamed(CurtainError):
     """It is not clear which sessions are meant, or what their forms allow."""

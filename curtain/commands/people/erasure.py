@@ -22,8 +22,6 @@ from curtain.corpus.redaction.erasure import ForgetPlan, Forgotten, forget, plan
 from curtain.corpus.redaction.export_log import Exported
 from curtain.session.study.study import load_study
 
-__all__ = ["NotConfirmed", "forget_speaker", "retention", "run_forget", "tombstones"]
-
 
 class NotConfirmed(CurtainError):
     """Nothing was erased, since nobody said yes."""

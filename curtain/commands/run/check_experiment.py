@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from curtain.domain.pack.reader import Pack
     from curtain.session.study.study import Study
 
-__all__ = ["looks_at_experiment", "questionnaires", "solutions"]
-
 Look = tuple[str, Callable[[], str]]
 
 # As the start page ticks them where the study names none.

@@ -6,8 +6,6 @@ from collections.abc import Callable
 
 from curtain.base.errors import CurtainError
 
-__all__ = ["SLOW_BYTES_PER_S", "looks_at_network"]
-
 # Speech at 16 kHz and 16 bits, four times over: what waited during a cut then catches up within a turn.
 SLOW_BYTES_PER_S = 4 * 16_000 * 2
 _LONG_ROUND_TRIP_MS = 200

@@ -21,8 +21,6 @@ from curtain.base.python_process import installed_script, module_command
 from curtain.base.terminal import print_line
 from curtain.desk.app_icon import icon_file
 
-__all__ = ["NoDesktopFile", "desktop_entry", "install_desktop", "quoted_argument"]
-
 _ENTRY = Path("applications") / "curtain.desktop"
 _ICON = Path("icons") / "hicolor" / "scalable" / "apps" / "curtain.svg"
 # Entry and icon are no secrets, and some desktops read them as another user.

@@ -22,8 +22,6 @@ from curtain.commands.options import (
     Theme,
 )
 
-__all__ = ["demo", "home", "rehearse", "subject", "wizard"]
-
 DEMO, EXPERIMENT = Path("curtain-demo"), Path("curtain-experiment")
 
 

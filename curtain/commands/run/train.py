@@ -23,8 +23,6 @@ from curtain.session.study.study import Study, load_study
 from curtain.training.course import COURSE_FILE, Course, read_course
 from curtain.training.sittings import FOLDER, PracticeSitting, read_turns, sittings_of
 
-__all__ = ["NothingToPractise", "course_file", "list_sittings", "train"]
-
 _COLUMNS = ("wizard", "began (UTC)", "turns", "right", "95 % interval", "in all", "original", "late", "kappa")
 
 

@@ -22,8 +22,6 @@ from curtain.corpus.redaction.export_log import QUESTIONNAIRES, note_export
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.consent import DataUse
 
-__all__ = ["filters_for", "list_scores", "questionnaires", "session_object", "write"]
-
 _COLUMNS = ("session", "asks", "questionnaire", "scenario", "condition", "score", "not answered")
 
 

@@ -21,8 +21,6 @@ from curtain.session.bundle.bundle import Bundle
 from curtain.session.bundle.repair import NOTHING_WRONG
 from curtain.session.study.study import load_study
 
-__all__ = ["repair", "sessions", "turns", "verify"]
-
 
 def sessions(study: StudyFolder, as_json: AsJson = False) -> int:
     """The exit code, 1 if a session cannot be read. Raises CurtainError."""

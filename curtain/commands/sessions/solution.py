@@ -23,8 +23,6 @@ from curtain.session.study.study import load_study
 from curtain.session.turns.scenario_runs import ScenarioRun, run_at, scenario_runs
 from curtain.session.turns.turns import Turn
 
-__all__ = ["SolutionNotNamed", "list_solutions", "rule", "solution", "with_solutions"]
-
 VERDICTS: tuple[Literal["correct", "incorrect"], ...] = ("correct", "incorrect")
 
 

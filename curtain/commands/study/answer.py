@@ -17,8 +17,6 @@ from curtain.domain.pack.pack import named_pack
 from curtain.domain.rules.principles import under_rule_book
 from curtain.domain.worker.worker import Result
 
-__all__ = ["answer"]
-
 
 def answer(
     sql: Annotated[str, typer.Option("--sql", help="One SELECT statement.")],

@@ -31,8 +31,6 @@ from curtain.session.turns.answered import answered_turns
 from curtain.session.turns.coverage import Coverage, coverage_of
 from curtain.session.turns.turns import Turn, read_turns
 
-__all__ = ["DraftOptions", "change_withdrawal", "draft", "run", "show_coverage", "show_examples"]
-
 
 @dataclass(frozen=True)
 class DraftOptions:

@@ -27,8 +27,6 @@ from curtain.drafting.settings import OURS
 from curtain.drafting.store import BadExamples, pack_examples, read_examples, read_lines, read_previous, together
 from curtain.drafting.values import Asked, Draft, Drafter, Example, Reading, Request
 
-__all__ = ["QuestionLine", "draft_all", "draft_one", "read_questions", "show_examples", "store"]
-
 _AHEAD = 16
 _LIMITS = Limits(interrupt_after_s=2.0, kill_after_s=3.0)
 _MOST = 50

@@ -16,8 +16,6 @@ from curtain.session.study.languages import ENGLISH, bundled_languages
 from curtain.session.study.study import load_study, new_study
 from curtain.session.study.text_packs import load_texts, texts_template
 
-__all__ = ["new", "texts"]
-
 
 def new(
     folder: Annotated[Path, typer.Argument(help="The folder to make.")],

@@ -13,20 +13,6 @@ from curtain.corpus.annotation.row import LAYERS, Layer, LayerRow
 from curtain.corpus.annotation.values import CategoryValue, ReferencesValue, TranscriptionValue, value_of
 from curtain.session.study.ids import split_utterance_id
 
-__all__ = [
-    "Agreement",
-    "Difference",
-    "Judgements",
-    "agreement_among",
-    "agreement_of",
-    "agreement_of_all",
-    "agreement_table",
-    "differences",
-    "judged_by_two",
-    "measures",
-    "waiting",
-]
-
 Judged = Callable[[LayerRow], object]
 Turns: TypeAlias = "Sequence[Collection[int]] | None"
 

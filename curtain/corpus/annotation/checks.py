@@ -19,9 +19,6 @@ from curtain.session.bundle.checks import layer_faults
 from curtain.session.study.ids import split_utterance_id
 from curtain.session.study.study import load_study
 
-__all__ = ["Checker", "DamagedLayer", "RuleBreach", "StudyFindings", "breaking_among", "check_study", "run", "year_of"]
-
-
 _ANSWERED_SINCE = "The wizard corrected the answer after this turn was annotated: look at it again and save it."
 
 

@@ -12,8 +12,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["ac1_of", "alpha_of", "count_table", "fleiss_of", "once_each", "ordinal_alpha_of", "pairwise_of"]
-
 
 def count_table(units: Iterable[Sequence[Hashable]], labels: Sequence[Hashable] = ()) -> Any:
     """An array (units, labels) of counts. Labels are numbered as given, then in the order of their first use."""

@@ -32,8 +32,6 @@ from curtain.session.journal.torn_tail import cut_torn_tail
 from curtain.session.study.ids import split_utterance_id
 from curtain.session.untrusted_files import ANNOTATIONS
 
-__all__ = ["AnnotationsBusy", "AnnotationsUnwritable", "BadRow", "Layers", "StandingRows", "new_row"]
-
 # A row takes milliseconds: whoever holds the lock longer waits for a disk or a network.
 _PATIENCE_S = 5.0
 _POLL_S = 0.01

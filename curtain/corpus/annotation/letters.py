@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import unicodedata
 
-__all__ = ["lower", "upper"]
-
 # Unicode's SpecialCasing.txt: Turkish and Azerbaijani keep i with a dot and i without one apart.
 _DOTTED = frozenset({"tr", "az"})
 _TO_UPPER = str.maketrans({"i": "İ", "ı": "I"})

@@ -9,8 +9,6 @@ from curtain.corpus.model.utterance import Reference, Session
 from curtain.domain.pack.pack import Pack, content_sha256, database
 from curtain.domain.worker.worker import Limits, Result, SqlWorker, TableInfo
 
-__all__ = ["Recomputed", "Recomputer", "open_recomputer"]
-
 
 @dataclass(frozen=True)
 class Recomputed:

@@ -6,8 +6,6 @@ from typing import Any, Literal
 
 import msgspec
 
-__all__ = ["LAYERS", "Layer", "LayerRow", "Status"]
-
 Layer = Literal["transcription", "category", "sql", "cas", "redaction", "note"]
 LAYERS: tuple[Layer, ...] = ("transcription", "category", "sql", "cas", "redaction", "note")
 Status = Literal["draft", "final", "adjudicated"]

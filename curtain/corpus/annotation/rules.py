@@ -19,20 +19,6 @@ from curtain.corpus.annotation.tag_table import Reason, TagTable, era_of
 from curtain.corpus.model.utterance import Category, ContextLink, EvalClass, Redaction, Reference, Utterance
 from curtain.corpus.redaction.texts import leaving
 
-__all__ = [
-    "MOST_READINGS",
-    "Annotation",
-    "AnnotationFault",
-    "Field",
-    "check",
-    "derive_category",
-    "derive_class",
-    "offered_reasons",
-    "previous_evaluable",
-    "previous_query",
-    "reachable",
-]
-
 MOST_READINGS = 6
 Field = Literal["transcription", "category", "eval_class", "tags", "reasons", "context", "references", "redaction"]
 

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 
 from curtain.base.errors import CurtainError
 
-__all__ = ["SEED", "BadSample", "Sample", "sample_of"]
-
 SEED = 1992
 _MOST = 1 << 64
 

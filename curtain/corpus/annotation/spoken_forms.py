@@ -13,8 +13,6 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-__all__ = ["SpokenForm", "number_words", "spoken_forms"]
-
 _FIGURES = re.compile(
     r"""(?<!\\)(?:
         (?P<hour>\d{1,2}):(?P<minute>[0-5]\d)(?!\d)

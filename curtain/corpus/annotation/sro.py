@@ -18,8 +18,6 @@ from curtain.base.words import MARKS, is_letter
 from curtain.corpus.annotation.letters import upper
 from curtain.corpus.model.utterance import REDACTED
 
-__all__ = ["NOISES", "SroFault", "Token", "check_sro", "lsn_of", "lsn_of_query", "tokens"]
-
 NOISES = frozenset((
     "loud_breath", "lip_smack", "tongue_click", "throat_clear", "exhalation", "sniff", "sigh", "cough", "door_slam",
     "door_open", "paper_rustle", "chair_squeak", "phone_ring", "microphone_mvt", "movement", "tap", "beep",

@@ -13,8 +13,6 @@ from typing import Any
 from curtain.base.errors import CurtainError
 from curtain.base.settings_file import BadSettings, parse, place, read_text, refuse_unknown
 
-__all__ = ["ERAS", "OWN_TABLE", "BadTagTable", "Reason", "Tag", "TagTable", "era_of", "load_table"]
-
 OWN_TABLE = "annotation.toml"
 ERAS = (1989, 1990, 1992)
 """The rule-books that differ in what they exclude."""

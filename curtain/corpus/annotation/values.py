@@ -12,17 +12,6 @@ from curtain.base.errors import CurtainError
 from curtain.corpus.annotation.row import Layer, LayerRow
 from curtain.corpus.model.utterance import Category, ContextLink, EvalClass, Redaction, Reference
 
-__all__ = [
-    "BadValue",
-    "CategoryValue",
-    "NoteValue",
-    "RedactionValue",
-    "ReferencesValue",
-    "TranscriptionValue",
-    "as_value",
-    "value_of",
-]
-
 
 class BadValue(CurtainError):
     """A row of an annotation layer holds something other than its layer's value."""

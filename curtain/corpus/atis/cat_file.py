@@ -15,8 +15,6 @@ from curtain.base.errors import CurtainError
 from curtain.corpus.atis.names import base36, number_of
 from curtain.corpus.model.utterance import EvalClass
 
-__all__ = ["BASIC_TAGS", "BadCategory", "Categorised", "read_cat", "write_cat"]
-
 BASIC_TAGS = (
     "arithmetic",
     "bad-db",

@@ -14,8 +14,6 @@ from curtain.corpus.atis.names import Name
 from curtain.corpus.model.utterance import Session, Utterance
 from curtain.session.events.speaker import SpeakerDescription
 
-__all__ = ["SPEAKERS_FILE", "Documents", "open_documents", "read_speakers", "sphere_fields"]
-
 _ORIGINS = ("text_from", "sql_from", "class_from", "redacted", "condition_id", "hypothesis", "answered_by")
 _IDS = ("name", "utterance_id", "session_id", "speaker_id", "scenario_id", "turn", *_ORIGINS)
 _MONTHS = ("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC")

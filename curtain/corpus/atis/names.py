@@ -11,21 +11,6 @@ from dataclasses import dataclass, replace
 
 from curtain.base.errors import CurtainError
 
-__all__ = [
-    "ALL_MICROPHONES",
-    "LAST_QUERY",
-    "LAST_SESSION",
-    "MODES",
-    "TYPES",
-    "WHOLE_SESSION",
-    "Name",
-    "Speakers",
-    "TreeFull",
-    "base36",
-    "number_of",
-    "read_name",
-]
-
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 # One digit from 1 to z; 0 is no session.
 LAST_SESSION = 35

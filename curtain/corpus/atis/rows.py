@@ -17,19 +17,6 @@ from curtain.corpus.model.utterance import Category, ContextLink, Reference, Ses
 from curtain.session.turns.scenario_runs import ScenarioRun
 from curtain.session.turns.turns import TIMES
 
-__all__ = [
-    "KNOWN",
-    "counts_from_the_beginning",
-    "damaged_in",
-    "from_texts",
-    "notes_in",
-    "references_in",
-    "session_of",
-    "with_category",
-    "with_log",
-    "with_texts",
-]
-
 Texts = Mapping[str, str]
 IdOf = Callable[[int], str]
 

@@ -14,8 +14,6 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-__all__ = ["Fields", "SessionLog", "field_of", "keyword", "milliseconds", "read_log", "stamp", "write_log"]
-
 Fields = tuple[tuple[str, str], ...]
 
 _NUMBERED = re.compile(r"(?:\[?\s*([0-9a-z]{2})\s*\]?)(?=\s*(?:\[|$|:))", re.I | re.A)

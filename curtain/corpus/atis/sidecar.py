@@ -21,17 +21,6 @@ from curtain.base.errors import CurtainError
 from curtain.base.input_file import open_input, read_input
 from curtain.corpus.model.utterance import Session, Utterance
 
-__all__ = [
-    "KIND",
-    "BadSidecar",
-    "SidecarHead",
-    "SidecarUtterance",
-    "digest",
-    "read_head",
-    "read_sidecar",
-    "write_sidecar",
-]
-
 KIND = "jsonl"
 _VERSION = 1
 # Places on one machine mean nothing on another, and utterances have lines of their own.

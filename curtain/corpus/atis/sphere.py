@@ -18,18 +18,6 @@ from numpy.typing import NDArray
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import read_sound
 
-__all__ = [
-    "Header",
-    "Samples",
-    "UnreadableSphere",
-    "header_bytes",
-    "is_sphere",
-    "raw_header",
-    "read_header",
-    "read_samples",
-    "write",
-]
-
 Value = int | float | str
 Samples = NDArray[np.int16]
 

@@ -13,8 +13,6 @@ from curtain.corpus.atis.session_log import Fields, SessionLog, stamp, write_log
 from curtain.corpus.model.utterance import Reference, Session, Utterance
 from curtain.session.turns.scenario_runs import ScenarioRun
 
-__all__ = ["OR", "PUT_BY_EXPORT", "comments_of", "log_of", "questionnaire_of", "texts_of"]
-
 OR = "\n-- OR\n"
 """Between the statements of several readings in `.sql` and `.sq2`; a comment in SQL."""
 PUT_BY_EXPORT = "put by the export"

@@ -21,8 +21,6 @@ from curtain.corpus.atis.texts import comments_of, log_of, questionnaire_of, tex
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import Corpus, Session, Utterance
 
-__all__ = ["write"]
-
 _MICROPHONE = "s"
 
 

@@ -8,8 +8,6 @@ from typing import Any
 
 from curtain.corpus.exports.utterance_table import Shape
 
-__all__ = ["as_json", "structure", "yaml_lines"]
-
 _DTYPES = {"VARCHAR": "string", "BIGINT": "int64", "DOUBLE": "float64", "BOOLEAN": "bool"}
 
 

@@ -9,8 +9,6 @@ import msgspec
 from curtain.corpus.exports.utterance_table import COLUMNS, COUNT, EVERYWHERE, FLAG, REAL, TEXT, Shape
 from curtain.corpus.model.utterance import Reference, Session, Utterance
 
-__all__ = ["FLAT", "flat_row", "preferred"]
-
 FLAT: dict[str, Shape] = {
     "utterance_id": TEXT,
     "session_id": TEXT,

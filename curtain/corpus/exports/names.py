@@ -10,8 +10,6 @@ from pathlib import Path
 
 from curtain.base.disk import is_reserved
 
-__all__ = ["FILE", "Names", "names_in", "safe_name", "speaker_name", "utterance_name"]
-
 FILE = "names.jsonl"
 """Where a changed name is led back to its id: {"name", "id"} a line. Absent where no name had to change."""
 

@@ -8,8 +8,6 @@ from typing import cast
 from curtain.base.errors import CurtainError
 from curtain.corpus.exports.writer import ExportFormat, Write
 
-__all__ = ["FORMATS", "NoSuchFormat", "find", "writer_of"]
-
 _HERE = "curtain.corpus.exports"
 
 FORMATS: tuple[ExportFormat, ...] = (

@@ -25,8 +25,6 @@ from curtain.corpus.model.filters import NOT_CLASSED, NOT_COVERED, NOT_TRANSCRIB
 from curtain.corpus.model.utterance import Corpus, Session
 from curtain.session.bundle.checks import ensure_unaltered
 
-__all__ = ["ACCOUNT", "ExportSummary", "NothingToExport", "Watch", "export", "told_live", "told_silent"]
-
 ACCOUNT = "EXPORT.json"
 
 Watch = Callable[[int, int], None]

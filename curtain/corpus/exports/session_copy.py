@@ -27,8 +27,6 @@ from curtain.session.bundle.checks import NOTE
 from curtain.session.journal.lines import JournalEntry, write_line
 from curtain.session.journal.sealed_lines import seal
 
-__all__ = ["write_copy"]
-
 _PEOPLE = {"wizard_ids", "wizard_id", "handed_by", "confirmed_by", "by"}
 _TIMES = {"wall_utc", "at_utc"}
 _SOME_DAY = "1970-01-01"

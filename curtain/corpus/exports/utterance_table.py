@@ -15,8 +15,6 @@ from curtain.base.sql_names import quoted
 from curtain.corpus.model.utterance import Session, Utterance
 from curtain.session.turns.scenario_runs import ScenarioRun
 
-__all__ = ["COLUMNS", "EVERYWHERE", "ORIGINS", "Shape", "as_line", "origins_of", "row_of", "sql_type"]
-
 Shape: TypeAlias = "str | list[Shape] | dict[str, Shape]"
 """A DuckDB type by name, a list of one shape, or a struct of named shapes."""
 

@@ -17,8 +17,6 @@ from curtain.base.disk import durable, lock_file, sync_folder, unlock_file
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import real_path
 
-__all__ = ["ExportFailed", "OutExists", "whole_folder"]
-
 _MARK = ".curtain-export-"
 
 

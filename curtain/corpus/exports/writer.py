@@ -10,9 +10,6 @@ from pathlib import Path
 from curtain.corpus.model.utterance import Corpus
 from curtain.session.consent import DataUse
 
-__all__ = ["CONTEXT_NOT_KNOWN", "ExportFormat", "ExportProgress", "Write"]
-
-
 CONTEXT_NOT_KNOWN = "nobody has said whether it needs earlier questions"
 """The reason of formats of single questions against what nobody has annotated."""
 

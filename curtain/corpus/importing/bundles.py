@@ -29,8 +29,6 @@ from curtain.corpus.model.utterance import Session, Utterance
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.study import Study
 
-__all__ = ["IMPORTED", "BundleMaker", "ImportedFile", "Making", "NotImported"]
-
 IMPORTED = "imported"
 """The folder of a bundle, and of a study, with the files as they came."""
 

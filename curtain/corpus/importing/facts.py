@@ -22,8 +22,6 @@ from curtain.session.events import wizard_events as wizard
 from curtain.session.journal.lines import JournalEntry, write_line
 from curtain.session.turns.scenario_runs import ScenarioRun
 
-__all__ = ["NOT_IN_THE_TREE", "Recorded", "journals_of"]
-
 NOT_IN_THE_TREE = "not in the imported tree"
 _NS = 1_000_000
 

@@ -13,8 +13,6 @@ from curtain.corpus.importing.tree import Key
 from curtain.corpus.model.utterance import ContextLink, Session, Utterance
 from curtain.session.study import ids
 
-__all__ = ["Named", "TooMany", "session_ids", "with_ids"]
-
 
 class TooMany(CurtainError):
     """The tree holds more sessions or speakers than ids can distinguish."""

@@ -26,8 +26,6 @@ from curtain.session.journal.lines import parse_line
 from curtain.session.journal.sealed_lines import seal
 from curtain.session.turns.turns import Turn, fold
 
-__all__ = ["BY_IMPORT", "layers_of", "rows_of"]
-
 BY_IMPORT = "import"
 """Who says what nobody's name stands beside in the tree."""
 

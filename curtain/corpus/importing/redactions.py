@@ -8,8 +8,6 @@ from dataclasses import dataclass, replace
 from curtain.corpus.model.utterance import Redaction, Utterance
 from curtain.corpus.redaction.texts import cut
 
-__all__ = ["FILLER", "Unhidden", "unhidden"]
-
 FILLER = "█"
 """For a character that nobody knows any more. It is no letter, so that no word of other texts is hidden by it."""
 

@@ -33,8 +33,6 @@ from curtain.session.study.ids import split_session_id
 from curtain.session.study.study import Study, StudyMissing, erased_sessions, load_study, new_study
 from curtain.session.turns.scenario_runs import ScenarioRun
 
-__all__ = ["Imported", "SessionInTheWay", "Watch", "import_tree"]
-
 Watch = Callable[[int], Callable[[int], None]]
 _DOMAIN = "atis"
 

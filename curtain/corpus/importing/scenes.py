@@ -27,8 +27,6 @@ from curtain.corpus.atis.sidecar import KIND, SidecarHead, SidecarUtterance, dig
 from curtain.corpus.importing.tree import Key, SceneFile
 from curtain.corpus.model.utterance import Session, Utterance
 
-__all__ = ["BadTreeFile", "SceneRead", "read_scene"]
-
 _GROUPS = (("sro",), ("lsn",), ("win",), ("cat",), ("sql", "sq2", "ref", "rf2"))
 _LARGEST = 64 * 1024 * 1024
 _DIALECT = "1992"

@@ -12,8 +12,6 @@ from curtain.base.errors import CurtainError
 from curtain.corpus.atis.names import TYPES, Name, read_name
 from curtain.corpus.atis.sidecar import KIND
 
-__all__ = ["ImportScene", "Key", "NoTree", "SceneFile", "SceneFiles", "Walked", "walk"]
-
 _FOLDERS_HELD = 4
 # Of three copies of a test set the last one counts: before and after adjudication.
 _STAGES = {"initial": 1, "prelim": 2, "final": 3}

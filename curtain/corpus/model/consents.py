@@ -19,17 +19,6 @@ from curtain.base.text_file import read_lines_of_text
 from curtain.corpus.model.utterance import Session
 from curtain.session.consent import SCOPES, ConsentScope
 
-__all__ = [
-    "CONSENTS_FILE",
-    "BadConsents",
-    "NotedConsent",
-    "day_noted",
-    "forget_consents",
-    "note_consents",
-    "read_consents",
-    "with_consent",
-]
-
 CONSENTS_FILE = "consents.jsonl"
 
 

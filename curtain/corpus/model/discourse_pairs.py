@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from curtain.corpus.model.utterance import Session, Utterance
 
-__all__ = ["Chain", "Triplet", "chains", "pairs", "triplets"]
-
 
 @dataclass(frozen=True)
 class Triplet:

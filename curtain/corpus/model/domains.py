@@ -7,8 +7,6 @@ from pathlib import Path
 from curtain.domain.pack.pack import Pack, PackError, agreed_pack, database
 from curtain.domain.rules.principles import UnknownRuleBook, under_rule_book
 
-__all__ = ["Domains"]
-
 _ANY_DIALECT = "1992"
 
 

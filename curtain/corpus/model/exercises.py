@@ -8,8 +8,6 @@ from pathlib import Path
 from curtain.corpus.model.utterance import Corpus, Session, Utterance
 from curtain.training.course import Course, Exercise, ExerciseReference, StepTimes
 
-__all__ = ["course_of"]
-
 
 def course_of(corpus: Corpus, title: str, domain: str) -> Course:
     """A course of the corpus's utterances in their order; it is empty where none can be practised.

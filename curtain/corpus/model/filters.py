@@ -11,20 +11,6 @@ from curtain.base.errors import CurtainError
 from curtain.corpus.model.utterance import Session, Utterance
 from curtain.session.consent import SCOPE_WORDS, USES, ConsentScope, DataUse, is_allowed
 
-__all__ = [
-    "NOT_CLASSED",
-    "NOT_COVERED",
-    "NOT_TRANSCRIBED",
-    "SCOPE_NOT_KNOWN",
-    "SILENT",
-    "TELLING",
-    "TELLING_REASONS",
-    "WITHDREW",
-    "BadFilter",
-    "Counts",
-    "Filters",
-]
-
 TELLING = frozenset({"classes", "categories", "annotated_only"})
 """Filters that reveal what the utterances count as, which nobody may know of a blind test."""
 

@@ -28,19 +28,6 @@ from curtain.session.study import ids
 from curtain.session.study.languages import ENGLISH, language_code
 from curtain.session.study.study import Study, StudyMissing, erased_sessions, load_study
 
-__all__ = [
-    "BadPool",
-    "Pool",
-    "PooledSession",
-    "PooledStudy",
-    "Renaming",
-    "erased_sources",
-    "make_pool",
-    "read_pool",
-    "renamings",
-    "sources_of",
-]
-
 _MAP = ("study", "speaker", "person")
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 

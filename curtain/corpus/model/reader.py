@@ -45,17 +45,6 @@ from curtain.session.study.languages import ENGLISH
 from curtain.session.turns.turns import SessionRecord, Turn, record_of
 from curtain.session.untrusted_files import sha256_of
 
-__all__ = [
-    "NO_DATABASE_ANSWER",
-    "Prefill",
-    "RedactionsUncertain",
-    "ensure_redactions",
-    "prefill",
-    "read_for_annotation",
-    "read_session",
-    "read_with_record",
-]
-
 _Fact = TypeVar("_Fact")
 
 

@@ -13,16 +13,6 @@ from curtain.base.errors import CurtainError
 from curtain.corpus.model.corpus import BundleCorpus
 from curtain.corpus.model.utterance import Reference, Session, Utterance
 
-__all__ = [
-    "NO_CLASS",
-    "NO_CONTEXT",
-    "NO_REFERENCE",
-    "ReferencesUnwritable",
-    "key_beside",
-    "rows_of",
-    "write_references",
-]
-
 NO_REFERENCE = "no reference"
 NO_CONTEXT = "context not in the corpus"
 NO_CLASS = "not annotated"

@@ -11,8 +11,6 @@ from curtain.base.errors import CurtainError
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.study import Study
 
-__all__ = ["BadDay", "KeptSession", "NoRetention", "day_of", "due_on", "kept_sessions", "last_day"]
-
 
 class NoRetention(CurtainError):
     """The study does not say how long it keeps its sessions."""

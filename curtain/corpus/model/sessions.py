@@ -15,8 +15,6 @@ from curtain.session.bundle.checks import ensure_whole
 from curtain.session.journal.journals import Journals
 from curtain.session.study.languages import ENGLISH
 
-__all__ = ["WORTH_PROCESSES", "Wanted", "read_all", "read_wanted"]
-
 _A_CHUNK = 8
 # Starting two processes takes as long as reading some thousand turns, which fill this much of journals.
 WORTH_PROCESSES = 8 * 1024 * 1024

@@ -13,8 +13,6 @@ from curtain.corpus.redaction.session_secrets import session_secrets
 from curtain.corpus.redaction.utterances import redacted_text
 from curtain.session.events import wizard_events
 
-__all__ = ["ScreenTable", "shown_tables"]
-
 
 @dataclass(frozen=True, slots=True)
 class ScreenTable:

@@ -14,8 +14,6 @@ from msgspec import Meta
 
 from curtain.base.record_file import read_records, write_records
 
-__all__ = ["RULINGS_FILE", "SolutionRuling", "add_ruling", "forget_rulings", "read_rulings", "rulings_of"]
-
 RULINGS_FILE = "solution_rulings.jsonl"
 
 

@@ -23,17 +23,6 @@ from curtain.corpus.model.domains import Domains
 from curtain.corpus.model.solution_rulings import SolutionRuling, rulings_of
 from curtain.session.turns.scenario_runs import ScenarioRun, SolutionVerdict
 
-__all__ = [
-    "SOLUTIONS_FOLDER",
-    "BadSolution",
-    "accepted_solutions",
-    "judged_runs",
-    "judged_solution",
-    "runs_with_solutions",
-    "solutions_of_study",
-    "study_of",
-]
-
 SOLUTIONS_FOLDER = "solutions"
 
 _WORD = re.compile(rf"{SIGN_OF_WORD}+(?:\.[0-9]+)?")

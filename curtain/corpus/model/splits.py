@@ -15,18 +15,6 @@ from curtain.base.errors import CurtainError
 from curtain.base.text_file import read_text
 from curtain.corpus.model.utterance import Session, Split
 
-__all__ = [
-    "SPLITS_FILE",
-    "BadSplits",
-    "Counted",
-    "Splits",
-    "counted",
-    "draw",
-    "read_splits",
-    "sizes_of",
-    "write_splits",
-]
-
 SPLITS_FILE = "splits.json"
 
 

@@ -14,8 +14,6 @@ from curtain.corpus.redaction.utterances import TurnSecrets
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.turns.turns import Turn
 
-__all__ = ["turn_objects"]
-
 _NAMES = frozenset((
     "session_id", "speaker_id", "scenario_id", "utterance_id", "audio", "message_id", "outcome", "counts_as", "tags",
     "cut_reason", "show", "query_wizard_id", "reply_wizard_id", "wizard_id", "condition_id", "answered_by",

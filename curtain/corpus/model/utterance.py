@@ -18,21 +18,6 @@ from curtain.session.questionnaires.scores import scores_of
 from curtain.session.study.languages import ENGLISH
 from curtain.session.turns.scenario_runs import ScenarioRun, run_at
 
-__all__ = [
-    "REDACTED",
-    "Category",
-    "ContextLink",
-    "Corpus",
-    "EvalClass",
-    "Hidden",
-    "Origin",
-    "Redaction",
-    "Reference",
-    "Session",
-    "Split",
-    "Utterance",
-]
-
 Category = Literal["0", "1", "2", "3", "X"]
 EvalClass = Literal["A", "D1", "D", "X"]
 Split = Literal["train", "dev", "test", "none"]

@@ -15,20 +15,6 @@ from curtain.base.errors import CurtainError
 from curtain.base.input_file import read_input, real_path
 from curtain.base.terminal import print_error
 
-__all__ = [
-    "EXPORTS_FILE",
-    "PACKETS",
-    "POOL",
-    "QUESTIONNAIRES",
-    "REPORT",
-    "ExportLogUnusable",
-    "Exported",
-    "log_export",
-    "note_export",
-    "read_exports",
-    "write_exports",
-]
-
 EXPORTS_FILE = "exports.jsonl"
 POOL, PACKETS, REPORT, QUESTIONNAIRES = "pool", "packets for judges", "report", "questionnaires"
 """What else leaves a study with ids, words or voices of its speakers, as `Exported.format` names it."""

@@ -12,8 +12,6 @@ from typing import Any
 
 from curtain.corpus.annotation.spoken_forms import number_words
 
-__all__ = ["common_words", "forms_of_figures", "numbers_in", "plain_letters", "reads_as_number"]
-
 # Letters that Unicode does not take apart into a letter and an accent.
 _LETTERS = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ı": "i", "æ": "a", "œ": "o"})
 _HAN_TEN_THOUSAND = 10_000

@@ -13,8 +13,6 @@ from itertools import groupby, pairwise
 from curtain.corpus.annotation.sro import Token, tokens
 from curtain.corpus.redaction.figures import common_words, forms_of_figures, numbers_in, plain_letters
 
-__all__ = ["HiddenWords", "WordPlace", "is_hidden_elsewhere", "pieces_of_sro", "pieces_of_text", "untied"]
-
 _LETTER = r"(?:[^\W_]|[\u0300-\u036f])"
 # Scripts that put no spaces between words: each sign stands for itself.
 _ALONE = r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"

@@ -12,8 +12,6 @@ from curtain.session.bundle.bundle import Bundle
 from curtain.session.bundle.identity import SessionsMixed, identity_in
 from curtain.session.journal.lines import JournalUnreadable, read_journal
 
-__all__ = ["SessionMarks", "marks_of"]
-
 
 @dataclass(frozen=True)
 class SessionMarks:

@@ -19,8 +19,6 @@ from curtain.base.errors import CurtainError
 from curtain.corpus.model.utterance import Session
 from curtain.session.bundle.bundle import Bundle
 
-__all__ = ["CONSENT_WITHHELD", "KEY_FILE", "Pseudonyms", "PseudonymsUnusable", "domain_name"]
-
 KEY_FILE = "pseudonyms.key"
 CONSENT_WITHHELD = "withheld"
 """Stands for the id of a consent form: there is one, and it leads to a name."""

@@ -10,8 +10,6 @@ from curtain.corpus.redaction.hidden_words import HiddenWords, WordPlace, pieces
 from curtain.corpus.redaction.texts import hidden_in, leaving, visible_words, with_repeated
 from curtain.corpus.redaction.utterances import TurnSecrets
 
-__all__ = ["session_secrets"]
-
 
 def session_secrets(utterances: Sequence[Utterance]) -> tuple[HiddenWords, Mapping[str, TurnSecrets]]:
     """All that is hidden in a session, and what that means for each of its turns by id. `utterances` are those of the

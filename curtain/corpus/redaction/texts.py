@@ -13,8 +13,6 @@ from typing import Literal
 from curtain.corpus.model.utterance import Redaction
 from curtain.corpus.redaction.hidden_words import HiddenWords, Place, WordPlace, pieces_of_sro, pieces_of_text, untied
 
-__all__ = ["Leaving", "cut", "hidden_in", "leaving", "visible_words", "with_repeated"]
-
 TextName = Literal["query", "sro"]
 Range = tuple[int, int, str]
 

@@ -10,8 +10,6 @@ from curtain.base.errors import CurtainError
 from curtain.base.input_file import read_input
 from curtain.session.study.study import TOMBSTONES
 
-__all__ = ["CannotForget", "erased_identities", "read_tombstone_rows", "read_tombstones", "tombstone_line"]
-
 
 class CannotForget(CurtainError):
     """Something could not be erased; doing it again goes on where this ended."""

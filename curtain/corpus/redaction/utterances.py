@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["NoRecording", "TurnSecrets", "redacted_references", "redacted_text", "samples"]
 # A text that no tokenizer accepts comes as signs.
 _VALUES = frozenset((TokenKind.STRING, TokenKind.NUMBER, TokenKind.COMMENT, TokenKind.SIGN))
 

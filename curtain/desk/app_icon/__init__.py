@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-__all__ = ["icon_file"]
-
 
 def icon_file() -> Path:
     """The icon as SVG."""

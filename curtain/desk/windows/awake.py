@@ -14,8 +14,6 @@ import sys
 from curtain.base.errors import CurtainError
 from curtain.base.python_process import start_command
 
-__all__ = ["Awake", "try_to_stay_awake"]
-
 # Each holds as long as the program behind it runs.
 _HOLDERS = {
     "linux": ("systemd-inhibit", "--what=idle:sleep", "--who=Curtain", "--why=A session is running"),

@@ -20,8 +20,6 @@ from curtain.base.errors import CurtainError
 from curtain.base.python_process import module_command, module_environment
 from curtain.base.terminal import print_error
 
-__all__ = ["NoWindow", "ensure_windows", "has_display", "open_for_a_moment", "run_window"]
-
 # Where Debian's package is not named by its rule (Policy 8.1: the soname in lower case, without “.so.”).
 _PACKAGES = {
     "libglib-2.0.so.0": "libglib2.0-0",

@@ -10,8 +10,6 @@ from PySide6.QtWidgets import QWidget
 
 from curtain.desk.command_text import commit_composition
 
-__all__ = ["KeyedWindow"]
-
 
 class KeyedWindow(QWidget):
     """A top-level window. `may_close` is asked when a person closes it; `closed` comes when it really closes."""

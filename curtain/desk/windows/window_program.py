@@ -22,8 +22,6 @@ from curtain.desk.paint_events import when_painted
 from curtain.desk.style import Look
 from curtain.desk.windows.keyed_window import KeyedWindow
 
-__all__ = ["WindowProgram", "window_program"]
-
 
 @dataclass(frozen=True)
 class WindowProgram:

@@ -11,8 +11,6 @@ from importlib import resources
 
 from curtain.base.words import words_in
 
-__all__ = ["split_name"]
-
 
 @dataclass(frozen=True)
 class _Names:

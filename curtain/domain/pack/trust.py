@@ -21,18 +21,6 @@ from curtain.base.privacy import sweep
 
 from .reader import Pack, PackError, bundled_packs, load_pack, pack_folder
 
-__all__ = [
-    "PACKS",
-    "SENDING",
-    "AgreementNotKept",
-    "Agreements",
-    "agree_to_pack",
-    "agreed_pack",
-    "is_agreed",
-    "named_pack",
-    "pack_sha256",
-]
-
 PACKS = "packs"
 SENDING = "sending"
 """What an agreement is about: the content of a pack; an address and the name of its key."""

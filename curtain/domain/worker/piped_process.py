@@ -11,8 +11,6 @@ import msgspec
 from curtain.base.piped_process import PipedProcess
 from curtain.domain.wire import Order, WorkerReply, framed, read_frame
 
-__all__ = ["Gone", "PipedChild"]
-
 Heard = TypeVar("Heard")
 
 

@@ -27,10 +27,6 @@ from curtain.base.plural import count_of
 from curtain.base.record_file import read_records, write_records
 from curtain.evaluation.reference_check import reference_fault
 
-__all__ = [
-    "INPUTS", "BadTestSet", "ReferenceReport", "ReferenceRuling", "TestSet", "final_key", "open_test_set", "released",
-]  # fmt: skip
-
 INPUTS, KEY, RECORD = "inputs", "inputs-references.jsonl", "test-set.json"
 REPORTS, RULINGS = "reports.jsonl", "rulings.jsonl"
 # The statements go with their answers: they say nothing about a new reference.

@@ -26,17 +26,6 @@ from curtain.base.input_file import parse_json, read_input
 from curtain.base.record_file import add_record, read_records, write_records
 from curtain.evaluation.reference_check import reference_fault
 
-__all__ = [
-    "BadChallenge",
-    "ChallengeSet",
-    "FrozenVersion",
-    "Proposal",
-    "ReferenceAgreement",
-    "StandaloneQuestion",
-    "new_challenge",
-    "open_challenge",
-]
-
 _ABOUT, _PROPOSALS, _AGREEMENTS, _VERSIONS = "challenge.json", "proposals.jsonl", "agreements.jsonl", "versions"
 _FROZEN, _KEY, _VERSION = "versions.jsonl", "references.jsonl", "version.json"
 

@@ -18,8 +18,6 @@ from typing import Any
 from curtain.base.errors import CurtainError
 from curtain.base.sql_names import sql_literal, sql_name
 
-__all__ = ["CopiesUnwritable", "TableShape", "alter", "make_copies"]
-
 _SWAPPED, _DROPPED, _SHIFTED = 3, 4, 10
 """One row of so many."""
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from curtain.domain.pack.pack import Pack
 from curtain.evaluation.copies.alteration import TableShape
 
-__all__ = ["shapes_of"]
-
 
 def shapes_of(pack: Pack) -> list[TableShape]:
     """Every table, with the columns that belong to keys: its own, and those that refer to another table."""

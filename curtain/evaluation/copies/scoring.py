@@ -13,11 +13,6 @@ from curtain.cas.scoring.intervals import Interval, wilson
 from curtain.evaluation.json_lines import BadFile, RejectedLine, id_of, read_lines, read_object, read_text_file, text_of
 from curtain.evaluation.sql_score import GoldFailed, score_sql
 
-__all__ = [
-    "CopyItem", "CopyScore", "compare_on_copies", "copies_in", "read_statements", "readings_on_copies",
-    "score_copies", "score_on_copies",
-]  # fmt: skip
-
 _SUFFIX = ".duckdb"
 _REFERENCES, _ANSWERS = ("sql_min", "sql"), ("sql", "sql_min")
 

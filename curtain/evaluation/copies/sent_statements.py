@@ -8,8 +8,6 @@ from pathlib import Path
 
 from curtain.evaluation.copies.scoring import CopyItem, CopyScore, readings_on_copies
 
-__all__ = ["ConditionOnCopies", "SentStatement", "sent_on_copies"]
-
 
 @dataclass(frozen=True, slots=True)
 class SentStatement:

@@ -22,16 +22,6 @@ from curtain.corpus.annotation.label_counts import (
 )
 from curtain.evaluation.judging.labels import ORDERS, LabelSet
 
-__all__ = [
-    "DRAWS",
-    "DisputedItem",
-    "Estimate",
-    "GroupAgreement",
-    "ItemShare",
-    "QuestionAgreement",
-    "question_agreement",
-]
-
 DRAWS = 500
 _SEED = 1992
 

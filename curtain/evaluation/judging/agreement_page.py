@@ -11,8 +11,6 @@ from curtain.base.terminal import print_line, print_table
 from curtain.evaluation.judging.agreement import Estimate, ItemShare, QuestionAgreement
 from curtain.evaluation.score_tables import TextTable
 
-__all__ = ["agreement_json", "agreement_table", "print_agreement"]
-
 _NO_VARIATION = "n/a, no variation"
 _TWO_JUDGES = "n/a, two judges are needed"
 _MOST_DISPUTED = 10

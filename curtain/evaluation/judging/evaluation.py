@@ -28,19 +28,6 @@ from curtain.evaluation.judging.items import ItemSource, shuffled_sessions
 from curtain.evaluation.judging.labels import CLARITY, CORRECTNESS, Label
 from curtain.evaluation.judging.packet import write_packet
 
-__all__ = [
-    "BadEvaluation",
-    "DesignItem",
-    "Evaluation",
-    "EvaluationDesign",
-    "Judge",
-    "JudgedRuling",
-    "KeptLabel",
-    "check_plan",
-    "new_evaluation",
-    "open_evaluation",
-]
-
 _FORMAT = "curtain judging 1"
 _DESIGN, LABELS_FILE, TABLE_FILE, _RULINGS = "design.json", "labels.jsonl", "labels.csv", "rulings.jsonl"
 PACKET_SUFFIX = ".packet"

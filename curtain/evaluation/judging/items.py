@@ -18,8 +18,6 @@ from curtain.corpus.model.utterance import Session, Utterance
 from curtain.corpus.redaction.utterances import samples
 from curtain.domain.pack.pack import PackError
 
-__all__ = ["BadSelection", "ItemSource", "JudgedItem", "Selection", "items_of", "read_selection", "shuffled_sessions"]
-
 SYSTEM_ERROR = "system error message"
 _KEYS = ("scenario", "session", "speaker", "condition", "split")
 

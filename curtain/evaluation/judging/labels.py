@@ -10,19 +10,6 @@ from typing import NamedTuple
 from curtain.evaluation.csv_table import read_table
 from curtain.evaluation.json_lines import BadFile, shown_id
 
-__all__ = [
-    "CLARITY",
-    "CORRECTNESS",
-    "ORDERS",
-    "PAIR",
-    "Label",
-    "LabelFile",
-    "LabelSet",
-    "label_sets",
-    "read_label_file",
-    "read_labels",
-]
-
 CLARITY, CORRECTNESS, PAIR = "clarity", "correctness", "pair"
 _CLARITIES = ("clear", "unclear", "unintelligible")
 _CORRECTNESSES = ("correct", "partially correct", "incorrect", "system error message")

@@ -18,8 +18,6 @@ from curtain.evaluation.judging.evaluation import LABELS_FILE, TABLE_FILE, BadEv
 from curtain.evaluation.judging.labels import CLARITY, CORRECTNESS, LABELS
 from curtain.evaluation.judging.packet import GivenLabel, Packet
 
-__all__ = ["MergedPacket", "merge_packets"]
-
 
 @dataclass(frozen=True)
 class MergedPacket:

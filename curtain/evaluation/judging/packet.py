@@ -21,8 +21,6 @@ from curtain.base.errors import CurtainError
 from curtain.base.input_file import open_regular
 from curtain.evaluation.judging.items import JudgedItem, content_sha256
 
-__all__ = ["BadPacket", "GivenLabel", "Packet", "PacketItem", "write_packet"]
-
 _FORMAT = "curtain judge packet 1"
 _MOST_ROWS = 1_000_000
 # A recording of two minutes at 192 kHz is 100 MB; the contents of all items together are text that a person reads.

@@ -16,8 +16,6 @@ from curtain.evaluation.runs.measures import ALL, Cell, Correlation, Policy, cel
 from curtain.evaluation.runs.resampling import PowerPlan, subjects_needed
 from curtain.evaluation.runs.run import Query, RunRecord, by_subject
 
-__all__ = ["Experiment", "Flow", "Planning", "experiment_of"]
-
 _MOST_COMPARED = 3
 # With fewer subjects, or where all differ alike, the spread means nothing.
 _LEAST_PLANNED = 5

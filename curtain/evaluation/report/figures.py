@@ -18,8 +18,6 @@ from curtain.evaluation.runs.run import RunRecord
 from curtain.evaluation.score_plots import INK, PLOT_STYLE, SYSTEM_COLOURS, canvas
 from curtain.evaluation.score_tables import rounded
 
-__all__ = ["InlineFigure", "figures_of"]
-
 _MOST_LINKED = 500
 """Links to more points would make the page slow, and the points cover each other."""
 # Of an axis from zero: values that lie close together would be cut at its end.

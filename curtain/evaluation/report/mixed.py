@@ -13,8 +13,6 @@ from itertools import combinations
 from curtain.base.errors import CurtainError
 from curtain.evaluation.runs.run import RunRecord
 
-__all__ = ["MEASURES", "MixedEffect", "NoMixedModel", "mixed_effects"]
-
 MEASURES = (("completion_s", "completion time, s"), ("queries", "queries"), ("no_answer", "without an answer"))
 """Columns of runs.csv, and what they are called."""
 _FEWEST_SUBJECTS = 5

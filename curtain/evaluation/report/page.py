@@ -18,8 +18,6 @@ from curtain.evaluation.runs.run import Query, RunRecord, queries_csv, runs_csv
 from curtain.evaluation.score_page import page_template, write_files
 from curtain.evaluation.score_tables import DASH, rounded
 
-__all__ = ["report_html", "report_json", "write_report"]
-
 RUN_HEADINGS = (
     "run",
     "subject",

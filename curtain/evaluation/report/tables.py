@@ -15,17 +15,6 @@ from curtain.evaluation.runs.measures import ALL, Cell, Mean, Percentage, mean_a
 from curtain.evaluation.runs.rerandomisation import Rerandomised
 from curtain.evaluation.score_tables import DASH, TextTable, bounds, copy_rows, p_value, rounded
 
-__all__ = [
-    "PARTIAL_CREDIT",
-    "Linked",
-    "comparison_sentences",
-    "flow_sentence",
-    "method_sentences",
-    "mixed_sentences",
-    "mixed_table",
-    "tables_of",
-]
-
 PARTIAL_CREDIT = {
     "own_bucket": "A partially correct answer is a class of its own: neither correct nor incorrect.",
     "strict": "A partially correct answer counts as incorrect.",

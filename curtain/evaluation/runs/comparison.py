@@ -14,8 +14,6 @@ from curtain.evaluation.runs.rerandomisation import Parts, Rerandomised, Rerando
 from curtain.evaluation.runs.resampling import Resampler, subject_sums
 from curtain.evaluation.runs.run import RunRecord, Solution, by_subject
 
-__all__ = ["Comparison", "MeasureContrast", "ScenarioContrast", "compare_conditions"]
-
 _SOLUTIONS: tuple[Solution, ...] = ("correct", "incorrect", "none")
 
 

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 
 from curtain.cas.scoring.intervals import Interval, wilson
 
-__all__ = ["fisher_exact", "holm", "newcombe"]
-
 
 def fisher_exact(first: tuple[int, int], second: tuple[int, int]) -> float:
     """The two-sided p of Fisher's exact test for two (count, total): tables at most as likely as the observed one.

@@ -16,8 +16,6 @@ from curtain.evaluation.runs.run import Query, RunRecord
 from curtain.session.questionnaires.scores import preferred_condition
 from curtain.session.turns.scenario_runs import ScenarioRun
 
-__all__ = ["JournalRuns", "Labels", "runs_of_corpus"]
-
 # What the judges of papers/004 said, and the count of a run that it adds to.
 _BUCKETS = {
     "correct": "correct",

@@ -15,19 +15,6 @@ from curtain.cas.scoring.intervals import Interval, wilson
 from curtain.evaluation.runs.resampling import Ratio, Resampler, subject_sums
 from curtain.evaluation.runs.run import RunRecord
 
-__all__ = [
-    "ALL",
-    "Cell",
-    "Correlation",
-    "Mean",
-    "Percentage",
-    "Policy",
-    "cells",
-    "correlation",
-    "credit",
-    "mean_and_deviation",
-]
-
 Policy = Literal["own_bucket", "strict", "lenient", "half", "excluded"]
 """What a partially correct answer counts as: a class of its own, incorrect, correct, half of each, or not at all."""
 

@@ -14,8 +14,6 @@ import numpy as np
 
 from curtain.evaluation.runs.run import RunRecord, by_subject
 
-__all__ = ["MOST_EXACT", "Parts", "Rerandomised", "Rerandomiser", "order_of"]
-
 MOST_EXACT = 200_000
 """Up to so many assignments all are counted: 15 subjects in two orders have 6,435."""
 DRAWS, _CELLS = 20_000, 5_000_000

@@ -10,8 +10,6 @@ import numpy as np
 
 from curtain.cas.scoring.intervals import FEWEST_SPEAKERS
 
-__all__ = ["PowerPlan", "Ratio", "Resampler", "subject_sums", "subjects_needed"]
-
 _MOST_DRAWS, _FEWEST_DRAWS = 5000, 1000
 _CELLS = 1_000_000
 # As in `curtain.cas.scoring.intervals`: a draw of one subject over and over has no error, and would lie far out.

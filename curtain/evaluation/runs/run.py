@@ -15,8 +15,6 @@ from curtain.base.text_file import csv_text
 from curtain.evaluation.csv_table import TableLine, read_table
 from curtain.evaluation.json_lines import BadFile, shown_id
 
-__all__ = ["Query", "RunRecord", "Solution", "by_subject", "queries_csv", "read_runs", "runs_csv"]
-
 Solution = Literal["correct", "incorrect", "none"]
 
 _SOLUTIONS: tuple[Solution, ...] = ("correct", "incorrect", "none")

@@ -15,8 +15,6 @@ from curtain.base.python_process import module_command, module_environment
 from curtain.home.control.outcome import counted_step, result_sentence
 from curtain.home.control.plans import CommandPlan
 
-__all__ = ["Activity", "CommandRunner"]
-
 _KILLED_AFTER_MS = 8000
 _MOST_LINES = 2000
 End = Literal["good", "bad", "stopped"]

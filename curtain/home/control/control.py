@@ -22,8 +22,6 @@ from curtain.home.control.plans import CommandPlan, ExportWish, NewStudyWish, Sc
 from curtain.home.control.stations import StationDesk
 from curtain.home.control.study_reader import manifest_sum, marks_of, read_study
 
-__all__ = ["HomeControl", "HomeTools"]
-
 _Marks = tuple[tuple[str, int], ...]
 _LOOK_EVERY_MS = 3000
 

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-__all__ = ["SessionFacts", "Soundness", "StudyFacts", "size_text"]
-
 Soundness = Literal["sound", "damaged", "unknown"]
 """What “curtain verify” found of a session as its manifest is now; unknown where nobody has verified that."""
 

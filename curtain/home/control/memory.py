@@ -10,8 +10,6 @@ import msgspec
 from curtain.base.disk import replace_file
 from curtain.base.input_file import read_input
 
-__all__ = ["MOST_STUDIES", "HomeMemory", "Verified"]
-
 MOST_STUDIES = 30
 _MOST_SESSIONS = 5000
 

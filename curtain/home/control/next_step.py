@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from curtain.base.plural import count_of
 from curtain.home.control.facts import SessionFacts, StudyFacts
 
-__all__ = ["NextDeed", "next_deed"]
-
 
 @dataclass(frozen=True)
 class NextDeed:

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 
 from curtain.home.control.plans import CommandPlan
 
-__all__ = ["counted_step", "result_sentence"]
-
 # As a rehearsal counts its steps: “ 3/12 turn: how many employees are there”.
 _COUNTED = re.compile(r"\s*(\d+)/(\d+) (.+)")
 

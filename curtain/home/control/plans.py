@@ -7,9 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-__all__ = ["BUNDLED", "CommandPlan", "ExportWish", "NewStudyWish", "ScoreWish", "StationKind", "free_folder",
-           "station_arguments", "steps_of_new_study"]  # fmt: skip
-
 StationKind = Literal["wizard", "subject", "annotate"]
 BUNDLED: tuple[tuple[str, str], ...] = (
     ("personnel", "Personnel: a company's employees, of the 1989 paper"),

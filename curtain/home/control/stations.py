@@ -13,8 +13,6 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from curtain.base.python_process import module_command, module_environment
 from curtain.home.control.plans import StationKind
 
-__all__ = ["OpenProcess", "StationDesk", "start_station"]
-
 _LOOK_MS = 400
 _LONGEST_LOG = 64 * 1024
 

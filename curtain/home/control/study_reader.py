@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from curtain.home.control.memory import Verified
     from curtain.session.study.study import SessionFolder, Study
 
-__all__ = ["manifest_sum", "marks_of", "read_study"]
-
 
 def read_study(folder: Path, verified: Mapping[str, Verified], today: date) -> StudyFacts:
     """The study in `folder` and all its sessions; `fault` says what cannot be read, nothing is raised for it."""

@@ -23,8 +23,6 @@ from curtain.desk.style import Look, set_text_colour
 from curtain.desk.widgets import column, label, row
 from curtain.home.keys import KEYS
 
-__all__ = ["AskToLeaveDialog", "FormDialog", "HomeDialog", "HomeKeysDialog", "PathField"]
-
 _MARGINS = QMargins(20, 16, 20, 16)
 
 

@@ -13,8 +13,6 @@ from curtain.desk.widgets import plain_tip
 from curtain.home.control.plans import BUNDLED, ExportWish, NewStudyWish, ScoreWish, free_folder
 from curtain.home.pages.dialogs import FormDialog, PathField
 
-__all__ = ["ExportForm", "NewStudyForm", "OpenStudyForm", "ScoreForm"]
-
 _NAME = int(Qt.ItemDataRole.UserRole)
 _DATABASE, _PACK = "database", "pack"
 

@@ -14,8 +14,6 @@ from curtain.home.control.control import HomeControl
 from curtain.home.keys import KEYS, steps_for
 from curtain.home.window import HomeWindow
 
-__all__ = ["HomePresenter"]
-
 Act = Callable[[], object]
 _NEED_SESSION = ("verify", "repair")
 

@@ -12,8 +12,6 @@ from curtain.desk.style import Look, set_size
 from curtain.desk.widgets import label, plain_tip
 from curtain.home.keys import KEYS, key_of, label_of
 
-__all__ = ["ActionButtons", "action_button"]
-
 _GAP = 8
 
 

@@ -14,8 +14,6 @@ from curtain.desk.widgets import column, heading, label, row
 from curtain.home.control.commands import Activity
 from curtain.home.panels.action_buttons import action_button
 
-__all__ = ["ActivityPanel"]
-
 _STEPS = 1000
 
 

@@ -12,8 +12,6 @@ from curtain.desk.style import Look, set_size
 from curtain.desk.widgets import plain_tip
 from curtain.home.control.facts import SessionFacts, size_text
 
-__all__ = ["SessionTable"]
-
 _ID = int(Qt.ItemDataRole.UserRole)
 _RIGHT = (2, 3, 4)
 

@@ -14,8 +14,6 @@ from curtain.desk.style import Look
 from curtain.desk.widgets import column, heading, plain_tip
 from curtain.home.panels.action_buttons import action_button
 
-__all__ = ["StudiesPanel"]
-
 _FOLDER = int(Qt.ItemDataRole.UserRole)
 _WIDE = 216
 

@@ -13,8 +13,6 @@ from curtain.home.control.facts import StudyFacts
 from curtain.home.panels.action_buttons import ActionButtons
 from curtain.home.panels.session_table import SessionTable
 
-__all__ = ["StudyPanel"]
-
 
 class StudyPanel(QWidget):
     """`action_requested` carries the name of an action of the key table."""

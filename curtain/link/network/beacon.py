@@ -15,8 +15,6 @@ from PySide6.QtNetwork import QAbstractSocket, QHostAddress, QNetworkInterface, 
 
 from curtain.link.network.identity import station_name
 
-__all__ = ["BEACON_PORT", "Beacon", "BeaconWatch", "FoundStation"]
-
 BEACON_PORT = 7413
 EVERY_MS = 2000
 FORGOTTEN_NS = 7_000_000_000

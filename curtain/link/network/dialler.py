@@ -15,8 +15,6 @@ from curtain.link.network.pair_wire import PairFrames, pair_frame
 from curtain.link.network.pairing import PairingFailed, Refusal, SubjectPairing
 from curtain.link.network.tls_socket import NOT_PAIRED, PAIRING_NAME, TlsSocket, pairing_contexts, station_context
 
-__all__ = ["BadAddress", "NetworkDialler", "PairingCall", "is_network_address", "read_address"]
-
 _CONNECT_MS = 10_000
 _STATION_NAME = "station.curtain.invalid"
 

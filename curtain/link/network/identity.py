@@ -20,8 +20,6 @@ from curtain.base.disk import replace_file
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import parse_json, read_input
 
-__all__ = ["Identity", "IdentityUnusable", "KnownStation", "StationRole", "TrustStore", "fingerprint", "load_identity"]
-
 StationRole = Literal["wizard", "subject", "chair"]
 """What a paired station may be at our end: the one whose desk it is, the one that dials from the other room, or another
 desk that joins the session. A certificate counts in its own role alone."""

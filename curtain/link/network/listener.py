@@ -16,8 +16,6 @@ from curtain.link.network.pairing import CodeDesk, PairedWith, PairingFailed, Pa
 from curtain.link.network.tls_socket import NOT_PAIRED, PAIRING_NAME, TlsSocket, pairing_contexts, station_context
 from curtain.link.socket_paths import LinkUnusable
 
-__all__ = ["DEFAULT_PORT", "NetworkListener"]
-
 DEFAULT_PORT = 7411
 _STRANGERS, _STRANGERS_OF_ADDRESS = 16, 4
 _PAIRING_MS = 15_000

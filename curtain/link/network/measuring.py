@@ -20,8 +20,6 @@ from curtain.base.errors import CurtainError
 from curtain.link.network.identity import Identity, TrustStore
 from curtain.link.network.tls_socket import MEASURING_NAME, TlsSocket, station_context
 
-__all__ = ["MeasuringGuest", "NetworkFigures", "NetworkUnusable", "measure_network"]
-
 # Asked: number and length of the piece that follows. Answered: number and the UTC time in milliseconds since 1970.
 _ASKED, _ANSWERED = struct.Struct(">II"), struct.Struct(">Iq")
 _LARGEST_PIECE, _MOST_BYTES = 1 << 20, 4 << 20

@@ -10,8 +10,6 @@ from PySide6.QtNetwork import QAbstractSocket, QHostAddress, QNetworkInterface
 
 from curtain.link.network.identity import Identity, StationRole, TrustStore, load_identity, station_name
 
-__all__ = ["machine_addresses", "own_station", "stations_folder"]
-
 
 def stations_folder(role: StationRole) -> Path:
     """The folder for the certificate and the paired stations of this person's wizard's or subject's station."""

@@ -9,8 +9,6 @@ import msgspec
 from curtain.link.framing import FrameFault, Frames, frame
 from curtain.link.network.pairing import PairingFailed, PairMessage
 
-__all__ = ["PairFrames", "pair_frame"]
-
 _CAP = 16 * 1024
 
 _ENCODER = msgspec.msgpack.Encoder()

@@ -26,22 +26,6 @@ from spake2.ed25519_basic import NotOnCurve
 
 from curtain.link.network.identity import fingerprint, station_name
 
-__all__ = [
-    "CODE_DIGITS",
-    "CodeDesk",
-    "PairDone",
-    "PairMessage",
-    "PairProof",
-    "PairRefused",
-    "PairReply",
-    "PairStart",
-    "PairedWith",
-    "PairingFailed",
-    "SubjectPairing",
-    "WizardPairing",
-    "new_code",
-]
-
 CODE_DIGITS = 6
 _CODE_LIFE_NS = 10 * 60 * 1_000_000_000
 _CLOSED_NS = 60 * 1_000_000_000

@@ -14,8 +14,6 @@ from PySide6.QtNetwork import QAbstractSocket, QLocalSocket, QTcpSocket
 
 from curtain.link.network.identity import Identity, KnownStation
 
-__all__ = ["MEASURING_NAME", "NOT_PAIRED", "PAIRING_NAME", "TlsSocket", "pairing_contexts", "station_context"]
-
 PAIRING_NAME = "pair.curtain.invalid"
 """The server name that a station asks for to be paired; `.invalid` is nobody's."""
 MEASURING_NAME = "measure.curtain.invalid"

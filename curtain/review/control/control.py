@@ -31,8 +31,6 @@ from curtain.review.control.wording import turns_in_words
 from curtain.review.control.work import TurnAnnotation
 from curtain.review.control.write_queue import Outgoing, Write
 
-__all__ = ["AnnotateControl", "Recompute"]
-
 Values = dict[Layer, dict[str, Any]]
 
 

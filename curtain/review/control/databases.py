@@ -11,8 +11,6 @@ from curtain.desk.background import Background
 from curtain.desk.sql_text import EditorSchema
 from curtain.review.control.material import LiveSession
 
-__all__ = ["Databases"]
-
 
 class Databases:
     """Runs one statement after another, away from the window."""

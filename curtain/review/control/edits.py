@@ -12,24 +12,6 @@ from curtain.corpus.annotation.tag_table import TagTable
 from curtain.corpus.model.utterance import ContextLink, Redaction
 from curtain.review.control.work import EditedReading, Reads, TurnAnnotation
 
-__all__ = [
-    "add_reading",
-    "hide",
-    "next_pointer",
-    "next_reads",
-    "remove_reading",
-    "set_maximum",
-    "set_minimum",
-    "set_sro",
-    "set_weight",
-    "show_again",
-    "speak_figures",
-    "taken_run",
-    "toggle_reason",
-    "toggle_tag",
-    "toggle_yes_no",
-]
-
 _READS: tuple[Reads, ...] = ("any", "with_context", "without_context")
 
 

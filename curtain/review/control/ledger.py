@@ -18,8 +18,6 @@ from curtain.corpus.annotation.row import LAYERS, Layer, LayerRow, Status
 from curtain.corpus.annotation.values import NoteValue, RedactionValue, ReferencesValue, TranscriptionValue, as_value
 from curtain.review.control.work import Values
 
-__all__ = ["LayersUnreadable", "Ledger", "Snapshot"]
-
 _NOTHING: Mapping[Layer, dict[str, Any]] = {
     "transcription": as_value(TranscriptionValue(sro="")),
     "sql": as_value(ReferencesValue()),

@@ -17,8 +17,6 @@ from curtain.desk.listen_control import ListenControl, in_plain_words, open_play
 if TYPE_CHECKING:
     from curtain.audio.playback import Player
 
-__all__ = ["Hearing", "OpenedSound"]
-
 
 class Hearing:
     """Gives the listening the file to play: the recording, or a copy in `scratch` that has the silences."""

@@ -18,8 +18,6 @@ from curtain.session.events import wizard_events
 from curtain.session.events.facts import FactLine
 from curtain.session.turns.turns import Turn
 
-__all__ = ["LiveSession", "LiveTurn", "NoTurns", "read_sitting"]
-
 
 class NoTurns(CurtainError):
     """There is nothing in a study that could be annotated."""

@@ -18,8 +18,6 @@ from curtain.review.control.material import LiveSession, LiveTurn
 from curtain.review.control.shelf import Volume
 from curtain.review.control.work import TurnAnnotation, judged, said_on, values_of
 
-__all__ = ["OpenTurn"]
-
 MOST_UNDONE = 200
 Said = Mapping[Layer, dict[str, Any]]
 Sent = Mapping[str, Said]

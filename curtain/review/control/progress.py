@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from curtain.review.control.shelf import AnnotatedSessions, Volume
 
-__all__ = ["AnnotationProgress", "progress_at"]
-
 
 @dataclass(frozen=True)
 class AnnotationProgress:

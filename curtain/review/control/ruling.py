@@ -11,8 +11,6 @@ from curtain.corpus.model.utterance import Utterance
 from curtain.review.control.ledger import Snapshot
 from curtain.review.control.work import TurnAnnotation, prefilled, work_of
 
-__all__ = ["AnnotatorView", "Ruled", "Ruling", "ruling_on"]
-
 
 @dataclass(frozen=True)
 class AnnotatorView:

@@ -27,8 +27,6 @@ from curtain.review.control.work import Values, as_said
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.study import Study
 
-__all__ = ["FILTERS", "AnnotatedSessions", "Filter", "Person", "ShelfReader", "Volume", "read_shelf"]
-
 Filter = Literal["all", "open", "differing"]
 FILTERS: tuple[Filter, ...] = ("all", "open", "differing")
 _AT_ONCE = 4

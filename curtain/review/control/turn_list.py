@@ -9,8 +9,6 @@ from typing import Any
 
 from curtain.review.control.shelf import AnnotatedSessions, Volume
 
-__all__ = ["ListedTurn", "listed", "matching"]
-
 
 @dataclass(frozen=True)
 class ListedTurn:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from statistics import median
 
-__all__ = ["TurnTimer"]
-
 LONGEST_PAUSE_S = 60.0
 
 

@@ -12,21 +12,6 @@ from curtain.link.messages import Table
 from curtain.review.control.material import LiveTurn
 from curtain.review.control.work import EditedReading, TurnAnnotation, Values
 
-__all__ = [
-    "CATEGORIES",
-    "CLASSES",
-    "LAYER_NAMES",
-    "READS",
-    "hidden",
-    "in_layer",
-    "pointers",
-    "shortened",
-    "summary",
-    "turns_in_words",
-    "why_category",
-    "why_class",
-]
-
 CLASSES = {
     "A": "stands alone",
     "D1": "needs the query before",

@@ -12,8 +12,6 @@ from curtain.corpus.annotation.row import Layer
 from curtain.review.control.ledger import Snapshot
 from curtain.review.control.shelf import AnnotatedSessions
 
-__all__ = ["Outgoing", "Write"]
-
 Values = dict[Layer, dict[str, Any]]
 
 

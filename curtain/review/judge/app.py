@@ -23,8 +23,6 @@ from curtain.review.judge.page import JudgePage
 from curtain.review.judge.window import JudgeWindow
 from curtain.review.pages.dialogs import ReviewKeysDialog
 
-__all__ = ["JudgeApp", "build"]
-
 OpenMaterial = Callable[[], JudgingMaterial]
 
 

@@ -11,8 +11,6 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from curtain.desk.style import Look
 from curtain.desk.widgets import button, column, label, row
 
-__all__ = ["ChoiceRow"]
-
 
 class ChoiceRow(QWidget):
     """Asks for a label; shows which one is chosen, and which one the log knows.

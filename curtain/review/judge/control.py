@@ -10,8 +10,6 @@ from curtain.evaluation.judging.labels import CORRECTNESS
 from curtain.review.control.turn_timer import TurnTimer
 from curtain.review.judge.material import COMMENT, JudgedPair, JudgingMaterial
 
-__all__ = ["JudgeControl", "JudgingState"]
-
 
 @dataclass(frozen=True)
 class JudgingState:

@@ -8,8 +8,6 @@ from collections.abc import Iterator, Mapping
 from curtain.desk.key_table import APPEARANCE_KEYS, Binding, KeyTable, field_key, listed
 from curtain.evaluation.judging.labels import CLARITY, CORRECTNESS, LABELS
 
-__all__ = ["JUDGE_KEYS", "LABEL_KEYS", "RULING_KEYS"]
-
 _CLARITY_KEYS, _CORRECTNESS_KEYS = "123", "QWER"
 
 LABEL_KEYS: Mapping[str, tuple[tuple[str, str], ...]] = {

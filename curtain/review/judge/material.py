@@ -14,8 +14,6 @@ from curtain.evaluation.judging.labels import CLARITY, CORRECTNESS
 from curtain.evaluation.judging.packet import GivenLabel, Packet, PacketItem
 from curtain.link.messages import Table
 
-__all__ = ["COMMENT", "JudgedPair", "JudgingMaterial", "PacketMaterial", "RulingMaterial", "pair_of"]
-
 COMMENT = "comment"
 
 

@@ -20,8 +20,6 @@ from curtain.review.judge.keys import LABEL_KEYS
 from curtain.review.judge.material import JudgedPair
 from curtain.review.panels.listen_bar import ListenBar
 
-__all__ = ["JudgePage"]
-
 _MARGINS = QMargins(14, 10, 14, 10)
 _EARLIER_WIDE, _SCENARIO_LINES, _LEAST_LINES, _QUERY_PT = 330, 14, 4, 15.0
 _MOST_CELLS = 6

@@ -17,8 +17,6 @@ from curtain.desk.style import Look
 from curtain.desk.widgets import Band, column, label, row
 from curtain.desk.windows.keyed_window import KeyedWindow
 
-__all__ = ["JudgeWindow"]
-
 _SIZE = QSize(1280, 700)
 _TOP = QMargins(14, 6, 14, 6)
 

@@ -19,8 +19,6 @@ from curtain.review.panels.sro_panel import SroPanel
 from curtain.review.panels.tag_grid import TagGrid
 from curtain.review.panels.text_field import TextField, wrapped
 
-__all__ = ["AnnotatePage"]
-
 _MARGINS = QMargins(10, 6, 10, 4)
 _MOST_FAULTS = 3
 

@@ -14,8 +14,6 @@ from curtain.desk.style import Look, set_size
 from curtain.desk.widgets import column, label, row
 from curtain.review.keys import KEYS, TAG_KEYS
 
-__all__ = ["ReasonsDialog", "ReviewKeysDialog", "SmallDialog"]
-
 _MARGINS = QMargins(20, 14, 20, 14)
 _WORDS_WIDE = 360
 

@@ -9,8 +9,6 @@ from curtain.desk.listen_control import ListenControl
 from curtain.review.panels.text_field import TextField
 from curtain.review.panels.wave_view import Part, WaveView
 
-__all__ = ["Marking"]
-
 
 class Marking:
     """Holds the marked part; the curves show it, and listening keeps to it."""

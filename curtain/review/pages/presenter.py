@@ -29,8 +29,6 @@ from curtain.review.panels.tag_grid import ShownTag
 from curtain.review.panels.undo_keys import UndoKeys
 from curtain.review.window import ReviewWindow
 
-__all__ = ["Presenter"]
-
 # Long enough to keep words and not letters, short enough to lose nothing that matters in a crash.
 KEEP_AFTER_MS = 300
 RETRY_EVERY_MS = 3000

@@ -16,8 +16,6 @@ from curtain.review.panels.live_turn import SeenPanel
 from curtain.review.panels.scenario_panel import AnnotatedScenario
 from curtain.review.panels.text_field import wrapped
 
-__all__ = ["RulingPage"]
-
 _MARGINS = QMargins(10, 6, 10, 4)
 
 

@@ -15,8 +15,6 @@ from curtain.desk.widgets import column, label
 from curtain.review.control.turn_list import ListedTurn, matching
 from curtain.review.pages.dialogs import SmallDialog
 
-__all__ = ["TurnsDialog"]
-
 _HEADINGS = ("Session", "Turn", "State", "Class", "Query")
 _QUERY = _HEADINGS.index("Query")
 _WIDTHS = (90, 50, 70, 50)

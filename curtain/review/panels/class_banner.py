@@ -9,8 +9,6 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from curtain.desk.style import Look, sized
 from curtain.desk.widgets import plain_tip
 
-__all__ = ["ClassBanner"]
-
 _CAP = 58
 
 

@@ -19,8 +19,6 @@ from PySide6.QtWidgets import (
 from curtain.desk.style import Look, mixed, sized
 from curtain.desk.widgets import plain_tip
 
-__all__ = ["EarlierList", "ShownTurn"]
-
 _TURN = int(Qt.ItemDataRole.UserRole)
 
 

@@ -12,8 +12,6 @@ from curtain.desk.style import Look, set_size, set_text_colour
 from curtain.desk.widgets import button, column, label, row
 from curtain.review.panels.wave_view import WaveView
 
-__all__ = ["ListenBar"]
-
 
 class ListenBar(QWidget):
     """Asks for playback and shows what plays."""

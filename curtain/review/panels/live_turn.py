@@ -17,8 +17,6 @@ from curtain.review.control.material import LiveTurn
 from curtain.review.panels.text_field import TextField
 from curtain.session.turns.turns import Turn
 
-__all__ = ["SeenPanel", "deeds"]
-
 
 class SeenPanel(QWidget):
     """The query can be marked, to be hidden; nothing here can be changed."""

@@ -17,8 +17,6 @@ from curtain.review.control.wording import READS
 from curtain.review.control.work import EditedReading, TurnAnnotation
 from curtain.review.panels.text_field import wrapped
 
-__all__ = ["ReadingsPanel"]
-
 
 class StatementEditor(SqlEditor):
     """An SQL editor that reports when the cursor comes and goes."""

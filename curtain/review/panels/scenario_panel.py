@@ -11,8 +11,6 @@ from curtain.desk.widgets import column, label
 from curtain.domain.pack.pack import Scenario
 from curtain.review.panels.text_field import wrapped
 
-__all__ = ["AnnotatedScenario"]
-
 _LINES = 6
 
 

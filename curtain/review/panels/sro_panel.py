@@ -14,8 +14,6 @@ from curtain.desk.style import Look, set_text_colour
 from curtain.desk.widgets import OneLine, column, heading, label, row
 from curtain.review.panels.text_field import TextField, wrapped
 
-__all__ = ["SroPanel"]
-
 _MOST_SHOWN = 2
 
 

@@ -22,8 +22,6 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from curtain.desk.style import Look, mixed, sized
 from curtain.review.keys import TAG_KEYS
 
-__all__ = ["ShownTag", "TagGrid"]
-
 _COLUMNS = 3
 _GAP = 3
 

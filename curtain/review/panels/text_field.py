@@ -11,8 +11,6 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QTextEdit, QWidget
 from curtain.desk.command_text import CommandPlainText
 from curtain.desk.style import Look, mixed
 
-__all__ = ["TextField", "wrapped"]
-
 Span = tuple[int, int]
 
 

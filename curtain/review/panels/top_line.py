@@ -11,8 +11,6 @@ from curtain.desk.style import Look, sized
 from curtain.review.control.progress import AnnotationProgress
 from curtain.review.control.shelf import Filter, Person
 
-__all__ = ["TopLine", "filter_in_words"]
-
 
 class TopLine(QWidget):
     """One painted line over a bar that fills as turns are annotated."""

@@ -11,8 +11,6 @@ from PySide6.QtWidgets import QWidget
 from curtain.desk.style import Look
 from curtain.desk.waveform import Waveform
 
-__all__ = ["Part", "WaveView"]
-
 Part = tuple[float, float]
 """From one second to another."""
 

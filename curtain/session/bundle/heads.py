@@ -15,8 +15,6 @@ import msgspec
 
 from curtain.session.untrusted_files import ANNOTATIONS, read_plain
 
-__all__ = ["HEADS", "Head", "begin_heads", "fallen_behind", "keep_head"]
-
 HEADS = "heads"
 """The folder of a study that holds a file of heads for each session."""
 

@@ -7,8 +7,6 @@ from collections.abc import Iterable
 from curtain.session.journal.lines import JournalEntry
 from curtain.session.study.ids import is_turn_number
 
-__all__ = ["missing_turns", "turns_in_words"]
-
 
 def missing_turns(wizard: Iterable[JournalEntry], subject: Iterable[JournalEntry]) -> tuple[int, ...]:
     """Their numbers, rising.

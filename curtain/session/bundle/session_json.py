@@ -8,8 +8,6 @@ from typing import Any
 from curtain.session.bundle.identity import identity_in
 from curtain.session.journal.lines import JournalEntry
 
-__all__ = ["altered_keys", "known_of", "wizards_of"]
-
 _OF_OPENING = (
     "session_id", "speaker_id", "wizard_ids", "scenario_ids", "practice_id", "pilot", "domain", "plan", "conditions",
     "design_seed", "language", "lab_speaker_id",

@@ -9,8 +9,6 @@ import msgspec
 
 from curtain.session.journal.lines import JournalEntry, UnreadableFact
 
-__all__ = ["fact_reader"]
-
 
 def fact_reader(union: Any, author: str) -> Callable[[JournalEntry], Any]:
     """A function that reads the facts of one author. `union` is the union of their types, `author` a word for it.

@@ -8,8 +8,6 @@ from typing import Any, NamedTuple
 from curtain.session.events import subject_events, wizard_events
 from curtain.session.journal.lines import JournalEntry, UnreadableFact
 
-__all__ = ["FactLine", "subject_lines", "wizard_lines"]
-
 
 class FactLine(NamedTuple):
     """A line with its fact, which is None for a type of the future and for a line whose fields are not its type's."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["AGE_BANDS", "LONGEST_REGION", "SEXES", "SpeakerDescription"]
-
 AGE_BANDS = ("under 20", "20-29", "30-39", "40-49", "50-59", "60 and over")
 SEXES = ("female", "male", "other")
 

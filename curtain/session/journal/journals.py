@@ -7,8 +7,6 @@ from pathlib import Path
 
 from curtain.session.journal.lines import JournalReading, read_journal
 
-__all__ = ["SUBJECT", "WIZARD", "Journals"]
-
 SUBJECT = "subject.events.jsonl"
 WIZARD = "wizard.events.jsonl"
 

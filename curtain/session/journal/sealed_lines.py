@@ -17,8 +17,6 @@ from typing import Any, BinaryIO
 from curtain.session.journal.lines import MAX_LINE, BadLine, JournalReading, JournalUnreadable, crc_tail, members_json
 from curtain.session.untrusted_files import open_plain
 
-__all__ = ["SealedReading", "TooLong", "read_sealed", "seal", "unseal"]
-
 _TAIL = len(',"crc":"00000000"}\n')
 # Every line begins like this, and no text in a line can hold it, since JSON escapes its quotes.
 _BEGINNING = re.compile(rb'(?=\{"seq":)')

@@ -12,16 +12,6 @@ from msgspec import Meta
 from curtain.base.settings_file import BadSettings, convert, parse, read_text
 from curtain.session.study.languages import ENGLISH
 
-__all__ = [
-    "BadInstrument",
-    "ChoiceOption",
-    "Instrument",
-    "InstrumentItem",
-    "bundled_instruments",
-    "load_instrument",
-    "load_instruments",
-]
-
 _BUNDLED = Path(__file__).parent / "bundled"
 _MOST_STEPS = 101
 

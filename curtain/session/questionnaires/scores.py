@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import fmean
 
-__all__ = ["nasa_tlx_score", "preferred_condition", "scores_of", "sus_score", "ueq_s_scores"]
-
 Answers = Mapping[str, str]
 
 NO_PREFERENCE = "none"

@@ -11,8 +11,6 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-__all__ = ["MOST_WER", "Condition", "Who", "fault_of_conditions"]
-
 Who = Literal["wizard", "typist", "system"]
 
 MOST_WER = 0.9

@@ -18,23 +18,6 @@ from msgspec import Meta
 from curtain.base.errors import CurtainError
 from curtain.session.study.conditions import Condition
 
-__all__ = [
-    "BadDesign",
-    "Cell",
-    "Design",
-    "PastRun",
-    "PlannedRun",
-    "SubjectPlan",
-    "balance_fault",
-    "cell_counts",
-    "condition_in",
-    "cycle_length",
-    "next_number",
-    "plan_for",
-    "thin_cells",
-    "williams_square",
-]
-
 Order = Literal["fixed", "alternate", "latin_square", "random"]
 Cell = tuple[str, str]
 """A scenario and the condition under which it runs."""

@@ -6,8 +6,6 @@ import re
 import tomllib
 from pathlib import Path
 
-__all__ = ["ENGLISH", "bundled_languages", "bundled_texts", "language_code"]
-
 ENGLISH = "en"
 _UNKNOWN = "und"
 """BCP 47 for a language that is not named."""

@@ -6,8 +6,6 @@ import hashlib
 from collections.abc import Sequence
 from typing import Literal
 
-__all__ = ["Order", "speaker_order"]
-
 Order = Literal["fixed", "seeded"]
 
 

@@ -31,20 +31,6 @@ from curtain.session.study.text_names import TEXT_NAMES
 from curtain.session.study.text_packs import UnknownLanguage, load_texts
 from curtain.session.untrusted_files import MANIFEST
 
-__all__ = [
-    "NO_PRACTICE",
-    "TOMBSTONES",
-    "BadStudy",
-    "SessionFolder",
-    "Study",
-    "StudyExists",
-    "StudyMissing",
-    "StudyUnwritable",
-    "erased_sessions",
-    "load_study",
-    "new_study",
-]
-
 NO_PRACTICE = "none"
 TOMBSTONES = "tombstones.jsonl"
 # Of a killed process: the file that tries the disk, a session that was being made, a copy that was being repaired.

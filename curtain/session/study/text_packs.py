@@ -12,8 +12,6 @@ from curtain.base.settings_file import BadSettings, parse, read_text, refuse_unk
 from curtain.session.study.languages import ENGLISH, bundled_languages, bundled_texts
 from curtain.session.study.text_names import TEXT_NAMES
 
-__all__ = ["UnknownLanguage", "load_texts", "texts_template"]
-
 
 class UnknownLanguage(BadSettings):
     """There are no texts in this language; the sentence says which there are."""

@@ -10,8 +10,6 @@ from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.study import Study
 from curtain.session.turns.turns import Turn, read_turns
 
-__all__ = ["AnsweredTurn", "answered_in", "answered_turns"]
-
 _PREVIOUS = 5
 
 

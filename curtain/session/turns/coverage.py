@@ -9,8 +9,6 @@ from typing import Any
 
 from curtain.session.turns.turns import Turn
 
-__all__ = ["Coverage", "coverage_of"]
-
 UNABLE = "unable"
 """The canned message for "a request that is within the scope of the simulated system" but was not processed
 (papers/000 section 6.2). Every other message says to the subject that the request is beyond it."""

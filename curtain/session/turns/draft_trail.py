@@ -10,8 +10,6 @@ from curtain.base.edit_distance import edits
 from curtain.base.sql_tokens import sql_words
 from curtain.session.events import wizard_events as wizard
 
-__all__ = ["ShownDraft", "TakenDraft", "Trail", "Way", "edits_between", "trail_of"]
-
 Way = Literal["unaided", "revised", "by_hand"]
 """How an answer from the database came about: a draft taken and sent unchanged; one taken and then edited, or made for
 a query that the wizard had re-worded or with other values, or sent in place of a wrong answer; no draft at all."""

@@ -13,8 +13,6 @@ from curtain.session.study.conditions import Condition
 from curtain.session.study.design import condition_in
 from curtain.session.turns.turn_progress import TurnProgress
 
-__all__ = ["ExperimentTurn", "experiment_turn"]
-
 
 @dataclass(frozen=True)
 class ExperimentTurn:

@@ -11,8 +11,6 @@ from typing import Any
 from curtain.base.plural import count_of
 from curtain.session.turns.turns import Turn
 
-__all__ = ["Pace", "pace_of", "shared_work_of"]
-
 _MS_PER_HOUR = 3_600_000
 _SHORTEST_MS = 60_000
 """Within a shorter time a rate by the hour says nothing."""

@@ -12,8 +12,6 @@ from curtain.session.events.facts import wizard_lines
 from curtain.session.study.design import PastRun
 from curtain.session.study.study import Study
 
-__all__ = ["past_runs"]
-
 
 def past_runs(study: Study) -> list[PastRun]:
     """The scenarios that ran under a condition, by session; practice and trial sessions do not count.

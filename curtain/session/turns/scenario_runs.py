@@ -12,8 +12,6 @@ from curtain.session.events.facts import FactLine, subject_lines, wizard_lines
 from curtain.session.journal.lines import JournalEntry
 from curtain.session.turns.session_times import SessionTimes
 
-__all__ = ["ScenarioRun", "SolutionVerdict", "run_at", "scenario_runs"]
-
 SolutionVerdict = Literal["correct", "incorrect", "none"]
 
 

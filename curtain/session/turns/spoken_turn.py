@@ -12,8 +12,6 @@ from msgspec.structs import replace
 
 from curtain.session.events import subject_events as subject
 
-__all__ = ["SpokenTurn"]
-
 _NO_SPEECH = ("too_short", "no_sound")
 
 

@@ -18,8 +18,6 @@ from curtain.session.events.facts import FactLine
 from curtain.session.study.ids import is_turn_number
 from curtain.session.turns.spoken_turn import SpokenTurn
 
-__all__ = ["AnswerOutline", "Outcome", "Sent", "TurnProgress", "TurnState", "turns_in"]
-
 Outcome = Literal["answer", "message", "cancelled", "open"]
 
 

@@ -23,8 +23,6 @@ from curtain.session.turns.session_times import SessionTimes
 from curtain.session.turns.turn_progress import Outcome, TurnProgress, turns_in
 from curtain.session.untrusted_files import look_through
 
-__all__ = ["Attempt", "Reply", "SessionRecord", "Turn", "fold", "read_turns", "record_of"]
-
 TIMES = (
     "key_down",
     "key_up",

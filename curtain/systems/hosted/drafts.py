@@ -17,8 +17,6 @@ from curtain.drafting.store import study_store
 from curtain.drafting.values import Asked, Draft, Example, Request
 from curtain.systems.protocol import SystemQuestion, SystemReply
 
-__all__ = ["SURE", "DraftingSystem", "NotReady", "examples_for"]
-
 SURE = 0.8
 """A draft below this confidence is likely to have left something out: the answer counts as partial."""
 

@@ -14,8 +14,6 @@ import msgspec
 from curtain.drafting.store import BadExamples, read_lines
 from curtain.systems.protocol import Rubbish, SystemQuestion, SystemReply, read_line
 
-__all__ = ["EchoSystem"]
-
 _NO_ANSWER = "NO_ANSWER"
 
 

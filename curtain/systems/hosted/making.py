@@ -14,8 +14,6 @@ from curtain.systems.hosted.echo import EchoSystem
 from curtain.systems.hosted.values import HostedSystem, HostOrder, SystemFactory
 from curtain.systems.protocol import SystemQuestion, SystemReply
 
-__all__ = ["make_hosted"]
-
 
 class _PluggedEars:
     """An entry point of the group `curtain.recognisers`: a function from a WAV file to its words."""

@@ -11,8 +11,6 @@ import msgspec
 from curtain.domain.pack.reader import Pack
 from curtain.systems.protocol import SystemQuestion, SystemReply
 
-__all__ = ["HostOrder", "HostedSystem", "SystemFactory"]
-
 
 class HostedSystem(Protocol):
     """An object of the entry point group `curtain.systems`, or one of ours. Runs in a process of its own."""

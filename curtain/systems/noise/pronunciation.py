@@ -10,8 +10,6 @@ from curtain.domain.pack.lexicon import read_pack_lexicon
 from curtain.domain.pack.reader import Pack
 from curtain.systems.noise.vocabulary import SoundVocabulary, words_in
 
-__all__ = ["is_installed", "vocabulary_of"]
-
 
 def is_installed() -> bool:
     """Whether words are compared by their sounds; else by their letters."""

@@ -14,8 +14,6 @@ from typing import Literal
 from curtain.base.edit_distance import edits
 from curtain.systems.noise.vocabulary import SoundVocabulary
 
-__all__ = ["ErrorMix", "Misheard", "hear"]
-
 Kind = Literal["substitution", "deletion", "insertion"]
 
 _TRIES = 25

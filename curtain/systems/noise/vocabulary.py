@@ -11,8 +11,6 @@ from functools import cached_property
 from curtain.base.words import MARKS
 from curtain.systems.noise.closeness import distance, sound_class
 
-__all__ = ["SoundVocabulary", "words_in"]
-
 Sounds = tuple[str, ...]
 
 _NEAREST = 6

@@ -10,8 +10,6 @@ from typing import Any
 from curtain.drafting.store import BadExamples, read_lines, read_previous
 from curtain.systems.protocol import EarlierTurn
 
-__all__ = ["TestQuestion", "chains", "read_test_questions"]
-
 _WORDS = ("question", "text", "query", "lsn")
 
 

@@ -27,8 +27,6 @@ from curtain.systems.offline.questions import TestQuestion, chains
 from curtain.systems.protocol import EarlierTurn, SystemFault, SystemQuestion, SystemReply
 from curtain.systems.starting import SystemGround, start_system
 
-__all__ = ["AnswerLine", "BadAnswers", "RunCounts", "run_over"]
-
 NO_ANSWER = "NO_ANSWER"
 Tell = Callable[[str, float], None]
 

@@ -34,8 +34,6 @@ from curtain.session.roles import Chair
 from wizard_app.desk.chairs.peer import chair_end
 from wizard_app.desk.chairs.wire import ChairWire
 
-__all__ = ["ChairDialler", "ChairLink"]
-
 AGAIN_MS = 2000
 
 

@@ -27,8 +27,6 @@ from wizard_app.desk.session.session_files import OpenSession, StationStart, wiz
 from wizard_app.desk.session.states import Closing, Idle, Running
 from wizard_app.desk.session.unsent import read_unsent
 
-__all__ = ["ChairSession"]
-
 
 class FollowedJournal:
     """The host's journal as far as it was seen here, in memory: nothing is written at a chair."""

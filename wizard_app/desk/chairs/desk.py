@@ -15,8 +15,6 @@ from wizard_app.desk.session.control import SessionControl
 from wizard_app.desk.session.progress import SessionProgress
 from wizard_app.desk.turn.control import TurnControl
 
-__all__ = ["ChairDesk", "last_sent_by", "turns_for"]
-
 # A pause in typing: what was written until then survives this station.
 TYPED_MS = 1000
 

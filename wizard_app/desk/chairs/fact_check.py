@@ -17,8 +17,6 @@ from wizard_app.desk.session.outbox import Outbox
 from wizard_app.desk.session.progress import SessionProgress
 from wizard_app.desk.session.scenarios import scenario_started
 
-__all__ = ["check_fact", "check_turn"]
-
 _OF_A_TURN: tuple[type[facts.WizardFact], ...] = (*PART_OF, facts.TakeHeard, facts.TakenOver, facts.ReplyTakenBack)
 _NOT_OURS = "The other station sent something that Curtain does not write. Install the same version on both."
 

@@ -10,8 +10,6 @@ from curtain.link.network.own_identity import own_station
 from curtain.session.roles import Chair
 from wizard_app.desk.chairs.chair_link import ChairLink
 
-__all__ = ["PairingDialler", "joined_link"]
-
 
 class PairingDialler(QObject):
     """Dials the session's own station; with a code it pairs first, once."""

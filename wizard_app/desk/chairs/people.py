@@ -6,8 +6,6 @@ from curtain.session.chairs.table import ChairTable
 from curtain.session.roles import Chair
 from wizard_app.translation import translate
 
-__all__ = ["chair_names", "people_in_words"]
-
 
 def chair_names() -> dict[Chair, str]:
     """What each chair is called on a screen."""

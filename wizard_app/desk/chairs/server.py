@@ -39,8 +39,6 @@ from wizard_app.desk.chairs.wire import ChairWire
 from wizard_app.desk.session.control import SessionControl
 from wizard_app.desk.session.progress import Facts
 
-__all__ = ["ChairServer"]
-
 _ENOUGH_WAITS = 512 * 1024
 _LARGEST_PIECE = 256 * 1024
 _NOT_ON_DISK = "The session’s own station could not keep that. Look at its disk, then send it again."

@@ -9,8 +9,6 @@ from curtain.drafting.store import Store, from_turn, study_store
 from curtain.session.study.study import Study
 from curtain.session.turns.answered import answered_turns
 
-__all__ = ["answered_examples", "store_of"]
-
 
 def store_of(study: Study, pack: Pack) -> Store:
     """Everything a study's drafts may rest on, less what was withdrawn, and a sentence for each thing that cannot be

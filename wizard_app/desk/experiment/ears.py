@@ -6,8 +6,6 @@ from curtain.domain.pack.reader import Pack
 from curtain.recognition.transcriber import Transcriber, is_installed
 from wizard_app.desk.preparation import NoTranscriber
 
-__all__ = ["domain_transcriber"]
-
 
 def domain_transcriber(pack: Pack) -> Transcriber:
     """Knows the questions of the domain. Raises NoTranscriber, PackError."""

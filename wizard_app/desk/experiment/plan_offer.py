@@ -19,8 +19,6 @@ from curtain.session.study.design import (
     thin_cells,
 )
 
-__all__ = ["PlanOffer", "departed", "offer_of", "plan_of_number"]
-
 
 @dataclass(frozen=True)
 class PlanOffer:

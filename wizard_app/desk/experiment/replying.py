@@ -15,8 +15,6 @@ from curtain.systems.answering import CasTable
 from curtain.systems.protocol import EarlierTurn, SystemReply
 from wizard_app.desk.turn.answer import answer_of
 
-__all__ = ["answer_from_cas", "answer_from_sql", "canned", "earlier_turns", "journaled", "refused_message"]
-
 _LAST_RESORT = "Sorry, the system is unable to answer your query."
 FailureHow = Literal["missing", "crash", "silence", "rubbish", "stopped", "ears", "sql", "cas", "message"]
 

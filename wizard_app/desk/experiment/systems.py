@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from curtain.systems.choice import SystemChoice
     from curtain.systems.client import SystemClient
 
-__all__ = ["RunningSystems", "Transcribing", "start_all"]
-
 
 class Transcribing(Protocol):
     """What is used of `curtain.recognition.transcriber.Transcriber`."""

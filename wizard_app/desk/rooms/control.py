@@ -21,8 +21,6 @@ from curtain.session.roles import CHAIRS
 from wizard_app.desk.chairs.people import chair_names
 from wizard_app.translation import translate
 
-__all__ = ["BoothRow", "BoothStanding", "RoomState", "RoomsControl", "codes_in_words"]
-
 # How long a station that is refused is still shown as asking: it dials again every second.
 _ASKING_MS = 3000
 

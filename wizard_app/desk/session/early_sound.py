@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from curtain.link.messages import LiveSound
 from wizard_app.desk.session.quota import Announced
 
-__all__ = ["MOST_EARLY", "EarlySound", "FileStart"]
-
 # Two minutes of speech of 16 kHz, the longest hold. What is beyond is fetched from the file.
 MOST_EARLY = 4 * 1024 * 1024
 

@@ -12,8 +12,6 @@ from curtain.session.events.wizard_events import ScenarioStarted
 from curtain.session.questionnaires.instrument import Instrument, InstrumentItem
 from curtain.session.study.languages import ENGLISH
 
-__all__ = ["Disclosure", "SubjectForms", "form_of", "unanswered_in"]
-
 
 @dataclass(frozen=True)
 class Disclosure:

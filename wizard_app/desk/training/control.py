@@ -20,8 +20,6 @@ from curtain.training.sittings import PracticeTurn, add_turn
 from wizard_app.desk.controllers import Controllers
 from wizard_app.desk.training.recorded_subject import RecordedSubject
 
-__all__ = ["JudgedTurn", "Trainee", "TrainingControl"]
-
 
 @dataclass(frozen=True)
 class Trainee:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["QueryEdits"]
-
 _MOST = 50
 
 

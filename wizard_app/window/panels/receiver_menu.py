@@ -10,8 +10,6 @@ from PySide6.QtWidgets import QMenu, QWidget
 from curtain.session.roles import Chair
 from wizard_app.desk.chairs.people import chair_names
 
-__all__ = ["ReceiverMenu"]
-
 
 class ReceiverMenu(QMenu):
     """A line for each person; its number or Enter chooses, Esc leaves all as it is."""

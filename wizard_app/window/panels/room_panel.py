@@ -11,8 +11,6 @@ from curtain.desk.widgets import column, heading, label
 from curtain.link.network.identity import StationRole
 from wizard_app.desk.rooms.control import BoothRow, RoomState, codes_in_words
 
-__all__ = ["RoomPanel"]
-
 _NAME = int(Qt.ItemDataRole.UserRole)
 _LINES = 3
 

@@ -19,8 +19,6 @@ from curtain.corpus.exports.features import yaml_lines
 from curtain.corpus.exports.utterance_table import Shape
 from curtain.corpus.model.utterance import REDACTED
 
-__all__ = ["Card", "Config", "readme"]
-
 _LICENCE = re.compile(r"apache-2\.0|mit|cc0-1\.0|cc-by(?:-nc)?(?:-sa|-nd)?-[234]\.0|odc-by|odbl|pddl|unknown|other")
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 

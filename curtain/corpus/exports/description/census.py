@@ -10,8 +10,6 @@ from typing import Any
 from curtain.corpus.exports.utterance_table import ORIGINS, origins_of
 from curtain.corpus.model.utterance import Session, Utterance
 
-__all__ = ["NOTHING", "Census"]
-
 NOTHING = "nothing"
 """Stands for no origin: there is no text, no reference or no class."""
 

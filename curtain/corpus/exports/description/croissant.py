@@ -12,8 +12,6 @@ from typing import Any
 
 from curtain.corpus.exports.utterance_table import Shape
 
-__all__ = ["FILE", "RECORDS", "About", "Files", "field", "flat_fields", "without_tags", "write"]
-
 FILE = "croissant.json"
 RECORDS = "utterances"
 

@@ -20,8 +20,6 @@ from curtain.corpus.redaction.tombstones import tombstone_line
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.study import TOMBSTONES
 
-__all__ = ["CARD", "CITATION", "about_of", "card_of", "citation", "write_release"]
-
 CARD = "README.md"
 CITATION = "CITATION.cff"
 

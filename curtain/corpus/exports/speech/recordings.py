@@ -11,8 +11,6 @@ from curtain.corpus.model.filters import SILENT
 from curtain.corpus.model.utterance import Session, Utterance
 from curtain.corpus.redaction.utterances import samples
 
-__all__ = ["SILENCED", "OutgoingRecording", "audible_recording_of", "recording_of"]
-
 SILENCED = "its recording is hidden as a whole"
 
 

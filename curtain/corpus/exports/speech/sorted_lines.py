@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-__all__ = ["SortedLines"]
-
 
 class SortedLines:
     """Lines are written as they come, which is usually in order; what was not in order is sorted when it is closed."""

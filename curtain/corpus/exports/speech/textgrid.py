@@ -14,8 +14,6 @@ from curtain.corpus.exports.speech.timeline import Point, TierInterval, Timeline
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import Corpus, Utterance
 
-__all__ = ["write"]
-
 Span = tuple[int, int, str]
 
 

@@ -14,8 +14,6 @@ from typing import Any
 
 from curtain.corpus.model.utterance import Session, Utterance
 
-__all__ = ["Point", "TierInterval", "Timeline", "placed", "printable", "write_mix"]
-
 LONGEST_PAUSE_MS = 600_000
 _LONGEST_TEXT = 2_000
 _SHOWN_MS = 5_000

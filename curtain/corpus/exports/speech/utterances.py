@@ -11,8 +11,6 @@ from curtain.corpus.exports.speech.words import words
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import Corpus, Session, Split, Utterance
 
-__all__ = ["SpeechItem", "split_name", "spoken"]
-
 
 @dataclass(frozen=True)
 class SpeechItem:

@@ -8,8 +8,6 @@ from curtain.base.words import is_letter
 from curtain.corpus.annotation.letters import lower
 from curtain.corpus.model.utterance import REDACTED
 
-__all__ = ["words"]
-
 # Inside a word: beside ' and -, the dot of Catalan, the signs of Hebrew that stand for left-out letters, and the two
 # invisible signs that part or join letters in Persian, Hindi and Sinhala.
 _JOINERS = "'·\u05f3\u05f4\u200c\u200d-"

@@ -8,8 +8,6 @@ from typing import Any
 from curtain.cas import Alternatives, Answer, CasError, Relation, Scalar, compare, from_rows, parse
 from curtain.corpus.exports.sql.sqlite_copy import with_days
 
-__all__ = ["is_proven"]
-
 Rows = Sequence[tuple[Any, ...]]
 
 

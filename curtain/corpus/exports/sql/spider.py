@@ -28,8 +28,6 @@ from curtain.corpus.exports.utterance_table import origins_of
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import Corpus, Session, Utterance
 
-__all__ = ["write"]
-
 _REMEMBERED = 4096
 
 

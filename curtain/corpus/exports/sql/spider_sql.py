@@ -30,8 +30,6 @@ from curtain.corpus.exports.sql.spider_words import (
     what,
 )
 
-__all__ = ["Tables", "in_spiders_words"]
-
 Tables = Mapping[str, Sequence[str]]
 """The columns of each table, in lower case."""
 

@@ -12,21 +12,6 @@ from sqlglot import exp
 from curtain.base.errors import CurtainError
 from curtain.base.sql_names import folded
 
-__all__ = [
-    "Atom",
-    "BeyondSpider",
-    "Conjunction",
-    "both",
-    "few",
-    "filled",
-    "in_a_row",
-    "is_value",
-    "literal",
-    "name_of",
-    "text_of",
-    "what",
-]
-
 _NAME = re.compile(r"[a-z_][a-z0-9_]*")
 _WORDS = frozenset(
     (

@@ -21,17 +21,6 @@ from curtain.base.errors import CurtainError
 from curtain.base.input_file import real_path
 from curtain.base.sql_names import quoted
 
-__all__ = [
-    "CopyColumn",
-    "CopyReader",
-    "CopyTable",
-    "NotOnSqlite",
-    "copy_database",
-    "sqlite_errors_as_os_errors",
-    "tables_of",
-    "with_days",
-]
-
 _ROWS_AT_ONCE = 5_000
 _MOST_ROWS = 100_000
 _PATIENCE_S = 5.0

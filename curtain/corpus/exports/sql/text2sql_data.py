@@ -27,8 +27,6 @@ from curtain.corpus.exports.utterance_table import origins_of
 from curtain.corpus.exports.writer import CONTEXT_NOT_KNOWN, ExportProgress
 from curtain.corpus.model.utterance import Corpus, Utterance
 
-__all__ = ["write"]
-
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _FIGURES = re.compile(r"(?<![\w.,])\d+(?:,\d{3})*(?:\.\d+)?(?![\w]|[.,]\d)")
 _SHARES = (("train", 80), ("dev", 90), ("test", 100))

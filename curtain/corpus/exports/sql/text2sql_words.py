@@ -13,8 +13,6 @@ from dataclasses import dataclass
 import sqlglot
 from sqlglot import Token, TokenType
 
-__all__ = ["BeyondText2sql", "Literal", "TokenisedStatement", "statement_of"]
-
 _GLUED_TO_BRACKET = {"COUNT", "LOWER", "MAX", "MIN", "SUM"}
 """`canonicaliser.py` writes these as `COUNT(`; all other brackets are tokens of their own."""
 _OPERATOR_SIGNS = set("!=<>+*/|&^@~%?:#-")

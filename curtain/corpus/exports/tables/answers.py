@@ -14,8 +14,6 @@ from curtain.corpus.exports.tables.parquet_table import ParquetTable
 from curtain.corpus.exports.utterance_table import REAL, TEXT, Shape
 from curtain.corpus.model.utterance import Session
 
-__all__ = ["ANSWER_COLUMNS", "SCORE_COLUMNS", "answer_rows", "score_rows", "unanswered_rows", "write_tables"]
-
 _WHO: dict[str, Shape] = {
     "session_id": TEXT,
     "speaker_id": TEXT,

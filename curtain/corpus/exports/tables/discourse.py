@@ -17,8 +17,6 @@ from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.discourse_pairs import chains, pairs, triplets
 from curtain.corpus.model.utterance import Corpus, Session, Utterance
 
-__all__ = ["write"]
-
 _FILES = ("pairs", "triplets", "chains")
 
 

@@ -9,8 +9,6 @@ from pathlib import Path
 
 import duckdb
 
-__all__ = ["connected", "make_room"]
-
 _MEMORY_MB = 256
 _TIMES_A_BATCH = 10
 

@@ -7,8 +7,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, TextIO
 
-__all__ = ["JsonArray"]
-
 
 class JsonArray:
     """`with JsonArray(path) as array: array.add(...)`; the file ends as a whole array also with no element."""

@@ -13,8 +13,6 @@ from curtain.corpus.exports import features
 from curtain.corpus.exports.tables.duckdb_writer import make_room
 from curtain.corpus.exports.utterance_table import Shape, sql_type
 
-__all__ = ["ParquetTable"]
-
 _AT_ONCE = 8 * 1024 * 1024
 _ROWS_AT_ONCE = 4096
 

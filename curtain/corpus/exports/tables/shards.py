@@ -13,8 +13,6 @@ from curtain.corpus.exports import features
 from curtain.corpus.exports.flat import FLAT
 from curtain.corpus.exports.tables.duckdb_writer import make_room
 
-__all__ = ["Shards"]
-
 _AT_ONCE = 48 * 1024 * 1024
 
 
