@@ -24,8 +24,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from size import sized
 
-from curtain.rehearsal.chairs import code_for
-from curtain.rehearsal.player import begin_session, end_session, fill_field, run_statements
+from curtain.rehearsal.player import begin_session, code_for, end_session, fill_field, run_statements
 from curtain.rehearsal.stage import BREATH_S, Stage, StepSound, replay_into
 from curtain.rehearsal.stations import RunningStation
 from curtain.session.bundle.bundle import Bundle

@@ -17,8 +17,7 @@ from pathlib import Path
 
 from shots import display, keep
 
-from curtain.rehearsal.chairs import code_for, free_address
-from curtain.rehearsal.player import begin_session, end_session, run_statements
+from curtain.rehearsal.player import begin_session, code_for, end_session, free_address, run_statements
 from curtain.rehearsal.script import ScriptStep
 from curtain.rehearsal.stage import Stage, prepare_sounds, replay_into
 from curtain.rehearsal.stations import RunningStation

@@ -393,8 +393,7 @@ def test_the_core_of_the_link_knows_no_sockets_and_no_qt() -> None:
 def test_every_station_keeps_the_collection_of_garbage_to_its_window_s_thread() -> None:
     makers = {name for name, path in modules().items() if "QApplication(" in path.read_text("utf-8")}
     assert makers == {"curtain.desk.windows.window_program"}
-    for maker in makers:
-        assert "curtain.desk.garbage_collection" in imports_of(maker), maker
+    assert "GarbageCollection(app)" in modules()["curtain.desk.windows.window_program"].read_text("utf-8")
 
 
 def test_docstrings_name_only_errors_that_exist() -> None:

@@ -5,6 +5,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtGui import QGuiApplication, QScreen
+from PySide6.QtWidgets import QApplication, QWidget
+
 from curtain.base.clock import Clock
 from curtain.base.close_all import close_all
 from curtain.base.errors import CurtainError
@@ -20,7 +24,6 @@ from wizard_app.app import WizardApp, build
 from wizard_app.options import WizardOptions
 from wizard_app.translation import install_translation
 from wizard_app.window.key_guard import KeyGuard
-from wizard_app.window.screen_guard import ScreenGuard
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -90,3 +93,30 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--language", default="", help="the window's language, such as de; the system's if not named")
     parser.add_argument("--drive", action="store_true", help="take JSON lines on standard input")
     return parser
+
+
+class ScreenGuard(QObject):
+    """Hides the windows of a screen that goes, before Qt moves them to another; shows them on the next that comes."""
+
+    def __init__(self, app: QGuiApplication, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._hidden: list[QWidget] = []
+        app.screenRemoved.connect(self._on_screen_removed)
+        app.screenAdded.connect(self._on_screen_added)
+
+    @Slot(QScreen)
+    def _on_screen_removed(self, screen: QScreen) -> None:
+        for window in QApplication.topLevelWidgets():
+            if window.isVisible() and window.screen() is screen:
+                self._hidden.append(window)
+                # At once, in this very signal: Qt moves the window to the other screen right after it.
+                window.hide()
+
+    @Slot(QScreen)
+    def _on_screen_added(self, screen: QScreen) -> None:
+        windows, self._hidden = self._hidden, []
+        for window in windows:
+            # Place it while it is hidden, or it would flash on the subject's screen.
+            window.setScreen(screen)
+            window.move(screen.availableGeometry().topLeft())
+            window.show()

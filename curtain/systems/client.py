@@ -9,13 +9,15 @@ import queue
 import subprocess
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass
+from typing import IO
 
+from curtain.base.piped_process import PipedProcess
 from curtain.systems.choice import SystemChoice
-from curtain.systems.process import SystemProcess
 from curtain.systems.protocol import (
+    MOST_REPLY_BYTES,
     FaultKind,
     Opened,
     Rubbish,
@@ -194,3 +196,21 @@ def _not_opened(process: SystemProcess, start_s: float) -> str:
     if isinstance(reply, Opened):
         return "" if reply.ready else reply.fault or "is not ready"
     return "answered before it was asked"
+
+
+Line = bytes | None
+"""A line, or None: the system has ended and nothing more will come."""
+
+
+class SystemProcess(PipedProcess[Line]):
+    """A started system; what it says are lines, and None at its end."""
+
+    def __init__(self, start: Callable[[], subprocess.Popen[bytes]], name: str) -> None:
+        """Raises OSError if it cannot be started."""
+        super().__init__(start(), name, _lines, None)
+
+
+def _lines(output: IO[bytes]) -> Iterator[Line]:
+    # Bounded: an endless line must not fill the memory. What is cut is rubbish to whoever reads it.
+    while line := output.readline(MOST_REPLY_BYTES + 2):
+        yield line

@@ -4,7 +4,7 @@ import threading
 import pytest
 from PySide6.QtCore import QObject, Qt
 
-from curtain.desk.garbage_collection import WHOLE_EVERY, YOUNG, GarbageCollection
+from curtain.desk.windows.window_program import WHOLE_EVERY, YOUNG, GarbageCollection
 
 
 @pytest.fixture(autouse=True)

@@ -10,8 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from curtain.rehearsal.chairs import code_for
-from curtain.rehearsal.player import begin_session, end_session, run_statements, speak
+from curtain.rehearsal.player import begin_session, code_for, end_session, run_statements, speak
 from curtain.rehearsal.stage import Stage, StepSound, replay_into
 from curtain.rehearsal.stations import RunningStation
 from curtain.session.bundle.bundle import Bundle

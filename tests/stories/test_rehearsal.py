@@ -17,7 +17,7 @@ import soxr
 
 from curtain import cas
 from curtain.rehearsal.script import read_script
-from curtain.rehearsal.speech import say_to_file
+from curtain.rehearsal.stage import say_to_file
 from tests.stories.conftest import SCRIPT, Rehearsed, run_curtain
 
 pytestmark = [pytest.mark.stations]

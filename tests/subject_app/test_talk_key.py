@@ -3,7 +3,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QMessageBox, QPushButton, QVBoxLayout, QWidget
 
-from curtain.session.study.key_names import KEY_NAMES
+from curtain.session.study.study import KEY_NAMES
 from subject_app.talk.talk_key import Hold, Stamp, TalkKey
 
 MS = 1_000_000

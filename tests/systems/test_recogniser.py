@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 
 from curtain.base.edit_distance import edits
 from curtain.domain.pack.pack import load_pack
-from curtain.systems.noise.closeness import distance
 from curtain.systems.noise.pronunciation import vocabulary_of
 from curtain.systems.noise.recogniser import ErrorMix, hear
-from curtain.systems.noise.vocabulary import SoundVocabulary, words_in
+from curtain.systems.noise.vocabulary import SoundVocabulary, distance, words_in
 
 DOMAIN = SoundVocabulary(
     words_in(["show me the flights from boston to denver on the third of may in 45 minutes or 54"])

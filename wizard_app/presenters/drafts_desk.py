@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal, Slot
 from PySide6.QtWidgets import QMenu
 
-from curtain.drafting.values import Asked, Draft
+from curtain.drafting.values import Asked, Chip, Choice, Draft
 from curtain.session.events import wizard_events as wizard
 from wizard_app.desk.controllers import Controllers
-from wizard_app.desk.drafts.control import DraftState
-from wizard_app.desk.drafts.facts import shown_fact, taken_fact
+from wizard_app.desk.drafts.control import DraftInput, DraftsOnScreen, DraftState
 from wizard_app.desk.drafts.learning import earlier_asked
 from wizard_app.desk.drafts.rows import calm_line, draft_details, draft_rows, heading_note, start_line
 from wizard_app.presenters.cursor import Cursor
@@ -240,3 +239,35 @@ class DraftsDesk(QObject):
     def _earlier(self) -> tuple[Asked, ...]:
         turn = self._turns.turn
         return earlier_asked(self._session.progress, turn.number) if turn is not None else ()
+
+
+def shown_fact(shown: DraftsOnScreen, wanted: DraftInput) -> wizard.DraftShown:
+    """The journal's line for the list of drafts that was on the screen."""
+    return wizard.DraftShown(
+        drafts=[draft.sql for draft in shown.drafts],
+        # Four decimals are more than anybody compares, and keep the line short.
+        confidences=[round(draft.confidence, 4) for draft in shown.drafts],
+        drafters=[draft.drafter for draft in shown.drafts],
+        question=shown.request.question,
+        reworded=wanted.reworded is not None and wanted.reworded != wanted.query,
+    )
+
+
+def taken_fact(number: int, draft: Draft, choices: Iterable[Choice], chips: Sequence[Chip]) -> wizard.DraftTaken:
+    """The journal's line for a draft that was taken: its place from 1, and the values that were changed."""
+    return wizard.DraftTaken(
+        sql=draft.sql,
+        place=number,
+        drafter=draft.drafter,
+        confidence=round(draft.confidence, 4),
+        chips=list(_changed(choices, chips)),
+    )
+
+
+def _changed(choices: Iterable[Choice], chips: Sequence[Chip]) -> Iterator[wizard.ChipChanged]:
+    """What each value was when it was found first."""
+    for choice in choices:
+        chip = next((chip for chip in chips if chip.said == choice.said), None)
+        if chip is not None:
+            to = choice.value.value if choice.value is not None else None
+            yield wizard.ChipChanged(kind=chip.kind, said=chip.said, was=chip.value.value, to=to)

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import socket
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QEvent, QSocketNotifier
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSocketNotifier, QTimer
 from PySide6.QtWidgets import QApplication
 
 from curtain.base.terminal import print_error
 from curtain.desk import problems, style
 from curtain.desk.binding_types import make_binding_types
-from curtain.desk.garbage_collection import GarbageCollection
 from curtain.desk.looks.appearance import Appearance, AppearanceControl
 from curtain.desk.paint_events import when_painted
 from curtain.desk.style import Look
@@ -119,3 +120,43 @@ def window_program(name: str, log_folder: Path, appearance: Appearance) -> Itera
     finally:
         problem_log.close()
         collection.close()
+
+
+EVERY_MS = 1000
+YOUNG = 5000  # objects made since and still there: fewer are not worth a look
+WHOLE_EVERY = 10  # of so many collections one looks through all objects, which takes some 50 ms
+
+
+class GarbageCollection(QObject):
+    """Collects garbage on the GUI thread alone, in place of Python, until `close`. Make it on that thread.
+
+    Python collects in whichever thread happens to make the next object. A timer or a socket of Qt that dies in a
+    worker's hands is taken apart while the window's thread uses it: a crash in the middle of a session.
+
+    It rests while `busy()`: a look through all objects stops every thread, also the one that records.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.busy: Callable[[], bool] = lambda: False
+        self._young_ones = 0
+        self._was_on = gc.isenabled()
+        gc.disable()
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self.look)
+        self._timer.start(EVERY_MS)
+
+    def look(self) -> None:
+        """Collect if there may be something to collect."""
+        assert threading.current_thread() is threading.main_thread()
+        # The youngest generation alone: what lived longer was looked at before.
+        if gc.get_count()[0] < YOUNG or self.busy():
+            return
+        self._young_ones = (self._young_ones + 1) % WHOLE_EVERY
+        gc.collect(1 if self._young_ones else 2)
+
+    def close(self) -> None:
+        """Give the collection back to Python, if it was on before."""
+        self._timer.stop()
+        if self._was_on:
+            gc.enable()

@@ -8,15 +8,19 @@ import json
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from curtain.base.errors import CurtainError
 from curtain.corpus.model.corpus import BundleCorpus
 from curtain.corpus.model.domains import Domains
-from curtain.corpus.model.shown_tables import ScreenTable, shown_tables
+from curtain.corpus.model.reader import read_with_record
 from curtain.corpus.model.utterance import Session, Utterance
-from curtain.corpus.redaction.utterances import samples
+from curtain.corpus.redaction.hidden_words import HiddenWords
+from curtain.corpus.redaction.session_secrets import session_secrets
+from curtain.corpus.redaction.utterances import redacted_text, samples
 from curtain.domain.pack.pack import PackError
+from curtain.session.events import wizard_events
 
 SYSTEM_ERROR = "system error message"
 _KEYS = ("scenario", "session", "speaker", "condition", "split")
@@ -188,3 +192,30 @@ def shuffled_sessions(items: Sequence[JudgedItem], judge: str, seed: int) -> lis
     # The name is part of the seed, so that one more judge changes nobody's order.
     random.Random(f"{seed} {judge}").shuffle(sessions)
     return [item for session in sessions for item in items if item.session == session]
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenTable:
+    """An answer on the subject's screen; `total` rows there were, which may be more than are shown."""
+
+    headings: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    total: int
+
+
+def shown_tables(bundle: Path, domains: Domains) -> Mapping[int, ScreenTable]:
+    """The table that was sent last, by turn. Raises as `curtain.corpus.model.reader.read_session`."""
+    session, record = read_with_record(bundle, domains)
+    hidden, _ = session_secrets(session.utterances)
+    return {
+        entry.turn: _table(fact.table, hidden)
+        for entry, fact, _ in record.wizard
+        if isinstance(fact, wizard_events.AnswerSent) and entry.turn is not None
+    }
+
+
+def _table(sent: wizard_events.SentTable, hidden: HiddenWords) -> ScreenTable:
+    def cleaned(texts: list[str]) -> tuple[str, ...]:
+        return tuple(redacted_text(text, hidden) or "" for text in texts)
+
+    return ScreenTable(cleaned(sent.headings), tuple(map(cleaned, sent.rows)), sent.total)

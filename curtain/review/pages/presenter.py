@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QWidget
 
 from curtain.corpus.annotation.spoken_forms import spoken_forms
@@ -16,7 +17,6 @@ from curtain.review.control import edits
 from curtain.review.control.control import AnnotateControl
 from curtain.review.control.listening import Hearing
 from curtain.review.control.wording import CLASSES, hidden, pointers, summary, why_category, why_class
-from curtain.review.driver_view import seen_by_driver
 from curtain.review.keys import KEYS, Now, Place, next_steps
 from curtain.review.pages.annotate_page import AnnotatePage
 from curtain.review.pages.dialogs import ReasonsDialog, ReviewKeysDialog
@@ -26,7 +26,6 @@ from curtain.review.pages.turns_dialog import TurnsDialog
 from curtain.review.panels.earlier_list import EarlierList, ShownTurn
 from curtain.review.panels.listen_bar import ListenBar
 from curtain.review.panels.tag_grid import ShownTag
-from curtain.review.panels.undo_keys import UndoKeys
 from curtain.review.window import ReviewWindow
 
 # Long enough to keep words and not letters, short enough to lose nothing that matters in a crash.
@@ -490,3 +489,54 @@ class Presenter(QObject):
             self.ruling_page: "ruling",
         }
         return places.get(focus, "elsewhere") if focus is not None else "elsewhere"
+
+
+_KEYS = (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo)
+
+
+class UndoKeys(QObject):
+    """A field in which words were marked and hidden would undo its own typing, and the hiding would stay."""
+
+    def watch(self, field: QWidget) -> None:
+        """Leave undo and redo in this field to the window."""
+        field.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
+            return False
+        if not any(event.matches(key) for key in _KEYS):
+            return False
+        # Qt asks first whether a field wants the key itself. Ignored, it becomes the window's shortcut.
+        event.ignore()
+        return True
+
+
+def seen_by_driver(control: AnnotateControl) -> dict[str, str | int | bool]:
+    """The state of the window by property name; tests and rehearsals wait for these values."""
+    turn, progress = control.turn, control.progress
+    state = "annotating"
+    if control.shelf.person.adjudicates:
+        state = "editing_ruling" if control.editing_ruling else "ruling"
+    return {
+        "state": state,
+        "utterance": turn.id,
+        "turn": turn.scene.utterance.turn,
+        "session": turn.sitting.session_id,
+        "place": progress.in_all,
+        "total": progress.of_all,
+        "done": progress.done_in_all,
+        "unread": progress.unread,
+        "eval_class": turn.annotation.eval_class or "",
+        "category": turn.annotation.category or "",
+        "reasons": " ".join(turn.work.reasons),
+        "faults": sum(fault.blocks for fault in turn.faults),
+        "dirty": turn.dirty,
+        "again": control.is_again,
+        "writing": control.writing,
+        "sql_settled": not control.running,
+        "reading": turn.reading + 1,
+        "readings": len(turn.work.readings),
+        "filter": control.filter,
+        "saved": control.last_saved,
+        "drafts_settled": turn.kept == turn.work and not control.writing,
+    }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import string
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,7 +24,6 @@ from curtain.session.consent import ConsentScope
 from curtain.session.study import ids
 from curtain.session.study.conditions import Condition, fault_of_conditions
 from curtain.session.study.design import Design
-from curtain.session.study.key_names import key_name
 from curtain.session.study.languages import ENGLISH
 from curtain.session.study.messages import bundled_sets
 from curtain.session.study.order import Order
@@ -505,3 +505,37 @@ def _unwritable(folder: Path, fault: OSError) -> StudyUnwritable:
     return StudyUnwritable(
         f"{folder} cannot be written: {fault.strerror}. Choose a folder of your own, or make room on the disk."
     )
+
+
+# Plain data: the subject's station proves that its windows know these keys. Left out are those that already mean
+# something on the subject's screen: Enter, Esc, Tab and the arrows.
+KEY_NAMES = (
+    "Space",
+    *string.ascii_uppercase,
+    *string.digits,
+    *(f"F{number}" for number in range(1, 36)),
+    "Control",
+    "Shift",
+    "Alt",
+    "Meta",
+    "Insert",
+    "Delete",
+    "Backspace",
+    "Home",
+    "End",
+    "PgUp",
+    "PgDown",
+    "Pause",
+    "Print",
+    "Menu",
+    "Help",
+    "CapsLock",
+    "NumLock",
+    "ScrollLock",
+)
+_BY_LOWER = {name.lower(): name for name in KEY_NAMES}
+
+
+def key_name(written: str) -> str | None:
+    """The name as we spell it, whatever its capitals; None for what is no talk key."""
+    return _BY_LOWER.get(written.strip().lower())

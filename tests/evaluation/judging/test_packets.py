@@ -12,9 +12,8 @@ from typer.testing import CliRunner
 from curtain.base.errors import CurtainError
 from curtain.commands.cli import app
 from curtain.commands.evaluation.judging import NewEvaluation, run_agreement, run_merge, run_new
-from curtain.corpus.model.shown_tables import ScreenTable
 from curtain.evaluation.judging.evaluation import BadEvaluation, Judge, JudgedRuling, new_evaluation, open_evaluation
-from curtain.evaluation.judging.items import ItemSource, JudgedItem, read_selection
+from curtain.evaluation.judging.items import ItemSource, JudgedItem, ScreenTable, read_selection
 from curtain.evaluation.judging.merging import merge_packets
 from curtain.evaluation.judging.packet import BadPacket, GivenLabel, Packet
 

@@ -8,8 +8,7 @@ import pytest
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
-from curtain.evaluation.runs.comparison import compare_conditions
-from curtain.evaluation.runs.exact_tests import fisher_exact, holm, newcombe
+from curtain.evaluation.runs.comparison import compare_conditions, fisher_exact, holm, newcombe
 from curtain.evaluation.runs.rerandomisation import Rerandomiser
 from curtain.evaluation.runs.resampling import Resampler, subjects_needed
 from curtain.evaluation.runs.run import RunRecord

@@ -6,9 +6,8 @@ import pytest
 from PySide6.QtWidgets import QLineEdit
 
 from curtain.base.clock import Clock
-from curtain.corpus.model.shown_tables import ScreenTable
 from curtain.evaluation.judging.evaluation import Judge, new_evaluation, open_evaluation
-from curtain.evaluation.judging.items import ItemSource, JudgedItem
+from curtain.evaluation.judging.items import ItemSource, JudgedItem, ScreenTable
 from curtain.evaluation.judging.merging import merge_packets
 from curtain.evaluation.judging.packet import GivenLabel, Packet
 from curtain.review.judge.app import build

@@ -9,7 +9,7 @@ from curtain.desk.style import Look
 from curtain.session.turns.turn_progress import TurnProgress
 from wizard_app.desk.session.ending import awaited
 from wizard_app.desk.session.progress import SessionProgress
-from wizard_app.window.screen_guard import ScreenGuard
+from wizard_app.program import ScreenGuard
 from wizard_app.window.window import WizardWindow
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from curtain.drafting.service import Preview, Standing
 from curtain.drafting.values import Draft
 from wizard_app.desk.drafts.control import DraftsOnScreen, DraftState
-from wizard_app.desk.drafts.same_answers import repeated
 from wizard_app.translation import translate
 
 _ROWS_SHOWN = 3
@@ -142,3 +141,34 @@ def _first_rows(preview: Preview) -> str:
     rows = ["  ".join(cell for cell in row if cell) for row in preview.rows[:_ROWS_SHOWN]]
     more = " ..." if preview.total is not None and preview.total > len(rows) else ""
     return "  |  ".join(rows) + more
+
+
+# Two questions have one of these as their answer by chance too often.
+_SAY_LITTLE = frozenset({"", "0", "Yes", "No", "true", "false"})
+
+_Value = tuple[tuple[str, ...], ...]
+
+
+def repeated(drafts: Sequence[Draft], previews: Mapping[str, Preview]) -> dict[int, int]:
+    """For the number of each draft whose answer a better one gives too: the number of that one, counted from 1.
+
+    The better is the surer, and of two that are equally sure the earlier.
+    """
+    by_value: dict[_Value, list[int]] = {}
+    for number, draft in enumerate(drafts, 1):
+        value = _value(previews.get(draft.sql))
+        if value is not None:
+            by_value.setdefault(value, []).append(number)
+    best = {
+        value: max(numbers, key=lambda one: (drafts[one - 1].confidence, -one)) for value, numbers in by_value.items()
+    }
+    return {one: best[value] for value, numbers in by_value.items() for one in numbers if one != best[value]}
+
+
+def _value(preview: Preview | None) -> _Value | None:
+    """The whole answer, whatever its order; None if it is not known whole or says too little to compare by."""
+    if preview is None or not preview.rows or preview.total != len(preview.rows):
+        return None
+    if len(preview.rows) == 1 and len(preview.rows[0]) == 1 and preview.rows[0][0] in _SAY_LITTLE:
+        return None
+    return tuple(sorted(preview.rows))

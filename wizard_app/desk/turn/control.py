@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -13,11 +14,9 @@ from curtain.domain.maximum.yes_no import is_yes_no
 from curtain.session.events import wizard_events as wizard
 from curtain.session.study.messages import MessageSet
 from curtain.session.turns.turn_progress import AnswerOutline, TurnProgress
-from wizard_app.desk.session.end_statement import EndStatement, read_end_statement
 from wizard_app.desk.session.progress import Facts, SessionProgress, Write, oldest_unanswered
 from wizard_app.desk.session.unsent import UnsentTurn
 from wizard_app.desk.turn.answer import answer_of, awaits_table
-from wizard_app.desk.turn.query_edits import QueryEdits
 from wizard_app.desk.turn.sql_control import RunRequest, SqlControl
 from wizard_app.desk.turn.statements import SqlState
 
@@ -389,3 +388,61 @@ def _sql_of(turn: TurnProgress) -> str:
     answers = [sent.fact.sql for sent in turn.sent if isinstance(sent.fact, AnswerOutline)]
     tried = [attempt.sql for attempt in turn.attempts]
     return answers[-1] if answers else tried[-1] if tried else ""
+
+
+# Reads the closing formula of a scenario: “End scenario. The answer is flight 1203.” (Hirschman et al. 1992).
+
+
+_FORMULA = re.compile(
+    r"""^\W*(?:end|and|finish)(?:\s+of)?\s+(?:the\s+|this\s+)?(?:scenario|task)\b[\W_]*
+        (?:(?:and\s+)?(?:the|my)\s+(?:answer|solution)\s+is\b[\s:,]*(?P<answer>.*?))?[\s.]*$""",
+    re.IGNORECASE | re.VERBOSE | re.DOTALL,
+)
+
+
+@dataclass(frozen=True)
+class EndStatement:
+    """The subject ended the scenario; `answer` is empty if none was stated."""
+
+    answer: str
+
+
+def read_end_statement(query: str) -> EndStatement | None:
+    """The end statement in a query, or None if the query is a question like any other."""
+    match = _FORMULA.match(query.strip())
+    return EndStatement((match["answer"] or "").strip()) if match else None
+
+
+_MOST = 50
+
+
+class QueryEdits:
+    """Follows the field of one turn. A text is kept when it stops growing at its end: what is deleted then, or put in
+    before the end, is one edit until words are added at the end again."""
+
+    def __init__(self, text: str = "") -> None:
+        self._text = text
+        self._growing = bool(text)
+        self._earlier: list[str] = []
+
+    def show(self, text: str) -> None:
+        """The field holds this text now."""
+        grown = text.startswith(self._text)
+        if not grown and self._growing:
+            self._keep(self._text)
+        if text != self._text:
+            self._growing = grown
+        self._text = text
+
+    def take(self, sent: str) -> list[str]:
+        """The texts since the last call, as the query is sent."""
+        earlier = [text for text in self._earlier if text != sent]
+        self._earlier = []
+        # What was sent is in the journal already.
+        self._growing = False
+        return earlier
+
+    def _keep(self, text: str) -> None:
+        plain = " ".join(text.split())
+        if plain and plain not in self._earlier[-1:]:
+            self._earlier = [*self._earlier, plain][-_MOST:]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QTabWidget, QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import QTabWidget, QTextBrowser, QTreeWidget, QTreeWidgetItem, QWidget
 
 from curtain.base.sql_names import sql_literal
 from curtain.desk.command_text import CommandLine
@@ -13,8 +13,8 @@ from curtain.desk.sql_text import EditorSchema
 from curtain.desk.style import Look, set_size
 from curtain.desk.widgets import column
 from curtain.domain.rules.principles import RuleBook, Touch, Warned
+from wizard_app.desk.session.outbox import ScenarioText
 from wizard_app.window.panels.rules_panel import RulesPanel
-from wizard_app.window.panels.task_panel import TaskPanel
 
 _VALUES_SHOWN = 200
 
@@ -131,3 +131,27 @@ def _narrow_table(table: QTreeWidgetItem, low: str) -> None:
             child.setHidden(not (named or fits))
     table.setHidden(not (named or any_shown))
     table.setExpanded(bool(low) and any_shown)
+
+
+class TaskPanel(QTextBrowser):
+    """A text to read; the arrows scroll it."""
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("task")
+        self.setAccessibleName(self.tr("The task as the subject reads it"))
+        self.setFrameShape(QTextBrowser.Shape.NoFrame)
+        self.setOpenLinks(False)
+        set_size(self, look.body_pt)
+        self._shown = ""
+
+    def show_task(self, heading: str, task: ScenarioText | None) -> None:
+        """The task with its heading; None if no task is on the subject's screen. Nothing moves if it is the same."""
+        parts = [heading]
+        if task is not None:
+            asks = self.tr("The subject states an answer at its end.")
+            parts += [task.text, asks if task.asks_answer else self.tr("No answer is asked for at its end.")]
+        text = "\n\n".join(parts)
+        if text != self._shown:
+            self._shown = text
+            self.setPlainText(text)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -17,12 +17,11 @@ from typing import Any, TextIO
 
 from curtain.base.plural import are
 from curtain.base.sql_names import folded
-from curtain.cas import CasError
+from curtain.cas import Alternatives, Answer, CasError, Relation, Scalar, compare, from_rows, parse
 from curtain.corpus.exports.names import Names
-from curtain.corpus.exports.sql.proof import is_proven
 from curtain.corpus.exports.sql.spider_sql import in_spiders_words
 from curtain.corpus.exports.sql.spider_words import BeyondSpider
-from curtain.corpus.exports.sql.sqlite_copy import CopyReader, CopyTable, NotOnSqlite, copy_database
+from curtain.corpus.exports.sql.sqlite_copy import CopyReader, CopyTable, NotOnSqlite, copy_database, with_days
 from curtain.corpus.exports.tables.json_array import JsonArray
 from curtain.corpus.exports.utterance_table import origins_of
 from curtain.corpus.exports.writer import ExportProgress
@@ -291,3 +290,53 @@ def _described(name: str, tables: list[CopyTable]) -> dict[str, Any]:
             for column, target in zip(columns_here, columns_there, strict=True)
         ],
     }
+
+
+Rows = Sequence[tuple[Any, ...]]
+
+
+def is_proven(rows: Rows, cas_min: str, dialect: str, yes_no: bool) -> bool:
+    """True if the rows are the reference answer: no row and no column more or less.
+
+    A boolean reference to a yes/no question is met by a table that says the same (rule of 1990). Raises CasError for a
+    reference that cannot be read.
+    """
+    references = _answers(parse(cas_min, dialect))
+    for table in _as_tables(rows, dialect):
+        for reference in references:
+            if _is_boolean(reference) and yes_no:
+                if compare(table, reference, dialect="1990", yes_no=True).outcome == "correct":
+                    return True
+            elif (
+                compare(table, reference, dialect=dialect).outcome
+                == compare(reference, table, dialect=dialect).outcome
+                == "correct"
+            ):
+                return True
+    return False
+
+
+def _answers(reference: Answer) -> list[Any]:
+    """The tables among alternatives, if there are any: to meet them says more than a yes."""
+    if not isinstance(reference, Alternatives):
+        return [reference]
+    tables = [one for one in reference.answers if isinstance(one, Relation) and not one.is_boolean]
+    return tables or list(reference.answers)
+
+
+def _is_boolean(answer: Any) -> bool:
+    return (isinstance(answer, Relation) and answer.is_boolean) or (
+        isinstance(answer, Scalar) and isinstance(answer.value, bool)
+    )
+
+
+def _as_tables(rows: Rows, dialect: str) -> list[Relation]:
+    """The rows as they are, and with texts that look like days read as days."""
+    tables = []
+    # SQLite gives dates as texts; the reference may have either.
+    for given in (rows, with_days(rows)):
+        try:
+            tables.append(from_rows(given, dialect))
+        except CasError:
+            continue
+    return tables

@@ -4,7 +4,7 @@ import pytest
 
 from curtain.drafting.service import Preview
 from curtain.drafting.values import Draft
-from wizard_app.desk.drafts.same_answers import repeated
+from wizard_app.desk.drafts.rows import repeated
 
 TWO = (("1203", "CO"), ("98", "UA"))
 

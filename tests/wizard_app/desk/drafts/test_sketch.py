@@ -10,7 +10,7 @@ from curtain.domain.pack.pack import load_pack
 from curtain.drafting.algebra.description import sketched
 from curtain.drafting.algebra.reading import SqlReader
 from curtain.drafting.values import Draft
-from wizard_app.desk.drafts.sketch import sketches
+from wizard_app.desk.drafts.control import sketches
 
 TABLES = {"t": ["a", "b", "c", "d", "e", "f", "g", "h", "x", "column_b"], "school": ["x"]}
 SMALL = SqlReader({table: dict.fromkeys(columns, "VARCHAR") for table, columns in TABLES.items()})

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from wizard_app.desk.session.end_statement import read_end_statement
+from wizard_app.desk.turn.control import read_end_statement
 
 
 @pytest.mark.parametrize(

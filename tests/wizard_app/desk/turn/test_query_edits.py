@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wizard_app.desk.turn.query_edits import QueryEdits
+from wizard_app.desk.turn.control import QueryEdits
 
 
 def typed(*states: str) -> QueryEdits:
