@@ -26,7 +26,7 @@ from size import sized
 
 from curtain.rehearsal.player import begin_session, code_for, end_session, fill_field, run_statements
 from curtain.rehearsal.stage import BREATH_S, Stage, StepSound, replay_into
-from curtain.rehearsal.stations import RunningStation
+from curtain.rehearsal.stations import PATIENCE_S, RunningStation
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.turns.turns import read_turns
 from tests.stories.kills import Place, write_noise
@@ -35,7 +35,6 @@ from tests.stories.sounds import tone
 
 QUESTIONS = Path(__file__).with_name("personnel_paraphrases.jsonl")
 AHEAD = 2
-PATIENCE_S = 120.0
 
 
 @dataclass(frozen=True)
@@ -62,22 +61,22 @@ class Work:
     def transcribe(self, station: RunningStation) -> None:
         """The first part of every turn."""
         for number, (query, _) in enumerate(self.questions, 1):
-            station.wait("window", patience_s=PATIENCE_S, state="transcribe", turn=number)
+            station.wait("window", state="transcribe", turn=number)
             self.send_query(station, query)
 
     def answer(self, station: RunningStation, done: Callable[[], object]) -> None:
         """The second part of every turn."""
         for number, (_, sql) in enumerate(self.questions, 1):
-            station.wait("window", patience_s=PATIENCE_S, state="answer", turn=number)
+            station.wait("window", state="answer", turn=number)
             self.send_answer(station, sql, number)
             done()
 
     def alone(self, station: RunningStation, done: Callable[[], object]) -> None:
         """Both parts of each turn, one after the other."""
         for number, (query, sql) in enumerate(self.questions, 1):
-            station.wait("window", patience_s=PATIENCE_S, state="transcribe", turn=number)
+            station.wait("window", state="transcribe", turn=number)
             self.send_query(station, query)
-            station.wait("window", patience_s=PATIENCE_S, state="answer", turn=number)
+            station.wait("window", state="answer", turn=number)
             self.send_answer(station, sql, number)
             done()
 
@@ -90,7 +89,7 @@ class Work:
         time.sleep(len(sql) * self.key_s)
         run_statements(station, [sql])
         station.keys("Ctrl+Shift+Return")
-        station.wait("window", patience_s=PATIENCE_S, answered_turn=number)
+        station.wait("window", answered_turn=number)
 
 
 def main() -> None:
@@ -123,7 +122,7 @@ def play(work: Work, people: tuple[tuple[str, str], ...]) -> Sitting:
         stage, chairs = _stations(Path(scratch), people, stack)
         begin_session(stage, "c00")
         for chair in chairs:
-            chair.wait("window", patience_s=PATIENCE_S, state="idle", people={"contains": people[-1][1]})
+            chair.wait("window", state="idle", people={"contains": people[-1][1]})
         room = threading.Semaphore(AHEAD)
         jobs: list[Callable[[], None]] = [lambda: _ask_all(stage, len(work.questions), room)]
         if chairs:
@@ -165,7 +164,7 @@ def _stations(
             stack.enter_context(RunningStation("wizard", options, folder / f"{who}.txt", env | own_home(folder, who)))
         )
         # Each pairing makes another code.
-        host.wait("room_code", patience_s=PATIENCE_S, text={"not": shown})
+        host.wait("room_code", text={"not": shown})
     return stage, chairs
 
 

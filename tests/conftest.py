@@ -5,6 +5,7 @@ and objects of Qt that a test leaves behind die before the next one, in the wind
 from __future__ import annotations
 
 import faulthandler
+import functools
 import gc
 import os
 import shutil
@@ -13,8 +14,10 @@ from collections.abc import Iterator
 
 import hypothesis
 import pytest
+from pytestqt.qtbot import QtBot
 
 FIRST = "stories"
+PATIENCE_MS = 120_000  # how long a failure takes
 
 hypothesis.settings.register_profile("untimed", deadline=None)
 hypothesis.settings.load_profile("untimed")
@@ -63,3 +66,11 @@ def garbage_is_collected_here(request: pytest.FixtureRequest) -> Iterator[None]:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Whatever comes last should be short: while the last file runs on one core, the other waits."""
     items.sort(key=lambda item: FIRST not in item.path.parts)
+
+
+@pytest.fixture
+def qtbot(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> QtBot:
+    """Waits end when what they wait for has come. Five seconds, as pytest-qt has them, pass by on a busy machine."""
+    for name in ("waitUntil", "waitSignal", "waitSignals", "waitCallback"):
+        monkeypatch.setattr(qtbot, name, functools.partial(getattr(qtbot, name), timeout=PATIENCE_MS))
+    return qtbot

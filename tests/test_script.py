@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
 from curtain.rehearsal.script import ScriptError, read_script
+from curtain.rehearsal.stage import check_forms
+from curtain.session.questionnaires.instrument import load_instruments
 
 SQL = '"say": "Any clerks?", "sql": "SELECT 1"'
 
@@ -96,3 +99,45 @@ def test_a_turn_names_who_does_its_parts(tmp_path: Path) -> None:
 def test_people_that_cannot_be_are_refused_before_anything_starts(tmp_path: Path, lines: str, fault: str) -> None:
     with pytest.raises(ScriptError, match=fault):
         read_script(script(tmp_path, lines))
+
+
+MINE = """
+id = "mine"
+when = "scenario"
+title = { en = "Mine" }
+
+[[items]]
+id = "again"
+kind = "choice"
+required = true
+text = { en = "Again?" }
+options = [{ id = "yes", text = { en = "Yes" } }, { id = "no", text = { en = "No" } }]
+"""
+
+
+@pytest.mark.parametrize(
+    ("lines", "fault"),
+    [
+        (['"id": "mine@a", "values": {"again": "no"}', '"id": "sus"'], "Step 3 .*“debriefing” comes before “sus”"),
+        (['"id": "mine@a", "values": {"again": "yes"}', '"id": "debriefing"', '"id": "sus"'], ""),
+        (['"id": "disclosure"'], "“mine@a” comes before “disclosure”"),
+        (['"values": {"again": "yes"}', "", '"id": "sus"', '"id": "disclosure"'], ""),
+        (['"id": "ueq-s"'], "no questionnaire “ueq-s” is asked there; .* mine@a, debriefing, sus"),
+        (['"id": "mine@b"'], "no questionnaire “mine@b”"),
+        (['"id": "mine@a"'], "nobody goes on from “mine@a” without an answer to “again”"),
+        (['"id": "mine@a", "values": {"again": "maybe"}'], "“maybe” is no answer to “again”; it may be yes, no"),
+        (['"id": "mine@a", "values": {"once": "yes"}'], "has no question “once”; it has again"),
+        (["", "", '"id": "sus", "values": {"q1": "6"}'], "Step 4 .*“6” is no answer to “q1”; it may be 1, 2, 3, 4, 5"),
+        (["", "", '"id": "sus", "values": {"q1": "5"}'], ""),
+    ],
+)
+def test_the_questionnaires_of_a_script_are_checked_before_anything_starts(
+    tmp_path: Path, lines: list[str], fault: str
+) -> None:
+    (tmp_path / "mine.toml").write_text(MINE, "utf-8")
+    asked = load_instruments(("debriefing", "mine.toml", "sus", "nasa-tlx"), tmp_path)
+    forms = "".join(f'\n{{"do": "form"{", " * bool(line)}{line}}}' for line in lines)
+    steps = read_script(script(tmp_path, f'{{"do": "scenario", "id": "a"}}{forms}'))
+
+    with pytest.raises(ScriptError, match=fault) if fault else nullcontext():
+        check_forms(steps, asked, disclose=True)

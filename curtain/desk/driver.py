@@ -29,7 +29,8 @@ Request = dict[str, Any]
 Hook = Callable[[Request], object]
 # Waits look that often; finer than a frame of the screen.
 CHECK_EVERY_MS = 5
-DEFAULT_TIMEOUT_MS = 10_000
+# How long a failure takes: a busy machine must not make one.
+PATIENCE_MS = 120_000
 
 
 class _Wire(QObject):
@@ -162,7 +163,7 @@ class Driver(QObject):
             QCoreApplication.sendEvent(self._target(), event)
 
     def _do_wait(self, request: Request) -> None:
-        timeout = request.get("timeout_ms", DEFAULT_TIMEOUT_MS)
+        timeout = request.get("timeout_ms", PATIENCE_MS)
         self._check(request, time.monotonic() + timeout / 1000)
 
     def _check(self, request: Request, until: float) -> None:

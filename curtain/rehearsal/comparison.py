@@ -21,8 +21,6 @@ from curtain.rehearsal.script import ScriptStep
 from curtain.rehearsal.stage import RehearsalPlan, Stage, Tell, prepare_sounds, two_stations
 
 _SUBJECTS = ("x01", "x02")
-# A system learns its examples before it answers the first turn.
-_ANSWER_S = 120.0
 _CONDITIONS = """
 # Two systems, as in papers/004: one answers what it understood, one only what it is sure of.
 [[conditions]]
@@ -92,7 +90,7 @@ def _play_subject(
         stage.wizard.wait("window", turn=number, state="transcribe")
         fill_field(stage.wizard, "query", turn.query)
         stage.wizard.keys("Ctrl+Return")
-        stage.subject.wait("window", patience_s=_ANSWER_S, shown_turn=number)
+        stage.subject.wait("window", shown_turn=number)
     _shot(stage, shots, "operator")
     return end_session(stage)
 

@@ -23,7 +23,7 @@ from curtain.rehearsal.stage import (
     two_stations,
     wait_s,
 )
-from curtain.rehearsal.stations import PATIENCE_S, RunningStation, StationStuck
+from curtain.rehearsal.stations import RunningStation, StationStuck
 from curtain.session.study import ids
 
 # More than any window has fields.
@@ -32,7 +32,6 @@ MOST_RETURNS = 20
 # The first Enter leads to what is left out, the second goes on; where an answer must be given, the cursor stands on the
 # first of its choices, and Space takes it.
 LEAVING_OUT = ("Return", "Return", "Space")
-DRAFTS_S = 60
 
 
 class RehearsalFailed(CurtainError):
@@ -60,7 +59,7 @@ def _play_all(
         stage.sounds, stage.shots = sounds, plan.shots
         begin_session(stage, plan.speaker)
         for step in joins:
-            stage.desk(step.who).wait("window", patience_s=PATIENCE_S, state="idle", people={"contains": ":"})
+            stage.desk(step.who).wait("window", state="idle", people={"contains": ":"})
         for number, step in enumerate(steps, 1):
             tell(f"{number:>3}/{len(steps)} {_title(step)}")
             play_step(stage, number, step)
@@ -72,7 +71,9 @@ def play_step(stage: Stage, number: int, step: ScriptStep) -> None:
     try:
         _PLAYERS[step.do](stage, number, step)
     except StationStuck as stuck:
-        sentence = f"Step {number} of the script could not be played; the session stays open in the study. {stuck}"
+        form = stuck.seen.get("form") if isinstance(stuck.seen, dict) else None
+        why = f"The subject is still at the questionnaire “{form}”; give the script a line for it." if form else stuck
+        sentence = f"Step {number} of the script could not be played; the session stays open in the study. {why}"
         raise RehearsalFailed(sentence) from stuck
 
 
@@ -109,7 +110,7 @@ def _test_microphone(stage: Stage) -> None:
     stage.subject.wait("mic_talk", state="listening")
     stage.voice(sound)
     stage.subject.ask("release", key="Space")
-    stage.subject.wait("mic_continue", patience_s=sound.seconds + PATIENCE_S, enabled=True)
+    stage.subject.wait("mic_continue", enabled=True)
 
 
 def _leave_microphone_test(subject: RunningStation) -> None:
@@ -343,7 +344,7 @@ def mark_yes_no(wizard: RunningStation, marked: bool | None) -> None:
 
 def take_draft(wizard: RunningStation, number: int, draft: int) -> bool:
     """Takes a draft with its key, as soon as there are any; True if its statement failed. Raises RehearsalFailed."""
-    seen = wizard.wait("window", patience_s=PATIENCE_S + DRAFTS_S, drafts_settled=True, draft_state={"not": ""})["seen"]
+    seen = wizard.wait("window", drafts_settled=True, draft_state={"not": ""})["seen"]
     if wizard.look()["widgets"]["window"]["drafts"] < draft:
         # Why there are none: the drafters' own words.
         why = wizard.text_of("drafts_calm") if seen["draft_state"] != "here" else "There are fewer."

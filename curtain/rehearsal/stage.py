@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import math
 import os
 import shutil
 import subprocess
 import threading
 import wave
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,9 +22,11 @@ from curtain.base.errors import CurtainError
 from curtain.desk.windows.display import ensure_windows
 from curtain.rehearsal.script import ScriptError, ScriptStep, scenario_ids
 from curtain.rehearsal.stations import RunningStation
+from curtain.session.events.subject_events import DISCLOSURE
 
 if TYPE_CHECKING:
     from curtain.domain.pack.pack import Pack, Scenario
+    from curtain.session.questionnaires.instrument import Instrument
     from curtain.session.study.messages import MessageSet
 
 # Nobody presses a key again sooner, and the stations take a shorter gap for keyboard repeat.
@@ -138,6 +141,7 @@ def wait_s(seconds: float) -> None:
 def study_for(plan: RehearsalPlan, steps: list[ScriptStep]) -> Path:
     """The folder to play in, once all that the plan and the script name has been found there. Raises CurtainError."""
     from curtain.domain.pack.pack import agreed_pack, database, named_pack
+    from curtain.session.questionnaires.instrument import load_instruments
     from curtain.session.study.messages import load_message_set
     from curtain.session.study.study import NO_PRACTICE, load_study, new_study
 
@@ -156,6 +160,7 @@ def study_for(plan: RehearsalPlan, steps: list[ScriptStep]) -> Path:
     # Looked at before the stations start: a study on a full or locked disk is reported in one sentence.
     study.ensure_writable()
     check_against(steps, agreed_pack(study.domain), load_message_set(study.messages))
+    check_forms(steps, load_instruments(study.questionnaires, study.folder), study.disclose)
     return study.folder
 
 
@@ -183,6 +188,56 @@ def check_against(steps: list[ScriptStep], pack: Pack, messages: MessageSet) -> 
         # The window has no field for it there.
         if typed and scenario is not None and not scenario.asks_answer:
             raise ScriptError(f"Step {number} of the script: no answer can be typed in scenario {scenario.id}.")
+
+
+def check_forms(steps: Sequence[ScriptStep], instruments: Sequence[Instrument], disclose: bool) -> None:
+    """Whether the study asks each questionnaire of the script, and none before it that the script leaves out.
+
+    Raises ScriptError with the number of the step.
+    """
+    task, filled = "", set[str]()
+    for number, step in enumerate(steps, 1):
+        task = f"@{step.id}" if step.do == "scenario" else task
+        if step.do in ("form", "wizard_form") and step.id:
+            due = _due(instruments, "subject" if step.do == "form" else "wizard", task)
+            if step.do == "form" and disclose:
+                due[DISCLOSURE] = None
+            fault = _form_fault(step, due, filled)
+            if fault:
+                raise ScriptError(f"Step {number} of the script: {fault}.")
+        if step.do == "form":
+            # Without an id the line fills in whichever comes next.
+            filled.add(step.id or next((name for name in _due(instruments, "subject", task) if name not in filled), ""))
+
+
+def _due(instruments: Sequence[Instrument], who: str, task: str) -> dict[str, Instrument | None]:
+    """The forms that follow the last scenario, by name and in the order in which they come."""
+    asked = [one for one in instruments if one.asks == who]
+    of_task = {one.id + task: one for one in asked if one.when == "scenario" and task}
+    return {**of_task, **{one.id: one for one in asked if one.when == "session"}}
+
+
+def _form_fault(step: ScriptStep, due: dict[str, Instrument | None], filled: set[str]) -> str:
+    if step.id not in due:
+        return f"no questionnaire “{step.id}” is asked there; the study asks {', '.join(due) or 'none'}"
+    before = next((name for name in itertools.takewhile(lambda name: name != step.id, due) if name not in filled), None)
+    if step.do == "form" and before is not None:
+        return (
+            f"the questionnaire “{before}” comes before “{step.id}”, and the script has no line for it. Write "
+            f'{{"do": "form", "id": "{before}"}} above this line'
+        )
+    instrument = due[step.id]
+    items = {one.id: one for one in instrument.items if one.kind != "text"} if instrument else {}
+    for name, value in step.values.items() if instrument else ():
+        if name not in items:
+            return f"the questionnaire “{step.id}” has no question “{name}”; it has {', '.join(items)}"
+        answers = [str(one) for one in items[name].values] if items[name].kind == "scale" else []
+        answers += [one.id for one in items[name].options]
+        if answers and value not in answers:
+            return f"“{value}” is no answer to “{name}”; it may be {', '.join(answers)}"
+    left_out = next((name for name, item in items.items() if item.required and name not in step.values), None)
+    wanted = f"nobody goes on from “{step.id}” without an answer to “{left_out}”; write one in “values”"
+    return wanted if left_out else ""
 
 
 def _check_message(step: ScriptStep, messages: MessageSet) -> None:

@@ -16,7 +16,7 @@ from curtain.base.errors import CurtainError
 from curtain.base.python_process import module_command, module_environment
 
 # A station that ends is noticed at once. One that is only slow, as on a busy machine, must not fail a step.
-PATIENCE_S = 120.0
+PATIENCE_S = 300.0
 _MODULES = {
     "wizard": "wizard_app",
     "subject": "subject_app",
@@ -189,7 +189,7 @@ class RunningStation:
     def _stopped(self) -> StationStopped:
         # Its output ends a moment before the process does.
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self.process.wait(2)
+            self.process.wait(PATIENCE_S)
         return StationStopped(self.name, self.process.returncode, self.log)
 
     def _close_pipes(self) -> None:

@@ -21,14 +21,13 @@ import psutil  # type: ignore[import-untyped]
 
 from curtain.rehearsal.player import begin_session
 from curtain.rehearsal.stage import Stage, StepSound
-from curtain.rehearsal.stations import RunningStation, StationStopped, StationStuck
+from curtain.rehearsal.stations import PATIENCE_S, RunningStation, StationStopped, StationStuck
 from curtain.session.study.study import new_study
 from tests.stories.blows import Blow, Killer, Name, Strike
 from tests.stories.kept import PRE_ROLL_S, Cut, Disks, Screen
 from tests.stories.pairing import free_port, own_home, pair
 
 SPOKEN_S = 0.4
-PATIENCE_S = 120.0  # how long a failure takes
 A_LIFE_S = 1.5
 LOOK_AGAIN_S = 0.1
 SHORT_STEP_S = 0.03
@@ -82,7 +81,7 @@ class Place:
         log, env = self.folder / f"{name}.txt", {"QT_QPA_PLATFORM": "offscreen"}
         if self.two_rooms:
             env |= own_home(self.folder, name)
-        return RunningStation(name, arguments, log, env, patience_s=PATIENCE_S)
+        return RunningStation(name, arguments, log, env)
 
 
 def write_noise(path: Path, seconds: float, seed: int | None) -> Path:

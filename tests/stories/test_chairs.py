@@ -84,7 +84,7 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
         for who, role, code in (("tess", "transcriber", tess), ("ann", "answerer", ""), ("olga", "observer", "")):
             made.join(who, role, code)
         # Each pairing makes another code.
-        wizard.wait("room_code", patience_s=60, text={"not": shown})
+        wizard.wait("room_code", text={"not": shown})
         begin_session(stage, "c00")
         yield made
 
@@ -92,7 +92,7 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
 def test_two_people_share_a_turn_and_the_third_sees_it(room: Scene) -> None:
     stage, tess, ann, olga = room.stage, room.chairs["tess"], room.chairs["ann"], room.chairs["olga"]
     for chair in room.chairs.values():
-        chair.wait("window", patience_s=60, state="idle", people={"contains": "answerer"})
+        chair.wait("window", state="idle", people={"contains": "answerer"})
     speak(stage, stage.sounds[1])
     tess.wait("window", state="transcribe", turn=1)
     assert not ann.has("window", turn=1)
@@ -145,7 +145,7 @@ def test_what_is_typed_while_a_chair_s_link_is_down_is_there_when_it_is_back(roo
     ann.wait("problem_text", text={"contains": "not connected"})
     ann.type(" meanwhile")
     room.cable.faults.down = False
-    ann.wait("problem_text", patience_s=60, visible=False)
+    ann.wait("problem_text", visible=False)
     # Whoever is faster has the turn: the host, while the chair was away, or the chair when it is back.
     host.wait("window", people={"contains": "ann: answerer"})
     host.wait("window", people={"contains": "turn 2"})
@@ -165,7 +165,7 @@ def test_a_part_goes_to_another_desk_with_what_was_typed_when_its_chair_drops_ou
     stage.wizard.wait("window", people={"contains": "ann: answerer, turn 2"})
     await_typed(room, "half done")
     ann.kill()
-    stage.wizard.wait("window", patience_s=60, state="answer", turn=2)
+    stage.wizard.wait("window", state="answer", turn=2)
     stage.wizard.wait("sql", text={"contains": "half done"})
     run_statements(stage.wizard, ["SELECT count(*) FROM employee WHERE department = 43"])
     stage.wizard.keys("Ctrl+Shift+Return")

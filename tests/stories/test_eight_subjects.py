@@ -103,25 +103,25 @@ def _stop_systems(stage: Stage, turn: int) -> list[psutil.Process]:
         with suppress(psutil.NoSuchProcess):
             process.suspend()
     speak(stage, stage.sounds[1])
-    stage.wizard.wait("operator_doing", patience_s=60, text={"contains": f"Works on turn {turn}"})
+    stage.wizard.wait("operator_doing", text={"contains": f"Works on turn {turn}"})
     return systems
 
 
 def _ask(stage: Stage, turn: int) -> None:
     speak(stage, stage.sounds[1])
-    stage.subject.wait("window", patience_s=90, shown_turn=turn)
+    stage.subject.wait("window", shown_turn=turn)
 
 
 def _crash(stage: Stage, turn: int) -> None:
     for process in _stop_systems(stage, turn):
         with suppress(psutil.NoSuchProcess):
             process.kill()
-    stage.subject.wait("window", patience_s=90, shown_turn=turn)
+    stage.subject.wait("window", shown_turn=turn)
 
 
 def _hang(stage: Stage, turn: int) -> None:
     systems = _stop_systems(stage, turn)
-    stage.subject.wait("window", patience_s=90, shown_turn=turn)
+    stage.subject.wait("window", shown_turn=turn)
     _wake(systems)
 
 

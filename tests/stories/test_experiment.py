@@ -115,7 +115,7 @@ def tapped(folder: Path, study: Study) -> Iterator[tuple[Stage, Tap, Path]]:
 
 def ask(stage: Stage, turn: int, texts: list[str]) -> None:
     speak(stage, stage.sounds[1])
-    stage.subject.wait("window", patience_s=60, shown_turn=turn)
+    stage.subject.wait("window", shown_turn=turn)
     texts += stage.subject.ask("texts")["texts"]
 
 

@@ -25,7 +25,6 @@ from tests.support.driven_station import silent_wav
 
 pytestmark = [pytest.mark.stations]
 
-LONG_S = 240
 COUNT = ScriptStep(say="How many employees are there?", query="how many employees are there",
                    sql=["SELECT count(*) FROM employee"])  # fmt: skip
 
@@ -39,7 +38,7 @@ def empty(tmp_path: Path) -> Path:
 
 def test_the_sample_session_is_played_verified_and_exported(empty: Path, tmp_path: Path) -> None:
     state = {"XDG_DATA_HOME": str(tmp_path / "state"), "QT_QPA_PLATFORM": "offscreen"}
-    with RunningStation("home", [], tmp_path / "home.log", state, patience_s=LONG_S) as home:
+    with RunningStation("home", [], tmp_path / "home.log", state) as home:
         home.wait("window", state="empty", next="new_study")
         home.keys("Ctrl+Return")
         home.wait("study_name", focus=True)

@@ -25,7 +25,6 @@ from tests.stories.test_two_rooms import two_rooms
 pytestmark = [pytest.mark.stations, pytest.mark.soak]
 
 SPOKEN_S = 0.6
-WAKING_S = 60.0
 
 
 def on_stage(folder: Path, wizard: RunningStation, subject: RunningStation, turns: int = 3) -> Stage:
@@ -41,7 +40,7 @@ def ask_and_answer(stage: Stage, number: int) -> None:
 
 def answer(stage: Stage, number: int) -> None:
     wizard = stage.wizard
-    wizard.wait("window", turn=number, state="transcribe", patience_s=WAKING_S)
+    wizard.wait("window", turn=number, state="transcribe")
     wizard.wait("query", focus=True)
     wizard.type(f"question number {number}")
     wizard.keys("Ctrl+Return")
@@ -51,7 +50,7 @@ def answer(stage: Stage, number: int) -> None:
     wizard.keys("F5")
     wizard.wait("window", sql_settled=True)
     wizard.keys("Ctrl+Shift+Return")
-    stage.subject.wait("window", shown_turn=number, patience_s=WAKING_S)
+    stage.subject.wait("window", shown_turn=number)
 
 
 def speak_alone(stage: Stage, number: int) -> None:
@@ -139,7 +138,7 @@ def test_another_computer_goes_on_in_the_wizards_place_with_one_command_and_the_
             there = stack.enter_context(
                 started_again("subject", tmp_path, [*options, "--spool", str(tmp_path / "spool")], "booth")
             )
-        there.wait("room_problem", text={"contains": "paired"}, patience_s=WAKING_S)
+        there.wait("room_problem", text={"contains": "paired"})
         there.wait("room_code", focus=True)
         there.type(code)
         there.keys("Return")

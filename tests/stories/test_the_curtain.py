@@ -194,7 +194,7 @@ def take_the_marked_draft(wizard: RunningStation) -> None:
     wizard.wait("reword", focus=True)
     wizard.type(f", {MARK} reworded")
     wizard.keys("Return")
-    wizard.wait("window", patience_s=60, draft_state="here")
+    wizard.wait("window", draft_state="here")
     # Whichever place the drafter gives it.
     rows = [str(row) for row in wizard.look()["widgets"]["drafts"]["rows"]]
     (number,) = [row.split()[0] for row in rows if MARK in row]

@@ -61,7 +61,7 @@ class Place:
         return subject
 
     def until(self, condition):
-        self.qtbot.waitUntil(lambda: bool(condition()), timeout=60_000)
+        self.qtbot.waitUntil(lambda: bool(condition()))
 
     def close(self):
         for station in self.stations:

@@ -35,14 +35,14 @@ def voice(qtbot, said):
 def test_a_text_is_said_once_by_the_voice_of_the_system(qtbot, voice, said):
     voice.use(True, "en")
     voice.say("Two flights, 中文")
-    qtbot.waitUntil(lambda: said.with_suffix(".end").exists(), timeout=20_000)
+    qtbot.waitUntil(lambda: said.with_suffix(".end").exists())
     assert said.read_text("utf-8") == "Two flights, 中文\n"
 
 
 def test_the_voice_is_silent_at_once_when_the_subject_wants_to_talk(qtbot, voice, said):
     voice.use(True, "en")
     voice.say("a long text")
-    qtbot.waitUntil(lambda: said.with_suffix(".speaking").exists(), timeout=20_000)
+    qtbot.waitUntil(lambda: said.with_suffix(".speaking").exists())
     voice.hush()
     qtbot.waitUntil(lambda: not voice.speaking)
     assert not said.with_suffix(".end").exists()
@@ -51,9 +51,9 @@ def test_the_voice_is_silent_at_once_when_the_subject_wants_to_talk(qtbot, voice
 def test_a_new_text_ends_the_last(qtbot, voice, said):
     voice.use(True, "en")
     voice.say("a long text")
-    qtbot.waitUntil(lambda: said.with_suffix(".speaking").exists(), timeout=20_000)
+    qtbot.waitUntil(lambda: said.with_suffix(".speaking").exists())
     voice.say("another")
-    qtbot.waitUntil(lambda: said.with_suffix(".end").exists(), timeout=20_000)
+    qtbot.waitUntil(lambda: said.with_suffix(".end").exists())
     assert said.read_text("utf-8") == "a long text\nanother\n"
 
 

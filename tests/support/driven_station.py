@@ -12,9 +12,7 @@ from typing import Any
 
 from PySide6.QtCore import QEventLoop, QObject, QTimer, Signal
 
-# How long a failure takes: a station that starts on a busy machine may need half a minute.
-HOLDS_WITHIN_MS = 60_000
-ANSWER_WITHIN_MS = 90_000
+from curtain.rehearsal.stations import PATIENCE_S
 
 
 class StationSilent(Exception):
@@ -57,7 +55,7 @@ class DrivenStation(QObject):
         return answer
 
     def until(self, name: str = "window", **properties: Any) -> dict[str, Any]:
-        return self.must(do="wait", name=name, timeout_ms=HOLDS_WITHIN_MS, **{"is": properties})
+        return self.must(do="wait", name=name, **{"is": properties})
 
     def talk(self, ms: int = 400, key: str = "Space") -> None:
         self.must(do="press", key=key)
@@ -70,9 +68,9 @@ class DrivenStation(QObject):
         self.end()
 
     def end(self) -> int:
-        code = self.process.wait(10)
+        code = self.process.wait(PATIENCE_S)
         for thread in self._threads:
-            thread.join(5)
+            thread.join(PATIENCE_S)
         for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
             if pipe is not None:
                 pipe.close()
@@ -81,7 +79,7 @@ class DrivenStation(QObject):
     def _wait_for(self, number: int) -> dict[str, Any]:
         if number not in self._answers:
             self._loop = QEventLoop()
-            QTimer.singleShot(ANSWER_WITHIN_MS, self._loop.quit)
+            QTimer.singleShot(int(PATIENCE_S * 1000), self._loop.quit)
             self._loop.exec()
             self._loop = None
         if number not in self._answers:

@@ -16,6 +16,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
+from curtain.rehearsal.stations import PATIENCE_S
+
 SPEAKER = "curtain_spk"
 MICROPHONE = "curtain_mic"
 RATE = 16000
@@ -83,23 +85,24 @@ def _running(command: list[str], environment: dict[str, str]) -> Iterator[subpro
         yield process
     finally:
         process.terminate()
-        process.wait(timeout=10)
+        process.wait(PATIENCE_S)
         if process.stdout and not process.stdout.closed:
             process.stdout.close()
 
 
 def _wait_until_up(environment: dict[str, str]) -> None:
     """pactl asks once; its own connection attempt is the wait between two questions."""
-    for _ in range(200):
+    # Each question costs twenty milliseconds or more besides.
+    for _ in range(int(PATIENCE_S / 0.05)):
         if _ask(environment, "info") == 0:
             return
         threading.Event().wait(0.05)
-    raise TimeoutError("The private PulseAudio did not start within 10 s.")
+    raise TimeoutError("The private PulseAudio did not start.")
 
 
 def _ask(environment: dict[str, str], *words: str) -> int:
     return subprocess.run(
-        ["pactl", *words], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=10
+        ["pactl", *words], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=PATIENCE_S
     ).returncode
 
 
@@ -117,7 +120,7 @@ def _draining(keeper: subprocess.Popen[bytes]) -> Iterator[None]:
         yield
     finally:
         keeper.terminate()
-        reader.join(timeout=10)
+        reader.join(PATIENCE_S)
 
 
 def _drain(stream: IO[bytes]) -> None:

@@ -69,7 +69,7 @@ def practised(tmp_path_factory: pytest.TempPathFactory) -> Practised:
 
     with RunningStation("training", options, folder / "log.txt", {"TMPDIR": str(folder / "tmp")}) as window:
         for place, sql in ((1, "SELECT count(*) FROM employee WHERE department = 45"), (2, "SELECT 47")):
-            window.wait("window", patience_s=60, state="transcribe")
+            window.wait("window", state="transcribe")
             send_query(window, "how many employees are there in department 45")
             run_statements(window, [sql])
             window.keys("Ctrl+Shift+Return")

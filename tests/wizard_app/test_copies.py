@@ -100,7 +100,7 @@ def test_damaged_audio_is_never_called_safe_and_is_asked_for_again(
         fetch.take_chunk(AudioChunk(utterance_id="e00-01-001", offset=0, total=1004, data=b"XXXX" + bytes(1000)))
     assert not any(isinstance(one, AudioSafe) for one in pipe.sent)
     assert not (tmp_path / "e00-01-001.wav").exists()
-    qtbot.waitUntil(lambda: len(pipe.sent) == 2, timeout=5000)
+    qtbot.waitUntil(lambda: len(pipe.sent) == 2)
     with qtbot.waitSignal(fetch.take_here):
         for chunk in pipe.chunks(pipe.sent[-1]):  # type: ignore[arg-type]
             fetch.take_chunk(chunk)
@@ -245,12 +245,12 @@ def test_on_a_full_disk_nothing_is_acknowledged_and_nothing_is_forgotten(
     copy = SubjectCopy(Replica(tmp_path / "copy.jsonl", disk), acked.append, background)
     first, second = lines_of(tmp_path, 2)
     disk.full = True
-    with qtbot.waitSignal(copy.trouble, timeout=2000):
+    with qtbot.waitSignal(copy.trouble):
         copy.take_line(first)
     copy.take_line(second)
     assert acked == []
     disk.full = False
-    with qtbot.waitSignal(copy.trouble_over, timeout=5000):
+    with qtbot.waitSignal(copy.trouble_over):
         pass
     qtbot.waitUntil(lambda: bool(acked) and acked[-1] == 2)
     copy.close()
@@ -270,7 +270,7 @@ def test_a_recording_that_the_full_disk_does_not_take_comes_when_there_is_room(
     fetch.trouble_over.connect(lambda: over.append(True))
     answered = 0
     while not fetch.safe:
-        qtbot.waitUntil(lambda so_far=answered: bool(fetch.safe) or len(pipe.sent) > so_far, timeout=30_000)
+        qtbot.waitUntil(lambda so_far=answered: bool(fetch.safe) or len(pipe.sent) > so_far)
         for want in pipe.sent[answered:]:
             answered += 1
             # More often than a damaged recording is tried.
@@ -409,10 +409,10 @@ def test_a_mirror_that_was_full_catches_up_by_itself(qtbot: QtBot, tmp_path: Pat
     with Journal(tmp_path / "wizard.jsonl", Clock()) as journal:
         journal.append(Note(text="one")).result()
         mirror = Mirror(folder / "wizard.jsonl", journal, background)
-        with qtbot.waitSignal(mirror.trouble, timeout=5000):
+        with qtbot.waitSignal(mirror.trouble):
             mirror.follow()
         folder.unlink()
-        with qtbot.waitSignal(mirror.trouble_over, timeout=30_000):
+        with qtbot.waitSignal(mirror.trouble_over):
             pass
         mirror.close()
     assert len(read_journal(folder / "wizard.jsonl").entries) == 1

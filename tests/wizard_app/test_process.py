@@ -63,7 +63,7 @@ def test_killed_in_the_middle_of_a_turn_it_goes_on_with_the_same_turn_and_what_w
     arguments = ["--study", str(study.folder), "--listen", link_name]
     wizard = DrivenStation("wizard_app", *arguments)
     begin_session(wizard)
-    qtbot.waitUntil(lambda: subject.session_id != "", timeout=60_000)
+    qtbot.waitUntil(lambda: subject.session_id != "")
     subject.speak()
     wizard.until(state="transcribe", turn=1)
     wizard.must(do="type", text="how many women")

@@ -52,7 +52,7 @@ def watch(qtbot: QtBot, background: Background, pack: Pack) -> RuleWatch:
 
 
 def noticed(qtbot: QtBot, watch: RuleWatch, query: str, sql: str) -> tuple[list[str], list[str]]:
-    with qtbot.waitSignal(watch.noticed, timeout=5000) as seen:
+    with qtbot.waitSignal(watch.noticed) as seen:
         watch.follow(query, sql)
     touched, warned = seen.args
     return [touch.rule.id for touch in touched if touch.words], [one.rule for one in warned]
@@ -65,13 +65,13 @@ def test_words_alone_touch_rules_before_the_database_is_open(qtbot: QtBot, watch
 
 
 def test_a_statement_is_read_by_the_worker_and_what_it_breaks_is_reported(qtbot: QtBot, watch: RuleWatch) -> None:
-    with qtbot.waitSignal(watch.noticed, timeout=5000):
+    with qtbot.waitSignal(watch.noticed):
         watch.set_looker(Reader())
     assert noticed(qtbot, watch, "which employees", "SELECT last_name FROM employee")[1] == ["T1.employees"]
 
 
 def test_a_statement_that_is_half_typed_breaks_nothing(qtbot: QtBot, watch: RuleWatch) -> None:
-    with qtbot.waitSignal(watch.noticed, timeout=5000):
+    with qtbot.waitSignal(watch.noticed):
         watch.set_looker(Reader())
     noticed(qtbot, watch, "which employees", "SELECT last_name FROM employee")
     assert noticed(qtbot, watch, "which employees", "SELECT last_name FROM")[1] == []
@@ -79,7 +79,7 @@ def test_a_statement_that_is_half_typed_breaks_nothing(qtbot: QtBot, watch: Rule
 
 def test_the_same_statement_is_read_once_whatever_is_typed_in_the_query(qtbot: QtBot, watch: RuleWatch) -> None:
     reader = Reader()
-    with qtbot.waitSignal(watch.noticed, timeout=5000):
+    with qtbot.waitSignal(watch.noticed):
         watch.set_looker(reader)
     noticed(qtbot, watch, "which", "SELECT last_name FROM employee")
     noticed(qtbot, watch, "which employees", "SELECT last_name FROM employee")

@@ -37,7 +37,7 @@ def listening(room, utc):
 
 def figures(qtbot, beside, room, port):
     future = beside.submit(measure_network, "127.0.0.1", port, room.identity, room.trust)
-    qtbot.waitUntil(future.done, timeout=30_000)
+    qtbot.waitUntil(future.done)
     return future.result()
 
 
@@ -107,7 +107,7 @@ def test_a_piece_beyond_the_bound_ends_the_connection(qtbot, tmp_path, beside):
                 return b""
 
     future = beside.submit(ask)
-    qtbot.waitUntil(future.done, timeout=10_000)
+    qtbot.waitUntil(future.done)
     listener.close()
     assert future.result() == b""
 
@@ -125,7 +125,7 @@ def test_a_connection_that_is_up_does_not_keep_its_listener_alive(qtbot, tmp_pat
         return tls
 
     future = beside.submit(connect, listener.port)
-    qtbot.waitUntil(future.done, timeout=10_000)
+    qtbot.waitUntil(future.done)
     alive = weakref.ref(listener)
     listener.close()
     del listener

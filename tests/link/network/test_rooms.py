@@ -54,7 +54,7 @@ def linked(qtbot, rooms):
         made.extend((subject.link, wizard.link, listener, proxy))
         dialler = subject_room.dialler(proxy.port)
         made.append(dialler)
-        with qtbot.waitSignal(subject.link.joined, timeout=10_000):
+        with qtbot.waitSignal(subject.link.joined):
             subject.link.dial_through(dialler)
         return wizard, subject, proxy
 
@@ -90,8 +90,8 @@ def test_a_large_take_crosses_whole_and_in_order(qtbot, linked):
             waiting.pop(0)
         return not waiting
 
-    qtbot.waitUntil(send_more, timeout=10_000)
-    qtbot.waitUntil(lambda: [one for one in wizard.heard if isinstance(one, AudioChunk)] == pieces, timeout=10_000)
+    qtbot.waitUntil(send_more)
+    qtbot.waitUntil(lambda: [one for one in wizard.heard if isinstance(one, AudioChunk)] == pieces)
 
 
 def test_live_speech_crosses_between_rooms_in_order(qtbot, linked):
@@ -99,7 +99,7 @@ def test_live_speech_crosses_between_rooms_in_order(qtbot, linked):
     sounds = [LiveSound(turn=1, frame=frame, rate=16000, data=os.urandom(640)) for frame in range(0, 16000, 320)]
     for sound in sounds:
         assert subject.link.send(sound)
-    qtbot.waitUntil(lambda: [one for one in wizard.heard if isinstance(one, LiveSound)] == sounds, timeout=10_000)
+    qtbot.waitUntil(lambda: [one for one in wizard.heard if isinstance(one, LiveSound)] == sounds)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -119,8 +119,8 @@ def test_twenty_five_cuts_at_random_bytes_and_a_long_one_lose_nothing_and_bring_
             wizard.link.send(shown(number))
         proxy.faults = replace(proxy.faults, cut_after=None)
         last = number
-        qtbot.waitUntil(lambda last=last: len(wizard.lines()) == last == len(subject.shown()), timeout=20_000)
-    with qtbot.waitSignals([wizard.link.lost, subject.link.lost], timeout=20_000):
+        qtbot.waitUntil(lambda last=last: len(wizard.lines()) == last == len(subject.shown()))
+    with qtbot.waitSignals([wizard.link.lost, subject.link.lost]):
         proxy.faults = Faults(down=True)
         proxy.cut()
     for _ in range(4):
@@ -129,7 +129,7 @@ def test_twenty_five_cuts_at_random_bytes_and_a_long_one_lose_nothing_and_bring_
         wizard.store.kept.append(shown(number))
         assert not subject.link.send(line(number)) and not wizard.link.send(shown(number))
     proxy.faults = Faults()
-    qtbot.waitUntil(lambda: len(wizard.lines()) == number == len(subject.shown()), timeout=20_000)
+    qtbot.waitUntil(lambda: len(wizard.lines()) == number == len(subject.shown()))
     assert wizard.lines() == list(range(1, number + 1))
     assert subject.shown() == list(range(1, number + 1))
 
@@ -137,13 +137,13 @@ def test_twenty_five_cuts_at_random_bytes_and_a_long_one_lose_nothing_and_bring_
 def test_what_is_said_while_the_cable_is_out_is_there_afterwards(qtbot, linked):
     wizard, subject, proxy = linked()
     proxy.faults = replace(proxy.faults, down=True)
-    with qtbot.waitSignals([wizard.link.lost, subject.link.lost], timeout=10_000):
+    with qtbot.waitSignals([wizard.link.lost, subject.link.lost]):
         proxy.cut()
     for number in range(1, 6):
         subject.store.kept.append(line(number))
         assert not subject.link.send(line(number))
     proxy.faults = Faults()
-    qtbot.waitUntil(lambda: wizard.lines() == [1, 2, 3, 4, 5], timeout=10_000)
+    qtbot.waitUntil(lambda: wizard.lines() == [1, 2, 3, 4, 5])
 
 
 @pytest.mark.parametrize("other_end", ["takes the connection and hangs up", "is gone behind a gateway"])
@@ -157,11 +157,11 @@ def test_a_station_dials_again_however_often_a_handshake_was_broken_off(qtbot, l
     else:
         proxy.lead_to(1)
     proxy.cut()
-    qtbot.waitUntil(lambda: len(failures) > 3, timeout=20_000)
+    qtbot.waitUntil(lambda: len(failures) > 3)
     proxy.faults = Faults()
     proxy.lead_to(port)
     subject.store.kept.append(line(1))
-    qtbot.waitUntil(lambda: wizard.lines() == [1], timeout=20_000)
+    qtbot.waitUntil(lambda: wizard.lines() == [1])
 
 
 def test_a_slow_and_shaky_network_only_takes_longer(qtbot, linked):
@@ -169,7 +169,7 @@ def test_a_slow_and_shaky_network_only_takes_longer(qtbot, linked):
     for number in range(1, 11):
         subject.store.kept.append(line(number))
         subject.link.send(line(number))
-    qtbot.waitUntil(lambda: wizard.lines() == list(range(1, 11)), timeout=20_000)
+    qtbot.waitUntil(lambda: wizard.lines() == list(range(1, 11)))
 
 
 # -- pairing ----------------------------------------------------------------------------------------------
@@ -182,7 +182,7 @@ def pair(qtbot, subject: Room, port: int, code: str):
     call.paired.connect(outcome.append)
     call.failed.connect(outcome.append)
     call.begin()
-    qtbot.waitUntil(lambda: bool(outcome), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(outcome))
     return outcome[0]
 
 
@@ -195,7 +195,7 @@ def test_a_code_pairs_two_rooms_and_then_they_know_each_other(qtbot, tmp_path):
     assert [one.name for one in TrustStore(tmp_path / "desk").stations] == ["booth 1"]
 
     dialler = subject.dialler(listener.port)
-    with qtbot.waitSignals([dialler.connected, listener.station_came], timeout=10_000):
+    with qtbot.waitSignals([dialler.connected, listener.station_came]):
         dialler.dial()
     listener.close()
 
@@ -227,7 +227,7 @@ def assert_turned_away(qtbot, listener, dialler, after=1):
     listener.station_came.connect(lambda *station: came.append(station))
     listener.turned_away.connect(lambda *why: away.append(why))
     dialler.dial()
-    qtbot.waitUntil(lambda: len(away) >= after, timeout=10_000)
+    qtbot.waitUntil(lambda: len(away) >= after)
     assert came == []
     listener.close()
 
@@ -255,7 +255,7 @@ def test_the_subject_speaks_to_no_station_but_the_paired_one(qtbot, rooms, tmp_p
     impostor.trust.add(subject.known_as("subject"))
     listener = impostor.listener()
     dialler = subject.dialler(listener.port)
-    with qtbot.waitSignal(dialler.failed, timeout=10_000) as failed:
+    with qtbot.waitSignal(dialler.failed) as failed:
         dialler.dial()
     assert "certificate is not one that was paired here" in failed.args[0]
     listener.close()
@@ -270,7 +270,7 @@ def test_a_certificate_counts_whatever_its_dates_and_the_clocks_say(qtbot, tmp_p
     booth.trust.add(wizard.known_as("wizard"))
     listener = wizard.listener()
     dialler = booth.dialler(listener.port)
-    with qtbot.waitSignals([dialler.connected, listener.station_came], timeout=10_000):
+    with qtbot.waitSignals([dialler.connected, listener.station_came]):
         dialler.dial()
     listener.close()
 
@@ -309,7 +309,7 @@ def hang_up_seen(qtbot, connection):
         except OSError:
             return True
 
-    qtbot.waitUntil(over, timeout=15_000)
+    qtbot.waitUntil(over)
     connection.close()
 
 
@@ -326,7 +326,7 @@ def test_an_older_tls_is_refused(qtbot, rooms):
         client.do_handshake()
     connection = raw(listener.port)
     connection.sendall(outgoing.read())
-    qtbot.waitUntil(lambda: bool(away), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(away))
     assert "TLS 1.3" in away[0][1]
     connection.close()
     listener.close()
@@ -362,10 +362,10 @@ def test_a_huge_frame_while_pairing_is_hung_up_on(qtbot, rooms):
                 incoming.write(connection.recv(65536))
             return False
 
-    qtbot.waitUntil(shaken, timeout=10_000)
+    qtbot.waitUntil(shaken)
     client.write((2**31).to_bytes(4, "big") + b"x" * 100)
     connection.sendall(outgoing.read())
-    qtbot.waitUntil(lambda: bool(failed), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(failed))
     assert failed[0][1] == "bad_message"
     connection.close()
     listener.close()
@@ -385,7 +385,7 @@ def test_two_hundred_idle_connections_do_not_keep_the_paired_station_out(qtbot, 
     dialler.failed.connect(lambda _: dialler.dial())
     began = time.monotonic()
     dialler.dial()
-    qtbot.waitUntil(lambda: bool(came), timeout=30_000)
+    qtbot.waitUntil(lambda: bool(came))
     assert came[0] > began
     for connection in idle:
         connection.close()
@@ -408,11 +408,11 @@ def test_one_address_has_four_places_for_strangers_and_takes_none_of_another_add
 
     quiet = [call("127.0.0.2") for _ in range(4)]
     loud = [call("127.0.0.3") for _ in range(40)]
-    qtbot.waitUntil(lambda: len(turned_away) == 36, timeout=30_000)
+    qtbot.waitUntil(lambda: len(turned_away) == 36)
     assert set(turned_away) == {"127.0.0.3"}
     many = [call(f"127.0.1.{number}") for number in range(1, 10)]
     # Sixteen in all: then the busiest address gives way, here either of the two, and never one that called once.
-    qtbot.waitUntil(lambda: len(turned_away) == 37, timeout=30_000)
+    qtbot.waitUntil(lambda: len(turned_away) == 37)
     assert turned_away[-1] in ("127.0.0.2", "127.0.0.3")
     for caller in (*quiet, *loud, *many):
         caller.close()
@@ -475,6 +475,6 @@ def test_what_to_do_is_said_when_nobody_answers(qtbot, rooms, host, sentence):
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     dialler = NetworkDialler(host, port, subject.identity, subject.trust)
-    with qtbot.waitSignal(dialler.failed, timeout=15_000) as failed:
+    with qtbot.waitSignal(dialler.failed) as failed:
         dialler.dial()
     assert sentence in failed.args[0]

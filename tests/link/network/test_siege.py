@@ -149,7 +149,7 @@ def record(qtbot: QtBot, port: Port, folder: Path) -> None:
         way = threading.Thread(target=pass_on, daemon=True)
         way.start()
         dialler = Room.made(folder, "booth").dialler(server.getsockname()[1])
-        with qtbot.waitSignals([dialler.connected, port.listener.station_came], timeout=10_000):
+        with qtbot.waitSignals([dialler.connected, port.listener.station_came]):
             dialler.dial()
         port.sockets[0].abort()
         way.join(10)

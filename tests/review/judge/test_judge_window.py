@@ -40,7 +40,7 @@ def folder(tmp_path) -> Path:
 
 def test_what_tab_reaches_shows_its_focus_and_has_a_name(qapp, qtbot, look, folder):
     judge = build("e1", lambda: packet_material(folder / "ada.packet", Clock()), look, None)
-    with qtbot.waitSignal(judge.ready, timeout=15_000):
+    with qtbot.waitSignal(judge.ready):
         judge.begin()
     assert poor_stops(qapp, look, judge.window) == ([], [])
     judge.window.close()
@@ -49,7 +49,7 @@ def test_what_tab_reaches_shows_its_focus_and_has_a_name(qapp, qtbot, look, fold
 
 def test_a_comment_that_is_being_typed_is_kept_when_the_window_is_closed(qtbot, look, folder):
     judge = build("e1", lambda: packet_material(folder / "ada.packet", Clock()), look, None)
-    with qtbot.waitSignal(judge.ready, timeout=15_000):
+    with qtbot.waitSignal(judge.ready):
         judge.begin()
     judge.window.activateWindow()
     note = judge.window.findChild(QLineEdit, "note")

@@ -99,7 +99,7 @@ class Desk:
         self._wire.send(WriteFacts(number=number, facts=[WishedFact(turn=turn, type=data.pop("type"), data=data)]))
 
     def wait_for(self, kind: type[ChairMessage]) -> ChairMessage:
-        self._qtbot.waitUntil(lambda: any(isinstance(one, kind) for one in self.heard), timeout=30_000)
+        self._qtbot.waitUntil(lambda: any(isinstance(one, kind) for one in self.heard))
         return next(one for one in self.heard if isinstance(one, kind))
 
 
@@ -119,7 +119,7 @@ def desk(qtbot: QtBot, disk: SlowDisk, granted: str) -> Iterator[Desk]:
     server = ChairServer(disk, clock, owner)  # type: ignore[arg-type]
     assert listener.listen(f"curtain-{uuid4().hex[:8]}")
     socket.connectToServer(listener.serverName())
-    qtbot.waitUntil(listener.hasPendingConnections, timeout=30_000)
+    qtbot.waitUntil(listener.hasPendingConnections)
     server.take_in(listener.nextPendingConnection(), granted)  # type: ignore[arg-type]
     wire = ChairWire(socket, chair_end(clock.monotonic_ns()), clock.monotonic_ns, owner)  # type: ignore[arg-type]
     yield Desk(qtbot, wire)
@@ -130,7 +130,7 @@ def desk(qtbot: QtBot, disk: SlowDisk, granted: str) -> Iterator[Desk]:
 def test_a_wish_is_granted_when_its_lines_are_on_the_disk(qtbot: QtBot, desk: Desk, disk: SlowDisk) -> None:
     desk.join("transcriber")
     desk.wish(7, facts.QuerySent(text="who"), 1)
-    qtbot.waitUntil(lambda: len(disk.waiting) == 1, timeout=30_000)
+    qtbot.waitUntil(lambda: len(disk.waiting) == 1)
     assert not [one for one in desk.heard if isinstance(one, RequestGranted)]
     disk.waiting[0](True)
     assert desk.wait_for(RequestGranted) == RequestGranted(number=7)
@@ -142,7 +142,7 @@ def test_a_full_disk_at_the_session_s_station_is_one_sentence_at_the_chair(
 ) -> None:
     desk.join("transcriber")
     desk.wish(7, facts.QuerySent(text="who"), 1)
-    qtbot.waitUntil(lambda: len(disk.waiting) == 1, timeout=30_000)
+    qtbot.waitUntil(lambda: len(disk.waiting) == 1)
     disk.waiting[0](False)
     refused = desk.wait_for(RequestRefused)
     assert isinstance(refused, RequestRefused) and refused.number == 7
@@ -207,7 +207,7 @@ def test_what_a_desk_writes_by_its_own_program_is_granted(qtbot: QtBot, desk: De
     ]  # fmt: skip
     for number, (fact, turn) in enumerate(honest, 1):
         desk.wish(number, fact, turn)
-    qtbot.waitUntil(lambda: len(disk.waiting) == len(honest), timeout=30_000)
+    qtbot.waitUntil(lambda: len(disk.waiting) == len(honest))
 
 
 @pytest.mark.parametrize(
