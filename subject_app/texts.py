@@ -51,6 +51,7 @@ class Texts:
     form_continue: str = ""
     form_missing: str = ""
     form_required: str = ""
+    field_full: str = ""
     mic_use: str = ""
     briefing_title: str = ""
     briefing_session_title: str = ""

@@ -122,8 +122,10 @@ def _may_talk(page: Page, sitting: Sitting | None, around: StationConditions) ->
         return around.microphone is Readiness.READY
     if page != "main" or sitting is None:
         return False
-    # Between two tasks nothing can be asked: it would belong to neither. What is being said is still heard to its end.
-    return not sitting.shown.scenario_over or bool(sitting.takes.open_turn)
+    # Before the first task and between two nothing can be asked: it would belong to none. What is being said is still
+    # heard to its end.
+    running = sitting.shown.scenario is not None and not sitting.shown.scenario_over
+    return running or bool(sitting.takes.open_turn)
 
 
 def _notice(sitting: Sitting | None, around: StationConditions) -> Notice:

@@ -9,9 +9,10 @@ import sys
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QGuiApplication, QInputMethodEvent, QKeyEvent, QTextCursor, QValidator
-from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QToolTip, QWidget
 
 from curtain.base.terminal import HIDDEN_SIGNS, without_hidden_signs
+from curtain.desk.widgets import plain_tip
 
 # The letters of the window's commands. What is not here stays the editor's: Ctrl+C, Ctrl+V, Ctrl+Z.
 _KEYS = {
@@ -106,11 +107,14 @@ class CommandPlainText(QPlainTextEdit):
 
 
 class CommandLine(QLineEdit):
-    """A one-line field in which every command key of the window still works."""
+    """A one-line field in which every command key of the window still works. `full_words` is shown beside it when
+    more is typed or pasted than it takes: 32,767 characters, unless a lower limit is set."""
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.composed = ""
+        self.full_words = self.tr("No more text fits in here. What you see is kept, the rest is not.")
+        self.inputRejected.connect(self._on_input_rejected)
         # Qt asks it before anybody hears of the text, however it came.
         self.setValidator(_VisibleText(self))
         self.setText(text)
@@ -126,6 +130,9 @@ class CommandLine(QLineEdit):
         """Keeps what an input method is composing, which QLineEdit does not show."""
         super().inputMethodEvent(event)
         self.composed = event.preeditString()
+
+    def _on_input_rejected(self) -> None:
+        QToolTip.showText(self.mapToGlobal(self.rect().bottomLeft()), plain_tip(self.full_words), self)
 
 
 class _VisibleText(QValidator):

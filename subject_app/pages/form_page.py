@@ -39,7 +39,7 @@ class FormPage(QWidget):
     def set_texts(self, texts: Texts, _key: str) -> None:
         """The words of the page itself; those of the form come with it."""
         self._go_on.setText(texts.form_continue)
-        self._sheet.set_words(texts.form_missing, texts.form_required)
+        self._sheet.set_words(texts.form_missing, texts.form_required, texts.field_full)
 
     def show_form(self, form: Form | None, values: Mapping[str, str]) -> None:
         """Show a form with what was answered before; the same form again changes nothing."""

@@ -66,6 +66,7 @@ class TalkBar(QWidget):
         self._help.set_texts(texts)
         self._solution_label.setText(texts.solution_label)
         self._solution.setAccessibleName(texts.solution_label)
+        self._solution.full_words = texts.field_full
         self._send.setText(texts.solution_send)
         self._leave.setText(texts.solution_back)
 

@@ -5,15 +5,18 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QInputMethodEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
 from curtain.base.terminal import shown, without_hidden_signs
 from curtain.desk.command_text import CommandLine, CommandPlainText
+from curtain.desk.forms.form_sheet import FormSheet
 from curtain.desk.sql_editor import SqlEditor
 from curtain.desk.sql_text import EditorSchema
 from curtain.desk.style import Look
 from curtain.desk.windows.keyed_window import KeyedWindow
+from curtain.link.messages import Form, FormItem
 from wizard_app.window.panels.query_panel import QueryField
 
 Field = CommandLine | CommandPlainText
@@ -117,3 +120,40 @@ def test_the_list_follows_a_letter_behind_a_dead_key(qtbot: QtBot, look: Look) -
     assert not listed.isVisible()
     compose(editor, "", "é")
     assert [listed.item(at).text() for at in range(listed.count())] == ["prénom"] and listed.isVisible()
+
+
+@pytest.mark.parametrize("way", ["type", "paste", "input method"])
+@pytest.mark.parametrize("limit", [None, 2001])
+def test_a_field_keeps_all_it_takes_and_says_when_it_takes_no_more(qtbot: QtBot, limit: int | None, way: str) -> None:
+    field = CommandLine()
+    qtbot.addWidget(field)
+    if limit is not None:
+        field.setMaxLength(limit)
+    # A picture is two of what Qt counts, and never cut in half.
+    room = field.maxLength() - 3
+    field.setText("a" * room)
+    for more, refused in (("bc", False), ("😀", True), ("d", False), ("e", True)):
+        field.full_words = f"<{more}>"
+        if way == "paste":
+            QApplication.clipboard().setText(more)
+            field.paste()
+        elif way == "type":
+            QTest.sendKeyEvent(QTest.KeyAction.Press, field, Qt.Key.Key_unknown, more, Qt.KeyboardModifier.NoModifier)
+        else:
+            compose(field, "", more)
+        assert (f"&lt;{more}&gt;" in QToolTip.text()) is refused, more
+    assert field.text() == "a" * room + "bcd"
+
+
+def test_free_text_of_a_form_has_no_limit_below_that_of_a_cell_of_a_table(qtbot: QtBot, look: Look) -> None:
+    item = FormItem(id="note", kind="free", text="Anything else?")
+    sheet = FormSheet(look)
+    qtbot.addWidget(sheet)
+    sheet.set_words("", "", "Voll.")
+    sheet.show_form(Form(name="f", title="F", items=[item]), {})
+    with qtbot.waitSignal(sheet.answered) as answer:
+        field = sheet.first_field
+        assert isinstance(field, CommandLine) and field.full_words == "Voll."
+        field.setText("é" * 32_767)
+        sheet.may_go_on()
+    assert answer.args == ["note", "é" * 32_767]

@@ -285,6 +285,7 @@ def test_a_microphone_that_is_connected_late_is_found_without_a_restart(make_roo
 def test_a_link_that_stays_down_is_reported_calmly_until_it_is_up_again(make_room):
     room = make_room(apart_ms=0)
     room.settle_in()
+    room.scenario()
     assert room.view.notice is Notice.NONE
     room.station.on_link_lost()
     room.until(lambda: room.view.notice is Notice.APART)
@@ -301,10 +302,11 @@ def test_a_link_that_comes_back_at_once_is_not_reported(seated):
 
 
 def test_nothing_can_be_said_during_a_pause(seated):
-    seated.tell(PauseShown, seq=1, paused=True)
+    seated.scenario()
+    seated.tell(PauseShown, seq=2, paused=True)
     assert seated.view.page == "paused"
     assert not seated.view.talking_allowed
-    seated.tell(PauseShown, seq=2, paused=False)
+    seated.tell(PauseShown, seq=3, paused=False)
     assert seated.view.talking_allowed
 
 

@@ -78,7 +78,7 @@ def main(folder: Path) -> None:
     subject.until(state="briefing")
     shoot("05-briefing")
     subject.must(do="keys", keys="Return")
-    subject.until(state="idle")
+    subject.until(state="one_moment")
     shoot("06-before-the-task")
     wizard.scenario(TASK, practice=True)
     subject.until("scenario", text=TASK)

@@ -47,7 +47,7 @@ class FormSheet(QScrollArea):
         set_size(self.notice, look.pt(13), bold=True)
         set_text_colour(self.notice, look.warning)
         self.notice.hide()
-        self._missing_words = self._required_words = ""
+        self._missing_words = self._required_words = self._full_words = ""
         self._look = look
         self._form: Form | None = None
         self._values: dict[str, str] = {}
@@ -63,9 +63,10 @@ class FormSheet(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setAutoFillBackground(False)
 
-    def set_words(self, missing: str, required: str) -> None:
-        """The sentences of `notice`: with answers missing ({count} of {of}), and with a required one among them."""
-        self._missing_words, self._required_words = missing, required
+    def set_words(self, missing: str, required: str, full: str = "") -> None:
+        """The sentences of `notice`: with answers missing ({count} of {of}), and with a required one among them; and
+        what is said at a field that takes no more."""
+        self._missing_words, self._required_words, self._full_words = missing, required, full
 
     def show_form(self, form: Form | None, values: Mapping[str, str]) -> bool:
         """Show a form with what was answered before. The same form again changes nothing, and gives False."""
@@ -150,6 +151,7 @@ class FormSheet(QScrollArea):
         field = _FreeText(self._values.get(item.id, ""))
         field.setObjectName(f"form_{item.id}")
         field.setAccessibleName(item.text)
+        field.full_words = self._full_words or field.full_words
         set_size(field, self._look.pt(13))
         field.taken.connect(lambda text: self._take(item.id, text))
         self._first[item.id] = field
@@ -253,7 +255,6 @@ class _FreeText(CommandLine):
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
-        self.setMaxLength(2000)
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(PAUSE_MS)

@@ -68,7 +68,6 @@ class JudgePage(QWidget):
         self._note_title = label("", look, small=True, bold=True)
         self.note = CommandLine()
         self.note.setObjectName("note")
-        self.note.setMaxLength(2000)
         self._pair_id = ""
         self._reason = ""
         self._adjudicates = False

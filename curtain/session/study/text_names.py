@@ -49,6 +49,7 @@ SCREEN_TEXTS = (
     "form_continue",
     "form_missing",
     "form_required",
+    "field_full",
     "mic_use",
     "briefing_title",
     "briefing_session_title",
