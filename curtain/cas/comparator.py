@@ -5,8 +5,10 @@ Sources: 000 section 4 and S-9 to S-11; 003 B.2.12; 001 sections 2.2.2, 2.2.3 an
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from decimal import Decimal
 from functools import partial
+from itertools import combinations
 
 from .errors import CasError
 from .matching import (
@@ -23,6 +25,7 @@ from .matching import (
     tolerance_of,
 )
 from .notation.dialects import Dialect, dialect_named
+from .notation.literals import in_mixed_column, types_among
 from .notation.reader import parse
 from .options import ColumnRule, Options
 from .reasons import why_beyond, why_different, why_rows_differ
@@ -200,7 +203,7 @@ class _Comparison:
 
     def _within(self, allowed: list[CellColumn]) -> Verdict:
         evidence = MismatchEvidence()
-        if self._is_within(self._columns, allowed, evidence):
+        if any(self._is_within(*tables, evidence) for tables in _readings(self._columns, allowed)):
             return _RIGHT
         return Verdict(INCORRECT, partial(why_beyond, self._columns, allowed, self._tolerance, evidence))
 
@@ -262,6 +265,36 @@ def _has_equals(placed: list[CellColumn], others: list[CellColumn], exactly: boo
         for mine in placed
         if mine.is_real
     )
+
+
+def _readings(
+    shown: list[CellColumn], allowed: list[CellColumn]
+) -> Iterator[tuple[list[CellColumn], list[CellColumn]]]:
+    """Both as they are; then each choice of columns of reals to go only to a maximum's columns of several types.
+
+    Those have no tolerance, and there 5.0 is 5. So reals in them, and in the chosen columns, are equal or not.
+    """
+    yield shown, allowed
+    most = {place: _as_literals(its) for place, its in enumerate(allowed) if len(types_among(its.cells)) > 1}
+    exact = {
+        place: _as_literals(mine) for place, mine in enumerate(shown) if most and (mine.is_real or not mine.is_number)
+    }
+    free = [
+        place
+        for place, mine in exact.items()
+        if shown[place].is_real and any(mine.distinct <= its.distinct for its in most.values())
+    ]
+    for number in range(1, min(len(free), len(most)) + 1):
+        for places in combinations(free, number):
+            yield (
+                [mine if mine.is_real and i not in places else exact.get(i, mine) for i, mine in enumerate(shown)],
+                [most.get(place, its) for place, its in enumerate(allowed)],
+            )
+
+
+def _as_literals(column: CellColumn) -> CellColumn:
+    cells = map(in_mixed_column, column.cells)
+    return CellColumn(tuple([f"{{real: {cell}}}" if "." in cell and cell[0] not in '"{' else cell for cell in cells]))
 
 
 def _has_exact_key(shown: list[CellColumn], wanted: list[CellColumn]) -> bool:

@@ -1,7 +1,8 @@
 """The rules of comparison, word for word and as slow as that makes them: every mapping is tried.
 
 It shares no code with the Comparator. A table is a list of rows, a scalar a table of one cell; a cell is a pair (type,
-value): ("string", "TAI"), ("integer", Decimal), ("real", Decimal), ("boolean", True), ("odd", "inf") or ("NIL", None).
+value): ("string", "TAI"), ("integer", Decimal), ("real", Decimal), ("boolean", True), ("odd", "inf") or ("NIL", None);
+a number of a column of several types is ("exact", Decimal).
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ Cell = tuple[str, object]
 Row = tuple[Cell, ...]
 Table = list[Row]
 
-_NUMBERS = {"integer", "real"}
+_NUMBERS = {"integer", "real", "exact"}
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,7 @@ def read(table: Table, rules: Rules) -> Table:
     for place, column in enumerate(columns):
         kinds = {"number" if kind in (*_NUMBERS, "odd") else kind for kind, _ in column} - {"NIL"}
         if len(kinds) > 1:
-            columns[place] = [("exact", value) if kind in _NUMBERS else (kind, value) for kind, value in column]
+            columns[place] = [("exact" if kind in _NUMBERS else kind, value) for kind, value in column]
     return list(zip(*columns, strict=True))
 
 
@@ -140,7 +141,9 @@ def same(cell: Cell, wanted: Cell, epsilon: Decimal, absolute: Decimal) -> bool:
     """000, S-9, and 001, appendix A: a tolerance for reals, none for integers."""
     kind, value = cell
     wanted_kind, wanted_value = wanted
-    if "real" in (kind, wanted_kind) and {kind, wanted_kind} <= _NUMBERS:
+    if {kind, wanted_kind} <= _NUMBERS:
         assert isinstance(value, Decimal) and isinstance(wanted_value, Decimal)
-        return abs(value - wanted_value) <= max(epsilon * abs(wanted_value), absolute)
+        if "real" in (kind, wanted_kind) and "exact" not in (kind, wanted_kind):
+            return abs(value - wanted_value) <= max(epsilon * abs(wanted_value), absolute)
+        return value == wanted_value
     return kind == wanted_kind and value == wanted_value

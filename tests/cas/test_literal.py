@@ -38,11 +38,9 @@ class Combination:
 
     def draw(self, rng: Random) -> tuple[Table, list[Table], list[Table] | None, literal.Rules]:
         """A hypothesis, its references, their maxima, and the rules."""
-        pools = (*POOLS, *ODD_POOLS)
+        pools = (*POOLS, *ODD_POOLS, *MIXED_POOLS)
         if self.strings:
             pools += TEXT_POOLS
-        if self.bound != "maximum":
-            pools += MIXED_POOLS
         reference, hypothesis, _ = question(rng, pools)
         if self.rows.startswith("ordered") and rng.random() < 0.7:
             hypothesis = permuted(_nearly(reference, rng), rng, rows_too=rng.random() < 0.2)
@@ -125,6 +123,27 @@ def test_the_comparator_agrees_with_the_literal_rules(rows: str, bound: str):
 @pytest.mark.parametrize("number", range(len(COMBINATIONS)))
 def test_the_comparator_agrees_with_the_literal_rules_for_long(number: int):
     assert differences(COMBINATIONS[number], range(PAIRS, PAIRS + MANY)) == [], COMBINATIONS[number]
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "maximum", "right"),
+    [
+        ("1000.2 0", '1000.290018 0, NIL "c"', True),
+        ("10001 10000.5", '10001 10000.0, "10000.5" 9999.0, "a" 9998.9999', True),
+        ("5.0, 5.5, 5", '5, 5.5, "a"', True),
+        ("5.0004", '5.0, "a"', False),
+        ("1 0.5 NIL, 2 7.0 0.5", '1 0.5 NIL, 2 7 0.5, 3 "a" NIL', True),
+        ("5.0 7.0004, 6.0 8.0", '5 7.0, 6 8.0, "a" 9.0', True),
+        ("5.0 7.0004, 6.0 8.0", '5 7.0, 6 8.0, "a" "b"', False),
+        ("1 7.0004, 2 8.0", '1 7.0, 2 8.0, 3 "b"', False),
+        ("1 10000, 2 9", '1 10000.5, 2 9, 3 "b"', False),
+    ],
+)
+def test_a_column_of_several_types_in_a_maximum_is_exact(hypothesis: str, maximum: str, right: bool):
+    shown, most = ([line.split() for line in text.split(", ")] for text in (hypothesis, maximum))
+    tables = literal_table(shown), [literal_table(shown)], [literal_table(most)]
+    assert literal.is_right(*tables, literal.Rules()) == right
+    assert compare(relation(shown), relation(shown), relation(most)).is_correct == right
 
 
 ALIKE = (("0", "1"), ("0", "1", "NIL"), ('"A"', '"B"', '"C"'), ('"A"', '"B"', '"C"', '"D"', '"E"'))

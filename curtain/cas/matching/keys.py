@@ -149,7 +149,13 @@ class _RowByRow:
 
     def _agree(self, index: int, other: int) -> bool:
         """Whether two columns agree row by row, asked of the first rows first."""
-        return self._head_agrees(index, other) and self._close(*self._in_order(index, other))
+        if not self._head_agrees(index, other):
+            return False
+        mine, its = self._in_order(index, other)
+        if self._placed[index].is_number and not self._others[other].is_number:
+            # A column of several types has no tolerance, not even where the rows that are met hold numbers alone.
+            return mine.cells == its.cells
+        return self._close(mine, its)
 
     def _head_agrees(self, index: int, other: int) -> bool:
         mine, its, rows = self._placed[index].cells, self._others[other].cells, self._rows[:_HEAD]
