@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import re
+import sqlite3
 import subprocess
 import sys
 import venv
@@ -60,6 +61,23 @@ def test_its_command_compares_texts_and_rows(lone_python: Path, tmp_path: Path) 
         assert done.returncode == code
         assert (json.loads(done.stdout)["verdict"] if done.stdout else None) == outcome
         assert "Traceback" not in done.stderr
+
+
+def test_its_command_scores_sql_where_the_extra_is_installed(lone_python: Path, tmp_path: Path) -> None:
+    connection = sqlite3.connect(tmp_path / "ships.sqlite")
+    connection.executescript("CREATE TABLE ship (name, masts); INSERT INTO ship VALUES ('Fram', 3), ('Maud', 2)")
+    connection.close()
+    (tmp_path / "gold.sql").write_text("SELECT name FROM ship\tships\n" * 2, "utf-8")
+    (tmp_path / "predicted.sql").write_text("SELECT masts, name FROM ship\nSELECT 'Fram'\n", "utf-8")
+    given = ["score-sql", tmp_path / "gold.sql", tmp_path / "predicted.sql", "--databases", tmp_path]
+    alone = subprocess.run([lone_python.with_name("curtain-cas"), *given], capture_output=True, text=True)
+    assert (alone.returncode, alone.stdout) == (2, "")
+    assert "curtain-cas[sql]" in alone.stderr and "Traceback" not in alone.stderr
+    packages = next(lone_python.parent.parent.glob("lib*/**/site-packages"))
+    # This environment has what the extra installs; the code is the wheel's.
+    code = f"import sys; sys.path.insert(0, {str(packages)!r}); from curtain_cas.command import main; main()"
+    done = subprocess.run([sys.executable, "-c", code, *given], capture_output=True, text=True)
+    assert (done.returncode, done.stdout.splitlines()[0][:27]) == (0, "all: 1 of 2 right, 50.0 % [")
 
 
 def test_a_users_file_sees_its_types(lone_python: Path, tmp_path: Path) -> None:

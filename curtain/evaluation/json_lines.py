@@ -10,10 +10,10 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-from curtain.base.errors import CurtainError
-from curtain.base.input_file import STANDARD_INPUT, open_unpacked
-from curtain.base.terminal import shown, shown_name
-from curtain.base.text_file import as_utf8, read_text
+from ..base.errors import CurtainError
+from ..base.input_file import STANDARD_INPUT, open_unpacked
+from ..base.terminal import shown, shown_name
+from ..base.text_file import as_utf8, read_text
 
 # A line is one answer and its reference; beyond this it is not a file of ours.
 LONGEST_LINE = 512 * 1024 * 1024
@@ -22,6 +22,16 @@ _LONGEST_SHOWN = 60
 
 class BadFile(CurtainError):
     """A file, or a line of it, that cannot be used."""
+
+
+class CannotWrite(CurtainError):
+    """A folder for results cannot be written."""
+
+
+def ensure_absent(file: Path, overwrite: bool) -> None:
+    """Raises CannotWrite for a file that is there already, unless it may be overwritten: before the work, not after."""
+    if file.exists() and not overwrite:
+        raise CannotWrite(f"{file} is there already. Name a new folder, or write over it with --overwrite.")
 
 
 class RejectedLine(CurtainError):

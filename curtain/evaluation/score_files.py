@@ -14,10 +14,10 @@ from curtain.cas.scoring.score import SEED, Excluded, Item, ScoreSheet, contrast
 from curtain.cas.verdict import MALFORMED
 from curtain.corpus.model.worker_pool import check_jobs, in_order
 from curtain.evaluation.copies.scoring import CopyScore
-from curtain.evaluation.json_lines import BadFile
+from curtain.evaluation.json_lines import BadFile, ensure_absent
 from curtain.evaluation.progress import Advance, progress_bar, size_of
 from curtain.evaluation.references import ReferenceItem, SystemAnswer, read_answers, read_references, unscored
-from curtain.evaluation.score_page import ensure_absent, print_report, report_json, write_report
+from curtain.evaluation.score_page import print_report, report_json, write_report
 from curtain.evaluation.score_tables import Report
 
 _CHUNK_ITEMS = 500

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from curtain.base.disk import replace_file
-from curtain.base.errors import CurtainError
 from curtain.base.terminal import shown
 from curtain.base.text_file import csv_text
 from curtain.cas.scoring.intervals import Interval
 from curtain.cas.scoring.score import Contrast, ScoreRow, ScoreSheet
 from curtain.evaluation.copies.scoring import CopyScore
+from curtain.evaluation.json_lines import CannotWrite
 from curtain.evaluation.score_tables import (
     Report,
     TextTable,
@@ -36,10 +36,6 @@ if TYPE_CHECKING:
 _GROUPINGS = ("by_class", "by_scenario", "by_site", "by_speaker")
 # Wide enough for ten columns with intervals; Rich would fold them at 80.
 _PIPE_WIDTH = 160
-
-
-class CannotWrite(CurtainError):
-    """The folder for the page cannot be written."""
 
 
 # -- the terminal -----------------------------------------------------------------------------------------
@@ -294,12 +290,6 @@ def _copies_csv(report: Report) -> str:
         for item in score.items
     ]
     return csv_text(("id", "right", "databases", "fault", "system"), rows)
-
-
-def ensure_absent(file: Path, overwrite: bool) -> None:
-    """Raises CannotWrite for a file that is there already, unless it may be overwritten: before the work, not after."""
-    if file.exists() and not overwrite:
-        raise CannotWrite(f"{file} is there already. Name a new folder, or write over it with --overwrite.")
 
 
 def write_files(folder: Path, files: Mapping[str, str], what: str) -> None:

@@ -8,7 +8,7 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from curtain.base.sql_names import folded
+from ..base.sql_names import folded
 
 
 @dataclass(frozen=True)

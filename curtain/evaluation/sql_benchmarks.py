@@ -13,15 +13,14 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
-from curtain.base.disk import replace_file
-from curtain.base.plural import count_of
-from curtain.base.terminal import print_error, print_line
-from curtain.cas import Options
-from curtain.cas.scoring.intervals import wilson
-from curtain.evaluation.json_lines import BadFile, read_text_file
-from curtain.evaluation.score_page import ensure_absent
-from curtain.evaluation.sql_rules import SqlRule
-from curtain.evaluation.sql_score import (
+from ..base.disk import replace_file
+from ..base.plural import count_of
+from ..base.terminal import print_error, print_line
+from ..cas import Options
+from ..cas.scoring.intervals import wilson
+from .json_lines import BadFile, ensure_absent, read_text_file
+from .sql_rules import SqlRule
+from .sql_score import (
     BOTH_EMPTY,
     CAS_RULES,
     DEFAULT_TIMEOUT_S,
@@ -33,7 +32,7 @@ from curtain.evaluation.sql_score import (
     SqlScore,
     score_sql,
 )
-from curtain.evaluation.sql_statements import FAILED, TIMED_OUT, StatementProcess
+from .sql_statements import FAILED, TIMED_OUT, StatementProcess
 
 _ENDINGS = (".sqlite", ".db", ".duckdb")
 GOLD_FAILED = "gold failed"

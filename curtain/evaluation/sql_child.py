@@ -17,7 +17,7 @@ from uuid import UUID
 
 import msgspec
 
-from curtain.base.python_process import own_pipes
+from ..base.python_process import own_pipes
 
 MOST_ROWS = 1_000_000
 _MOST_MEMORY = 4 << 30

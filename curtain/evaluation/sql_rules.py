@@ -29,7 +29,7 @@ def statement_under(rule: SqlRule, sql: str) -> str:
     """The statement as an evaluator runs it: Spider's leaves out every DISTINCT."""
     if rule is not SqlRule.SPIDER:
         return sql
-    from curtain.base.sql_tokens import TokenKind, sql_tokens
+    from ..base.sql_tokens import TokenKind, sql_tokens
 
     kept, end = "", 0
     for token in sql_tokens(sql):
@@ -45,7 +45,7 @@ def why_wrong(rule: SqlRule, shown: Rows, gold: Rows, gold_sql: str) -> str:
 
 def _spider(shown: Rows, gold: Rows, gold_sql: str) -> str:
     """Equal multisets of rows under some order of the columns; lists, where the gold text has an ORDER BY."""
-    from curtain.cas import Options, RowRule, compare, from_rows
+    from ..cas import Options, RowRule, compare, from_rows
 
     if not gold and not shown:
         return ""

@@ -11,11 +11,11 @@ from math import comb
 from pathlib import Path
 from typing import Any
 
-from curtain.base.errors import CurtainError
-from curtain.cas import Alternatives, Options, RowRule, compare, from_rows
-from curtain.evaluation.sql_child import is_sqlite
-from curtain.evaluation.sql_rules import SqlRule, statement_under, why_wrong
-from curtain.evaluation.sql_statements import StatementFailed, StatementProcess
+from ..base.errors import CurtainError
+from ..cas import Alternatives, Options, RowRule, compare, from_rows
+from .sql_child import is_sqlite
+from .sql_rules import SqlRule, statement_under, why_wrong
+from .sql_statements import StatementFailed, StatementProcess
 
 DEFAULT_TIMEOUT_S = 30.0
 RIGHT, BOTH_EMPTY, WRONG, EMPTY = "right", "both empty", "wrong", "empty"
@@ -179,7 +179,7 @@ def _by_our_rules(
 def _tied_choices(gold_sql: str, database: _Database, height: int) -> Alternatives | None:
     """The results that a gold statement may have where its LIMIT cuts through rows that its ORDER BY leaves tied."""
     # The parser of SQL loads slowly, and few statements come here.
-    from curtain.evaluation.sort_keys import sort_keys, without_limit
+    from .sort_keys import sort_keys, without_limit
 
     cut = without_limit(gold_sql, database.dialect)
     keys = sort_keys(cut[0], database.dialect) if cut else None
@@ -205,7 +205,7 @@ def _with_order(options: Options, gold_sql: str, database: _Database, height: in
     """The options for one gold statement: a multiset if it does not sort, else the ties that its ORDER BY leaves."""
     if options.rows is not RowRule.ORDERED or options.ties is not None:
         return options
-    from curtain.evaluation.sort_keys import has_order, sort_keys
+    from .sort_keys import has_order, sort_keys
 
     if not has_order(gold_sql, database.dialect):
         return replace(options, rows=RowRule.MULTISET)

@@ -12,8 +12,9 @@ from typing import Any
 import msgspec
 import psutil  # type: ignore[import-untyped]
 
-from curtain.base.python_process import start_module
-from curtain.evaluation.sql_child import SqlOrder, SqlReply, read_message, write_message
+from ..base.python_process import start_module
+from . import sql_child
+from .sql_child import SqlOrder, SqlReply, read_message, write_message
 
 FAILED, TIMED_OUT = "failed", "timed out"
 _FIRST_WAIT_S, _WAIT_S = 0.02, 0.1
@@ -48,7 +49,7 @@ class StatementProcess:
     def rows(self, sql: str, database: Path, timeout: float) -> list[Any]:
         """What a statement gives. Raises StatementFailed, also after `timeout` seconds of processor time."""
         child = self._child = self._child or start_module(
-            "curtain.evaluation.sql_child", stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+            sql_child.__name__, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
         )
         assert child.stdin is not None and child.stdout is not None
         try:

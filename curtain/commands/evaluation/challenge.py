@@ -29,8 +29,9 @@ from curtain.evaluation.challenge.challenge_set import (
     new_challenge,
     open_challenge,
 )
+from curtain.evaluation.json_lines import ensure_absent
 from curtain.evaluation.score_files import ScoreOptions, make_report
-from curtain.evaluation.score_page import ensure_absent, write_files, write_report
+from curtain.evaluation.score_page import write_files, write_report
 from curtain.evaluation.score_tables import Report, TextTable, bounds, rounded
 
 _HEADINGS = ("phenomenon", "n", "right", "wrong", "no answer", "% right", "95 %")

@@ -19,6 +19,7 @@ from curtain.corpus.model.filters import Filters
 from curtain.corpus.redaction.export_log import REPORT, note_export
 from curtain.evaluation.copies.scoring import copies_in
 from curtain.evaluation.copies.sent_statements import ConditionOnCopies, SentStatement, sent_on_copies
+from curtain.evaluation.json_lines import ensure_absent
 from curtain.evaluation.judging.agreement import QuestionAgreement, question_agreement
 from curtain.evaluation.judging.evaluation import Evaluation, open_evaluation
 from curtain.evaluation.judging.labels import label_sets, read_labels
@@ -28,7 +29,6 @@ from curtain.evaluation.report.tables import comparison_sentences, flow_sentence
 from curtain.evaluation.runs.journal_runs import Labels, runs_of_corpus
 from curtain.evaluation.runs.measures import ALL, POLICIES, Policy
 from curtain.evaluation.runs.run import Query, RunRecord, by_subject, read_runs
-from curtain.evaluation.score_page import ensure_absent
 from curtain.evaluation.score_tables import rounded
 from curtain.session.study.study import load_study
 

@@ -41,8 +41,8 @@ from curtain.evaluation.blind_test.test_set import (
     open_test_set,
     released,
 )
+from curtain.evaluation.json_lines import ensure_absent
 from curtain.evaluation.score_files import ScoreOptions, score_run
-from curtain.evaluation.score_page import ensure_absent
 
 PRELIMINARY, FINAL, FINAL_KEY = "preliminary", "final", "final-references.jsonl"
 
