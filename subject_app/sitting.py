@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,12 +25,15 @@ from curtain.link.messages import (
 )
 from curtain.session.events.subject_events import EndedBy, FormFilled
 from curtain.session.study.ids import utterance_id
-from subject_app.session.journal_writer import JournalWriter, Sender
+from subject_app.session.journal_writer import JournalWriter
 from subject_app.session.past_events import Past
 from subject_app.session.recovery import OpenedSession
 from subject_app.session.screen_state import ScreenState
 from subject_app.session.uploads import Uploads
 from subject_app.talk.takes import Takes
+
+if TYPE_CHECKING:
+    from curtain.link.qt import SubjectLink
 
 
 class Sitting:
@@ -39,7 +43,7 @@ class Sitting:
         self,
         opened: OpenedSession,
         background: Background,
-        link: Sender,
+        link: SubjectLink,
         refused: Callable[[CurtainError], None],
     ) -> None:
         past = opened.past

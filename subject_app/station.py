@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from functools import partial, wraps
 from pathlib import Path
-from typing import Concatenate, Literal, ParamSpec
+from typing import TYPE_CHECKING, Concatenate, Literal, ParamSpec
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,7 +41,6 @@ from curtain.session.events.subject_events import (
     Painted,
     SolutionReported,
 )
-from subject_app.session.journal_writer import Sender
 from subject_app.session.record import RecordAltered, RecordDiffers, Return, replace_record
 from subject_app.session.recovery import OpenedSession, ThisStation, open_session
 from subject_app.session.spool import Spool, SpoolFolder
@@ -53,6 +52,9 @@ from subject_app.talk.microphone import TRY_AGAIN_MS, Microphone
 from subject_app.talk.sound import SoundDevices
 from subject_app.talk.talk_key import Stamp
 from subject_app.view import BRIEFING, MIC_TEST, Contact, StationConditions, View, view_of
+
+if TYPE_CHECKING:
+    from curtain.link.qt import SubjectLink
 
 log = logging.getLogger(__name__)
 
@@ -122,7 +124,7 @@ class SubjectStation(QObject):
         self._clock = clock
         self._this = this
         self._wanted_microphone = wanted_microphone
-        self._link: Sender  # given by `begin`: the link asks this station for its hello
+        self._link: SubjectLink  # given by `begin`: the link asks this station for its hello
         self.state: StationState = Vacant()
         self._greeting: Greeting | None = None
         self._contact: Contact = "down"
@@ -138,7 +140,7 @@ class SubjectStation(QObject):
 
     # -- what the link asks and tells ------------------------------------------------------------------
 
-    def begin(self, link: Sender, ready: Callable[[], None]) -> None:
+    def begin(self, link: SubjectLink, ready: Callable[[], None]) -> None:
         """Look for a session that a crash left open, resume it, and then call `ready` to dial."""
         self._link = link
         self._background.run(self._look_into_spool, lambda future: self._on_found(future, ready))

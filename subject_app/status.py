@@ -5,13 +5,16 @@ from __future__ import annotations
 import shutil
 from concurrent.futures import Future
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
 from curtain.desk.background import Background
 from curtain.link.messages import StationStatus
-from subject_app.session.journal_writer import Sender
 from subject_app.station import SubjectStation
+
+if TYPE_CHECKING:
+    from curtain.link.qt import SubjectLink
 
 EVERY_MS = 500
 LOOK_AT_DISK_EVERY = 2  # a full disk must reach the wizard within two seconds
@@ -26,7 +29,7 @@ class StatusTeller(QObject):
         station: SubjectStation,
         folder: Path,
         background: Background,
-        link: Sender,
+        link: SubjectLink,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)

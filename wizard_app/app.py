@@ -17,9 +17,9 @@ from wizard_app.window.window import WizardWindow
 
 if TYPE_CHECKING:
     from curtain.link.messages import Message
+    from curtain.link.qt import SessionLink
     from wizard_app.desk.chairs.chair_link import ChairLink
     from wizard_app.desk.drafting_tool import StartDrafting
-    from wizard_app.desk.session.control import Link
     from wizard_app.station import WizardStation
 
 
@@ -80,7 +80,7 @@ def build(
     return WizardApp(study, look, options or WizardOptions(), outside)
 
 
-def _local_link(resend: Callable[[int], Iterable[Message]]) -> Link:
+def _local_link(resend: Callable[[int], Iterable[Message]]) -> SessionLink:
     from curtain.link.qt import WizardLink
 
     return WizardLink(resend, time.monotonic_ns)

@@ -6,6 +6,7 @@ Read it as a table of contents. A new panel stands in `work_page`, and what it s
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import PurePath
@@ -33,8 +34,7 @@ from wizard_app.desk.experiment.reply_gate import ReplyGate
 from wizard_app.desk.loading import StudyLoading
 from wizard_app.desk.opening import SessionOpening
 from wizard_app.desk.preparation import OpenDatabase, StudyContent
-from wizard_app.desk.rooms.control import BoothSeat, NetworkSeat
-from wizard_app.desk.session.control import Link, SessionControl
+from wizard_app.desk.session.control import SessionControl
 from wizard_app.desk.session.disk_watch import DiskWatch
 from wizard_app.desk.session.session_files import StationStart
 from wizard_app.desk.session.session_rows import hindrance_of
@@ -70,6 +70,8 @@ from wizard_app.window.panels.receiver_menu import ReceiverMenu
 from wizard_app.window.window import WizardWindow
 
 if TYPE_CHECKING:
+    from curtain.link.qt import SessionLink
+    from curtain.link.wire import LinkSocket
     from wizard_app.desk.rooms.missing_line import MissingLine
 
 
@@ -204,7 +206,7 @@ def furnish(
 
 def _session(
     study: Study,
-    link: Link,
+    link: SessionLink,
     start: StationStart,
     backgrounds: Backgrounds,
     window: WizardWindow,
@@ -363,13 +365,13 @@ def _connect_sound(
 
 
 def _listen_for_subject(
-    link: Link, session: SessionControl, listen: str, window: WizardWindow, look: Look, clock: Clock
+    link: SessionLink, session: SessionControl, listen: str, window: WizardWindow, look: Look, clock: Clock
 ) -> None:
     """On this machine always, under its usual name where `listen` is an address on the network."""
     try:
         if is_network_address(listen):
             link.listen(WizardOptions.listen)
-            missing = _open_room(link, listen, window, look, clock, booths=link)
+            missing = _open_room(link.take_in, listen, window, look, clock, booths=link)
             session.link_changed.connect(missing.show_link)
         else:
             link.listen(listen)
@@ -382,19 +384,19 @@ def _listen_for_chairs(server: ChairServer, listen: str, window: WizardWindow, l
     if not listen:
         return
     try:
-        _open_room(server, listen, window, look, clock, "chair")
+        _open_room(server.take_in, listen, window, look, clock, "chair")
     except CurtainError as error:
         window.show_trouble("chairs", str(error))
 
 
 def _open_room(
-    seat: NetworkSeat,
+    take_in: Callable[[LinkSocket, str], object],
     listen: str,
     window: WizardWindow,
     look: Look,
     clock: Clock,
     role: StationRole = "subject",
-    booths: BoothSeat | None = None,
+    booths: SessionLink | None = None,
 ) -> MissingLine:
     """Listen for other stations, and show address, code and who is paired on the start page; elsewhere a line says it
     while a station is missed. Raises CurtainError."""
@@ -402,7 +404,7 @@ def _open_room(
     from wizard_app.desk.rooms.missing_line import MissingLine
     from wizard_app.window.panels.room_panel import RoomPanel
 
-    rooms = RoomsControl(seat, clock, window, role)
+    rooms = RoomsControl(take_in, clock, window, role)
     panel = RoomPanel(look, role)
     window.start.add_room(panel)
     rooms.changed.connect(panel.show_state)

@@ -10,11 +10,11 @@ from curtain.base.clock import Clock
 
 if TYPE_CHECKING:
     from curtain.link.messages import Message
+    from curtain.link.qt import SessionLink
     from wizard_app.desk.chairs.chair_link import ChairLink
     from wizard_app.desk.drafting_tool import StartDrafting
-    from wizard_app.desk.session.control import Link
 
-MakeLink = Callable[[Callable[[int], "Iterable[Message]"]], "Link"]
+MakeLink = Callable[[Callable[[int], "Iterable[Message]"]], "SessionLink"]
 """Given `resend`, the wizard's end of the link."""
 
 

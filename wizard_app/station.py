@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from curtain.base.close_all import close_all
+from curtain.link.qt import SessionLink
 from wizard_app.desk.controllers import Backgrounds, Controllers
 from wizard_app.desk.drafting_tool import DraftingTool
 from wizard_app.desk.experiment.chair import SystemChair
 from wizard_app.desk.loading import StudyLoading
-from wizard_app.desk.session.control import Link
 from wizard_app.desk.session.disk_watch import DiskWatch
 from wizard_app.desk.turn.first_words import FirstWords
 from wizard_app.desk.turn.rule_watch import RuleWatch
@@ -22,7 +22,7 @@ from wizard_app.presenters.layout_memory import LayoutMemory
 class WizardStation:
     """Everything that must be ended when the window closes."""
 
-    link: Link
+    link: SessionLink
     pages: PageSet
     controllers: Controllers
     backgrounds: Backgrounds

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
@@ -15,6 +15,7 @@ from curtain.base.errors import CurtainError
 from curtain.desk.background import Background
 
 if TYPE_CHECKING:
+    from curtain.audio.levels import Envelope
     from curtain.audio.live_voice import LiveVoice
     from curtain.audio.playback import Player
 
@@ -25,56 +26,7 @@ _OUTLINE_POINTS = 400
 _LOOK_EVERY_MS = 50
 
 
-class Outline(Protocol):
-    """The shape of a take: lowest and highest value of equal stretches, and its length."""
-
-    @property
-    def low(self) -> object:
-        """The lowest value of each stretch, -1 to 1."""
-
-    @property
-    def high(self) -> object:
-        """The highest value of each stretch, -1 to 1."""
-
-    @property
-    def seconds(self) -> float:
-        """The length of the take in seconds."""
-
-
-class SoundPlayer(Protocol):
-    """What is used of `audio.playback.Player`; positions are seconds of the take. Its calls may wait for the device."""
-
-    @property
-    def position(self) -> float:
-        """Seconds into the take that is being played; 0 if none is."""
-
-    @property
-    def playing(self) -> Path | None:
-        """The file that is being played, None if none is."""
-
-    def play(self, wav: Path, start_seconds: float = 0.0, speed: float | None = None) -> None:
-        """Play from `start_seconds`, in place of what is being played. Raises CurtainError."""
-
-    def back(self, seconds: float) -> None:
-        """Jump back that many seconds."""
-
-    def play_live(self, voice: LiveVoice) -> None:
-        """Play what comes, in place of what came live before. Raises CurtainError."""
-
-    def chime(self) -> None:
-        """A short soft tone, over whatever is being played. Raises CurtainError."""
-
-    def set_speed(self, speed: float) -> None:
-        """0.5 (slow) to 2 (fast), at once."""
-
-    def stop(self) -> None:
-        """Stop; the output stays open."""
-
-    def close(self) -> None:
-        """Stop and let the output go."""
-
-
-Draw = Callable[[Path, int], Outline]
+Draw = Callable[[Path, int], "Envelope"]
 
 
 class ListenControl(QObject):
@@ -99,7 +51,7 @@ class ListenControl(QObject):
         """`background` must do one thing after the other: opening a device can take a second."""
         super().__init__(parent)
         self._background = background
-        self._player: SoundPlayer | None = None
+        self._player: Player | None = None
         self._draw: Draw | None = None
         self._turn: int | None = None
         self._wav: Path | None = None
@@ -142,7 +94,7 @@ class ListenControl(QObject):
         """The length of the recording, 0 until it is known."""
         return self._seconds
 
-    def set_player(self, player: SoundPlayer, draw: Draw) -> None:
+    def set_player(self, player: Player, draw: Draw) -> None:
         """The sound system is ready, or another output was chosen; what waited to be heard is played now."""
         if self._player is not None:
             # On the background: closing a device can take a second.
@@ -320,7 +272,7 @@ class ListenControl(QObject):
         if draw is not None and wav is not None:
             self._background.run(lambda: draw(wav, _OUTLINE_POINTS), lambda future: self._on_drawn(wav, future))
 
-    def _on_drawn(self, wav: Path, future: Future[Outline]) -> None:
+    def _on_drawn(self, wav: Path, future: Future[Envelope]) -> None:
         # The drawing may come when another take is shown.
         if wav != self._wav:
             return

@@ -31,16 +31,13 @@ STRANGERS = 16  # connections without an accepted hello at one time
 DEFAULT_NAME = "wizard"
 
 
-class WizardLink(QObject):
-    """The listening end, at the wizard's station.
+class SessionLink(QObject):
+    """What a session at the wizard's desk uses of a link. A method that a kind of link does not need does nothing.
 
     Signals: `subject_joined(Hello)`: answer it with `welcome`. `received(message)`: JournalLine once and in
     order, AudioChunk, StationStatus, Goodbye. `acked(seq)`: the subject has applied everything up to there.
     `clock_tied(ClockTied)`. `lost()`: the subject that had joined is gone. `turned_away(TurnedAway)`: another
     station was refused; its sentence is for the wizard. `booth_told(BoothTold)`: of stations of other machines.
-
-    `resend(after_seq)` gives every kept message of this session that is journaled after that number, in order.
-    `now` is a monotonic clock in nanoseconds.
     """
 
     subject_joined = Signal(object)
@@ -50,6 +47,54 @@ class WizardLink(QObject):
     lost = Signal()
     turned_away = Signal(object)
     booth_told = Signal(object)
+
+    @property
+    def up(self) -> bool:
+        """A subject's station has joined and is alive."""
+        return True
+
+    def listen(self, name: str = DEFAULT_NAME) -> None:
+        """Wait for a subject's station under this name. Raises CurtainError."""
+
+    def judge_with(self, judge: Judge) -> None:
+        """Ask this before a hello is announced: the refusal if that station may not join, or None."""
+
+    def welcome(self, answer: Waiting | Welcome | HelloRefused) -> None:
+        """Answer the subject that joined."""
+
+    def send(self, message: Message) -> bool:
+        """Send a message; False if nobody is connected."""
+        return self.up
+
+    def let_in(self) -> None:
+        """The session may go on with another station's certificate: the wizard lets it in."""
+
+    def free_seat(self) -> None:
+        """The session is over: the next one may be held with any station."""
+
+    def serve(self, mark: str) -> None:
+        """Before a session: the place is for the station with this mark. Whoever has it waits like the others."""
+
+    def take_in(self, socket: LinkSocket, mark: str = "") -> None:
+        """Serve one more connection: of this machine, or of a paired one, whose `mark` is its certificate's
+        fingerprint. A session that began with one mark goes on with no other until the seat is freed."""
+
+    def ack(self, seq: int) -> None:
+        """The subject's journal is fsynced here up to this line."""
+
+    def begin_again(self, have: int) -> None:
+        """A line that came cannot be used: hang up. The subject's station dials again and sends what follows `have`."""
+
+    def close(self) -> None:
+        """Hang up and listen no more. Emits nothing."""
+
+
+class WizardLink(SessionLink):
+    """The listening end, at the wizard's station: a socket of this machine, and those that `take_in` brings.
+
+    `resend(after_seq)` gives every kept message of this session that is journaled after that number, in order.
+    `now` is a monotonic clock in nanoseconds.
+    """
 
     def __init__(
         self,
@@ -95,7 +140,7 @@ class WizardLink(QObject):
         self._ticker.start()
 
     def judge_with(self, judge: Judge) -> None:
-        """Ask this before a hello is announced: the refusal if that station may not join, or None."""
+        """The refusal if that station may not join, or None."""
         self._seat.judge = judge
 
     @Slot(object)
@@ -119,15 +164,15 @@ class WizardLink(QObject):
         return self._subject is not None and self._subject.send(message)
 
     def let_in(self) -> None:
-        """The session may go on with another station's certificate: the wizard lets it in."""
+        """Forget the certificate with which the session began."""
         self._seat.bound, self._seat.for_newcomer = None, True
 
     def free_seat(self) -> None:
-        """The session is over: the next one may be held with any station."""
+        """Forget it, and let any station in."""
         self._seat.bound, self._seat.for_newcomer = None, False
 
     def serve(self, mark: str) -> None:
-        """Before a session: the place is for the station with this mark. Whoever has it waits like the others."""
+        """Whoever has the place waits like the others."""
         holder = self._seat.holder
         if self._seat.bound is not None or (holder is not None and holder.mark == mark):
             return
@@ -137,13 +182,13 @@ class WizardLink(QObject):
 
     @Slot(object)
     def ack(self, seq: int) -> None:
-        """The subject's journal is fsynced here up to this line."""
+        """Acknowledge to the subject's station, if it is there."""
         if self._subject is not None:
             self._subject.ack(seq)
 
     @Slot(int)
     def begin_again(self, have: int) -> None:
-        """A line that came cannot be used: hang up. The subject's station dials again and sends what follows `have`."""
+        """Hang up, and take lines again from the one after `have`."""
         self._seat.delivered.go_back(have)
         if self._subject is not None:
             self._subject.hang_up()
@@ -174,8 +219,7 @@ class WizardLink(QObject):
             wire.abort()
 
     def take_in(self, socket: LinkSocket, mark: str = "") -> None:
-        """Serve one more connection: of this machine, or of a paired one, whose `mark` is its certificate's
-        fingerprint. A session that began with one mark goes on with no other until the seat is freed."""
+        """A session that began with one mark goes on with no other until the seat is freed."""
         socket.setReadBufferSize(READ_BUFFER)
         self._make_room()
         peer = WizardPeer(self._seat, self._resend, self._now(), self._timings, mark)

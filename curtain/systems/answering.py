@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import Protocol
 
 from curtain.cas import Alternatives, CasError, NoAnswer, Relation, Scalar, parse, python_value, write
-from curtain.domain.wire import Result
 from curtain.systems.protocol import SystemReply
 
 _MOST_ROWS = 200
@@ -16,13 +13,6 @@ _YES_NO = {True: "Yes", False: "No"}
 
 class UnusableCas(ValueError):
     """A CAS that cannot be shown as an answer; what is wrong with it."""
-
-
-class Runner(Protocol):
-    """What is used of the SQL worker."""
-
-    def run(self, sql: str, yes_no: bool = False) -> Future[Result]:
-        """The result of a statement."""
 
 
 @dataclass(frozen=True)

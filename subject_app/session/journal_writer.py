@@ -5,36 +5,26 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from curtain.base.errors import CurtainError
 from curtain.desk.background import Background
-from curtain.link.messages import JournalLine, Message
+from curtain.link.messages import JournalLine
 from curtain.session.events.subject_events import SubjectFact
 from curtain.session.journal.journal import Journal, JournalEntry
 from subject_app.session.record import joined_lines
 
+if TYPE_CHECKING:
+    from curtain.link.qt import SubjectLink
+
 log = logging.getLogger(__name__)
-
-
-class Sender(Protocol):
-    """The part of the link that is used to speak."""
-
-    def send(self, message: Message) -> bool:
-        """As `SubjectLink.send`."""
-
-    def ack(self, seq: int) -> None:
-        """As `SubjectLink.ack`."""
-
-    def begin_again(self) -> None:
-        """As `SubjectLink.begin_again`."""
 
 
 class JournalWriter:
     """Nothing is sent before it is fsynced here."""
 
     def __init__(
-        self, journal: Journal, background: Background, link: Sender, refused: Callable[[CurtainError], None]
+        self, journal: Journal, background: Background, link: SubjectLink, refused: Callable[[CurtainError], None]
     ) -> None:
         self._journal = journal
         self._background = background

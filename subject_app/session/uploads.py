@@ -6,11 +6,14 @@ import logging
 from collections import deque
 from concurrent.futures import Future
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from curtain.desk.background import Background
 from curtain.link.messages import AudioChunk, WantAudio
-from subject_app.session.journal_writer import Sender
 from subject_app.session.spool import SpoolFolder
+
+if TYPE_CHECKING:
+    from curtain.link.qt import SubjectLink
 
 log = logging.getLogger(__name__)
 
@@ -26,7 +29,7 @@ class _Piece:
 class Uploads:
     """One piece is read at a time, in the background, so that memory and window stay free."""
 
-    def __init__(self, folder: SpoolFolder, background: Background, link: Sender) -> None:
+    def __init__(self, folder: SpoolFolder, background: Background, link: SubjectLink) -> None:
         self._folder = folder
         self._background = background
         self._link = link

@@ -16,10 +16,11 @@ from curtain.base.errors import CurtainError
 from curtain.desk.background import Background
 from curtain.session.events.subject_events import is_soundless
 from subject_app.talk.sound import SoundDevices
-from subject_app.talk.takes import SHORTEST_MS, TakeRecorder
+from subject_app.talk.takes import SHORTEST_MS
 from subject_app.talk.talk_key import Stamp
 
 if TYPE_CHECKING:
+    from curtain.audio.recorder import Recorder
     from curtain.audio.takes import SavedTake
 
 log = logging.getLogger(__name__)
@@ -76,7 +77,7 @@ class MicTest(QObject):
         self._sound = sound
         self._background = background
         self._numbers = itertools.count(1)
-        self._open: tuple[TakeRecorder, Stamp] | None = None
+        self._open: tuple[Recorder, Stamp] | None = None
         self.verdict: Verdict | None = None
         self._played.connect(self._on_played)
 
@@ -85,7 +86,7 @@ class MicTest(QObject):
         """Whether the key is held now."""
         return self._open is not None
 
-    def press(self, stamp: Stamp, recorder: TakeRecorder | None) -> None:
+    def press(self, stamp: Stamp, recorder: Recorder | None) -> None:
         """Begin a test, if there is a microphone and none has begun."""
         if recorder is None or self._open is not None:
             return

@@ -5,8 +5,7 @@ from __future__ import annotations
 import logging
 from concurrent.futures import Future
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QObject, Signal
 
@@ -27,6 +26,7 @@ from subject_app.session.spool import SpoolFolder
 from subject_app.talk.talk_key import Stamp
 
 if TYPE_CHECKING:
+    from curtain.audio.recorder import Recorder
     from curtain.audio.takes import SavedTake
 
 log = logging.getLogger(__name__)
@@ -47,32 +47,11 @@ class SpeechLost(CurtainError):
         super().__init__(f"The disk is full: of turn {turn}, only what the disk took could be kept.")
 
 
-class TakeRecorder(Protocol):
-    """The part of the recorder that takes are made with."""
-
-    @property
-    def microphone(self) -> str:
-        """The name of the device."""
-
-    @property
-    def unwritten_s(self) -> float:
-        """Seconds of sound in memory alone."""
-
-    def begin(self, path: Path, pressed_at: float) -> None:
-        """As `Recorder.begin`."""
-
-    def end(self, released_at: float) -> Future[SavedTake]:
-        """As `Recorder.end`."""
-
-    def cancel(self) -> None:
-        """As `Recorder.cancel`."""
-
-
 @dataclass(frozen=True)
 class _Open:
     turn: int
     pressed: Stamp
-    recorder: TakeRecorder | None
+    recorder: Recorder | None
 
 
 class Takes(QObject):
@@ -118,7 +97,7 @@ class Takes(QObject):
         """Nothing is being said, and nothing waits to be saved."""
         return self._open is None and not self._saving
 
-    def press(self, stamp: Stamp, source: Literal["key", "button"], recorder: TakeRecorder | None) -> None:
+    def press(self, stamp: Stamp, source: Literal["key", "button"], recorder: Recorder | None) -> None:
         """The key went down. Sound first: the recorder marks the take before anything is written."""
         # 999 turns are what the ids of a session can hold.
         if self._open is not None or self.last_turn >= LAST_TURN:
@@ -174,7 +153,7 @@ class Takes(QObject):
                     self.refused.emit(SpeechLost(turn))
         self._saving.clear()
 
-    def _begin(self, recorder: TakeRecorder | None, turn: int, stamp: Stamp) -> TakeRecorder | None:
+    def _begin(self, recorder: Recorder | None, turn: int, stamp: Stamp) -> Recorder | None:
         if recorder is None:
             return None
         path = self._folder.audio / f"{utterance_id(self._folder.session_id, turn)}.wav"
@@ -191,7 +170,7 @@ class Takes(QObject):
         self._keeper.record(TakeCancelled(reason=reason), spoken.turn)
         self.withdrawn.emit(spoken.turn)
 
-    def _save(self, spoken: _Open, recorder: TakeRecorder, stamp: Stamp) -> None:
+    def _save(self, spoken: _Open, recorder: Recorder, stamp: Stamp) -> None:
         future = recorder.end(stamp.stream)
         self._saving[spoken.turn] = (recorder.microphone, future)
         self._background.when_done(future, lambda done: self._on_saved(spoken.turn))

@@ -10,7 +10,7 @@ from curtain.domain.pack.pack import Pack
 from curtain.drafting.service import Preview, Standing
 from curtain.drafting.values import Chip, Draft, Example, Request, Value
 from curtain.session.study.study import Study
-from wizard_app.desk.drafting_tool import WithdrawnStore
+from wizard_app.desk.drafts.start import KeptInStudy
 
 More = Callable[[tuple[Draft, ...]], None]
 WOMEN = "SELECT count(*) FROM employee WHERE sex = 'F'"
@@ -83,7 +83,7 @@ class Drafting:
     def __init__(self) -> None:
         self.tool = DraftStandIn()
         self.kept = Kept()
-        self.keep: Callable[[Study], WithdrawnStore] = lambda study: self.kept
+        self.keep: Callable[[Study], KeptInStudy] = lambda study: self.kept
         self.slow = False
         self.on_ready: Callable[[], None] = lambda: None
         self.on_standing: Callable[[Standing], None] = lambda standing: None
@@ -96,7 +96,7 @@ class Drafting:
         on_ready: Callable[[], None],
         on_problem: Callable[[str], None],
         on_standing: Callable[[Standing], None],
-    ) -> tuple[DraftStandIn, WithdrawnStore]:
+    ) -> tuple[DraftStandIn, KeptInStudy]:
         self.on_ready, self.on_standing = on_ready, on_standing
         if not self.slow:
             on_ready()

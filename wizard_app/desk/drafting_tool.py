@@ -6,7 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -15,41 +15,15 @@ from curtain.drafting.values import Draft, Example, Standing
 from curtain.session.study.study import Study
 from curtain.session.turns.turn_progress import TurnProgress
 from wizard_app.desk.controllers import Backgrounds, Controllers
-from wizard_app.desk.drafts.control import Service
 from wizard_app.desk.drafts.learning import Learnt
 
 if TYPE_CHECKING:
     from curtain.domain.pack.pack import Pack
+    from curtain.drafting.service import DraftService
+    from wizard_app.desk.drafts.start import KeptInStudy
 
 
-class TeachableService(Service, Protocol):
-    """What is used of `curtain.drafting.service.DraftService` to teach it."""
-
-    def learn(self, *examples: Example) -> None:
-        """Use these answered questions as examples from now on."""
-
-    def withdraw(self, example_id: str) -> None:
-        """Use the example of this id no more."""
-
-    def close(self) -> None:
-        """End the processes of all drafters."""
-
-
-class WithdrawnStore(Protocol):
-    """Remembers in the study which examples were withdrawn, for the next start; `withdrawn` are those of before."""
-
-    @property
-    def withdrawn(self) -> frozenset[str]:
-        """The ids of the examples that were withdrawn before this start."""
-
-    def withdraw(self, example: Example, who: str) -> None:
-        """Remember for the next start that an example is used no more."""
-
-    def restore(self, example: Example, who: str) -> None:
-        """Remember for the next start that an example is used again."""
-
-
-Started = tuple[TeachableService, WithdrawnStore]
+Started = tuple["DraftService", "KeptInStudy"]
 StartDrafting = Callable[
     ["Study", "Pack", Path, Callable[[], None], Callable[[str], None], Callable[[Standing], None]], Started
 ]
@@ -78,8 +52,8 @@ class DraftingTool(QObject):
         self._files = backgrounds.files
         self._starting: Future[Started] | None = None
         self._start = start or _start
-        self._service: TeachableService | None = None
-        self._keeper: WithdrawnStore | None = None
+        self._service: DraftService | None = None
+        self._keeper: KeptInStudy | None = None
         self._learnt = Learnt()
         self._withdrawn: list[Example] = []
         self._corrected: TurnProgress | None = None

@@ -6,7 +6,6 @@ import subprocess
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -17,18 +16,11 @@ _LOOK_MS = 400
 _LONGEST_LOG = 64 * 1024
 
 
-class OpenProcess(Protocol):
-    """The part of a process that the desk needs."""
-
-    def poll(self) -> int | None:
-        """The exit code, None while it runs."""
-
-
-Start = Callable[[Sequence[str], Path], OpenProcess]
+Start = Callable[[Sequence[str], Path], subprocess.Popen[bytes]]
 """Given the arguments of `curtain` and the file for what it prints."""
 
 
-def start_station(arguments: Sequence[str], log: Path) -> OpenProcess:
+def start_station(arguments: Sequence[str], log: Path) -> subprocess.Popen[bytes]:
     """A window of ours in a session of its own: neither our end nor Ctrl+C in our terminal is for it.
 
     Raises OSError.
@@ -50,7 +42,7 @@ def start_station(arguments: Sequence[str], log: Path) -> OpenProcess:
 @dataclass(frozen=True)
 class _Opened:
     kind: StationKind
-    process: OpenProcess
+    process: subprocess.Popen[bytes]
     log: Path
 
 

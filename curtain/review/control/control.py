@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 from curtain.base.errors import CurtainError
 from curtain.corpus.annotation.recompute import Recomputed
@@ -32,14 +32,9 @@ from curtain.review.control.work import TurnAnnotation
 from curtain.review.control.write_queue import Outgoing, Write
 
 Values = dict[Layer, dict[str, Any]]
-
-
-class Recompute(Protocol):
-    """Runs a reading of a session's turn in its database, then calls `done` on the thread of the window."""
-
-    def __call__(
-        self, sitting: LiveSession, sql_min: str, sql_max: str, yes_no: bool, done: Callable[[Future[Recomputed]], None]
-    ) -> None: ...
+Recompute = Callable[[LiveSession, str, str, bool, Callable[[Future[Recomputed]], None]], object]
+"""Runs a reading (minimum, maximum, yes/no) of a session's turn in its database, then calls the last on the thread of
+the window."""
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 from curtain.base.errors import CurtainError
 from curtain.corpus.annotation.row import Layer
@@ -13,12 +13,8 @@ from curtain.review.control.ledger import Snapshot
 from curtain.review.control.shelf import AnnotatedSessions
 
 Values = dict[Layer, dict[str, Any]]
-
-
-class Write(Protocol):
-    """Does `act` where waiting for the disk is allowed, then calls `done` on the thread of the window."""
-
-    def __call__(self, act: Callable[[], Snapshot], done: Callable[[Future[Snapshot]], None], /) -> object: ...
+Write = Callable[[Callable[[], Snapshot], Callable[[Future[Snapshot]], None]], object]
+"""Does the first where waiting for the disk is allowed, then calls the second on the thread of the window."""
 
 
 class Outgoing:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import msgspec
-from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from curtain.base.clock import Clock
 from curtain.link import messages
-from curtain.link.core import Judge
+from curtain.link.qt import SessionLink
 from curtain.link.wire import LinkSocket
 from curtain.session.chairs.messages import (
     AnyRequest,
@@ -34,20 +34,13 @@ from curtain.session.roles import Chair
 from wizard_app.desk.chairs.peer import chair_end
 from wizard_app.desk.chairs.wire import ChairWire
 
+if TYPE_CHECKING:
+    from wizard_app.desk.chairs.joining import PairingDialler
+
 AGAIN_MS = 2000
 
 
-class ChairDialler(Protocol):
-    """What is used of `link.network.dialler.NetworkDialler`."""
-
-    connected: SignalInstance
-    failed: SignalInstance
-
-    def dial(self) -> None:
-        """Try once; `connected(socket)` or `failed(sentence)` follows."""
-
-
-class ChairLink(QObject):
+class ChairLink(SessionLink):
     """In place of the link to a subject's station.
 
     `session_here(SessionHere)`, then `wizard_line(seq, line)` in their order; the subject's lines come as `received`.
@@ -56,13 +49,6 @@ class ChairLink(QObject):
     this one's.
     """
 
-    subject_joined = Signal(object)
-    received = Signal(object)
-    acked = Signal(object)
-    clock_tied = Signal(object)
-    lost = Signal()
-    turned_away = Signal(object)
-    booth_told = Signal(object)
     session_here = Signal(object)
     wizard_line = Signal(object, bytes)
     refused = Signal(str)
@@ -71,7 +57,7 @@ class ChairLink(QObject):
     host_tied = Signal(object)
 
     def __init__(
-        self, dialler: ChairDialler, who: str, chair: Chair, clock: Clock, parent: QObject | None = None
+        self, dialler: PairingDialler, who: str, chair: Chair, clock: Clock, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self._dialler = dialler
@@ -110,31 +96,10 @@ class ChairLink(QObject):
         """Dial the host; again and again until it answers."""
         self._dialler.dial()
 
-    def take_in(self, socket: LinkSocket, mark: str = "") -> None:
-        """Nobody dials a chair."""
-
-    def let_in(self) -> None:
-        """Nobody asks for a place here."""
-
-    def free_seat(self) -> None:
-        """The host gives places, not a chair."""
-
-    def serve(self, mark: str) -> None:
-        """There are no booths."""
-
-    def judge_with(self, judge: Judge) -> None:
-        """The host judges who joins."""
-
     def begin_again(self, have: int) -> None:
         """The host sends every line when the chair joins anew."""
         if self._wire is not None:
             self._wire.close()
-
-    def ack(self, seq: int) -> None:
-        """The host acknowledges to the subject's station."""
-
-    def welcome(self, answer: messages.Message) -> None:
-        """The host welcomes the subject's station."""
 
     def send(self, message: messages.Message) -> bool:
         """What is for the subject is sent by the host; recordings are asked from it."""

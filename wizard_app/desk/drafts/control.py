@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property, partial
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -26,21 +26,12 @@ from wizard_app.desk.drafts.value_choices import (
     without_choice,
 )
 
+if TYPE_CHECKING:
+    from curtain.drafting.service import DraftService
+
 # Shorter than a pause between words, longer than between letters.
 PAUSE_MS = 150
 MOST_CHARS = 2000
-
-
-class Service(Protocol):
-    """What is used of `curtain.drafting.service.DraftService`."""
-
-    def draft(
-        self, request: Request, on_more: Callable[[tuple[Draft, ...]], None] | None = None
-    ) -> Future[tuple[Draft, ...]]:
-        """The first list of drafts; `on_more` gets the whole new list when others come later, on any thread."""
-
-    def preview(self, sql: str) -> Future[Preview]:
-        """What a statement would answer, as far as that can be told in a moment."""
 
 
 class DraftState(Enum):
@@ -105,7 +96,7 @@ class DraftsControl(QObject):
     def __init__(self, background: Background, parent: QObject | None = None, pause_ms: int = PAUSE_MS) -> None:
         super().__init__(parent)
         self._background = background
-        self._service: Service | None = None
+        self._service: DraftService | None = None
         self._fault: str | None = None
         self._wanted: dict[int, DraftInput] = {}
         self._known: dict[int | None, list[Chip]] = {}
@@ -165,7 +156,7 @@ class DraftsControl(QObject):
 
     # -- what happened -----------------------------------------------------------------------------------
 
-    def set_service(self, service: Service) -> None:
+    def set_service(self, service: DraftService) -> None:
         """The NL tool is ready; what was typed before is asked now."""
         self._service = service
         self._ask()

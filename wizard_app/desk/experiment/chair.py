@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -31,7 +32,10 @@ from wizard_app.desk.experiment.reply_gate import ReplyGate
 from wizard_app.desk.experiment.systems import RunningSystems
 from wizard_app.desk.session.progress import earlier_of
 from wizard_app.desk.session.scenarios import condition_of_turn
-from wizard_app.desk.turn.sql_control import Worker, as_attempt
+from wizard_app.desk.turn.sql_control import as_attempt
+
+if TYPE_CHECKING:
+    from curtain.domain.worker.worker import SqlWorker
 
 _EARLIER = 5
 
@@ -58,7 +62,7 @@ class SystemChair(QObject):
         self._outgoing = outgoing
         self._background = background
         self._systems: RunningSystems | None = None
-        self._worker: Worker | None = None
+        self._worker: SqlWorker | None = None
         self._messages = MessageSet(())
         self._dialect = "1992"
         self._cas: dict[int, str] = {}
@@ -103,7 +107,7 @@ class SystemChair(QObject):
         """The canned messages of the study, and how its domain writes answers."""
         self._messages, self._dialect = messages, dialect
 
-    def set_worker(self, worker: Worker) -> None:
+    def set_worker(self, worker: SqlWorker) -> None:
         """The database is open."""
         self._worker = worker
         self.look()

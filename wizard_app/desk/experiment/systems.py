@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from curtain.base.errors import CurtainError
 from curtain.session.study.conditions import Condition
@@ -14,18 +14,9 @@ from curtain.systems.protocol import SystemFault, SystemQuestion
 
 if TYPE_CHECKING:
     from curtain.domain.pack.reader import Pack
+    from curtain.recognition.transcriber import Transcriber
     from curtain.systems.choice import SystemChoice
     from curtain.systems.client import SystemClient
-
-
-class Transcribing(Protocol):
-    """What is used of `curtain.recognition.transcriber.Transcriber`."""
-
-    def transcribe(self, wav: Path) -> Future[str]:
-        """The words of a recording."""
-
-    def close(self) -> None:
-        """End its process."""
 
 
 class RunningSystems:
@@ -36,7 +27,7 @@ class RunningSystems:
         self.choices: dict[str, SystemChoice] = {}
         self.faults: dict[str, str] = {}
         self._ears: SystemClient | None = None
-        self._transcriber: Transcribing | None = None
+        self._transcriber: Transcriber | None = None
 
     def hear(self, question: SystemQuestion) -> Future[str]:
         """The words of a turn's recording; the Future raises SystemFault where there is no recogniser or it fails."""
@@ -51,7 +42,7 @@ class RunningSystems:
             heard.set_exception(SystemFault("missing", self.faults.get("asr", "There is no recogniser.")))
         return heard
 
-    def set_ears(self, ears: SystemClient | None, transcriber: Transcribing | None) -> None:
+    def set_ears(self, ears: SystemClient | None, transcriber: Transcriber | None) -> None:
         """The recogniser of [asr], or the one of the extra."""
         self._ears, self._transcriber = ears, transcriber
 
@@ -66,7 +57,7 @@ class RunningSystems:
 
 
 def start_all(
-    study: Study, pack: Pack, database: Path, on_ready: Callable[[], None], transcriber: Callable[[], Transcribing]
+    study: Study, pack: Pack, database: Path, on_ready: Callable[[], None], transcriber: Callable[[], Transcriber]
 ) -> RunningSystems:
     """Start what the conditions name. Nothing is raised: a system that cannot be used is told in `faults`."""
     from curtain.systems.agreeing import ensure_agreed

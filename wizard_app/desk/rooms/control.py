@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal
 
-from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
@@ -16,10 +16,13 @@ from curtain.link.network.identity import KnownStation, StationRole
 from curtain.link.network.listener import NetworkListener
 from curtain.link.network.own_identity import machine_addresses, own_station
 from curtain.link.network.tls_socket import TlsSocket
-from curtain.link.wire import LinkSocket
 from curtain.session.roles import CHAIRS
 from wizard_app.desk.chairs.people import chair_names
 from wizard_app.translation import translate
+
+if TYPE_CHECKING:
+    from curtain.link.qt import SessionLink
+    from curtain.link.wire import LinkSocket
 
 # How long a station that is refused is still shown as asking: it dials again every second.
 _ASKING_MS = 3000
@@ -27,22 +30,6 @@ _ASKING_MS = 3000
 
 BoothStanding = Literal["connected", "waits", "called", "away"]
 """Of a paired station: it has the place, waits because another one has it, is to have it next, or is not here."""
-
-
-class NetworkSeat(Protocol):
-    """What is used of `link.qt.WizardLink`, and of what serves other desks."""
-
-    def take_in(self, socket: LinkSocket, mark: str = "", /) -> None:
-        """Serve one more connection; `mark` is its certificate's fingerprint, or the chair that a desk may have."""
-
-
-class BoothSeat(NetworkSeat, Protocol):
-    """The same where one of several stations has the place."""
-
-    booth_told: SignalInstance
-
-    def serve(self, mark: str) -> None:
-        """Before a session: the place is for the station with this mark."""
 
 
 @dataclass(frozen=True)
@@ -88,12 +75,16 @@ class RoomsControl(QObject):
     calls_changed = Signal(list)
 
     def __init__(
-        self, seat: NetworkSeat, clock: Clock, parent: QObject | None = None, role: StationRole = "subject"
+        self,
+        take_in: Callable[[LinkSocket, str], object],
+        clock: Clock,
+        parent: QObject | None = None,
+        role: StationRole = "subject",
     ) -> None:
         """`role` is what may come in: subjects' stations, or chairs."""
         super().__init__(parent)
         self._role: StationRole = role
-        self._seat = seat
+        self._take_in = take_in
         self._clock = clock
         self._listener: NetworkListener | None = None
         self._beacon: Beacon | None = None
@@ -102,7 +93,7 @@ class RoomsControl(QObject):
         self._waited: dict[str, int] = {}
         self._calls: dict[str, str] = {}
         self._expected = self._seated = ""
-        self._booths: BoothSeat | None = None
+        self._booths: SessionLink | None = None
         self._notice = ""
         self._closed = QTimer(self)
         self._closed.setInterval(1000)
@@ -129,7 +120,7 @@ class RoomsControl(QObject):
         self._addresses = tuple(f"[{one}]:{listener.port}" if ":" in one else f"{one}:{listener.port}" for one in named)
         self._show()
 
-    def follow(self, booths: BoothSeat) -> None:
+    def follow(self, booths: SessionLink) -> None:
         """Know from here on which stations wait, and which call; the place can be given to any of them."""
         self._booths = booths
         booths.booth_told.connect(self._on_booth_told)
@@ -184,7 +175,7 @@ class RoomsControl(QObject):
     def _on_station(self, socket: TlsSocket, station: KnownStation) -> None:
         self._sockets[station.fingerprint] = socket
         socket.disconnected.connect(self._on_gone)
-        self._seat.take_in(socket, station.chair if self._role == "chair" else station.fingerprint)
+        self._take_in(socket, station.chair if self._role == "chair" else station.fingerprint)
         self._show()
 
     @Slot(object)

@@ -12,17 +12,16 @@ from dataclasses import dataclass, field
 from functools import partial, wraps
 from hmac import compare_digest
 from pathlib import Path
-from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from curtain.base.clock import ns_of_iso
 from curtain.base.errors import CurtainError
 from curtain.desk.background import Background
 from curtain.link import messages as link_messages
-from curtain.link.core import Judge
 from curtain.link.events import ClockTied, TurnedAway
-from curtain.link.wire import LinkSocket
+from curtain.link.qt import SessionLink
 from curtain.session.events import wizard_events as wizard
 from curtain.session.journal.journal import JournalEntry, parse_line
 from curtain.session.study.messages import MessageSet
@@ -91,55 +90,6 @@ def while_open(
     return pass_on
 
 
-class Link(Protocol):
-    """What is used of `link.qt.WizardLink`."""
-
-    subject_joined: SignalInstance
-    received: SignalInstance
-    acked: SignalInstance
-    clock_tied: SignalInstance
-    lost: SignalInstance
-    turned_away: SignalInstance
-    booth_told: SignalInstance
-
-    @property
-    def up(self) -> bool:
-        """Whether a subject's station is connected and has been heard."""
-
-    def listen(self, name: str = ...) -> None:
-        """Wait for a subject's station under this name."""
-
-    def take_in(self, socket: LinkSocket, mark: str = "") -> None:
-        """Serve a station of another machine, whose certificate has this fingerprint."""
-
-    def let_in(self) -> None:
-        """Another station may go on with the running session."""
-
-    def free_seat(self) -> None:
-        """The session is over: any station may have the next one."""
-
-    def serve(self, mark: str) -> None:
-        """Before a session: the place is for the station with this certificate's fingerprint."""
-
-    def close(self) -> None:
-        """End the connection and listen no more."""
-
-    def judge_with(self, judge: Judge) -> None:
-        """Ask this before a station joins: a refusal, or None if it may."""
-
-    def begin_again(self, have: int) -> None:
-        """Hang up; the subject's station dials again and sends what follows line `have` of its journal."""
-
-    def welcome(self, answer: link_messages.Waiting | link_messages.Welcome | link_messages.HelloRefused) -> None:
-        """Answer the station's hello."""
-
-    def send(self, message: link_messages.Message) -> bool:
-        """Send a message; False if nobody is connected."""
-
-    def ack(self, seq: int) -> None:
-        """Tell the station that its journal is safe here up to this line."""
-
-
 @dataclass(frozen=True)
 class SubjectTexts:
     """What the subject's station is told of study and domain, and nothing else of them; `messages` are the sentences
@@ -173,7 +123,7 @@ class SessionControl(QObject):
     closed = Signal(object)
 
     def __init__(
-        self, study: Study, link: Link, station: StationStart, background: Background, files: Background,
+        self, study: Study, link: SessionLink, station: StationStart, background: Background, files: Background,
         parent: QObject | None = None,
     ) -> None:  # fmt: skip
         """`files` must do one thing after the other."""

@@ -7,28 +7,19 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QTimer
 
 from curtain.audio.wav import WavFormat, header, mono_at, read_wav
 from curtain.base.clock import Clock
 from curtain.link import messages
-from curtain.link.core import Judge
+from curtain.link.qt import SessionLink
 from curtain.session.events import subject_events as subject
 from curtain.session.journal.journal import Journal
 from curtain.session.study import ids
 
 
-class RecordedSubject(QObject):
+class RecordedSubject(SessionLink):
     """The wizard's end of a link without another end: no socket, one journal in `folder`."""
-
-    subject_joined = Signal(object)
-    received = Signal(object)
-    acked = Signal(int)
-    clock_tied = Signal(object)
-    lost = Signal()
-    turned_away = Signal(object)
-    booth_told = Signal(object)
-    up = True
 
     def __init__(self, folder: Path, clock: Clock) -> None:
         super().__init__()
@@ -44,27 +35,6 @@ class RecordedSubject(QObject):
     def listen(self, name: str = "") -> None:
         """The subject is there from the beginning."""
         self._soon(lambda: self.subject_joined.emit(messages.Hello()))
-
-    def take_in(self, socket: object, mark: str = "") -> None:
-        """Nobody dials."""
-
-    def let_in(self) -> None:
-        """Nobody asks for a place here."""
-
-    def free_seat(self) -> None:
-        """Nobody else asks for the place."""
-
-    def serve(self, mark: str) -> None:
-        """There are no booths."""
-
-    def judge_with(self, judge: Judge) -> None:
-        """Nobody is refused."""
-
-    def begin_again(self, have: int) -> None:
-        """Its record is never in doubt."""
-
-    def ack(self, seq: int) -> None:
-        """Its lines are in its own journal."""
 
     def close(self) -> None:
         """Let the journal go."""

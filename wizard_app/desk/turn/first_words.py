@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Future
 from functools import partial
-from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -15,17 +14,10 @@ from curtain.desk.sql_text import EditorSchema
 from wizard_app.desk.session.control import SessionControl
 from wizard_app.desk.turn.control import TurnControl
 
+if TYPE_CHECKING:
+    from curtain.recognition.transcriber import Transcriber
+
 _MOST_IN_GROUP = 400
-
-
-class DraftTranscriber(Protocol):
-    """What is used of `curtain.recognition.transcriber.Transcriber`."""
-
-    def transcribe(self, wav: Path) -> Future[str]:
-        """The words of a recording; an empty text if there are none or it fails."""
-
-    def close(self) -> None:
-        """End its process."""
 
 
 class FirstWords(QObject):
@@ -41,14 +33,14 @@ class FirstWords(QObject):
         self._session = session
         self._turns = turns
         self._background = background
-        self._transcriber: DraftTranscriber | None = None
+        self._transcriber: Transcriber | None = None
         self._words: dict[int, str] = {}
         self._asked: set[int] = set()
         session.opened.connect(self._begin_session)
         session.take_here.connect(lambda turn, _: self._ask(turn))
         turns.turn_changed.connect(self._on_turn_changed)
 
-    def set_transcriber(self, transcriber: DraftTranscriber) -> None:
+    def set_transcriber(self, transcriber: Transcriber) -> None:
         """The transcriber is ready; the open turn is asked for now."""
         self._transcriber = transcriber
         self._on_turn_changed()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import Future
 from functools import partial
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -13,17 +13,13 @@ from curtain.domain.pack.pack import Pack
 from curtain.domain.rules.principles import RuleBook, Touch, Warned, touching, warnings
 from curtain.domain.rules.statement_facts import Facts
 
+if TYPE_CHECKING:
+    from curtain.domain.worker.worker import SqlWorker
+
 _PAUSE_MS = 300
 # Rules are looked for at every place of the query; a pasted text must not take seconds.
 _MOST_CHARS = 2000
 Noticed = tuple[list[Touch], list[Warned]]
-
-
-class Looker(Protocol):
-    """What is used of the SQL worker: it reads a statement in its own process."""
-
-    def look(self, sql: str) -> Future[Facts | None]:
-        """What a statement is made of; None while it cannot be read."""
 
 
 class RuleWatch(QObject):
@@ -36,7 +32,7 @@ class RuleWatch(QObject):
         self._background = background
         self._pack: Pack | None = None
         self.book = RuleBook(None, ())
-        self._looker: Looker | None = None
+        self._looker: SqlWorker | None = None
         self._typed = ("", "")
         self._seen: tuple[str, Facts | None] = ("", None)
         self._pause = QTimer(self)
@@ -49,7 +45,7 @@ class RuleWatch(QObject):
         self._pack, self.book = pack, book
         self._tell()
 
-    def set_looker(self, looker: Looker) -> None:
+    def set_looker(self, looker: SqlWorker) -> None:
         """The reader of statements is ready."""
         self._looker = looker
         self._pause.start()

@@ -6,7 +6,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -17,20 +17,11 @@ from curtain.domain.wire import Result
 from curtain.session.events.wizard_events import StatementRun
 from wizard_app.desk.turn.statements import SqlState
 
+if TYPE_CHECKING:
+    from curtain.domain.worker.worker import SqlWorker
+
 # A glance at the result is kept of each run; the checksum stands for the rest. Some hundred tries must stay small.
 _KEPT_ROWS, _KEPT_SIGNS = 10, 200
-
-
-class Worker(Protocol):
-    """What is used of the SQL worker."""
-
-    def run(
-        self, sql: str, yes_no: bool = False, sql_max: str = "", *, minimum: Future[Result] | None = None
-    ) -> Future[Result]:
-        """The result of a statement; `minimum` is resolved before, while the maximum is still to come."""
-
-    def interrupt(self) -> None:
-        """Stop the statement that runs now, if one does."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +44,7 @@ class SqlControl(QObject):
     def __init__(self, background: Background, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._background = background
-        self._worker: Worker | None = None
+        self._worker: SqlWorker | None = None
         self._fault = ""
         self._running: RunRequest | None = None
         self._ran: RunRequest | None = None
@@ -96,7 +87,7 @@ class SqlControl(QObject):
         """The result that may leave: the last run succeeded and its statement is the one in the editor."""
         return self.last if self.state is SqlState.DONE else None
 
-    def set_worker(self, worker: Worker) -> None:
+    def set_worker(self, worker: SqlWorker) -> None:
         """The database is open: what the wizard wished to run before that is run now."""
         self._worker = worker
         if self._running is not None and self._turn is not None:
@@ -157,7 +148,7 @@ class SqlControl(QObject):
             self._again = False
             self.run()
 
-    def _start(self, worker: Worker, turn: int, asked: RunRequest) -> None:
+    def _start(self, worker: SqlWorker, turn: int, asked: RunRequest) -> None:
         self._has_minimum = False
         minimum: Future[Result] = Future()
         self._background.when_done(minimum, partial(self._on_minimum, turn, asked))

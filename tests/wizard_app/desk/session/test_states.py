@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QObject, Signal
 from pytestqt.qtbot import QtBot
 
 from curtain.base.clock import Clock
 from curtain.desk.background import Background
 from curtain.link import messages
 from curtain.link.events import ClockTied, TurnedAway
+from curtain.link.qt import SessionLink
 from curtain.session.events import wizard_events as wizard
 from curtain.session.journal.lines import JournalEntry, write_line
 from curtain.session.study.study import Study
@@ -23,21 +23,16 @@ from wizard_app.desk.session.control import SessionControl
 from wizard_app.desk.session.session_files import StationStart
 
 
-class HandLink(QObject):
+class HandLink(SessionLink):
     """A link that carries nothing and remembers what was sent."""
 
-    subject_joined, received, acked, clock_tied = Signal(object), Signal(object), Signal(int), Signal(object)
-    lost, turned_away, booth_told = Signal(), Signal(object), Signal(object)
+    up = False
 
     def __init__(self) -> None:
         super().__init__()
-        self.up = False
         self.out: list[Any] = []
         self.again: list[int] = []
         self.seats: list[str] = []
-
-    def judge_with(self, judge: object) -> None:
-        """Stations are told to join by hand."""
 
     def welcome(self, answer: object) -> None:
         self.out.append(answer)
