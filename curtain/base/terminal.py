@@ -22,7 +22,7 @@ HIDDEN_SIGNS = re.compile(
 
 def shown(text: str) -> str:
     """A text with its control characters as escapes. They are JSON's, so that a line of JSON keeps its meaning."""
-    return HIDDEN_SIGNS.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text)
+    return HIDDEN_SIGNS.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text.replace("\r\n", "\n"))
 
 
 def without_hidden_signs(text: str) -> str:

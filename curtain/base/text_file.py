@@ -19,6 +19,9 @@ from .input_file import LARGEST, read_input
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _LATIN = ("cp1252", "cp1250", "mac_roman", "cp850")
 _OTHER = ("cp1251", "cp1253", "cp1255", "cp1256", "gb18030", "cp932", "big5", "cp949")
+# Of Greek and Russian with their neighbours. Other scripts write few vowels or none.
+_VOWELS = frozenset("αεηιουωάέήίόύώϊϋΐΰаеёиоуыэюяіїєў")
+_WITH_VOWELS = ("GREEK", "CYRILLIC")
 _WORD = re.compile(rb"[A-Za-z\x80-\xff]+")
 _MOST, _SHOWN = 3, 30
 # OWASP, “CSV Injection”, with the wide signs that Excel takes for these in East Asia.
@@ -107,7 +110,15 @@ def _share_of_words(encoding: str, words: Sequence[bytes]) -> float:
 
 
 def _is_like_a_word(text: str) -> float:
-    """1 for letters only without a capital behind a small letter, less for letters only, else 0."""
-    if any(unicodedata.category(sign)[0] not in "LM" for sign in text):
+    """1 for letters of one script that may follow each other in a word, less for other letters, else 0."""
+    categories = [unicodedata.category(sign)[0] for sign in text]
+    if not {*categories} <= {"L", "M"}:
         return 0
-    return 1 if text.isupper() or text[1:] == text[1:].lower() else 0.5
+    scripts = {unicodedata.name(sign, "").partition(" ")[0] for sign in text}
+    cased = text.isupper() or text[1:] == text[1:].lower()
+    # Between a third and two thirds of a word are vowels; short words may have none.
+    vowels = sum(sign in _VOWELS for sign in text.lower()) / len(text)
+    spoken = not scripts & {*_WITH_VOWELS} or len(text) < 4 or 0.2 < vowels < 0.8
+    # A mark stands on a letter, and a final sigma at the end.
+    placed = categories[0] == "L" and 2 * categories.count("M") <= len(text) and "ς" not in text[:-1]
+    return 1 if cased and spoken and placed and len(scripts) == 1 else 0.5

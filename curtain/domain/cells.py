@@ -72,7 +72,8 @@ def text_of(value: object) -> str:
             return _date(value)
         case time():
             return _time(value)
-    return str(value)
+    # Spreadsheets and Windows put a carriage return there.
+    return str(value).replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _number(value: float | Decimal) -> str:

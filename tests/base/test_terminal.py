@@ -24,7 +24,7 @@ def test_a_line_of_json_keeps_its_meaning() -> None:
 
 
 def test_other_letters_tabs_and_lines_stay() -> None:
-    assert shown("Größe\t→ 👩‍🔬\n2 km") == "Größe\t→ 👩‍🔬\n2 km"
+    assert shown("Größe\t→ 👩‍🔬\r\n2 km") == "Größe\t→ 👩‍🔬\n2 km"
 
 
 def test_a_table_takes_no_cell_for_markup(capsys: pytest.CaptureFixture[str]) -> None:

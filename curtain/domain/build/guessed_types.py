@@ -83,17 +83,17 @@ def comma_numbers(into: duckdb.DuckDBPyConnection, column: str, query: str) -> t
     """How a column of texts is read if all of them are numbers such as “12,50” or “1,200.50”; nothing if it holds
     other texts."""
     forms = {
-        r"-?\d{1,3}(,\d{3})+(\.\d+)?|-?\d+\.\d+": ("','", "''"),
-        r"-?\d+(,\d{1,2})?|-?\d{1,3}(\.\d{3})+(,\d{1,2})?": ("'.'", "''"),
+        r"-?\d{1,3}(,\d{3})+(\.\d+)?|-?\d+\.\d+": (",", "the comma groups thousands"),
+        r"-?\d+(,\d{1,2})?|-?\d{1,3}(\.\d{3})+(,\d{1,2})?": (".", "the comma is the decimal sign"),
     }
-    for form, (gone, nothing) in forms.items():
+    for form, (gone, comma) in forms.items():
         counted = into.execute(
             f"SELECT count({column}), count(*) FILTER (WHERE regexp_full_match(trim({column}), '{form}')), "
-            f"count(*) FILTER (WHERE contains({column}, ',')) FROM ({query}) AS rows"
+            f"min(trim({column})) FILTER (WHERE contains({column}, ',')) FROM ({query}) AS rows"
         ).fetchone()
         if counted and counted[0] == counted[1] and counted[2]:
-            plain = f"replace(trim({column}), {gone}, {nothing})"
-            return f"CAST(replace({plain}, ',', '.') AS DOUBLE)", "holds numbers with commas; they are kept as numbers"
+            plain = f"replace(replace(trim({column}), '{gone}', ''), ',', '.')"
+            return f"CAST({plain} AS DOUBLE)", f"holds numbers such as {counted[2]}: {comma}; they are kept as numbers"
     return "", ""
 
 

@@ -6,6 +6,7 @@ references and numbers are not.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -14,6 +15,8 @@ from types import MappingProxyType
 import duckdb
 
 from curtain.base.sql_names import quoted
+from curtain.base.terminal import without_hidden_signs
+from curtain.base.words import MARKS
 from curtain.domain.cells import base_type
 
 from ..pack.keys import ForeignKey, Keys
@@ -94,7 +97,11 @@ def person_names_in(columns: dict[str, str]) -> list[str]:
 
 def heading_of(table: str, column: str, written: Mapping[str, str] = MappingProxyType({})) -> str:
     """What may stand above a column: `hire_date` is “Hire date”, `name` of `city` is “City name”."""
-    words = list(split_name(written.get(f"{table}.{column}", column)))
+    name = " ".join(without_hidden_signs(written.get(f"{table}.{column}", column)).split())
+    # Blanks, brackets and signs of a unit are written for people, and stay as they are.
+    if re.search(rf"[^\w{MARKS}-]", name):
+        return name[:1].upper() + name[1:]
+    words = list(split_name(name))
     if column in _GENERAL:
         words = [*_row_words(table, written), *words]
     heading = " ".join(words)

@@ -401,6 +401,7 @@ def test_names_become_plain(name: str, taken: tuple[str, ...], plain: str) -> No
 @pytest.mark.parametrize(
     ("table", "column", "heading"),
     [
+        *(("t", written, written) for written in ("Größe (m²)", "Umsatz €", "Künstler-Nr.", "Baker ID")),
         ("city", "name", "City name"),
         ("cities", "id", "City number"),
         ("employee", "dept_no", "Department number"),
