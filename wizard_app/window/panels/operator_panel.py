@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QMargins, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QWidget
 
 from curtain.desk.style import Look, set_size, set_text_colour
@@ -27,18 +28,19 @@ class OperatorPanel(QFrame):
         self._condition.setWordWrap(True)
         self._doing = label("", look)
         self._doing.setObjectName("operator_doing")
-        # It is cut rather than that it pushes the keys off a narrow window.
+        # It takes more lines rather than that it pushes the keys off a narrow window.
         self._doing.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._doing.setMinimumWidth(120)
+        self._doing.setWordWrap(True)
+        self._doing.setMinimumWidth(look.px(120))
         self._fault = label("", look, small=True)
         self._fault.setObjectName("operator_fault")
         self._fault.setWordWrap(True)
         set_text_colour(self._fault, look.warning)
-        self._take_over = self._button("take_over", self.tr("Take over"), "take_over")
-        self._stop = self._button("stop_system", self.tr("Stop"), "stop_system")
-        self._take_back = self._button("take_back", self.tr("Take back"), "take_back")
+        self._words = {"take_back": self.tr("Take back"), "take_over": self.tr("Take over"), "stop_system": ""}
+        self._buttons = {action: self._button(action) for action in self._words}
+        self._take_back, self._take_over, self._stop = self._buttons.values()
         # One row: on a screen 720 pixels high the SQL needs the others.
-        keys = row(self._doing, self._take_back, self._take_over, self._stop, spacing=8)
+        keys = row(self._doing, *self._buttons.values(), spacing=8)
         keys.setStretch(0, 1)
         self.setLayout(column(self._condition, keys, self._fault, margins=QMargins(8, 6, 8, 6), spacing=6))
         self._take_over.clicked.connect(self.take_over_requested)
@@ -52,21 +54,35 @@ class OperatorPanel(QFrame):
         self._condition.setText(sentence)
         self._take_over.setVisible(has_system and not stopped)
         self._stop.setVisible(has_system)
-        text = self.tr("Go on") if stopped else self.tr("Stop")
-        self._stop.setText(f"{text}  ({key_of('stop_system')})")
+        self._words["stop_system"] = self.tr("Go on") if stopped else self.tr("Stop")
+        self._fit()
 
     def show_doing(self, sentence: str, *, waits: bool) -> None:
         """What happens now; `waits` while a reply can still be taken back."""
         self._doing.setText(sentence)
         self._take_back.setVisible(waits)
+        self._fit()
 
     def show_fault(self, sentence: str) -> None:
         """Why the system gave nothing, or an empty text."""
         self._fault.setText(sentence)
         self._fault.setVisible(bool(sentence))
 
-    def _button(self, name: str, text: str, action: str) -> QPushButton:
-        made = QPushButton(f"{text}  ({key_of(action)})")
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """In a narrow window, or with large text, each key stands below its word."""
+        for form in ("{}  ({})", "{}\n{}"):
+            for action, button in self._buttons.items():
+                button.setText(form.format(self._words[action], key_of(action)))
+            shown = [button.sizeHint().width() + 8 for button in self._buttons.values() if not button.isHidden()]
+            if sum(shown) + self._doing.minimumWidth() <= self.contentsRect().width() - 16:
+                break
+
+    def _button(self, name: str) -> QPushButton:
+        made = QPushButton()
         made.setObjectName(name)
         set_size(made, self._look.small_pt)
         made.setFocusPolicy(Qt.FocusPolicy.NoFocus)

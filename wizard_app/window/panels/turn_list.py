@@ -198,11 +198,18 @@ class _RowPainter(QStyledItemDelegate):
         top, below = inner.adjusted(0, 0, 0, -inner.height() // 2), inner.adjusted(0, inner.height() // 2, 0, 0)
         painter.setPen(QColor(look.text))
         painter.setFont(sized(option.font, look.small_pt, bold=True))
-        painter.drawText(top, Qt.AlignmentFlag.AlignVCenter, row.place)
+        self._paint_pair(painter, top, row.place, "")
         painter.setFont(sized(option.font, look.small_pt))
-        painter.drawText(top, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, row.state)
-        title = painter.fontMetrics().elidedText(row.title, Qt.TextElideMode.ElideRight, below.width())
-        painter.drawText(below, Qt.AlignmentFlag.AlignVCenter, title)
+        # Beside the title, which may be cut: in a narrow column there is no room for it beside the number.
+        self._paint_pair(painter, below, row.title, row.state)
+
+    @staticmethod
+    def _paint_pair(painter: QPainter, area: QRect, left: str, right: str) -> None:
+        """One text at each end of a line; the left one is cut where both do not fit."""
+        metrics, middle = painter.fontMetrics(), Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(area, middle | Qt.AlignmentFlag.AlignRight, right)
+        room = area.width() - (metrics.horizontalAdvance(f"{right}  ") if right else 0)
+        painter.drawText(area, middle, metrics.elidedText(left, Qt.TextElideMode.ElideRight, room))
 
     def _paint_turn(self, painter: QPainter, option: QStyleOptionViewItem, row: TurnRow) -> None:
         area: QRect = option.rect
@@ -217,8 +224,7 @@ class _RowPainter(QStyledItemDelegate):
         painter.setPen(QColor(ink if row.mark is RowMark.NOW else self._look.quiet))
         if row.started_over:
             below = self._paint_started_over(painter, area, below)
-        text = painter.fontMetrics().elidedText(row.text, Qt.TextElideMode.ElideRight, below.width())
-        painter.drawText(below, Qt.AlignmentFlag.AlignVCenter, text)
+        self._paint_pair(painter, below, row.text, "")
 
     def _paint_started_over(self, painter: QPainter, area: QRect, below: QRect) -> QRect:
         """A dashed line under the turn and its words; returns what room is left for the query."""

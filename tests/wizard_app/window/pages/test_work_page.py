@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtWidgets import QApplication, QScrollArea, QTableView, QWidget
+from PySide6.QtWidgets import QApplication, QPushButton, QScrollArea, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
 from curtain.desk.style import Look, Theme, apply
@@ -103,6 +103,7 @@ def test_the_result_and_the_cursor_stay_in_sight_whatever_is_reported(
     for band in (page.correcting, page.paused, page.cut_short):
         band.show_text("One sentence about what the wizard has to know now, with the key that goes on from here.")
     page.operator.show_condition("Condition 2 of 2: the system answers.", has_system=True, stopped=False)
+    page.operator.show_doing("The system’s reply goes out in 3 seconds.", waits=True)
     page.operator.show_fault("The system gave nothing.")
     page.sql.show_warnings([f"R{number}: a rule that the statement breaks, in one sentence" for number in range(3)])
     rows = page.findChild(QTableView, "answer_rows")
@@ -117,6 +118,8 @@ def test_the_result_and_the_cursor_stay_in_sight_whatever_is_reported(
     assert page.size() == QSize(1280, 620)
     assert rows.viewport().height() >= rows.rowViewportPosition(1) + rows.rowHeight(1), "two rows whole"
     assert all(band.isVisible() for band in (page.correcting, page.paused, page.cut_short, page.operator))
+    keys = page.operator.findChildren(QPushButton)
+    assert [key.width() >= key.sizeHint().width() and key.isVisible() for key in keys] == [True] * 3
 
 
 def test_with_the_cursor_in_the_query_the_recording_is_in_sight_too(qtbot: QtBot, look: Look) -> None:

@@ -3,9 +3,10 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from curtain.desk.style import Look
+from curtain.desk.style import Look, apply
 from wizard_app.desk.turn.turn_rows import RowMark, TaskRow, TurnRow
 from wizard_app.window.panels.turn_list import TurnList
 
@@ -130,3 +131,26 @@ def test_a_heading_that_comes_takes_no_selection_with_it(turns: TurnList) -> Non
     turns.select(1)
     turns.show_rows([TaskRow("Task 1 of 2", "The fair"), one, TaskRow("Task 2 of 2", "Fifty years"), two])
     assert turns.selected == 1
+
+
+@pytest.mark.parametrize("width", [150, 210])
+@pytest.mark.parametrize("place, title", [("Task 1 of 2", "The fair in the old town of Irving"), ("Practice", "")])
+def test_nothing_of_a_heading_is_written_over_another_part(
+    qtbot: QtBot, qapp: QApplication, width: int, place: str, title: str
+) -> None:
+    turns = TurnList(apply(qapp, "light", 150))
+    qtbot.addWidget(turns)
+    turns.resize(width, 100)
+    turns.show()
+
+    def inked(*parts: str) -> set[tuple[int, int]]:
+        turns.show_rows([TaskRow(*parts)])
+        image = turns.viewport().grab(turns.visualRect(turns.model().index(0, 0)).adjusted(0, 0, 0, -2)).toImage()
+        ground = image.pixel(0, 0)
+        points = ((x, y) for x in range(image.width()) for y in range(image.height()))
+        return {(x, y) for x, y in points if image.pixel(x, y) != ground}
+
+    number, state, all_three = inked(place, "", ""), inked("", "", "given up"), inked(place, title, "given up")
+    apply(qapp, "light")
+    assert number and state and not number & state
+    assert number | state <= all_three
