@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -16,6 +16,7 @@ from curtain.session.study.messages import BadBlank, MessageSet
 from wizard_app.desk.session.outbox import Outbox
 from wizard_app.desk.session.progress import SessionProgress
 from wizard_app.desk.session.scenarios import scenario_started
+from wizard_app.desk.turn.sql_control import answer_sha256, first_rows
 
 _OF_A_TURN: tuple[type[facts.WizardFact], ...] = (*PART_OF, facts.TakeHeard, facts.TakenOver, facts.ReplyTakenBack)
 _NOT_OURS = "The other station sent something that Curtain does not write. Install the same version on both."
@@ -28,7 +29,12 @@ def check_turn(progress: SessionProgress, turn: int) -> None:
 
 
 def check_fact(
-    fact: facts.WizardFact, turn: int | None, progress: SessionProgress, messages: MessageSet, outbox: Outbox
+    fact: facts.WizardFact,
+    turn: int | None,
+    progress: SessionProgress,
+    messages: MessageSet,
+    outbox: Outbox,
+    runs: Sequence[facts.StatementRun],
 ) -> None:
     """Raises NotGranted for a fact that a desk of this session would not write now.
 
@@ -36,6 +42,7 @@ def check_fact(
         fact: what is to be journaled, with the number of its turn.
         messages: the sentences that may stand in place of an answer.
         outbox: of the session as it stands; it is asked once and not used again.
+        runs: the statements that were run in this turn.
     """
     if turn is not None:
         check_turn(progress, turn)
@@ -47,9 +54,7 @@ def check_fact(
         case facts.MessageSent():
             _check_message(fact, messages)
         case facts.AnswerSent():
-            table, wide = fact.table, len(fact.table.headings)
-            if {len(table.numeric), *map(len, table.rows)} != {wide} or table.total < len(table.rows):
-                raise NotGranted(_NOT_OURS)
+            _check_answer(fact, runs)
         case facts.ScenarioStarted(scenario_id=scenario_id):
             if not outbox.knows(scenario_id) or progress.opened is None:
                 raise NotGranted(f"This study has no scenario “{scenario_id[:64]}”.")
@@ -63,6 +68,26 @@ def check_fact(
                 raise NotGranted(f"Nothing that was sent stands in line {of_seq} of this session.")
     if (message := outbox.worded(1, turn, fact)) is not None and not can_cross(message):
         raise NotGranted("The subject’s station cannot show that. Send something shorter.")
+
+
+def _check_answer(sent: facts.AnswerSent, runs: Sequence[facts.StatementRun]) -> None:
+    table, wide = sent.table, len(sent.table.headings)
+    if {len(table.numeric), *map(len, table.rows)} != {wide} or table.total < len(table.rows):
+        raise NotGranted(_NOT_OURS)
+    if sent.system is not None:
+        raise NotGranted("Only the session’s own station sends what a system answers.")
+    if not any(_is_of(sent, run) for run in runs):
+        raise NotGranted("That is not what the journal has of this statement in this turn. Run it again, then send it.")
+
+
+def _is_of(sent: facts.AnswerSent, run: facts.StatementRun) -> bool:
+    """Whether this answer is what the journal keeps of this run. It does not keep the table of another answer than the
+    minimum."""
+    table = sent.table
+    if (run.sql, run.error, run.answer_sha256) != (sent.sql, None, answer_sha256(sent.cas_min)):
+        return False
+    minimum = (run.rows, run.headings, run.first_rows) == (table.total, table.headings, first_rows(table.rows))
+    return minimum or sent.shown != "minimum" or sent.yes_no
 
 
 def _check_message(sent: facts.MessageSent, messages: MessageSet) -> None:

@@ -31,7 +31,7 @@ from curtain.session.chairs.messages import (
 )
 from curtain.session.chairs.rules import NotGranted, check_from_chair, recalled
 from curtain.session.chairs.table import ChairLine
-from curtain.session.events.wizard_events import PartDone, WizardFact, named, read
+from curtain.session.events.wizard_events import PartDone, StatementRun, WizardFact, named, read
 from curtain.session.journal.lines import JournalEntry, UnreadableFact
 from wizard_app.desk.chairs.fact_check import check_fact, check_turn
 from wizard_app.desk.chairs.peer import host_end
@@ -70,6 +70,7 @@ class ChairServer(QObject):
         self._host = ChairHost()
         self._numbers = count(1)
         self._guests: dict[int, _Guest] = {}
+        self._runs: dict[int, list[StatementRun]] = {}
         session.opened.connect(self._on_opened)
         session.closed.connect(self._on_closed)
         session.write_failed.connect(self._on_write_failed)
@@ -101,6 +102,7 @@ class ChairServer(QObject):
 
     def write(self, facts: Facts) -> None:
         """Journal what the person at this desk did; what belongs to another chair is refused in a sentence."""
+        self._remember(facts)
         if not self.has_guests:
             # Others may have sat here before: then each line says whose doing it was.
             together = bool(self._host.table.chairs)
@@ -158,8 +160,10 @@ class ChairServer(QObject):
             facts = [(_fact(one), one.turn) for one in wish.facts]
             for fact, turn in facts:
                 session = self._session
-                check_fact(fact, turn, session.progress, session.messages, session.outbox())
+                runs = self._runs.get(turn or 0, [])
+                check_fact(fact, turn, session.progress, session.messages, session.outbox(), runs)
             whole = self._host.around(who, facts)
+            self._remember(facts)
         except (NotGranted, UnreadableFact) as refused:
             self._send(number, RequestRefused(number=wish.number, sentence=str(refused)))
             return
@@ -219,8 +223,15 @@ class ChairServer(QObject):
 
     def _recalled(self) -> list[ChairLine]:
         session = self._session.session
-        history = [] if session is None else ((fact, turn) for _, turn, fact in session.facts_after(0))
+        history = [] if session is None else [(fact, turn) for _, turn, fact in session.facts_after(0)]
+        self._runs.clear()
+        self._remember(history)
         return recalled(history, self.own_id)
+
+    def _remember(self, facts: Iterable[tuple[object, int | None]]) -> None:
+        for fact, turn in facts:
+            if isinstance(fact, StatementRun) and turn is not None:
+                self._runs.setdefault(turn, []).append(fact)
 
     @Slot(list)
     def _on_write_failed(self, _turns: list[int | None]) -> None:

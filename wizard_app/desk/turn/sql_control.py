@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from functools import partial
@@ -198,9 +199,19 @@ def as_attempt(sql: str, result: Result) -> StatementRun:
         ms=result.ms,
         error=result.error,
         headings=list(result.headings),
-        first_rows=[[cell[:_KEPT_SIGNS] for cell in row] for row in result.rows[:_KEPT_ROWS]],
-        answer_sha256=None if result.cas_min is None else sha256(result.cas_min.encode()).hexdigest(),
+        first_rows=first_rows(result.rows),
+        answer_sha256=answer_sha256(result.cas_min),
     )
+
+
+def first_rows(rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    """What the journal keeps of the rows of a run."""
+    return [[cell[:_KEPT_SIGNS] for cell in row] for row in rows[:_KEPT_ROWS]]
+
+
+def answer_sha256(cas_min: str | None) -> str | None:
+    """What the journal keeps of the minimum answer of a run."""
+    return None if cas_min is None else sha256(cas_min.encode()).hexdigest()
 
 
 def fault_place(result: Result, text: str) -> tuple[int, int] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from hashlib import sha256
 from typing import Any
 from uuid import uuid4
 
@@ -191,7 +192,9 @@ TABLE = facts.SentTable(headings=["n"], rows=[["1"]], numeric=[True], total=1)
 ANSWER = facts.AnswerSent(sql="SELECT 1", table=TABLE, cas_min="((1))")
 SORRY = facts.MessageSent(message_id="sorry", blanks={"what": "plane"}, text="No plane.", counts_as="no_answer")
 BEGUN = facts.ScenarioStarted(scenario_id="one", number=1, of=1)
-RAN = facts.StatementRun(sql="SELECT 1", rows=1, ms=1)
+RAN = facts.StatementRun(
+    sql="SELECT 1", rows=1, ms=1, headings=["n"], first_rows=[["1"]], answer_sha256=sha256(b"((1))").hexdigest()
+)
 
 
 def of(fact: Any, **changed: Any) -> Any:
@@ -231,6 +234,12 @@ def test_what_a_desk_writes_by_its_own_program_is_granted(qtbot: QtBot, desk: De
         *((of(ANSWER, table=of(TABLE, **{field: other})), 1) for field, other in (
             ("headings", []), ("rows", [[]]), ("rows", [["1", "2"]]), ("numeric", []), ("total", 0), ("total", 2**40),
             ("rows", [["x" * 9_000_000]]))),
+        # What was not run, or gave something else.
+        *((of(ANSWER, **{field: other}), 1) for field, other in (
+            ("sql", "SELECT 2"), ("sql", ""), ("cas_min", "((2))"), ("cas_min", None), ("system", "s"))),
+        *((of(ANSWER, table=of(TABLE, **{field: other})), 1) for field, other in (
+            ("headings", ["m"]), ("rows", [["2"]]), ("rows", []), ("total", 7))),
+        (of(ANSWER, shown="maximum", cas_min="((2))"), 1), (of(ANSWER, yes_no=True, cas_min="TRUE"), 1),
         # Numbers that no signal and no journal can carry.
         (of(RAN, rows=2**62), 1), (of(RAN, ms=-(2**40)), 1), (of(ANSWER, late_ms=2**33), 1),
         (facts.DraftShown(drafts=["x"], confidences=[float("nan")]), 1),
@@ -243,7 +252,7 @@ def test_a_desk_that_says_more_than_it_may_gets_one_sentence_and_nothing_is_writ
 ) -> None:
     disk = SlowDisk()
     with pytest.raises(NotGranted) as refused:
-        check_fact(fact, turn, disk.progress, disk.messages, disk.outbox())
+        check_fact(fact, turn, disk.progress, disk.messages, disk.outbox(), [of(RAN, error="No."), RAN])
     assert str(refused.value).endswith(".") and len(str(refused.value)) < 200
 
 
