@@ -192,3 +192,12 @@ def test_a_lexicon_that_drafts_cannot_use_is_a_fault(
     folder = make_pack()
     (folder / "lexicon.toml").write_text(text, "utf-8")
     assert [one for one in told(folder, cache, Weight.FAULT) if one.startswith(told_of_it)]
+
+
+@pytest.mark.parametrize("junk", [b"no database", b"SQLite format 3\0" + bytes(8000)])
+def test_a_file_that_is_no_database_is_one_fault_and_read_once(make_pack: MakePack, cache: Path, junk: bytes) -> None:
+    question = '{"question": "q%d", "sql": "SELECT id FROM person WHERE id = %d", "answer": "1"}\n'
+    folder = make_pack(build=None, examples="".join(question % (n, n) for n in range(200)))
+    (folder / "database.duckdb").write_bytes(junk)
+    faults = told(folder, cache, Weight.FAULT)
+    assert len([fault for fault in faults if "database.duckdb" in fault]) == len(faults) == 1

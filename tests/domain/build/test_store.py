@@ -1,16 +1,19 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from select import select
 
 import pytest
 
 from curtain.domain.pack.pack import Pack, PackError, content_sha256, database, load_pack
 
 MakePack = Callable[..., Path]
+PATIENCE_S = 60  # how long a failure takes
 
 
 def test_a_database_is_built_once_and_then_found(pack: Pack, db: Path, cache: Path) -> None:
@@ -87,6 +90,34 @@ def test_a_build_that_fails_says_why_and_leaves_nothing(
 
     assert "build.py" in str(caught.value)
     assert list(tmp_path.iterdir()) == []
+
+
+HOLDS_A_PIPE = """
+def build(path, seed=1, progress=None):
+    import time
+    held = open({pipe!r}, "w")
+    held.write("builds")
+    held.flush()
+    time.sleep(600)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="named pipes of Unix")
+def test_a_builder_ends_with_its_killed_command(make_pack: MakePack, tmp_path: Path) -> None:
+    pipe, cache = tmp_path / "pipe", tmp_path / "cache"
+    os.mkfifo(pipe)
+    folder = make_pack(build=HOLDS_A_PIPE.format(pipe=str(pipe)))
+    command = "import sys; from pathlib import Path; from curtain.domain.pack.pack import database, load_pack; "
+    command += "database(load_pack(Path(sys.argv[1])), Path(sys.argv[2]))"
+    with subprocess.Popen([sys.executable, "-c", command, str(folder), str(cache)]) as killed:
+        reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+        try:
+            assert select([reader], [], [], PATIENCE_S)[0] and os.read(reader, 100) == b"builds"
+            killed.kill()
+            # The end of the pipe proves the end of whoever held it.
+            assert select([reader], [], [], PATIENCE_S)[0] and os.read(reader, 100) == b""
+        finally:
+            os.close(reader)
 
 
 def test_a_pack_may_bring_its_database(make_pack: MakePack, db: Path) -> None:

@@ -97,6 +97,15 @@ def test_a_broken_instrument_is_one_sentence(wrong: str, right: str, sentence: s
     assert "\n" not in str(caught.value).strip()
 
 
+def test_a_questionnaire_of_thousands_of_items_is_one_sentence(tmp_path: Path) -> None:
+    items = (f'[[items]]\nid = "i{n}"\nkind = "free"\ntext = {{ en = "?" }}\n' for n in range(5_000))
+    with pytest.raises(
+        BadInstrument, match=r"mine\.toml, line 4: “items” must be a list of 1 to 500 items\."
+    ) as caught:
+        _load(tmp_path, GOOD + "".join(items))
+    assert "\n" not in str(caught.value).strip() and len(str(caught.value)) < 300
+
+
 def test_unknown_absent_and_double_questionnaires_are_named(tmp_path: Path) -> None:
     with pytest.raises(BadInstrument, match=r"There is no questionnaire “suss”\. Take debriefing"):
         load_instrument("suss", tmp_path)

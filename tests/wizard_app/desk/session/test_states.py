@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable, Iterator
 from itertools import product
 from pathlib import Path
@@ -11,14 +12,17 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from curtain.base.clock import Clock
+from curtain.base.disk import Disk
 from curtain.desk.background import Background
 from curtain.link import messages
 from curtain.link.events import ClockTied, TurnedAway
 from curtain.link.qt import SessionLink
+from curtain.session.bundle.bundle import Bundle
 from curtain.session.events import wizard_events as wizard
 from curtain.session.journal.lines import JournalEntry, write_line
 from curtain.session.study.study import Study
 from tests.wizard_app.room import PATIENCE_MS, PLAN
+from wizard_app.desk.session import control
 from wizard_app.desk.session.control import SessionControl
 from wizard_app.desk.session.session_files import StationStart
 
@@ -33,6 +37,10 @@ class HandLink(SessionLink):
         self.out: list[Any] = []
         self.again: list[int] = []
         self.seats: list[str] = []
+
+    def judge_with(self, judge: Callable[[messages.Hello], messages.HelloRefused | None]) -> None:
+        """Stations join by hand."""
+        self.judge = judge
 
     def welcome(self, answer: object) -> None:
         self.out.append(answer)
@@ -217,3 +225,60 @@ def test_a_session_that_was_ended_before_it_is_opened_goes_on_as_closing(desk: D
     desk.control.resume(desk.bundles[0].name)
     desk.until("closing")
     assert desk.control.still_awaited()
+
+
+def size_of(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+
+
+@pytest.mark.parametrize("have", [20_000, 2**31 - 1, 2**31, 2**62])
+def test_a_station_that_says_it_has_millions_of_lines_is_refused_and_nothing_is_written(desk: Desk, have: int) -> None:
+    running(desk)
+    desk.settle()
+    before = size_of(desk.study.folder)
+    of = desk.control.open_session
+    assert of is not None
+    hello = messages.Hello(
+        session_id=of.name.session_id, identity=of.name.identity, secret=of.session.secret, have=have
+    )
+    refused = desk.link.judge(hello)
+    assert refused is not None and refused.code == "session"
+    desk.settle()
+    assert size_of(desk.study.folder) == before
+
+
+@pytest.mark.parametrize("call", ["write", "replace"])
+def test_a_session_that_ends_on_a_full_disk_closes_when_there_is_room(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
+    """Nobody has to ask again: `write` refuses the line of its end, `replace` the list of its files."""
+    monkeypatch.setattr(control, "RETRY_MS", 1)
+    running(desk)
+    desk.settle()
+    refused: list[object] = []
+
+    def no_room(*of: object) -> None:
+        refused.append(of)
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    def full() -> None:
+        desk.qtbot.waitUntil(lambda: len(refused) >= 3, timeout=PATIENCE_MS)
+        assert desk.state == ("running" if call == "write" else "closing")
+
+    bundle = desk.bundles[0]
+    with monkeypatch.context() as disk:
+        if call == "write":
+            disk.setattr(Disk, "write", no_room)
+            desk.control.end_session()
+            full()
+        else:
+            desk.control.end_session()
+            desk.until("closing")
+            disk.setattr(Disk, "replace", no_room)
+            desk.control.close_as_it_is()
+            full()
+    desk.until("closing" if call == "write" else "idle")
+    if call == "write":
+        desk.control.close_as_it_is()
+        desk.until("idle")
+    assert Bundle(bundle).verify() == []
