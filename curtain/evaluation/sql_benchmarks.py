@@ -8,9 +8,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from queue import SimpleQueue
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from ..base.disk import replace_file
@@ -19,6 +20,7 @@ from ..base.terminal import print_error, print_line
 from ..cas import Options
 from ..cas.scoring.intervals import wilson
 from .json_lines import BadFile, ensure_absent, read_text_file
+from .sql_child import is_sqlite
 from .sql_rules import SqlRule
 from .sql_score import (
     BOTH_EMPTY,
@@ -54,7 +56,10 @@ class GoldQuestion:
 
 @dataclass(frozen=True)
 class BenchmarkRules:
-    """How a benchmark is scored; the fields are those of `score_sql`, and `copies` a folder of altered databases."""
+    """How a benchmark is scored; the fields are those of `score_sql`.
+
+    `copies`: a folder of altered databases; or, if there is none of that name, how many copies to make.
+    """
 
     rule: SqlRule = SqlRule.CURTAIN
     timeout: float = DEFAULT_TIMEOUT_S
@@ -122,7 +127,11 @@ def score_benchmark(
         raise BadFile(f"{gold} has {len(questions)} statements and {predicted} has {len(statements)}; pair them.")
     for question in questions:
         database_files(databases, question.database)
-    results = list(_results(questions, statements, databases, rules))
+    with TemporaryDirectory() as folder:
+        if rules.copies is not None and str(rules.copies).isdecimal() and not rules.copies.is_dir():
+            _alter({question.database for question in questions}, databases, int(str(rules.copies)), Path(folder))
+            rules = replace(rules, copies=Path(folder))
+        results = list(_results(questions, statements, databases, rules))
     scored = [result for result in results if result.outcome != GOLD_FAILED]
     for result in results:
         if result.outcome == GOLD_FAILED:
@@ -146,6 +155,17 @@ def score_benchmark(
         print_error(f"No prediction in {predicted} could run, so this measures nothing. See what the file holds.")
         return 2
     return 0 if len(results) == len(scored) else 2
+
+
+def _alter(names: set[str], databases: Path, count: int, folder: Path) -> None:
+    """Altered copies of the first file of each database. Raises BadFile, CopiesUnwritable."""
+    from .copies.alteration import make_copies
+
+    for name in sorted(names):
+        file = database_files(databases, name)[0]
+        if not is_sqlite(file):
+            raise BadFile(f"{file} is not of SQLite; make its copies first, and give --copies their folder.")
+        make_copies(file, None, folder / name, count, seed=1)
 
 
 def _results(

@@ -110,6 +110,20 @@ def test_each_kind_of_failure_is_counted_and_named_apart(tmp_path: Path, jobs: i
     assert totals[0].startswith("all: 3 of 8 right, 37.5 %")
 
 
+def test_a_number_of_copies_is_made_and_tells_luck_from_right(tmp_path: Path) -> None:
+    _ships(tmp_path / "sea.sqlite", *((f"S{number}", number) for number in range(40)))
+    (tmp_path / "gold.sql").write_text("SELECT sum(mast) FROM ship\tsea\n" * 2, "utf-8")
+    (tmp_path / "predicted.sql").write_text("SELECT total(mast) FROM ship\nSELECT 780\n", "utf-8")
+    lines: list[str] = []
+    files = [tmp_path / "gold.sql", tmp_path / "predicted.sql", tmp_path]
+    score_benchmark(*files, BenchmarkRules(copies=Path("3")), lines.append)
+    assert lines[-1] == "right by luck: 1 of 2 right ones are wrong on an altered database, 50.0 %"
+    (tmp_path / "sea.sqlite").rename(tmp_path / "sea.db")
+    (tmp_path / "sea.db").write_bytes(b"DUCK")
+    with pytest.raises(BadFile, match=r"sea\.db is not of SQLite"):
+        score_benchmark(*files, BenchmarkRules(copies=Path("3")), lines.append)
+
+
 # Two results of a prediction that published rules and ours see differently.
 RULES = [
     ("SELECT mast, name FROM ship", {"curtain", "spider", "spider2"}),  # the columns in another order

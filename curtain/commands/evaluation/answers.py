@@ -122,7 +122,9 @@ def score_sql(
     absolute: Annotated[str, typer.Option("--absolute", help="Absolute tolerance of reals.")] = "0",
     ignore_case: Annotated[bool, typer.Option("--ignore-case", help="Strings are equal in any case.")] = False,
     text_numbers: Annotated[bool, typer.Option("--text-numbers", help="A string that is a number is one.")] = False,
-    copies: Copies = None,
+    copies: Annotated[
+        Path | None, typer.Option("--copies", help="A folder of altered databases, or how many copies to make.")
+    ] = None,
     jobs: Jobs = 1,
     out: Annotated[
         Path | None, typer.Option("--out", help="A folder for a line of JSON a question, and totals.")

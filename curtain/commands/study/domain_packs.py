@@ -27,6 +27,7 @@ from curtain.domain.check import PackFinding, Weight, look_over
 from curtain.domain.pack.pack import agree_to_pack, database, named_pack
 from curtain.evaluation.copies.alteration import make_copies
 from curtain.evaluation.copies.pack_tables import shapes_of
+from curtain.evaluation.sql_child import is_sqlite
 
 _ROWS_SHOWN = 3
 _SHOWN = {Weight.FAULT: "BAD ", Weight.LACK: "lack", Weight.FINE: "ok  "}
@@ -137,16 +138,20 @@ def build(
 
 
 def copies(
-    domain: Pack,
+    domain: Annotated[str, typer.Argument(help="A bundled database, a pack's folder or a SQLite file.")],
     out: ResultFolder,
     count: Annotated[int, typer.Option("--count", help="How many copies to make.")] = 5,
     seed: Seed = 1,
     as_json: AsJson = False,
     tell: Callable[[str], object] = print_line,
 ) -> int:
-    """Makes altered copies of a domain's database and prints their paths; the exit code, 0. Raises CurtainError."""
-    pack = named_pack(domain)
-    paths = [str(path) for path in make_copies(database(pack), shapes_of(pack), out, count, seed)]
+    """Makes altered copies of a database and prints their paths; the exit code, 0. Raises CurtainError."""
+    if (file := Path(domain)).is_file() and is_sqlite(file):
+        made = make_copies(file, None, out, count, seed)
+    else:
+        pack = named_pack(domain)
+        made = make_copies(database(pack), shapes_of(pack), out, count, seed)
+    paths = list(map(str, made))
     tell(json.dumps(paths, ensure_ascii=False) if as_json else "\n".join(paths))
     return 0
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import duckdb
@@ -42,6 +44,50 @@ def test_each_copy_has_other_rows_than_the_database_and_the_other_copies(pack, c
     whole = [rows(path, "SELECT * FROM employee ORDER BY employee_id") for path in (database(pack), *copies_in(copies))]
     assert len({str(one) for one in whole}) == 4
     assert all(len(one) < len(whole[0]) for one in whole[1:])
+
+
+SCHEMA = """
+CREATE TABLE "Harbour town" (Town TEXT PRIMARY KEY, people INT CHECK (people > 0), "order" TEXT UNIQUE);
+CREATE TABLE ship (id INTEGER PRIMARY KEY, name TEXT, home TEXT REFERENCES "harbour TOWN", length REAL);
+CREATE TABLE crew (ship INTEGER REFERENCES ship(ID), rank, PRIMARY KEY (ship, rank)) WITHOUT ROWID;
+CREATE VIEW long AS SELECT * FROM ship WHERE length > 20;
+"""
+
+
+def test_a_sqlite_file_is_altered_by_the_keys_of_its_schema(tmp_path, capsys):
+    original = tmp_path / "sea.sqlite"
+    with closing(sqlite3.connect(original)) as lite:
+        lite.executescript(SCHEMA)
+        for number in range(60):
+            lite.execute('INSERT INTO "Harbour town" VALUES (?, ?, ?)', (f"T{number}", number + 1, f"o{number}"))
+            lite.execute(
+                "INSERT INTO ship VALUES (?, ?, ?, ?)", (number, f"S{number}", f"T{number % 20}", number + 0.5)
+            )
+        lite.execute("INSERT INTO crew VALUES (7, 'mate')")
+        lite.commit()
+    assert run_copies(str(original), tmp_path / "copies", 2, 1) == 0
+    assert capsys.readouterr().out.split() == [str(tmp_path / "copies" / f"copy-{one}.sqlite") for one in (1, 2)]
+    tables = []
+    for file in (original, tmp_path / "copies" / "copy-1.sqlite", tmp_path / "copies" / "copy-2.sqlite"):
+        with closing(sqlite3.connect(file)) as lite:
+            assert lite.execute("PRAGMA foreign_key_check").fetchall() == []
+            assert lite.execute("SELECT * FROM crew").fetchall() == [(7, "mate")]
+            tables.append([lite.execute(f"SELECT * FROM {one}").fetchall() for one in ('"Harbour town"', "ship")])
+    whole, *copies = tables
+    assert copies[0] != copies[1]
+    for towns, ships in copies:
+        assert 0 < len(ships) < 60 and 20 <= len(towns) < 60
+        # Keys stay with their rows; names and lengths do not.
+        homes = {(number, home) for number, _, home, _ in whole[1]}
+        assert {(number, home) for number, _, home, _ in ships} < homes
+        assert not set(ships) <= set(whole[1])
+
+
+def test_a_damaged_sqlite_file_is_named(tmp_path):
+    damaged = tmp_path / "sea.sqlite"
+    damaged.write_bytes(b"SQLite format 3\0" + b"nonsense" * 200)
+    with pytest.raises(CurtainError, match="cannot be altered"):
+        make_copies(damaged, None, tmp_path / "copies", 1, seed=1)
 
 
 def test_every_reference_still_leads_to_a_row(pack, copies):

@@ -41,7 +41,7 @@ def _options_of_score_sql(command: argparse.ArgumentParser) -> None:
     command.add_argument("predicted", type=Path, help="predicted statements, one a line, or BIRD's JSON")
     command.add_argument("--databases", type=Path, required=True, help="the folder of the databases")
     command.add_argument("--rule", choices=["curtain", "spider", "bird", "spider2"], default="curtain")
-    command.add_argument("--copies", type=Path, help="a folder of altered databases")
+    command.add_argument("--copies", type=Path, help="a folder of altered databases, or how many copies to make")
     command.add_argument("--timeout", type=float, default=30.0, help="seconds of the processor a statement may take")
     command.add_argument("--jobs", type=int, default=1, help="so many processes")
     command.add_argument("--out", type=Path, help="a folder for a line of JSON a question, and totals")
