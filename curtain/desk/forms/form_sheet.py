@@ -98,6 +98,11 @@ class FormSheet(QScrollArea):
         """Where the keyboard begins; None without anything to answer."""
         return next(iter(self._first.values()), None)
 
+    @property
+    def left_out(self) -> list[str]:
+        """The ids of the questions without an answer."""
+        return [one.id for one in self._form.unanswered(self._values)] if self._form else []
+
     def may_go_on(self) -> bool:
         """Take what is typed; False leads to the first answer that is missing, once a form."""
         if self._form is None:

@@ -6,7 +6,7 @@ the disk before it is acknowledged. What is in memory is a fold of the two journ
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from functools import partial, wraps
@@ -333,11 +333,10 @@ class SessionControl(QObject):
         """Journal one answer of the wizard to a questionnaire of his own."""
         self.write([(wizard.WizardFormFilled(form=form, values={item: value}, complete=False), None)])
 
-    def finish_form(self, form: str) -> None:
-        """The wizard goes on from a questionnaire; the journal says what is missing in it."""
-        shown = next((one for one in self._wizard_forms if one.name == form), None)
-        unanswered = shown.unanswered(self.progress.wizard_answers.get(form, {})) if shown else []
-        self.write([(wizard.WizardFormFilled(form=form, values={one.id: "" for one in unanswered}), None)])
+    def finish_form(self, form: str, left_out: Sequence[str]) -> None:
+        """The wizard goes on from a questionnaire; the journal says which items have no answer."""
+        # Not from `progress`, which lacks the answers that are not on the disk yet.
+        self.write([(wizard.WizardFormFilled(form=form, values=dict.fromkeys(left_out, "")), None)])
 
     def close_as_it_is(self) -> None:
         """Close a session that was ended without what has not arrived, and record what that is."""

@@ -19,7 +19,7 @@ class ClosingPage(QWidget):
     leave_requested = Signal()
     close_requested = Signal()
     form_answered = Signal(str, str, str)
-    form_finished = Signal(str)
+    form_finished = Signal(str, list)
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)

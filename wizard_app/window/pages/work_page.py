@@ -247,6 +247,10 @@ class WorkPage(QWidget):
             if self.query.isAncestorOf(now):
                 # What is transcribed is listened to above it.
                 self._area.ensureWidgetVisible(self.listen)
+            # Of a text field, Qt brings the line of the cursor alone into sight: first the whole, then that line.
+            half = now.rect().center()
+            centre = now.mapTo(self._middle, half)
+            self._area.ensureVisible(centre.x(), centre.y(), half.x(), half.y() + 2)
             self._area.ensureWidgetVisible(now)
 
     def _right(self) -> QWidget:

@@ -15,10 +15,11 @@ from curtain.link.messages import Form
 
 
 class WizardForm(QWidget):
-    """`answered(form, item, value)` with each answer, `finished(form)` when the wizard goes on."""
+    """`answered(form, item, value)` with each answer, `finished(form, left_out)` when the wizard goes on;
+    `left_out` are the ids of the questions without an answer."""
 
     answered = Signal(str, str, str)
-    finished = Signal(str)
+    finished = Signal(str, list)
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -51,7 +52,7 @@ class WizardForm(QWidget):
         """To the answers that are missing, and the second time on."""
         form = self._sheet.form
         if form is not None and self._sheet.may_go_on():
-            self.finished.emit(form.name)
+            self.finished.emit(form.name, self._sheet.left_out)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter goes on from every field."""

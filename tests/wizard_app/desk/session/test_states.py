@@ -137,7 +137,7 @@ EVENTS: dict[str, Callable[[Desk], object]] = {
     "pause": lambda desk: desk.control.toggle_pause(),
     "end of the session": lambda desk: desk.control.end_session(),
     "own answer": lambda desk: desk.control.fill_form("f", "i", "1"),
-    "own form finished": lambda desk: desk.control.finish_form("f"),
+    "own form finished": lambda desk: desk.control.finish_form("f", []),
     "close as it is": lambda desk: desk.control.close_as_it_is(),
     "seat given away": lambda desk: desk.control.let_in(),
     "record taken": lambda desk: desk.control.take_record(),

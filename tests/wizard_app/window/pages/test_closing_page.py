@@ -39,7 +39,7 @@ def test_figures_tab_and_enter_fill_in_a_form(page: ClosingPage, qtbot: QtBot) -
         assert focused.objectName() == f"form_{item.id}"
         qtbot.keyClicks(focused, "40")
         if item is LOAD.items[-1]:
-            with qtbot.waitSignal(page.form_finished, check_params_cb=lambda form: form == "nasa-tlx"):
+            with qtbot.waitSignal(page.form_finished, check_params_cb=lambda *form: form == ("nasa-tlx", [])):
                 qtbot.keyClick(focused, Qt.Key.Key_Return)
         else:
             qtbot.keyClick(focused, Qt.Key.Key_Tab)
@@ -47,8 +47,8 @@ def test_figures_tab_and_enter_fill_in_a_form(page: ClosingPage, qtbot: QtBot) -
 
 
 def test_the_first_enter_leads_to_what_is_missing_and_the_second_goes_on(page: ClosingPage, qtbot: QtBot) -> None:
-    finished: list[str] = []
-    page.form_finished.connect(finished.append)
+    finished: list[tuple[str, list[str]]] = []
+    page.form_finished.connect(lambda form, left_out: finished.append((form, left_out)))
     page.show_form(LOAD, {item.id: "40" for item in LOAD.items[:4]})
     qtbot.keyClick(page.focusWidget(), Qt.Key.Key_Return)
     assert page.focusWidget().objectName() == "form_effort" and finished == []
@@ -57,7 +57,7 @@ def test_the_first_enter_leads_to_what_is_missing_and_the_second_goes_on(page: C
     QApplication.sendEvent(page.focusWidget(), held)
     assert finished == []
     qtbot.keyClick(page.focusWidget(), Qt.Key.Key_Return)
-    assert finished == ["nasa-tlx"]
+    assert finished == [("nasa-tlx", ["effort", "frustration"])]
 
 
 def test_the_form_goes_when_the_session_is_closed(page: ClosingPage) -> None:
