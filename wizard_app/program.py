@@ -98,8 +98,8 @@ def _parser() -> argparse.ArgumentParser:
 class ScreenGuard(QObject):
     """Hides the windows of a screen that goes, before Qt moves them to another; shows them on the next that comes."""
 
-    def __init__(self, app: QGuiApplication, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, app: QGuiApplication) -> None:
+        super().__init__()
         self._hidden: list[QWidget] = []
         app.screenRemoved.connect(self._on_screen_removed)
         app.screenAdded.connect(self._on_screen_added)

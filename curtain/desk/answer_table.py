@@ -45,9 +45,8 @@ class AnswerTable(QWidget):
         self,
         empty: str = "Nothing was found.",
         first_of: str = "First {shown} of {total}",
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self._first_of = first_of
         self._view = _View()
         self._view.setObjectName("answer_rows")

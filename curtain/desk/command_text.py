@@ -110,8 +110,8 @@ class CommandLine(QLineEdit):
     """A one-line field in which every command key of the window still works. `full_words` is shown beside it when
     more is typed or pasted than it takes: 32,767 characters, unless a lower limit is set."""
 
-    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, text: str = "") -> None:
+        super().__init__()
         self.composed = ""
         self.full_words = self.tr("No more text fits in here. What you see is kept, the rest is not.")
         self.inputRejected.connect(self._on_input_rejected)

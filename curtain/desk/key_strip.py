@@ -17,8 +17,8 @@ _MARGINS = QMargins(12, 5, 12, 5)
 class KeyStrip(QWidget):
     """Keys as drawn caps with what they do; the first is the one to press now. What does not fit is left out."""
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self.setObjectName("key_strip")
         self._look = look
         self._steps: list[Step] = []

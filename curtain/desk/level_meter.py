@@ -13,8 +13,8 @@ SEGMENTS = 20
 class LevelMeter(QWidget):
     """A row of segments from -60 to 0 dBFS; the last one stays lit while the signal is clipped."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._dbfs = QUIETEST_DBFS
         self._clipped = False
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

@@ -332,8 +332,8 @@ class _Ring(QWidget):
 class SubjectFrame(QFrame):
     """The frame worn by whatever goes to the subject; what stays behind the curtain never wears it."""
 
-    def __init__(self, content: QWidget, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, content: QWidget, look: Look) -> None:
+        super().__init__()
         self._look = look
         layout = QVBoxLayout(self)
         layout.setContentsMargins(6, 6, 6, 6)

@@ -14,8 +14,8 @@ from curtain.desk.style import Look
 class Waveform(QWidget):
     """The outline of a take; what has been played is in the accent colour, with a hand at the place."""
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self.setObjectName("waveform")
         self._look = look
         self._low: list[float] = []

@@ -100,8 +100,8 @@ class Band(QFrame):
 
     accepted = Signal()
 
-    def __init__(self, name: str, colour: str, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str, colour: str, look: Look) -> None:
+        super().__init__()
         self.setObjectName(name)
         self._colour = QColor(colour)
         self._label = label("", look, bold=True)
@@ -184,8 +184,8 @@ class Veil(QWidget):
 class OneLine(QLabel):
     """A quiet line that never widens or grows: what does not fit is left out, and a tip shows all of it."""
 
-    def __init__(self, name: str, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str, look: Look) -> None:
+        super().__init__()
         self.setObjectName(name)
         self.setTextFormat(Qt.TextFormat.PlainText)
         set_size(self, look.small_pt)

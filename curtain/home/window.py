@@ -45,8 +45,8 @@ _TOLD_MS = 12_000
 class HomeWindow(KeyedWindow):
     """Studies on the left; on the right the open study, what to do next, its sessions, and what runs."""
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self.setObjectName("home_window")
         self.setWindowTitle(self.tr("Curtain"))
         self.look = look

@@ -101,9 +101,8 @@ class WizardLink(SessionLink):
         resend: Resend,
         now: Now = time.monotonic_ns,
         timings: Timings | None = None,
-        parent: QObject | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self._resend = resend
         self._now = now
         self._timings = timings or Timings()

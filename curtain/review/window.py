@@ -34,7 +34,7 @@ ruling_told, reasons, keys, key_strip, top, told_text, problem_text.
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, QTimer, Slot
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget
 
 from curtain.desk.key_strip import KeyStrip
 from curtain.desk.style import Look
@@ -50,8 +50,8 @@ class ReviewWindow(KeyedWindow):
     """The frame that is there at once; pages are added when there is something to show. `may_close` is asked when a
     person closes the window."""
 
-    def __init__(self, title: str, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, title: str, look: Look) -> None:
+        super().__init__()
         self.setObjectName("review_window")
         self.setWindowTitle(title)
         self.setProperty("state", "loading")

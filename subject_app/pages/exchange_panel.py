@@ -25,8 +25,8 @@ class ExchangePanel(Sheet):
     painted = Signal(str, int, int)
     back_requested = Signal()
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(look, parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__(look)
         self._exchange: Exchange | None = None
         self._texts = Texts()
         self._earlier = False

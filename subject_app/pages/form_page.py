@@ -26,8 +26,8 @@ class FormPage(QWidget):
     answered = Signal(str, str, str)
     finished = Signal(str)
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self._title = wrapped(look, 20, bold=True, name="form_title")
         self._go_on = PrimaryButton("form_go_on", look)
         self._go_on.clicked.connect(self.enter)

@@ -22,8 +22,8 @@ class HistoryPanel(QWidget):
 
     chosen = Signal(object)
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self._texts = Texts()
         self._exchanges: tuple[Exchange, ...] = ()
         self._look = look

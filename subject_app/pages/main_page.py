@@ -30,8 +30,8 @@ class MainPage(QWidget):
     solution_entered = Signal(str)
     painted = Signal(str, int, int)
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self._look = look
         self._shown = ScreenState()
         self._state: State = "idle"

@@ -23,8 +23,8 @@ class MicPage(QWidget):
     choose_requested = Signal(str)
     continue_requested = Signal()
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self._look = look
         self._texts, self._key = Texts(), ""
         self._readiness = Readiness.OPENING

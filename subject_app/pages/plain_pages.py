@@ -22,8 +22,8 @@ class MessagePage(QWidget):
 
     help_requested = Signal()
 
-    def __init__(self, name: str, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str, look: Look) -> None:
+        super().__init__()
         self._title = wrapped(look, 24, bold=True, name=f"{name}_title")
         self._text = wrapped(look, 16, name=f"{name}_text")
         for each in (self._title, self._text):
@@ -55,8 +55,8 @@ class BriefingPage(QWidget):
 
     start_requested = Signal()
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self._look = look
         self._texts = Texts()
         self._title = wrapped(look, 24, bold=True, name="briefing_title")

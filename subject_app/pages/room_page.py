@@ -22,8 +22,8 @@ class RoomPage(QWidget):
 
     connect_requested = Signal(str, str)
 
-    def __init__(self, look: Look, texts: Texts, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look, texts: Texts) -> None:
+        super().__init__()
         self._texts = texts
         self._title = wrapped(look, 24, bold=True, name="room_title")
         self._title.setText(texts.room_title)

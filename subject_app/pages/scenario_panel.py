@@ -16,8 +16,8 @@ from subject_app.texts import Texts, fill
 class ScenarioPanel(Sheet):
     """The task of the scenario that runs, and its number."""
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(look, parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__(look)
         self._texts = Texts()
         self._scenario: ScenarioShown | None = None
         self._over = False

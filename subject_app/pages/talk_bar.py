@@ -31,8 +31,8 @@ class TalkBar(QWidget):
     solution_entered = Signal(str)
     one_moment_painted = Signal(int)
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self._look = look
         self._texts = Texts()
         self._talk = TalkButton("talk", look)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QStyle, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QStyle
 
 from curtain.desk import icons
 from curtain.desk.style import Look, set_size
@@ -22,8 +22,8 @@ class TalkButton(QPushButton):
     They stand still where the system asks for no animations.
     """
 
-    def __init__(self, name: str, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str, look: Look) -> None:
+        super().__init__()
         self.setObjectName(name)
         self._look = look
         self._state: State = "idle"

@@ -32,8 +32,8 @@ class Sheet(QFrame):
 class QuietBand(QLabel):
     """A quiet coloured strip across the window with a few words in its middle."""
 
-    def __init__(self, name: str, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str, look: Look) -> None:
+        super().__init__()
         self.setObjectName(name)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -51,8 +51,8 @@ class QuietBand(QLabel):
 class PrimaryButton(QPushButton):
     """The one button of a page to go on with."""
 
-    def __init__(self, name: str, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str, look: Look) -> None:
+        super().__init__()
         self._look = look
         self.setObjectName(name)
         self.setAutoDefault(True)
@@ -77,8 +77,8 @@ class PrimaryButton(QPushButton):
 class ReadingText(QScrollArea):
     """Text of any length: as high as it needs, and beyond `most` pixels it scrolls."""
 
-    def __init__(self, look: Look, points: float, most: int, bold: bool = False, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look, points: float, most: int, bold: bool = False) -> None:
+        super().__init__()
         self._look = look
         self._most = most
         self._roomy = False

@@ -73,9 +73,8 @@ class Takes(QObject):
         keeper: JournalWriter,
         background: Background,
         last_turn: int,
-        parent: QObject | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self.last_turn = last_turn
         self.refused_for_now = False
         """The last press found neither disk nor memory for what would be said."""

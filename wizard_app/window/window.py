@@ -76,8 +76,8 @@ class WizardWindow(KeyedWindow):
     digit_pressed = Signal(int)
     call_answered = Signal()
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self._troubles: dict[str, str] = {}
         self._offers: dict[str, str] = {}
         self._passing: dict[str, QTimer] = {}

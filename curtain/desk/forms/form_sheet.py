@@ -39,8 +39,8 @@ class FormSheet(QScrollArea):
 
     answered = Signal(str, str)
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self.notice = _plain("")
         self.notice.setObjectName("form_missing")
         self.notice.setWordWrap(True)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPalette, QPen
-from PySide6.QtWidgets import QSlider, QStyle, QWidget
+from PySide6.QtWidgets import QSlider, QStyle
 
 # So long a second figure still belongs to the first.
 FIGURES_MS = 1200
@@ -20,8 +20,8 @@ class ScaleBar(QSlider):
 
     chosen = Signal(str)
 
-    def __init__(self, values: Sequence[str], value: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
+    def __init__(self, values: Sequence[str], value: str = "") -> None:
+        super().__init__(Qt.Orientation.Horizontal)
         self._values = list(values)
         self._figures = ""
         self._pause = QTimer(self)

@@ -16,8 +16,8 @@ class KeyedWindow(QWidget):
 
     closed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.may_close: Callable[[], bool] = lambda: True
 
     def add_key(self, keys: str, act: Callable[[], object], repeat: bool = False) -> None:

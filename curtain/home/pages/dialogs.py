@@ -61,8 +61,8 @@ class HomeDialog(QDialog):
 class PathField(QWidget):
     """A path to type, and a button that lets one choose it; `pick` is “folder”, “new” (one to be made) or “file”."""
 
-    def __init__(self, name: str, spoken: str, pick: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str, spoken: str, pick: str) -> None:
+        super().__init__()
         self._pick = pick
         self._spoken = spoken
         self.line = CommandLine()

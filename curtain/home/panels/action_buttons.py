@@ -31,10 +31,8 @@ class ActionButtons(QWidget):
 
     action_requested = Signal(str)
 
-    def __init__(
-        self, groups: Sequence[tuple[str, Sequence[tuple[str, str]]]], look: Look, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, groups: Sequence[tuple[str, Sequence[tuple[str, str]]]], look: Look) -> None:
+        super().__init__()
         self._look = look
         self._buttons: dict[str, QPushButton] = {}
         self._groups = [

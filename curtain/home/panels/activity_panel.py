@@ -22,8 +22,8 @@ class ActivityPanel(QWidget):
 
     action_requested = Signal(str)
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self._look = look
         self._lines: tuple[str, ...] = ()
         self._sentence = label("", look)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QAbstractItemView, QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QTreeWidget, QTreeWidgetItem
 
 from curtain.desk.style import Look, set_size
 from curtain.desk.widgets import plain_tip
@@ -22,8 +22,8 @@ class SessionTable(QTreeWidget):
     session_activated = Signal(str)
     session_chosen = Signal(str)
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self._look = look
         self._shown: tuple[SessionFacts, ...] | None = None
         self.setObjectName("sessions")

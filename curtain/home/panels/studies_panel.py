@@ -46,8 +46,8 @@ class StudiesPanel(QWidget):
     removal_requested = Signal(str)
     action_requested = Signal(str)
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self._look = look
         self.setFixedWidth(look.px(_WIDE))
         self._open_now: Path | None = None

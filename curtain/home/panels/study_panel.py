@@ -20,8 +20,8 @@ class StudyPanel(QWidget):
     action_requested = Signal(str)
     next_requested = Signal()
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self._title = OneLine("study_title", look)
         set_size(self._title, look.large_pt, bold=True)
         set_text_colour(self._title, look.text)

@@ -34,8 +34,8 @@ class JudgePage(QWidget):
     reason_dropped = Signal()
     writing_changed = Signal(bool)
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self.listen_bar = ListenBar(look)
         self._scenario = _ScrolledText("scenario_text", self.tr("Scenario"), look, most_lines=_SCENARIO_LINES)
         self._earlier = _ScrolledText("earlier", self.tr("Earlier pairs of this session"), look)

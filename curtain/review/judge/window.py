@@ -10,7 +10,7 @@ key_strip, keys.
 from __future__ import annotations
 
 from PySide6.QtCore import QMargins, QSize, Qt, Slot
-from PySide6.QtWidgets import QProgressBar, QStackedWidget, QWidget
+from PySide6.QtWidgets import QProgressBar, QStackedWidget
 
 from curtain.desk.key_strip import KeyStrip
 from curtain.desk.style import Look
@@ -27,8 +27,8 @@ class JudgeWindow(KeyedWindow):
     It closes unasked, since every label is on the disk already.
     """
 
-    def __init__(self, title: str, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, title: str, look: Look) -> None:
+        super().__init__()
         self.setObjectName("judge_window")
         self.setWindowTitle(title)
         self.setProperty("state", "loading")

@@ -26,8 +26,8 @@ _MOST_FAULTS = 3
 class AnnotatePage(QWidget):
     """Holds the panels; has no opinion."""
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self._look = look
         self.scenario = AnnotatedScenario(look)
         self.earlier = EarlierList(look)

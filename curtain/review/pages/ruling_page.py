@@ -57,8 +57,8 @@ class RulingPage(QWidget):
     rule_requested = Signal()
     edit_requested = Signal()
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self.setObjectName("ruling")
         self.setAccessibleName(self.tr("Ruling"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

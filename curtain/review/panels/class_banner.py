@@ -15,8 +15,8 @@ _CAP = 58
 class ClassBanner(QWidget):
     """Two caps and two lines of reasons; a word says it as well as the colour."""
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self.setObjectName("class_banner")
         self._look = look
         self._class = self._category = self._class_means = self._why = self._category_means = ""

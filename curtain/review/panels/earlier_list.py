@@ -41,8 +41,8 @@ class EarlierList(QListWidget):
 
     pointer_requested = Signal(str)
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self.setObjectName("earlier")
         self.setAccessibleName(self.tr("Earlier turns"))
         self.setFont(sized(self.font(), look.small_pt))

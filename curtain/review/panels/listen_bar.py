@@ -22,8 +22,8 @@ class ListenBar(QWidget):
     loop_requested = Signal()
     secrets_requested = Signal()
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self._look = look
         self.wave = WaveView(look)
         self.wave.setMinimumHeight(54)

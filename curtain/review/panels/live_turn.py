@@ -21,8 +21,8 @@ from curtain.session.turns.turns import Turn
 class SeenPanel(QWidget):
     """The query can be marked, to be hidden; nothing here can be changed."""
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self.query = TextField("query", self.tr("Query"), look, 2)
         self.query.setReadOnly(True)
         self.query.setTextInteractionFlags(

@@ -77,8 +77,8 @@ class ReadingsPanel(QWidget):
     reads_requested = Signal()
     weight_chosen = Signal(float)
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self._look = look
         self.minimum = StatementEditor("sql_min", self.tr("Minimum statement"), look, 3)
         self.maximum = StatementEditor("sql_max", self.tr("Maximum statement"), look, 2)

@@ -17,8 +17,8 @@ _LINES = 6
 class AnnotatedScenario(QWidget):
     """A few lines; a longer text is scrolled."""
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self._title = label("", look, small=True, bold=True)
         self._title.setObjectName("scenario_title")
         self._title.setTextFormat(Qt.TextFormat.PlainText)

@@ -22,8 +22,8 @@ class SroPanel(QWidget):
 
     text_edited = Signal(str)
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self._look = look
         self.field = TextField("sro", self.tr("Transcription"), look, 3)
         self.field.setPlaceholderText(self.tr("what was said: <repaired> *mispronounced* frag- [cough]"))

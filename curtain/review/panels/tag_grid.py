@@ -44,8 +44,8 @@ class TagGrid(QWidget):
     next_requested = Signal()
     entered = Signal()
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self.setObjectName("tags")
         self.setAccessibleName(self.tr("Tags"))
         self._look = look

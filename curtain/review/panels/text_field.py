@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QColor, QFocusEvent, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QLabel, QSizePolicy, QTextEdit, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QTextEdit
 
 from curtain.desk.command_text import CommandPlainText
 from curtain.desk.style import Look, mixed
@@ -20,8 +20,8 @@ class TextField(CommandPlainText):
     left = Signal()
     entered = Signal()
 
-    def __init__(self, name: str, title: str, look: Look, lines: int, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str, title: str, look: Look, lines: int) -> None:
+        super().__init__()
         self.setObjectName(name)
         self.setAccessibleName(title)
         self.setTabChangesFocus(True)

@@ -15,8 +15,8 @@ from curtain.review.control.shelf import Filter, Person
 class TopLine(QWidget):
     """One painted line over a bar that fills as turns are annotated."""
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self.setObjectName("top")
         self._look = look
         self._where = self._how_far = self._who = ""

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QBrush, QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QWidget
 
 from curtain.desk.style import Look
 from curtain.desk.waveform import Waveform
@@ -23,8 +22,8 @@ class WaveView(Waveform):
     part_marked = Signal(object)
     place_chosen = Signal(float)
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(look, parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__(look)
         self._colours = look
         self._seconds = 0.0
         self._at = 0.0

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import msgspec
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QTimer, Signal, Slot
 
 from curtain.base.clock import Clock
 from curtain.link import messages
@@ -56,10 +56,8 @@ class ChairLink(SessionLink):
     not_written = Signal(list)
     host_tied = Signal(object)
 
-    def __init__(
-        self, dialler: PairingDialler, who: str, chair: Chair, clock: Clock, parent: QObject | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, dialler: PairingDialler, who: str, chair: Chair, clock: Clock) -> None:
+        super().__init__()
         self._dialler = dialler
         self._who = who
         self._chair = chair

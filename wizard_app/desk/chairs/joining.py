@@ -17,9 +17,9 @@ class PairingDialler(QObject):
     connected = Signal(object)
     failed = Signal(str)
 
-    def __init__(self, address: str, code: str, chair: Chair, clock: Clock, parent: QObject | None = None) -> None:
+    def __init__(self, address: str, code: str, chair: Chair, clock: Clock) -> None:
         """Raises BadAddress, IdentityUnusable."""
-        super().__init__(parent)
+        super().__init__()
         self._host, self._port = read_address(address)
         self._chair: Chair = chair
         self._code = code.replace(" ", "")

@@ -45,8 +45,8 @@ class ChipRow(QWidget):
     current_changed = Signal()
     focus_moved = Signal()
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self.setObjectName("chips")
         self.setAccessibleName(self.tr("Values of the query"))
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)

@@ -34,8 +34,8 @@ class DraftList(QListView):
     letter_typed = Signal(str)
     focus_moved = Signal()
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self.setObjectName("drafts")
         self.setAccessibleName(self.tr("Drafts"))
         self._model = _Rows()

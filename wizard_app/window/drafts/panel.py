@@ -47,8 +47,8 @@ class DraftsPanel(QWidget):
 
     reworded = Signal(str)
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self.setObjectName("drafts_panel")
         self._look = look
         self.chips = ChipRow(look)

@@ -25,8 +25,8 @@ class MessagePanel(QWidget):
     picking_ended = Signal()
     choice_changed = Signal()
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self._look = look
         self._messages = MessageSet(())
         self._last: dict[str, str] = {}

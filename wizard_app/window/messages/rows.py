@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QWidget,
 )
 
 from curtain.desk.style import Look, set_size
@@ -31,8 +30,8 @@ Index = QModelIndex | QPersistentModelIndex
 class MessageRows(QListWidget):
     """Each sentence whole, however narrow the panel is; a favourite wears its key as a cap."""
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self.setObjectName("messages")
         self.setAccessibleName(self.tr("Canned messages"))
         self.setFrameShape(QListWidget.Shape.NoFrame)

@@ -28,8 +28,8 @@ class ArchivePage(QWidget):
     turn_chosen = Signal(int)
     leave_requested = Signal()
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self._look = look
         self._progress = SessionProgress()
         self._answer_of: AnswerOf = _no_answer

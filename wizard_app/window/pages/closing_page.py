@@ -21,8 +21,8 @@ class ClosingPage(QWidget):
     form_answered = Signal(str, str, str)
     form_finished = Signal(str, list)
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self._title = label("", look)
         self._title.setObjectName("closing_title")
         set_size(self._title, look.large_pt, bold=True)

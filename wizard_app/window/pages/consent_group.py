@@ -16,8 +16,8 @@ class ConsentGroup(QWidget):
 
     changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._usual: frozenset[str] = frozenset()
         self._form_id = ""
         texts: dict[ConsentScope, str] = {

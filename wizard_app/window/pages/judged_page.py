@@ -20,8 +20,8 @@ class JudgedPage(QWidget):
 
     go_on_requested = Signal()
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self._look = look
         self._messages: Mapping[str, str] = {}
         self._verdict = label("", look)

@@ -17,8 +17,8 @@ class LevelGroup(QWidget):
 
     changed = Signal()
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self._look = look
         self._wanted: float | None = None
         self._reached: Mapping[str, float] = {}

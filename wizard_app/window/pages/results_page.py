@@ -21,8 +21,8 @@ class ResultsPage(QWidget):
 
     leave_requested = Signal()
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self._title = label("", look)
         self._title.setObjectName("results_title")
         set_size(self._title, look.large_pt, bold=True)
@@ -61,8 +61,8 @@ class ResultsPage(QWidget):
 class LearningCurve(QWidget):
     """The accuracy of each sitting with its 95 % interval; the line is the level that the study asks for."""
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self._look = look
         self._sittings: Sequence[PracticeSitting] = ()
         self._level: float | None = None

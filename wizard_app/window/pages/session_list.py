@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QAbstractItemView, QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QTreeWidget, QTreeWidgetItem
 
 from curtain.desk.style import Look, set_size
 from curtain.desk.widgets import plain_tip
@@ -20,8 +20,8 @@ class SessionList(QTreeWidget):
     resume_requested = Signal(str)
     look_requested = Signal(str)
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self.setObjectName("sessions")
         self.setAccessibleName(self.tr("Earlier sessions"))
         self.setRootIsDecorated(False)

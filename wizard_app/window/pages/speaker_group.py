@@ -15,8 +15,8 @@ from curtain.session.events.speaker import AGE_BANDS, SEXES, SpeakerDescription
 class SpeakerGroup(QWidget):
     """Asks for coarse bands; each stays “not stated” until the wizard chooses one."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._fold = QToolButton()
         self._fold.setObjectName("about_speaker")
         self._fold.setText(self.tr("About the speaker (optional)"))

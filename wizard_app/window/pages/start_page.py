@@ -56,8 +56,8 @@ class StartPage(QWidget):
     readiness_changed = Signal()
     output_chosen = Signal(str)
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self._look = look
         self._hindrances: dict[str, str] = {"domain": self.tr("Reading the domain. This takes a moment.")}
         self._practice_id: str | None = None

@@ -38,8 +38,8 @@ class WorkPage(QWidget):
     one has statement and result side by side. These two are always in sight, whatever is reported above: where the
     middle is too high for the window, the rest scrolls."""
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self._look = look
         self.turns = TurnList(look)
         self.details = label("", look, small=True, quiet=True)

@@ -20,8 +20,8 @@ class AnswersPanel(QWidget):
 
     maximum_edited = Signal(str)
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self._look = look
         self._minimum = self._answer("cas_min")
         self._minimum.setAccessibleName(self.tr("Minimum answer"))

@@ -20,8 +20,8 @@ class ListenPanel(QWidget):
     back_requested = Signal()
     speed_requested = Signal()
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self._look = look
         self._replay = button(self.tr("Replay  F2"), "replay")
         self._replay.setIcon(icons.icon("play", look.text))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QMargins, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy
 
 from curtain.desk.style import Look, set_size, set_text_colour
 from curtain.desk.widgets import column, label, row
@@ -18,8 +18,8 @@ class OperatorPanel(QFrame):
     stop_requested = Signal()
     take_back_requested = Signal()
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self.setObjectName("operator")
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self._look = look

@@ -24,8 +24,8 @@ class PlanPanel(QWidget):
     changed = Signal()
     number_chosen = Signal(object)
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self.setObjectName("plan_panel")
         self._look = look
         self._offer: PlanOffer | None = None

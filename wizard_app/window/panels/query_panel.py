@@ -19,8 +19,8 @@ class QueryField(CommandPlainText):
     """One utterance, so Return alone does nothing but remind of the key that sends. Words may be offered: they stand
     greyed in the empty field, Tab takes them, and whatever is typed takes their place."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._offered = ""
 
     @property
@@ -76,8 +76,8 @@ class QueryPanel(QWidget):
 
     text_edited = Signal()
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self._look = look
         self.field = QueryField()
         self.field.setObjectName("query")

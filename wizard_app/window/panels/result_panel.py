@@ -17,8 +17,8 @@ from wizard_app.window.panels.answers_panel import AnswersPanel
 class ResultPanel(QWidget):
     """Shows one result; a result that no longer belongs to the statement stays, greyed."""
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self._look = look
         self._table = AnswerTable()
         self._table.setObjectName("result_table")

@@ -21,8 +21,8 @@ class RoomPanel(QWidget):
     unpair_requested = Signal(str)
     serve_requested = Signal(str)
 
-    def __init__(self, look: Look, role: StationRole = "subject", parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look, role: StationRole = "subject") -> None:
+        super().__init__()
         of_chairs = role == "chair"
         self.setObjectName("chairs_panel" if of_chairs else "room_panel")
         self._addresses = label("", look)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from PySide6.QtCore import QUrl, Slot
-from PySide6.QtWidgets import QTextBrowser, QWidget
+from PySide6.QtWidgets import QTextBrowser
 
 from curtain.desk.style import Look, set_size
 from curtain.domain.rules.principles import Principle, RuleBook, Touch, Warned
@@ -17,8 +17,8 @@ _FEW = 4
 class RulesPanel(QTextBrowser):
     """A text to read, written anew when something else is touched. A link unfolds the rules that matter less."""
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self.setObjectName("rules")
         self.setAccessibleName(self.tr("Principles of interpretation"))
         self.setFrameShape(QTextBrowser.Shape.NoFrame)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem
 
 from curtain.desk.style import Look, set_size
 from curtain.desk.widgets import plain_tip
@@ -20,8 +20,8 @@ class ScenarioList(QListWidget):
 
     choice_changed = Signal()
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self.setObjectName("scenarios")
         self.setAccessibleName(self.tr("Scenarios"))
         self.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)

@@ -24,8 +24,8 @@ class SchemaPanel(QWidget):
 
     name_chosen = Signal(str)
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self._schema = EditorSchema()
         self._filter = CommandLine()
         self._filter.setObjectName("schema_filter")
@@ -136,8 +136,8 @@ def _narrow_table(table: QTreeWidgetItem, low: str) -> None:
 class TaskPanel(QTextBrowser):
     """A text to read; the arrows scroll it."""
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self.setObjectName("task")
         self.setAccessibleName(self.tr("The task as the subject reads it"))
         self.setFrameShape(QTextBrowser.Shape.NoFrame)

@@ -23,8 +23,8 @@ class SqlPanel(QWidget):
     text_edited = Signal()
     yes_no_chosen = Signal(bool)
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self._look = look
         self.editor = SqlEditor(look)
         self.editor.setMinimumHeight(3 * self.editor.fontMetrics().lineSpacing())

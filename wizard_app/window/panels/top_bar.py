@@ -20,8 +20,8 @@ _LOW_DISK_HOURS = 4.0
 class DeadlineBar(QWidget):
     """Fills quietly while the oldest open turn waits; changes shade at three quarters and says so in words."""
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self.setObjectName("deadline")
         self._look = look
         self._deadline = Deadline(0)
@@ -74,8 +74,8 @@ class DeadlineBar(QWidget):
 class Lamp(QWidget):
     """An icon and a word; the word changes with the icon, so that colour never speaks alone."""
 
-    def __init__(self, name: str, look: Look, widest: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str, look: Look, widest: str = "") -> None:
+        super().__init__()
         self._icon = QLabel()
         self._icon.setFixedSize(_ICON, _ICON)
         self._word = label("", look, small=True)
@@ -97,8 +97,8 @@ class Lamp(QWidget):
 class TopBar(QWidget):
     """One line across the window that never changes its place."""
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self._look = look
         self._deadline = DeadlineBar(look)
         self._waiting = Lamp("waiting_lamp", look, self.tr("{0} wait").format(88))

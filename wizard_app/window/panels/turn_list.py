@@ -35,8 +35,8 @@ class TurnList(QListView):
     turn_selected = Signal(int)
     replay_requested = Signal(int)
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self.setObjectName("turn_list")
         self.setAccessibleName(self.tr("Turns"))
         self._rows = _Rows()

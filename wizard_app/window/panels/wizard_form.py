@@ -21,8 +21,8 @@ class WizardForm(QWidget):
     answered = Signal(str, str, str)
     finished = Signal(str, list)
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self._title = label("", look, bold=True)
         self._title.setObjectName("form_title")
         set_size(self._title, look.pt(15), bold=True)
