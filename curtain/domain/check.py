@@ -82,9 +82,6 @@ def _of_data(pack: Pack, ask: StatementRunner, tell: Tell) -> Iterator[PackFindi
     yield from _examples(pack, ask, tell)
 
 
-# -- what it means -------------------------------------------------------------------------------------------------
-
-
 def _domain(pack: Pack) -> Iterator[PackFinding]:
     if not pack.description:
         yield lack("domain.toml", "There is no description for the subject to read.")
@@ -175,9 +172,6 @@ def _scenarios(pack: Pack) -> Iterator[PackFinding]:
     elif all(one.practice or one.id == OWN_WISH_ID for one in pack.scenarios):
         yield lack("scenarios", "There are only the scenarios that were written by themselves.")
     yield fine("scenarios", f"Scenarios: {len(pack.scenarios)}.")
-
-
-# -- what the rows say ---------------------------------------------------------------------------------------------
 
 
 def _tables(pack: Pack, ask: StatementRunner) -> Iterator[PackFinding]:

@@ -152,8 +152,6 @@ class DraftService:
             keys = [one.key for one in self._checks.passed([Draft(example.sql, 1.0)])]
             self._trust.learn(asked.drafted, keys[0] if keys else "")
 
-    # -- on the lanes' threads -----------------------------------------------------------------------------
-
     def _load(self, choice: DrafterChoice) -> Load:
         with self._lock:
             examples = list(self._examples.values())

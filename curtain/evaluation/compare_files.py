@@ -106,9 +106,6 @@ def _bytes_of(path: Path) -> bytes:
         raise BadFile(f"{path} cannot be read: {error.strerror or error}.") from error
 
 
-# -- a stream of pairs ------------------------------------------------------------------------------------
-
-
 def tell_on_stderr(sentence: str) -> None:
     """One sentence on standard error, so that standard output holds verdicts alone."""
     print_error(sentence)

@@ -65,9 +65,6 @@ def _plot(draw: Callable[[Report], Figure], report: Report, caption: str) -> Plo
     return Plot("data:image/svg+xml;base64," + base64.b64encode(image.getvalue()).decode(), caption)
 
 
-# -- what became of the answers ---------------------------------------------------------------------------
-
-
 def _draw_outcomes(report: Report) -> Figure:
     # Classes without items would be empty bars.
     groups = [rows for rows in zip(*map(_class_rows, report.sheets), strict=True) if rows[0][1].tally.total]
@@ -103,9 +100,6 @@ def _draw_bar(axes: Any, position: float, row: ScoreRow) -> None:
             ink = INK if name == "no answer" else "white"
             axes.text(left + share / 2, position, rounded(share, 0), ha="center", va="center", color=ink)
         left += share
-
-
-# -- scores with their intervals --------------------------------------------------------------------------
 
 
 def _draw_scores(report: Report, by: str) -> Figure:

@@ -127,8 +127,6 @@ class Peer(ABC):
     def hang_up(self) -> None:
         """The connection is gone, or shall go."""
 
-    # -- for the two ends --
-
     @abstractmethod
     def _cap(self) -> int: ...
 

@@ -89,8 +89,6 @@ class Transcriber:
                 self._process.kill()
         self._thread.join()
 
-    # -- on the transcriber's own thread ---------------------------------------------------------------------
-
     def _serve(self) -> None:
         if is_installed():
             self._start()

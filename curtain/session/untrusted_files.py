@@ -97,9 +97,6 @@ def is_listed(name: str) -> bool:
     return name not in (MANIFEST, f"{MANIFEST}.part") and not name.startswith(ANNOTATIONS)
 
 
-# -- the list of checksums, as `sha256sum` writes and checks it -------------------------------------------
-
-
 def manifest_bytes(sums: dict[str, str]) -> bytes:
     """`sums` maps names to SHA-256. One line a file, sorted by name."""
     return b"".join(_manifest_line(name, sums[name]) for name in sorted(sums))

@@ -123,9 +123,6 @@ def command_identity(command: Iterable[str], folder: Path | None) -> str:
     return hashlib.sha256(json.dumps([str(folder), parts]).encode()).hexdigest()
 
 
-# -- reading a table -----------------------------------------------------------------------------------------
-
-
 def _of_table(name: str, keys: dict[str, Any], where: str, folder: Path | None) -> SystemChoice:
     common = _common(keys, where)
     if "command" in keys:

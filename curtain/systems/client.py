@@ -95,8 +95,6 @@ class SystemClient:
         self._jobs.put(None)
         self._thread.join()
 
-    # -- on the client's thread ----------------------------------------------------------------------------
-
     def _serve(self) -> None:
         self._begin()
         while (job := self._jobs.get()) is not None:

@@ -76,8 +76,6 @@ class DraftingTool(QObject):
         if started is not None and started.done() and not started.cancelled() and started.exception() is None:
             started.result()[0].close()
 
-    # -- forgetting --------------------------------------------------------------------------------------
-
     def withdraw(self, draft: Draft) -> None:
         """The example that this draft rests on is not used any more, here and in later sessions of the study."""
         example = draft.example
@@ -104,8 +102,6 @@ class DraftingTool(QObject):
         self._files.run(partial(self._keeper.restore, example, self._who), self._on_kept)
         self.notice.emit(self.tr("“{0}” is an example again.").format(_shortened(example.question)))
         self._drafts.draft_again()
-
-    # -- inner -------------------------------------------------------------------------------------------
 
     def _on_started(self, future: Future[Started]) -> None:
         try:

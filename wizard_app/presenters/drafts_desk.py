@@ -69,8 +69,6 @@ class DraftsDesk(QObject):
             self.changed.emit()
         return bool(place)
 
-    # -- wiring ------------------------------------------------------------------------------------------
-
     def _wire(self) -> None:
         panel, drafts, turns = self._page.drafts, self._drafts, self._turns
         self._session.opened.connect(drafts.begin_session)
@@ -96,8 +94,6 @@ class DraftsDesk(QObject):
         panel.chips.current_changed.connect(self._show_pointed)
         for widget in (panel.list, panel.chips, panel.field):
             widget.focus_moved.connect(self.changed)
-
-    # -- what happened -----------------------------------------------------------------------------------
 
     def _to_list(self) -> None:
         if self._page.drafts.list.rows:
@@ -186,8 +182,6 @@ class DraftsDesk(QObject):
         menu.addAction(self.tr("Restore the withdrawn example"), self.undo_requested.emit)
         menu.popup(at)
 
-    # -- other words -------------------------------------------------------------------------------------
-
     @Slot()
     def _on_reword(self) -> None:
         if self._drafts.turn is None:
@@ -200,8 +194,6 @@ class DraftsDesk(QObject):
     def _on_reworded(self, text: str) -> None:
         if self._page.drafts.rewording:
             self._drafts.reword(text)
-
-    # -- inner -------------------------------------------------------------------------------------------
 
     def _show(self) -> None:
         drafts, panel = self._drafts, self._page.drafts

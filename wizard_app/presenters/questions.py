@@ -60,8 +60,6 @@ class Asking(QObject):
         dialog.note_written.connect(lambda number, text: self._session.write([(Note(text=text), number)]))
         dialog.open()
 
-    # -- scenarios ---------------------------------------------------------------------------------------
-
     def end_scenario(self) -> None:
         """The answer is the one that was spoken in the open turn, else the one that was typed."""
         scenario = self._session.progress.scenario
@@ -110,8 +108,6 @@ class Asking(QObject):
 
     def _next_id(self) -> str | None:
         return next((one.id for one in self._choices() if not one.done and not one.now), None)
-
-    # -- the end -----------------------------------------------------------------------------------------
 
     def end_session(self) -> None:
         """Ask whether the session is to end, and say which turns still wait."""

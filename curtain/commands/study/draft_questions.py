@@ -102,8 +102,6 @@ def show_examples(examples: Sequence[Example], as_json: bool = False) -> int:
     return 0
 
 
-# -- drafting ------------------------------------------------------------------------------------------------
-
 Tell = Callable[[str, float], None]
 Ask = Callable[[Request], "Future[list[Draft]]"]
 
@@ -221,9 +219,6 @@ def _question(path: Path, number: int, line: dict[str, Any]) -> QuestionLine:
     if not isinstance(text, str):
         raise BadExamples(f"{place} has no “question”: a line is an object with “id” and “question”.")
     return QuestionLine(line.get("id", number), text, read_previous(place, line.get("previous", line.get("context"))))
-
-
-# -- telling -------------------------------------------------------------------------------------------------
 
 
 def _short(draft: Draft) -> dict[str, Any]:

@@ -130,9 +130,6 @@ def _checker(study: Path | None) -> Checker:
     return Checker(load_table(study), load_study(study).rule_book if study else None)
 
 
-# -- curtain annotate --check --------------------------------------------------------------------------
-
-
 def run(study: Path, *, as_json: bool = False) -> int:
     """Report each rule that a study's annotations break, and each layer that is damaged; exit code 0, or 1 if there is
     one. Raises CurtainError."""

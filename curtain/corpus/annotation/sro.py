@@ -128,9 +128,6 @@ def _bare(piece: str) -> str:
     return piece[start:end]
 
 
-# -- what is wrong -------------------------------------------------------------------------------------
-
-
 def check_sro(sro: str) -> list[SroFault]:
     """All faults of a transcription in the order of their places; nothing for one that may stay."""
     faults = [*_of_pieces(sro), *_of_pairs(sro), *_of_noise_spans(sro), *_of_signs(sro)]

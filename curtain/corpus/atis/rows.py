@@ -56,9 +56,6 @@ def _without_id(text: str) -> str:
     return re.sub(r"\s*\([0-9a-zA-Z]{8}\)\s*$", "", text).strip()
 
 
-# -- answers -------------------------------------------------------------------------------------------
-
-
 def references_in(texts: Texts) -> tuple[Reference, ...]:
     """One reference for each reading; where the four files have different numbers of them, one with alternatives.
 
@@ -117,9 +114,6 @@ def damaged_in(texts: Texts) -> dict[str, str]:
     return {kind: fault for kind, fault in faults.items() if fault is not None}
 
 
-# -- categories ----------------------------------------------------------------------------------------
-
-
 def with_category(utterance: Utterance, text: str | None, id_of: IdOf) -> Utterance:
     """Class, tags and context. Words that the notation does not know become tags of the site; a text that does not
     follow it says nothing, and `damaged_in` names it."""
@@ -160,9 +154,6 @@ def _context(categorised: Categorised, comments: Mapping[str, str], id_of: IdOf)
     if comments.get(PUT_BY_EXPORT) == "the pointer":
         return ()
     return tuple(ContextLink(id_of(number), "text") for number in categorised.pointers)
-
-
-# -- the log -------------------------------------------------------------------------------------------
 
 
 def with_log(utterance: Utterance, fields: Fields) -> Utterance:

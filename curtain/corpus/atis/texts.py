@@ -34,9 +34,6 @@ def _line(text: str | None) -> str | None:
     return None if text is None else text + "\n"
 
 
-# -- answers -------------------------------------------------------------------------------------------
-
-
 def _answers(references: Sequence[Reference]) -> dict[str, str | None]:
     """Minimum and maximum, as alternatives where there are several readings (papers/001, appendix A)."""
     return {
@@ -67,9 +64,6 @@ def _joined(answers: Sequence[str]) -> str:
         return f"({' OR '.join(answers)})"
     flat = [one for answer in read for one in (answer.answers if isinstance(answer, Alternatives) else (answer,))]
     return write_answer(Alternatives(tuple(flat)))
-
-
-# -- categories ----------------------------------------------------------------------------------------
 
 
 def _categories(utterance: Utterance, numbers: Mapping[str, int]) -> str | None:
@@ -118,9 +112,6 @@ def _comments(utterance: Utterance) -> tuple[str, ...]:
         "reasons": "; ".join(utterance.reasons),
     }
     return tuple(f"{name}: {' '.join(text.split())}" for name, text in remarks.items() if text)
-
-
-# -- the files of the whole scenario-session ------------------------------------------------------------
 
 
 def log_of(

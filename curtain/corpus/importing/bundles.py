@@ -161,9 +161,6 @@ def _write_layers(bundle: Bundle, session: Session, subject: bytes, wizard: byte
         (bundle.annotations / f"{layer}.jsonl").write_bytes(data)
 
 
-# -- recordings ----------------------------------------------------------------------------------------
-
-
 def _write_recordings(bundle: Bundle, making: Making) -> dict[str, Recorded]:
     """The recordings as plain WAV."""
     bundle.audio.mkdir()
@@ -190,8 +187,6 @@ def _write_wav(path: Path, samples: sphere.Samples, rate: int) -> Recorded:
     )
 
 
-# -- times ---------------------------------------------------------------------------------------------
-
 # Between turns without a time in the tree; a second keeps their order plain.
 _PAUSE_MS = 1000
 
@@ -216,9 +211,6 @@ def _laid_out(making: Making, recorded: Mapping[str, Recorded]) -> Session:
 
 def _times(begin: int, end: int, sound: bool) -> tuple[tuple[str, int], ...]:
     return (("key_down", begin), ("key_up", end), *((("take_saved", end),) if sound else ()))
-
-
-# -- files as they came ----------------------------------------------------------------------------------
 
 
 def _keep(folder: Path, kept: Iterable[ImportedFile]) -> None:

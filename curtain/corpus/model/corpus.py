@@ -212,9 +212,6 @@ def _title(sources: Sequence[PooledSession]) -> str:
     return ", ".join(dict.fromkeys((source.study or source.path.parent).name for source in sources))
 
 
-# -- blind tests ---------------------------------------------------------------------------------------
-
-
 def withheld(session: Session, speech_only: bool = False) -> Session:
     """The session without anything that reveals an answer, for a blind test: what was said stays, what it meant goes.
 

@@ -54,9 +54,6 @@ def read_splits(study: Path) -> Splits:
     return Splits(file.speakers, file.seed, file.shares)
 
 
-# -- drawing -------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class Counted:
     """How many utterances of how many speakers a split holds, and how many it aims at."""

@@ -95,9 +95,6 @@ def with_repeated(
     return (*given, *repeated)
 
 
-# -- what is withheld ----------------------------------------------------------------------------------
-
-
 def _is_not_in(
     pieces: Sequence[WordPlace], places: Sequence[Place], other: str | None, given: Sequence[Redaction], name: TextName
 ) -> bool:
@@ -129,9 +126,6 @@ def _heard_parts(query: str | None, given: Sequence[Redaction]) -> int:
     """Places of the query that are marked together with a part of the recording; those that overlap are one."""
     timed = [one for one in given if one.start_ms is not None or one.end_ms is not None]
     return len(_spans(query, timed, "query"))
-
-
-# -- places --------------------------------------------------------------------------------------------
 
 
 def _marked(text: str | None, redactions: Sequence[Redaction], name: TextName) -> list[list[WordPlace]]:

@@ -30,9 +30,6 @@ class NoRecording(CurtainError):
     """There is no recording of this utterance, or it cannot be read."""
 
 
-# -- sound ---------------------------------------------------------------------------------------------
-
-
 def samples(utterance: Utterance) -> tuple[NDArray[np.int16], int]:
     """The samples as they may leave, and the rate in Hz. Shape (frames,), or (frames, channels) beyond one channel.
 
@@ -53,9 +50,6 @@ def _read(utterance: Utterance) -> tuple[Any, int]:
         return read_sound(utterance.audio)
     except OSError as fault:
         raise NoRecording(f"{utterance.audio} cannot be read as sound: {fault.strerror}.") from fault
-
-
-# -- texts ---------------------------------------------------------------------------------------------
 
 
 def redacted_text(text: str | None, hidden: HiddenWords) -> str | None:

@@ -109,9 +109,6 @@ def _notes(file: Path, sample: Sequence[_Line], head: _Line, named: bool, left_o
         )
 
 
-# -- how it is written ---------------------------------------------------------------------------------------------
-
-
 def _writing(file: Path, wishes: FileWishes) -> _Writing:
     encoding = _encoding(file, wishes.encoding)
     with _opened(file) as raw, io.TextIOWrapper(raw, encoding, newline="") as text:
@@ -174,9 +171,6 @@ def _encoding(file: Path, wished: str) -> str:
                 sentence = f"{file}, line {number} is not UTF-8 text. Save the file as UTF-8, or add {advice}."
                 raise SourceFault(sentence) from error
     return "utf-8-sig"
-
-
-# -- its lines -----------------------------------------------------------------------------------------------------
 
 
 def _lines(file: Path, writing: _Writing) -> Iterator[_Line]:

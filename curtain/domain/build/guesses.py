@@ -131,8 +131,6 @@ class _Look:
         self._tables = tables
         self.rows = {table: self._number(f"SELECT count(*) FROM {quoted(table)}") for table in tables}
 
-    # -- keys ----------------------------------------------------------------------------------------------
-
     def key(self, table: str, declared: Sequence[str]) -> tuple[str, ...]:
         """What identifies a row: what is declared, else the first that looks like it; nothing if nothing does."""
         self._tell(f"looking for the key of {table}", list(self._tables).index(table) / len(self._tables) / 2)
@@ -181,8 +179,6 @@ class _Look:
         odd = f"{name} NOT BETWEEN 0 AND 2400 OR {name} % 100 > 59"
         most = self._number(f"SELECT coalesce(max({name}), 0) FROM {quoted(table)}")
         return most >= 1000 and self._number(f"SELECT count(*) FROM {quoted(table)} WHERE {odd}") == 0
-
-    # -- references ----------------------------------------------------------------------------------------
 
     def declared(self, references: Sequence[ForeignKey], primary: dict[str, tuple[str, ...]]) -> Iterator[ForeignKey]:
         """The references of the source whose other end is there."""

@@ -84,9 +84,6 @@ def _reader(source: Path, wishes: Wishes) -> Callable[[Path, duckdb.DuckDBPyConn
     raise SourceFault(f"{source} is neither a DuckDB nor a SQLite file, nor CSV or Parquet.")
 
 
-# -- DuckDB --------------------------------------------------------------------------------------------------------
-
-
 def _from_duckdb(source: Path, into: duckdb.DuckDBPyConnection, tell: Tell, brought: Brought) -> None:
     into.execute(f"ATTACH {sql_literal(str(source))} AS source (READ_ONLY)")
     try:
@@ -115,9 +112,6 @@ def _duckdb_keys(into: duckdb.DuckDBPyConnection, tables: list[str], names: list
         elif kind == "FOREIGN KEY" and there in plain_of:
             their_columns = brought.plain_columns(plain_of[there], theirs)
             brought.references.append(ForeignKey(plain_of[table], plain_columns, plain_of[there], their_columns))
-
-
-# -- files ---------------------------------------------------------------------------------------------------------
 
 
 def _from_files(source: Path, into: duckdb.DuckDBPyConnection, tell: Tell, brought: Brought, wishes: Wishes) -> None:

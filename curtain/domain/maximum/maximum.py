@@ -111,8 +111,6 @@ class _Derivation:
             return self._wide.sql(self._minimum, shows, self._added)
         return self._wide.sql(shows, None, self._added)
 
-    # -- what is shown -------------------------------------------------------------------------------------
-
     def _common(self, entities_shown: list[list[ShownEntity]]) -> list[Group]:
         """Entities in every UNION branch. What only INTERSECT and EXCEPT compare with may hold none."""
         if not all(entities_shown):
@@ -137,8 +135,6 @@ class _Derivation:
         if Hindrance.CUT in hindrances:
             raise NotDerived(_CUT_INSIDE)
         return Hindrance.GROUPED not in hindrances
-
-    # -- which rows have it ------------------------------------------------------------------------------
 
     def _set_apart(self) -> None:
         """Leave the minimum as it is where its rows cannot show more, and find the rows of its tables beside it."""
@@ -184,8 +180,6 @@ class _Derivation:
         counted = [bool(item.find(exp.AggFunc)) for item in select.selects]
         extremes = [output.extreme and output.instance is not None for output in self._outputs[0]]
         return sum(counted) == 1 and counted == extremes
-
-    # -- columns -------------------------------------------------------------------------------------------
 
     def _column_for(self, group: Group, shown: ShownColumn) -> int:
         """The number of the column that shows it, which is added if there is none yet."""

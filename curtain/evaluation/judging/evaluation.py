@@ -91,9 +91,6 @@ class KeptLabel(msgspec.Struct, frozen=True):
     at_utc: str
 
 
-# -- making -----------------------------------------------------------------------------------------------
-
-
 def new_evaluation(
     folder: Path, items: Sequence[ItemSource], judges: Sequence[Judge], *, seed: int, name: str
 ) -> list[Path]:
@@ -162,9 +159,6 @@ def _check_names(names: Sequence[str]) -> None:
 def _is_plain(name: str) -> bool:
     """Letters of any language with their marks, digits, - and _."""
     return bool(name) and all(sign in "-_" or is_letter(sign) for sign in name)
-
-
-# -- reading ----------------------------------------------------------------------------------------------
 
 
 class Evaluation:

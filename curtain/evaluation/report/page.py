@@ -49,9 +49,6 @@ def write_report(experiment: Experiment, folder: Path, scenarios: Sequence[tuple
     write_files(folder, files, "The report")
 
 
-# -- for programs -----------------------------------------------------------------------------------------
-
-
 def report_json(experiment: Experiment) -> str:
     """The figures, unrounded. Percentages are from 0 to 100, times in seconds."""
     comparisons = [
@@ -94,9 +91,6 @@ def _copies_json(one: ConditionOnCopies) -> dict[str, Any]:
 def _cell_json(cell: Cell) -> dict[str, Any]:
     measures = {name: asdict(getattr(cell, name)) for name in (*_OF_RUNS, *_OF_QUERIES)}
     return {"scenario": cell.scenario, "condition": cell.condition, "runs": len(cell.runs), **measures}
-
-
-# -- the page ---------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

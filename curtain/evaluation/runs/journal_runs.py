@@ -225,9 +225,6 @@ def _sent(run: ScenarioRun, utterances: Sequence[Utterance]) -> Iterator[SentSta
         yield SentStatement(utterance.utterance_id, run.condition_id or "", utterance.sent_sql, texts)
 
 
-# -- times ------------------------------------------------------------------------------------------------
-
-
 def _overlap(spans: Iterable[tuple[int, int]], start: int | None, end: int | None) -> int:
     if start is None or end is None:
         return 0

@@ -108,9 +108,6 @@ def _cell(scenario: str, condition: str, runs: Sequence[RunRecord], policy: Poli
     )
 
 
-# -- partial credit -------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class Credit:
     """The queries of a run by what they count as; None where nobody has judged them."""
@@ -148,9 +145,6 @@ def _unanswered_in(runs: Sequence[RunRecord]) -> Quantity:
     """Where judges labelled some of the runs, the others count in no percentage of queries."""
     judged = any(run.unanswered is not None for run in runs)
     return (lambda run: run.unanswered) if judged else unanswered
-
-
-# -- aggregation ----------------------------------------------------------------------------------------
 
 
 def _of_runs(runs: Iterable[RunRecord], answer: Callable[[RunRecord], bool | None]) -> Percentage:
@@ -202,9 +196,6 @@ def _pooled(
 def _interval(sums: Mapping[str, Ratio], resampler: Resampler, limits: tuple[float, float]) -> Interval | None:
     bounds = resampler.ratio(list(sums.values()))
     return None if bounds is None else Interval(max(bounds[0], limits[0]), min(bounds[1], limits[1]), "subject")
-
-
-# -- correlation ----------------------------------------------------------------------------------------
 
 
 def correlation(points: Sequence[tuple[float, float]]) -> Correlation:

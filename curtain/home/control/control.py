@@ -87,8 +87,6 @@ class HomeControl(QObject):
         """Look for changes no more."""
         self._timer.stop()
 
-    # -- studies ---------------------------------------------------------------------------------------------
-
     def begin(self) -> None:
         """Open the study that was used last, if it is still there."""
         last = next((one for one in self.studies if (one / "study.toml").is_file()), None)
@@ -144,16 +142,12 @@ class HomeControl(QObject):
         self._tools.memory.note_appearance(theme, text_size)
         self._tools.background.run(self._tools.memory.save)
 
-    # -- windows ---------------------------------------------------------------------------------------------
-
     def open_stations(self, kinds: Iterable[StationKind], pilot: bool = False) -> None:
         """Open these windows over the study; the subject's needs none."""
         folder = self._folder or Path()
         look = plans.looks(self._tools.memory.theme, self._tools.memory.text_size)
         for kind in kinds:
             self._tools.stations.open(kind, plans.station_arguments(kind, folder, look, pilot))
-
-    # -- commands --------------------------------------------------------------------------------------------
 
     def verify(self, session_id: str) -> None:
         """Look whether every file of the session is there and unchanged."""
@@ -193,8 +187,6 @@ class HomeControl(QObject):
     def cancel(self) -> None:
         """Stop what runs."""
         self._tools.commands.cancel()
-
-    # -- inner -----------------------------------------------------------------------------------------------
 
     def _run(self, wanted: Iterable[CommandPlan]) -> None:
         self._tools.commands.run(wanted)

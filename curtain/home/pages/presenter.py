@@ -83,8 +83,6 @@ class HomePresenter(QObject):
             self._any_focus = True
             window.study.take_focus()
 
-    # -- inner -----------------------------------------------------------------------------------------------
-
     @property
     def _usable(self) -> bool:
         study = self._control.study
@@ -187,7 +185,6 @@ class HomePresenter(QObject):
         if self._control.running is None:
             self._window.close()
 
-    # -- windows over this one -------------------------------------------------------------------------------
     # Imported when they are asked for: none of them is needed for the first paint.
 
     def _ask_new_study(self) -> None:

@@ -125,9 +125,6 @@ def _read(folder: Path, name: str) -> Identity:
     return Identity(name, der, folder / _KEY, certificate_file)
 
 
-# -- whom it trusts ---------------------------------------------------------------------------------------
-
-
 class KnownStation(msgspec.Struct, frozen=True):
     """A station that was paired. `certificate` is its certificate in DER, `paired_utc` when. `chair` is what a desk
     may be in a session; "" for a station of another role, and for a desk that an earlier Curtain paired."""

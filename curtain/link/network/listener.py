@@ -96,8 +96,6 @@ class NetworkListener(QObject):
         # certificate, and hears nothing but the pairing.
         return self._pairing_context if PAIRING_NAME.encode() in greeting else self._context
 
-    # -- coming in ------------------------------------------------------------------------------------------
-
     @Slot()
     def _on_new_connection(self) -> None:
         while (socket := self._server.nextPendingConnection()) is not None:
@@ -152,8 +150,6 @@ class NetworkListener(QObject):
             MeasuringGuest(tls, self._utc).read()
             return
         self.station_came.emit(tls, station)
-
-    # -- pairing --------------------------------------------------------------------------------------------
 
     def _begin_pairing(self, tls: TlsSocket) -> None:
         guest = _PairingGuest(tls, WizardPairing(self.desk, self._identity.name, self._identity.certificate), self._now)

@@ -15,9 +15,6 @@ from curtain.review.control.work import EditedReading, Reads, TurnAnnotation
 _READS: tuple[Reads, ...] = ("any", "with_context", "without_context")
 
 
-# -- category ------------------------------------------------------------------------------------------
-
-
 def toggle_tag(work: TurnAnnotation, name: str, table: TagTable) -> TurnAnnotation:
     """A tag of the site goes among the site's own; tags stand in the order of the table."""
     if name in table.tags and table.tags[name].site:
@@ -51,9 +48,6 @@ def _toggled(names: tuple[str, ...], name: str, order: list[str]) -> tuple[str, 
         return tuple(one for one in names if one != name)
     place = {known: number for number, known in enumerate(order)}
     return tuple(sorted((*names, name), key=lambda one: place.get(one, len(place))))
-
-
-# -- answers -------------------------------------------------------------------------------------------
 
 
 def toggle_yes_no(work: TurnAnnotation, table: TagTable) -> TurnAnnotation:
@@ -147,9 +141,6 @@ def remove_reading(work: TurnAnnotation, number: int) -> TurnAnnotation:
 def _change(work: TurnAnnotation, number: int, change: Callable[[EditedReading], EditedReading]) -> TurnAnnotation:
     readings = tuple(change(one) if at == number else one for at, one in enumerate(work.readings))
     return replace(work, readings=readings)
-
-
-# -- transcription and redactions ----------------------------------------------------------------------
 
 
 def set_sro(work: TurnAnnotation, sro: str) -> TurnAnnotation:

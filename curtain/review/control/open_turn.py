@@ -108,8 +108,6 @@ class OpenTurn:
         """The work as rows hold it."""
         return values_of(self.work, self._annotation)
 
-    # -- editing -------------------------------------------------------------------------------------------
-
     def edit(self, work: TurnAnnotation, kind: str = "") -> bool:
         """Take a changed value; False if it is the same. Edits of one kind in a row, as typing, are undone together."""
         if work == self.work:
@@ -160,8 +158,6 @@ class OpenTurn:
         """Open reading `number`, from 0, or the nearest that there is."""
         self.reading = max(0, min(len(self.work.readings) - 1, number))
         self._kind = ""
-
-    # -- pointers ------------------------------------------------------------------------------------------
 
     def point_to(self, utterance_id: str) -> str:
         """The next kind of pointer to an earlier turn; a sentence if it may not be pointed to."""

@@ -59,8 +59,6 @@ class JudgeApp(QObject):
             self._material.close()
         self._scratch.close()
 
-    # -- putting together ---------------------------------------------------------------------------------
-
     def _furnish(self) -> None:
         try:
             self._material = self._open_material()
@@ -131,8 +129,6 @@ class JudgeApp(QObject):
 
     def _show_keys(self) -> None:
         ReviewKeysDialog(self.window.look, self.window, self._keys).open()
-
-    # -- showing ------------------------------------------------------------------------------------------
 
     def _show(self) -> None:
         if self._control is None or self._page is None:

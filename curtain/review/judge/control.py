@@ -81,8 +81,6 @@ class JudgeControl:
             remark=self._remark,
         )
 
-    # -- judging ------------------------------------------------------------------------------------------
-
     def choose(self, question: str, label: str) -> None:
         """A label was chosen. When the last open question has one, the next pair that is not judged opens."""
         self._timer.touch()
@@ -153,8 +151,6 @@ class JudgeControl:
         self._revealed = self._material.adjudicates
         self._changed()
 
-    # -- going about --------------------------------------------------------------------------------------
-
     def next(self) -> None:
         """The next pair."""
         self._open(min(self._place + 1, len(self._material.pairs) - 1))
@@ -175,8 +171,6 @@ class JudgeControl:
     def touch(self) -> None:
         """Something was done: the time until here is active."""
         self._timer.touch()
-
-    # -- inside -------------------------------------------------------------------------------------------
 
     def _go_on_when_done(self, was_done: bool) -> None:
         """A pair that is judged anew stays open, so that the judge sees what was changed."""

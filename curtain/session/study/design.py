@@ -167,9 +167,6 @@ def next_number(past: Iterable[PastRun]) -> int:
     return next(number for number in range(1, len(taken) + 2) if number not in taken)
 
 
-# -- inner -------------------------------------------------------------------------------------------------
-
-
 def _share(design: Design, conditions: Sequence[Condition], scenarios: Sequence[str]) -> int:
     """Scenarios for each condition. Raises BadDesign naming the cell that stays empty or the scenario that is over."""
     if not conditions:

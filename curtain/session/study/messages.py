@@ -142,9 +142,6 @@ def _rank(message: CannedMessage, typed: str) -> int | None:
     return 1 if any(word.startswith(typed) for word in words) else None
 
 
-# -- reading -------------------------------------------------------------------------------------------
-
-
 class _MessageFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A message file as it stands."""
 

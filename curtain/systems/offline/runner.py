@@ -157,9 +157,6 @@ def _earlier(line: AnswerLine) -> EarlierTurn:
     return EarlierTurn(text=line.text or "", sql=None if line.fault else line.sql, cas=shown, message=line.message)
 
 
-# -- the file ------------------------------------------------------------------------------------------------
-
-
 class _AnswerFile:
     """Appends answers, each at once; several threads may add."""
 

@@ -88,8 +88,6 @@ class ChairLink(SessionLink):
         """Whether the host is connected."""
         return self._wire is not None
 
-    # -- as a link ---------------------------------------------------------------------------------------
-
     def listen(self, name: str = "") -> None:
         """Dial the host; again and again until it answers."""
         self._dialler.dial()
@@ -112,8 +110,6 @@ class ChairLink(SessionLink):
         if self._wire is not None:
             self._wire.close()
 
-    # -- as a chair --------------------------------------------------------------------------------------
-
     def write(self, facts: list[tuple[WizardFact, int | None]]) -> None:
         """Ask the host to journal these in one piece."""
         self._number += 1
@@ -125,8 +121,6 @@ class ChairLink(SessionLink):
         """Send a wish about a part; `wish` makes it with its number."""
         self._number += 1
         self._send(wish(self._number))
-
-    # -- inner -------------------------------------------------------------------------------------------
 
     @Slot(object)
     def _on_connected(self, socket: LinkSocket) -> None:

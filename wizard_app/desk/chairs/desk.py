@@ -136,8 +136,6 @@ class ChairDesk(QObject):
         self._ask(lambda wish: HandPartOver(number=wish, turn=number, part=part, to=who))
         self.notice.emit(self.tr("Turn {0} goes to {1}.").format(number, who))
 
-    # -- inner -------------------------------------------------------------------------------------------
-
     def _take(self, chairs: ChairTable, turn: TurnProgress) -> None:
         what = TurnPart(turn.number, next_part(turn))
         state = chairs.state(what)

@@ -30,8 +30,6 @@ class RecordedSubject(SessionLink):
         self._turn = 0
         self._files: dict[str, bytes] = {}
 
-    # -- as a link ---------------------------------------------------------------------------------------
-
     def listen(self, name: str = "") -> None:
         """The subject is there from the beginning."""
         self._soon(lambda: self.subject_joined.emit(messages.Hello()))
@@ -61,8 +59,6 @@ class RecordedSubject(SessionLink):
             )
             self._soon(lambda: self.received.emit(chunk))
         return True
-
-    # -- as a subject ------------------------------------------------------------------------------------
 
     def ask(self, recording: Path) -> int:
         """Ask with this recording; the number of the turn. The talk key comes up in this moment.

@@ -90,8 +90,6 @@ class ChipRow(QWidget):
 
     minimumSizeHint = sizeHint
 
-    # -- keys --------------------------------------------------------------------------------------------
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
         steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Home: -99, Qt.Key.Key_End: 99}
         key = Qt.Key(event.key())
@@ -129,8 +127,6 @@ class ChipRow(QWidget):
     def _toggle(self, shown: ShownChip) -> None:
         (self.remove_requested if shown.choice is None else self.put_back_requested).emit(shown.chip)
 
-    # -- the list of other values --------------------------------------------------------------------------
-
     def _open_list(self) -> None:
         """Other values, likeliest first, and what takes this one out; of a changed one first what brings it back."""
         if not self._chips:
@@ -159,8 +155,6 @@ class ChipRow(QWidget):
         act = QAction(text, menu)
         act.triggered.connect(lambda: self._toggle(shown))
         menu.addAction(act)
-
-    # -- mouse -------------------------------------------------------------------------------------------
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         at = event.position().toPoint()
@@ -197,8 +191,6 @@ class ChipRow(QWidget):
         chip = self._chips[place].chip
         text = self.tr("“{0}” is read as {1}") if chip.start >= 0 else self.tr("“{0}” of an earlier turn: {1}")
         return text.format(chip.said, chip.value.label)
-
-    # -- painting ----------------------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -253,8 +245,6 @@ class ChipRow(QWidget):
         painter.setPen(QPen(QColor(self._look.quiet), 1.4))
         painter.drawLine(at + QPoint(-3, -1), at + QPoint(0, 2))
         painter.drawLine(at + QPoint(0, 2), at + QPoint(3, -1))
-
-    # -- places ------------------------------------------------------------------------------------------
 
     def _widths(self) -> list[int]:
         """All that its words need, unless not all chips fit then."""

@@ -88,8 +88,6 @@ class DraftList(QListView):
         """Point at no draft."""
         self.selectionModel().clear()
 
-    # -- keys and mouse ----------------------------------------------------------------------------------
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key, text = event.key(), event.text()
         control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)

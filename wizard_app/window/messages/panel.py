@@ -127,8 +127,6 @@ class MessagePanel(QWidget):
             return self._on_key(Qt.Key(event.key()), watched) or self._is_favourite(event.text(), watched)
         return False
 
-    # -- inner -------------------------------------------------------------------------------------------
-
     def _lay_out(self) -> None:
         self._list.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._blanks.setContentsMargins(0, 0, 0, 0)

@@ -115,9 +115,6 @@ def _quoted(text: str) -> str:
     return without_tags(json.dumps(text, ensure_ascii=False))
 
 
-# -- the datasheet -------------------------------------------------------------------------------------
-
-
 def _datasheet(card: Card) -> Iterator[str]:
     census = card.census
     yield from _part("Motivation", _MOTIVATION)

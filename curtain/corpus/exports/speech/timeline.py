@@ -166,9 +166,6 @@ def _is_plain(sign: str) -> bool:
     return code >= 0x20 and not 0x7F <= code <= 0x9F and not 0xD800 <= code <= 0xDFFF and code not in (0xFFFE, 0xFFFF)
 
 
-# -- one recording ---------------------------------------------------------------------------------------
-
-
 def write_mix(timeline: Timeline, path: Path) -> bool:
     """All recordings where they belong on the line, silence between them; one channel, written piece by piece.
 

@@ -38,9 +38,6 @@ class Atom:
 Conjunction = list[Atom]
 
 
-# -- conditions in a row ---------------------------------------------------------------------------------
-
-
 def both(left: list[Conjunction], right: list[Conjunction]) -> list[Conjunction]:
     """`left AND right`, multiplied out into alternatives. Raises `BeyondSpider` when they become too many."""
     return few([[*one, *other] for one, other in product(left, right)])
@@ -61,9 +58,6 @@ def in_a_row(alternatives: list[Conjunction]) -> str:
     if any(one[-1].open_end for one in ordered[:-1]):
         raise BeyondSpider("two columns compared beside an OR")
     return " OR ".join(" AND ".join(atom.text for atom in one) for one in ordered)
-
-
-# -- pieces --------------------------------------------------------------------------------------------
 
 
 def filled(tree: exp.Expression, *but: str) -> str:

@@ -88,9 +88,6 @@ def sqlite_errors_as_os_errors() -> Iterator[None]:
         raise OSError(number, os.strerror(number)) from fault
 
 
-# -- copying -------------------------------------------------------------------------------------------
-
-
 def tables_of(database: Path) -> list[CopyTable]:
     """The tables of a DuckDB file in the order in which they were made. Raises NotOnSqlite."""
     with closing(_opened(database)) as duck:
@@ -184,9 +181,6 @@ def _stored(value: object) -> object:
         case date() | clock_time():
             return value.isoformat()
     return str(value)
-
-
-# -- asking --------------------------------------------------------------------------------------------
 
 
 @dataclass

@@ -86,9 +86,6 @@ def _why_not(utterance: Utterance) -> str:
     return "" if (utterance.query or utterance.lsn or "").strip() else "no transcription"
 
 
-# -- values out of questions and queries -----------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class _Value:
     """`city_name0` stands for `value`, which query and question get back: the form fills both from one place."""
@@ -146,9 +143,6 @@ def _said(literal: str, text: str) -> re.Match[str] | None:
     sign = rf"[\w{MARKS}]"
     pattern = f"(?<!{sign})" + f"[^{sign[1:]}+".join(map(re.escape, words)) + f"(?!{sign})"
     return re.search(pattern, text, re.IGNORECASE)
-
-
-# -- the files -----------------------------------------------------------------------------------------
 
 
 def _write_entries(kept: sqlite3.Connection, name: str, path: Path) -> None:
