@@ -10,7 +10,8 @@ import pytest
 
 from curtain.audio.disk import RecordingDisk
 from curtain.audio.recorder import Recorder, RecorderListener
-from curtain.audio.sources import AudioSource, HandTurnedSource
+from curtain.audio.sources import AudioSource
+from tests.support.hand_turned_source import HandTurnedSource
 
 PATIENCE_S = 10
 

@@ -13,8 +13,8 @@ import pytest
 from curtain.audio.disk import RecordingDisk
 from curtain.audio.open_take import TakeNotOnDisk
 from curtain.audio.recorder import MicrophoneLost
-from curtain.audio.sources import HandTurnedSource
 from tests.audio.conftest import Remembering
+from tests.support.hand_turned_source import HandTurnedSource
 
 RATE = 16000
 PRE, TAIL = round(0.3 * RATE), round(0.3 * RATE)

@@ -17,7 +17,7 @@ from curtain.corpus.model.utterance import Reference
 from curtain.domain.worker.worker import Result
 from curtain.review.control.control import AnnotateControl
 from curtain.review.control.ledger import Snapshot
-from curtain.review.control.shelf import Person, read_shelf
+from curtain.review.control.shelf import Person, ShelfReader
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.study import load_study
 
@@ -84,7 +84,10 @@ class _Ticking:
 def control_over(
     study: Path, hands: Hands, by: str = "w9", now: Callable[[], float] = lambda: 0.0, **person: Any
 ) -> AnnotateControl:
-    shelf = read_shelf(load_study(study), Person(by, **person), Clock(wall=_Ticking()))
+    reader = ShelfReader(load_study(study), Person(by, **person), Clock(wall=_Ticking()))
+    shelf = reader.read_first()
+    while reader.unread:
+        shelf.add(reader.read_more(), reader.unread)
     return AnnotateControl(shelf, hands.write, hands.recompute, now)
 
 

@@ -16,7 +16,6 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from curtain.audio.devices import MicrophoneMissing
 from curtain.audio.disk import RecordingDisk
 from curtain.audio.recorder import Recorder
-from curtain.audio.sources import HandTurnedSource
 from curtain.base.clock import Clock
 from curtain.desk.background import Background
 from curtain.link.messages import (
@@ -37,6 +36,7 @@ from subject_app.session.spool_space import SpoolSpace
 from subject_app.station import SubjectStation
 from subject_app.talk.microphone import Readiness
 from subject_app.talk.talk_key import Stamp
+from tests.support.hand_turned_source import HandTurnedSource
 
 RATE = 16000
 PATIENCE_MS = 60_000  # how long a failure takes; a busy machine may need more than 15 s for a session

@@ -103,11 +103,6 @@ class StandingRows:
         final = [row for row in rows if row.status == "final" and row.value]
         return next(reversed(ruled or final), None)
 
-    def of_annotator(self, utterance_id: str, by: str) -> LayerRow | None:
-        """An annotator's own last row, a draft too, but no ruling."""
-        rows = [row for row in self.by_utterance.get(utterance_id, ()) if row.by == by and row.status != "adjudicated"]
-        return rows[-1] if rows else None
-
     def ruling(self, utterance_id: str) -> LayerRow | None:
         """The last adjudicated row that says something; `None` when nobody ruled, or the ruling was taken back."""
         rows = [row for row in self.by_utterance.get(utterance_id, ()) if row.status == "adjudicated" and row.value]

@@ -18,13 +18,6 @@ from curtain.base.words import MARKS, is_letter
 from curtain.corpus.annotation.letters import upper
 from curtain.corpus.model.utterance import REDACTED
 
-NOISES = frozenset((
-    "loud_breath", "lip_smack", "tongue_click", "throat_clear", "exhalation", "sniff", "sigh", "cough", "door_slam",
-    "door_open", "paper_rustle", "chair_squeak", "phone_ring", "microphone_mvt", "movement", "tap", "beep",
-    "disk_noise", "cross_talk", "unintelligible", "misc_noise", "uh", "um", "er", "laughter", "background_noise",
-))  # fmt: skip
-"""Names seen in corpora of the field, and filled pauses; a site may use others."""
-
 _NOISE = re.compile(r"\[(?:<[a-z_]+|[a-z_]+>|[a-z_]+/|/[a-z_]+|[a-z_]+)\]")
 _NOISE_LIKE = re.compile(r"\[[^\[\]\s]*\]")
 _UNSPOKEN = re.compile(r"\([^()\s]*\)")

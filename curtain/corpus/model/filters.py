@@ -51,11 +51,6 @@ class Counts:
     silent: int = 0
     """Utterances kept without their recording, since the consent does not cover keeping it."""
 
-    @property
-    def dropped_total(self) -> int:
-        """How many utterances were left out, whatever the reason."""
-        return self.utterances - self.kept
-
 
 @dataclass(frozen=True)
 class Filters:

@@ -222,21 +222,6 @@ def _kept(volume: Volume, chosen: Filter) -> Iterator[str]:
             yield utterance_id
 
 
-def read_shelf(
-    study: Study, person: Person, clock: Clock, progress: Callable[[int, int], None] | None = None
-) -> AnnotatedSessions:
-    """Reads every session; waits for the disk. `progress` gets how many are read and how many there are.
-
-    A session that cannot be read is left out and reported; pilot sessions are left out. Raises StudyMissing,
-    BadTagTable, NoTurns.
-    """
-    reader = ShelfReader(study, person, clock)
-    shelf = reader.read_first(progress)
-    while reader.unread:
-        shelf.add(reader.read_more(), reader.unread)
-    return shelf
-
-
 class ShelfReader:
     """Reads the sessions of a study, those first that hold the turn to go on with. Waits for the disk.
 

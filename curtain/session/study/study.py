@@ -124,10 +124,6 @@ class Study:
         """All sessions, in the order of their ids. Raises StudyMissing if the folder cannot be read."""
         return sorted(self._sessions(), key=lambda one: one.session_id)
 
-    def open_sessions(self) -> list[SessionFolder]:
-        """The sessions without a manifest, in the order of their ids. Raises StudyMissing."""
-        return [one for one in self.sessions() if one.state == "open"]
-
     def next_session_id(self, speaker: str) -> str:
         """The id after the speaker's last session, also one that was erased. Raises BadId for a bad speaker id or after
         session 99."""

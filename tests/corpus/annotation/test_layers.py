@@ -63,7 +63,6 @@ def test_the_last_final_row_counts_and_a_draft_does_not(bundle: Bundle) -> None:
     layers.add_all([note("first"), note("second"), note("half", status="draft")])
     standing = layers.standing("note")
     assert text_of(standing.current(ONE)) == "second"
-    assert text_of(standing.of_annotator(ONE, "w1")) == "half"
     assert standing.current("e00-01-002") is None
 
 

@@ -86,7 +86,7 @@ FILTERS: list[tuple[Filters, int, dict[str, int]]] = [
 def test_every_utterance_left_out_has_a_reason(toy: Path, filters: Filters, kept: int, dropped: dict[str, int]) -> None:
     counts = open_corpus([toy], filters).count()
     assert (counts.kept, dict(counts.dropped)) == (kept, dropped)
-    assert counts.utterances == 69 == counts.kept + counts.dropped_total and counts.sessions == 7
+    assert counts.utterances == 69 == counts.kept + counts.dropped.total() and counts.sessions == 7
 
 
 @pytest.mark.parametrize(

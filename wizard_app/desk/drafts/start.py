@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -10,10 +11,11 @@ from curtain.base.errors import CurtainError
 from curtain.domain.pack.pack import Pack
 from curtain.drafting.service import DraftService, Standing
 from curtain.drafting.settings import read_settings
+from curtain.drafting.store import Store, study_store
 from curtain.drafting.values import Example
 from curtain.drafting.withdrawals import Withdrawal, read_withdrawn, withdraw
 from curtain.session.study.study import Study
-from wizard_app.desk.drafts.examples import store_of
+from curtain.session.turns.answered import answered_turns
 
 
 class DraftsOff(CurtainError):
@@ -39,6 +41,17 @@ class KeptInStudy:
     def _write(self, example: Example, who: str, back: bool) -> None:
         when = datetime.now(UTC).isoformat(timespec="seconds")
         withdraw(self._folder, Withdrawal(id=example.id, who=who, when=when, back=back))
+
+
+def store_of(study: Study, pack: Pack) -> Store:
+    """Everything a study's drafts may rest on: examples of the pack, files that study.toml names and answered turns,
+    less what was withdrawn; a sentence for each thing that cannot be read. Slow: for a thread of its own.
+
+    Raises PackError, StudyMissing.
+    """
+    turns, faults = answered_turns(study) if study.learn else ([], [])
+    store = study_store(pack, study.folder, study.drafters, turns)
+    return replace(store, faults=(*store.faults, *faults))
 
 
 def start(
