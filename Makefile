@@ -14,9 +14,10 @@ demo: packages .venv/ready
 test: packages .venv/ready
 	@QT_QPA_PLATFORM=offscreen $(PY) -m pytest -m "not soak" -n 3 --dist loadfile --no-loadscope-reorder --max-worker-restart 0 $(ARGS)
 
-# The cluster that scores in batches is an extra of its own; only the long tests need it.
+# The cluster that scores in batches, and the frameworks that run our metric: only the long tests need them.
 soak: packages .venv/ready
 	@tools/prepare.sh extra dask
+	@tools/prepare.sh hosts
 	@QT_QPA_PLATFORM=offscreen $(PY) -m pytest -m soak $(ARGS)
 
 bench: packages .venv/ready

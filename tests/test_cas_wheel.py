@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import re
 import sqlite3
@@ -89,16 +88,50 @@ def test_a_users_file_sees_its_types(lone_python: Path, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout
 
 
-_HARNESS = """
+_ADAPTER = """
 from curtain_cas.adapters import harness_metric
 gold = {"answer": '((1 "A"))'}
 outputs = ('[["A", 1]]', '((2 "A"))', "no table", "[[1], [2, 3]]")
 print(*[harness_metric(gold, [text])["same_answer"] for text in outputs])
 """
 
+_HARNESS = r"""
+import json, sys
+from pathlib import Path
+import lm_eval
+from lm_eval.api.model import LM
+from lm_eval.tasks import TaskManager
+
+class Echo(LM):
+    def generate_until(self, requests, disable_tqdm=False):
+        return [request.args[0] for request in requests]
+
+    def loglikelihood(self, requests, disable_tqdm=False):
+        raise NotImplementedError
+
+    loglikelihood_rolling = loglikelihood
+
+folder = Path(sys.argv[1])
+docs = [json.dumps({"question": text, "answer": '((1 "A"))'}) for text in ('[["A", 1]]', '((2 "A"))')]
+(folder / "docs.jsonl").write_text("\n".join(docs))
+(folder / "ships.yaml").write_text(f'''
+task: ships
+dataset_path: json
+dataset_kwargs: {{data_files: {{test: {folder}/docs.jsonl}}}}
+test_split: test
+output_type: generate_until
+doc_to_text: "{{{{question}}}}"
+doc_to_target: "{{{{answer}}}}"
+process_results: !function curtain_cas.adapters.harness_metric
+metric_list: [{{metric: same_answer, aggregation: mean, higher_is_better: true}}]
+''')
+tasks = TaskManager(include_path=str(folder), include_defaults=False)
+found = lm_eval.simple_evaluate(Echo(), tasks=["ships"], task_manager=tasks, bootstrap_iters=0)
+print(found["results"]["ships"]["same_answer,none"])
+"""
+
 _INSPECT = """
 import sys
-sys.path.insert(0, sys.argv[1])
 from inspect_ai import Task, eval
 from inspect_ai.dataset import Sample
 from inspect_ai.model import ModelOutput
@@ -115,19 +148,30 @@ def answers():
 
 samples = [Sample(id=text, input=text, target='((1 "A"))') for text in ('[["A", 1]]', '((2 "A"))')]
 task = Task(dataset=samples, solver=answers(), scorer=inspect_scorer())
-[log] = eval(task, model="mockllm/model", display="none", log_dir=sys.argv[2], max_samples=1)
+[log] = eval(task, model="mockllm/model", display="none", log_dir=sys.argv[1], max_samples=1)
 print(log.results.scores[0].metrics["accuracy"].value)
 """
 
 
 def test_the_harness_gets_a_number_for_each_answer(lone_python: Path) -> None:
-    done = subprocess.run([lone_python, "-I", "-c", _HARNESS], capture_output=True, text=True, check=True)
+    done = subprocess.run([lone_python, "-I", "-c", _ADAPTER], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["1.0", "0.0", "0.0", "0.0"]
 
 
-@pytest.mark.skipif(importlib.util.find_spec("inspect_ai") is None, reason="inspect-ai is not installed")
-def test_inspect_scores_a_task(lone_python: Path, tmp_path: Path) -> None:
+HOSTS = ROOT / ".venv" / "hosts" / "bin" / "python"
+OUR_TESTS = ["tests/cas/test_frames.py", "tests/evaluation/test_evaluate_metric.py"]
+
+
+@pytest.mark.soak
+@pytest.mark.skipif(not HOSTS.exists(), reason="tools/prepare.sh hosts has not installed the frameworks")
+@pytest.mark.parametrize("host", [_INSPECT, _HARNESS, None], ids=["inspect-ai", "lm-evaluation-harness", "the others"])
+def test_a_framework_runs_our_metric(lone_python: Path, tmp_path: Path, host: str | None) -> None:
     packages = next(lone_python.parent.parent.glob("lib*/**/site-packages"))
-    code = [sys.executable, "-c", _INSPECT, str(packages), str(tmp_path)]
-    done = subprocess.run(code, capture_output=True, text=True, check=True)
-    assert done.stdout.split()[-1] == "0.5"
+    # No conftest: it starts Qt, which that environment lacks.
+    ours = ["-m", "pytest", "-q", "--noconftest", "-p", "no:cacheprovider", *OUR_TESTS]
+    code = [HOSTS, "-c", host, tmp_path] if host else [HOSTS, *ours]
+    variables = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "HF_HUB_OFFLINE": "1"}
+    paths = {"PYTHONPATH": str(packages if host else ROOT)}
+    done = subprocess.run(code, cwd=ROOT, capture_output=True, text=True, env={**variables, **paths})
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert not host or done.stdout.split()[-1] == "0.5"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes a fresh machine ready: system packages, a virtual environment in .venv, the locked dependencies.
-# Usage: tools/prepare.sh packages | venv | extra NAME
+# Usage: tools/prepare.sh packages | venv | extra NAME | hosts
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -67,9 +67,18 @@ sync() {
         .venv/bin/uv sync -q --frozen --inexact --group dev --python .venv/bin/python "$@"
 }
 
+# Evaluation frameworks ask for older versions of what we lock, so they live in an environment of their own.
+install_hosts() {
+    .venv/bin/uv venv -q --allow-existing --python .venv/bin/python .venv/hosts
+    UV_SYSTEM_CERTS=true .venv/bin/uv pip install -q --python .venv/hosts/bin/python evaluate==0.4.6 \
+        inspect-ai==0.3.285 lm-eval==0.4.13 polars==2.1.0 pandas pyarrow duckdb sqlglot msgspec psutil pytest ||
+        echo "The frameworks that run our metric were not installed; their tests are skipped." >&2
+}
+
 case "${1:-}" in
     packages) install_packages ;;
     venv)     make_venv ;;
     extra)    sync --extra "$2" ;;
-    *) echo "usage: tools/prepare.sh packages | venv | extra NAME" >&2; exit 2 ;;
+    hosts)    install_hosts ;;
+    *) echo "usage: tools/prepare.sh packages | venv | extra NAME | hosts" >&2; exit 2 ;;
 esac
