@@ -15,7 +15,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Any
+from typing import Any, Self
 
 import msgspec
 
@@ -94,8 +94,11 @@ class _Made:
     lines: list[bytes]
 
 
-class _Appender:
-    """The one writer of a journal file: a thread that drains its queue, writes, and syncs once per group."""
+class _JournalFile:
+    """The one writer of a journal file: a thread that drains its queue, writes, and syncs once per group.
+
+    `opened_with` is what the file held when it was opened: replay its entries to resume.
+    """
 
     def __init__(self, path: Path, disk: Disk, patience: Patience) -> None:
         self.path = path
@@ -104,14 +107,14 @@ class _Appender:
         # The lock comes with it: one writer a journal.
         self._descriptor = _open(path, disk)
         try:
-            self.reading = _take_over(path, self._descriptor, disk)
+            self.opened_with = _take_over(path, self._descriptor, disk)
         except BaseException:
             disk.close(self._descriptor)
             raise
-        self._starts = array("Q", _starts_by_number(self.reading))
+        self._starts = array("Q", _starts_by_number(self.opened_with))
         # Up to this line the file must be searched: lines are missing, or stand behind the beginning of another.
-        self._searched = self.reading.last_seq if self.reading.is_damaged else 0
-        self._good = self.reading.good_bytes
+        self._searched = self.opened_with.last_seq if self.opened_with.is_damaged else 0
+        self._good = self.opened_with.good_bytes
         # Summed once at the start; each new line adds one.
         self._sums = _added_up(array("Q"), (line for _, line in self._read_lines(0, self.last_seq)))
         self._suspect = False
@@ -124,12 +127,19 @@ class _Appender:
 
     @property
     def last_seq(self) -> int:
+        """The last line that is safe on disk; lines before it may be damaged, see `lost`."""
         return len(self._starts)
 
-    def release_lines(self) -> None:
-        self.reading = self.reading.without_lines()
+    @property
+    def lost(self) -> tuple[int, ...]:
+        """The numbers up to `last_seq` whose lines are damaged in the file."""
+        return self.opened_with.lost
 
-    def submit(self, batch: _Batch) -> None:
+    def release_lines(self) -> None:
+        """The lines of `opened_with` are replayed: its entries go, and what it reports of damage stays."""
+        self.opened_with = self.opened_with.without_lines()
+
+    def _submit(self, batch: _Batch) -> None:
         with self._gate:
             if not self._closed:
                 self._queue.put(batch)
@@ -145,7 +155,14 @@ class _Appender:
         # Joined: whoever closes may remove the folder next.
         self._thread.join()
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
     def line_of(self, seq: int) -> bytes:
+        """The bytes of one line, newline included. Raises IndexError if no such line is safe yet."""
         if not 1 <= seq <= self.last_seq:
             raise IndexError(f"{self.path.name} has no line {seq}")
         return next(line for _, line in self.lines_after(seq - 1))
@@ -170,14 +187,11 @@ class _Appender:
                 yield seq, file.readline()
 
     def sum_until(self, seq: int) -> str:
+        """The sum of all lines up to this one, 16 hex digits; "" if there is no such line. Two journals with the same
+        sum hold the same lines."""
         return f"{self._sums[seq - 1]:016x}" if 1 <= seq <= len(self._sums) else ""
 
-    @property
-    def lost(self) -> tuple[int, ...]:
-        """The numbers whose lines are damaged in the file."""
-        return self.reading.lost
-
-    def rewrite(self, lines: dict[int, bytes]) -> None:
+    def _rewrite(self, lines: dict[int, bytes]) -> None:
         """On the writer's thread: put these lines in the place of lost ones. The file as it was is kept beside.
 
         Raises JournalUnwritable; then the file is as it was.
@@ -197,7 +211,7 @@ class _Appender:
         reading = read_journal(self.path)
         self._starts = array("Q", _starts_by_number(reading))
         self._searched, self._good = 0, reading.good_bytes
-        self.reading = reading.without_lines()
+        self.opened_with = reading.without_lines()
         self._sums = _added_up(array("Q"), whole.splitlines(keepends=True))
 
     # -- the writer's thread -----------------------------------------------------------------------------
@@ -295,7 +309,7 @@ class _Appender:
             self._starts.append(start)
 
 
-class Journal:
+class Journal(_JournalFile):
     """This station's own journal. Its methods return at once; Futures are resolved on the journal's thread."""
 
     def __init__(self, path: Path, clock: Clock, disk: Disk | None = None, patience: Patience | None = None) -> None:
@@ -304,22 +318,7 @@ class Journal:
         Raises JournalInUse, JournalUnwritable, JournalUnreadable.
         """
         self._clock = clock
-        self._appender = _Appender(path, disk or Disk(), patience or Patience())
-        self.path = path
-
-    @property
-    def opened_with(self) -> JournalReading:
-        """What the journal held when it was opened: replay its entries to resume."""
-        return self._appender.reading
-
-    def release_lines(self) -> None:
-        """The lines of `opened_with` are replayed: its entries go, and what it reports of damage stays."""
-        self._appender.release_lines()
-
-    @property
-    def last_seq(self) -> int:
-        """The last line that is safe on disk."""
-        return self._appender.last_seq
+        super().__init__(path, disk or Disk(), patience or Patience())
 
     def append(self, fact: msgspec.Struct, turn: int | None = None) -> Future[JournalEntry]:
         """Stamp `fact` now and write it soon. The Future gives its entry once that is safe, or JournalUnwritable."""
@@ -345,7 +344,7 @@ class Journal:
             for future in futures:
                 _refuse(future, fault)
 
-        self._appender.submit(_Batch(make, done, failed))
+        self._submit(_Batch(make, done, failed))
         return futures
 
     def _stamp(self, fact: msgspec.Struct, turn: int | None) -> JournalEntry:
@@ -353,57 +352,14 @@ class Journal:
         kind = data.pop("type")
         return JournalEntry(0, turn, self._clock.monotonic_ns(), self._clock.wall_utc(), kind, data)
 
-    def line_of(self, seq: int) -> bytes:
-        """The bytes of one line, newline included. Raises IndexError if no such line is safe yet."""
-        return self._appender.line_of(seq)
 
-    def lines_after(self, seq: int) -> Iterator[tuple[int, bytes]]:
-        """(seq, line) of every line after `seq` that is safe when this is called."""
-        return self._appender.lines_after(seq)
-
-    def sum_until(self, seq: int) -> str:
-        """The sum of all lines up to this one, 16 hex digits; "" if there is no such line. Two journals with the same
-        sum hold the same lines."""
-        return self._appender.sum_until(seq)
-
-    def close(self) -> None:
-        """Write what was appended, resolve its Futures, release the file."""
-        self._appender.close()
-
-    def __enter__(self) -> Journal:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-
-class Replica:
+class Replica(_JournalFile):
     """A verified copy of the other station's journal, line by line, byte for byte."""
 
     def __init__(self, path: Path, disk: Disk | None = None) -> None:
         """Open or create. Raises JournalInUse, JournalUnwritable, JournalUnreadable."""
-        self._appender = _Appender(path, disk or Disk(), Patience())
         self._found: dict[int, bytes] = {}
-        self.path = path
-
-    @property
-    def opened_with(self) -> JournalReading:
-        """What the copy held when it was opened."""
-        return self._appender.reading
-
-    def release_lines(self) -> None:
-        """As `Journal.release_lines`."""
-        self._appender.release_lines()
-
-    @property
-    def last_seq(self) -> int:
-        """The last number in use; lines before it may be damaged, see `lost`."""
-        return self._appender.last_seq
-
-    @property
-    def lost(self) -> tuple[int, ...]:
-        """The numbers up to `last_seq` whose lines are damaged here; `extend` takes them in again."""
-        return self._appender.lost
+        super().__init__(path, disk or Disk(), Patience())
 
     @property
     def whole_until(self) -> int:
@@ -432,13 +388,13 @@ class Replica:
                     fresh.append(line)
             # Only when all lost lines are here, since the file is written anew as a whole.
             if self._found and self._found.keys() >= set(self.lost):
-                self._appender.rewrite(self._found)
+                self._rewrite(self._found)
                 self._found = {}
             reached[:] = [held + len(fresh)]
             return fresh
 
         batch = _Batch(make, lambda _: _resolve(future, reached[0]), lambda fault: _refuse(future, fault))
-        self._appender.submit(batch)
+        self._submit(batch)
         return future
 
     def extend(self, seq: int, line: bytes) -> int:
@@ -460,34 +416,12 @@ class Replica:
             self._found[seq] = line
             return False
         # Only lines on disk are compared; those of this very group come from the same sender.
-        if seq <= self._appender.last_seq and self._appender.line_of(seq) != line:
+        if seq <= self.last_seq and self.line_of(seq) != line:
             raise JournalConflict(
                 f"Line {seq} of {self.path.name} differs from the one sent now: "
                 "the other station works on a different record of this session."
             )
         return False
-
-    def line_of(self, seq: int) -> bytes:
-        """The bytes of one line, newline included. Raises IndexError if no such line is safe yet."""
-        return self._appender.line_of(seq)
-
-    def lines_after(self, seq: int) -> Iterator[tuple[int, bytes]]:
-        """(seq, line) of every line after `seq` that is safe when this is called."""
-        return self._appender.lines_after(seq)
-
-    def sum_until(self, seq: int) -> str:
-        """As `Journal.sum_until`."""
-        return self._appender.sum_until(seq)
-
-    def close(self) -> None:
-        """Write what was taken in, resolve its Futures, release the file."""
-        self._appender.close()
-
-    def __enter__(self) -> Replica:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 def sum_of_lines(lines: Iterable[bytes]) -> str:
