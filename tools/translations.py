@@ -15,7 +15,7 @@ from wizard_app.keys import KEYS
 
 ROOT = Path(__file__).resolve().parent.parent
 # What of the desk the wizard's window shows.
-DESK = ("listen_control.py", "answer_table.py", "completion_list.py", "sql_editor.py", "level_meter.py")
+DESK = ("listen_control.py", "answer_table.py", "sql_editor.py", "level_meter.py")
 
 
 def main() -> int:

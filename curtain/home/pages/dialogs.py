@@ -4,58 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QMargins, Qt
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
-    QDialog,
     QFileDialog,
     QFormLayout,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
-    QLayout,
     QPushButton,
     QWidget,
 )
 
 from curtain.desk.command_text import CommandLine
 from curtain.desk.style import Look, set_text_colour
-from curtain.desk.widgets import column, label, row
+from curtain.desk.widgets import label, row
+from curtain.desk.windows.dialog import TitledDialog
 from curtain.home.keys import KEYS
-
-_MARGINS = QMargins(20, 16, 20, 16)
-
-
-class HomeDialog(QDialog):
-    """Its title is inside too, for systems that draw no frame."""
-
-    def __init__(self, look: Look, title: str, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.look = look
-        # A dialog that is only hidden would stay a child of the window until the end.
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(title)
-
-    def fill(self, *parts: QWidget | QLayout, spacing: int = 12) -> None:
-        """Put the parts under the title. Call it once: a dialog has one layout."""
-        self.setLayout(column(label(self.windowTitle(), self.look, bold=True), *parts, margins=_MARGINS,
-                              spacing=spacing))  # fmt: skip
-
-    def buttons(self, do: QPushButton, back: str) -> QHBoxLayout:
-        """The button that does it, which Enter presses, and the harmless one."""
-        reject = QPushButton(back)
-        reject.setObjectName("go_back")
-        for button in (do, reject):
-            button.setAutoDefault(True)
-        do.setDefault(True)
-        do.clicked.connect(self.accept)
-        reject.clicked.connect(self.reject)
-        return row(1, reject, do)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setPen(QPen(QColor(self.look.quiet), 1))
-        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
 
 
 class PathField(QWidget):
@@ -91,7 +55,7 @@ class PathField(QWidget):
         dialog.open()
 
 
-class FormDialog(HomeDialog):
+class FormDialog(TitledDialog):
     """Fields, a line that says what is missing, and a button that works once nothing is."""
 
     def __init__(self, look: Look, title: str, do: str, name: str, parent: QWidget) -> None:
@@ -103,14 +67,13 @@ class FormDialog(HomeDialog):
         self.notice.setObjectName("told")
         self.notice.setWordWrap(True)
         self.notice.setMinimumHeight(2 * self.notice.fontMetrics().lineSpacing())
-        self._do = QPushButton(do)
-        self._do.setObjectName(name)
+        self._do, self._do_name = do, name
         self.check: Callable[[], str] = lambda: ""
 
     def finish(self, check: Callable[[], str], first: QWidget, *above: QWidget) -> None:
         """Lay out, and begin to look; `check` gives a sentence on what is missing, or an empty text."""
         self.check = check
-        self.fill(*above, self.form, self.notice, self.buttons(self._do, self.tr("Go back  (Esc)")))
+        self.fill(*above, self.form, self.notice, self.buttons(self._do, self._do_name, self.tr("Go back  (Esc)")))
         first.setFocus(Qt.FocusReason.OtherFocusReason)
         self.look_again()
 
@@ -124,12 +87,12 @@ class FormDialog(HomeDialog):
     def look_again(self) -> None:
         """Say what is missing now."""
         missing = self.check()
-        self._do.setEnabled(not missing)
+        self.do_button.setEnabled(not missing)
         self.notice.setText(missing or self.tr("Enter does it."))
         set_text_colour(self.notice, self.look.warning if missing else self.look.good)
 
 
-class AskToLeaveDialog(HomeDialog):
+class AskToLeaveDialog(TitledDialog):
     """A command runs: leaving stops it."""
 
     def __init__(self, look: Look, title: str, parent: QWidget) -> None:
@@ -137,19 +100,11 @@ class AskToLeaveDialog(HomeDialog):
         words = label(self.tr("“{0}” is still running. Closing the window stops it.").format(title), look)
         words.setWordWrap(True)
         words.setMinimumWidth(420)
-        stop = QPushButton(self.tr("Stop it and close"))
-        stop.setObjectName("leave_confirmed")
-        stay = QPushButton(self.tr("Stay  (Esc)"))
-        for button in (stop, stay):
-            button.setAutoDefault(True)
-        stay.setDefault(True)
-        stop.clicked.connect(self.accept)
-        stay.clicked.connect(self.reject)
-        self.fill(words, row(1, stay, stop))
-        stay.setFocus(Qt.FocusReason.OtherFocusReason)
+        stop = self.tr("Stop it and close")
+        self.fill(words, self.buttons(stop, "leave_confirmed", self.tr("Stay  (Esc)"), default=False))
 
 
-class HomeKeysDialog(HomeDialog):
+class HomeKeysDialog(TitledDialog):
     """Every key of the window by what it is for; any of Esc, Enter and F1 closes it."""
 
     def __init__(self, look: Look, parent: QWidget) -> None:

@@ -4,41 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QMargins, QObject, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QDialog, QGridLayout, QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QGridLayout, QTreeWidget, QTreeWidgetItem, QWidget
 
 from curtain.corpus.annotation.tag_table import Reason
 from curtain.desk.key_table import KeyTable, Step
 from curtain.desk.style import Look, set_size
-from curtain.desk.widgets import column, label, row
+from curtain.desk.widgets import label, row
+from curtain.desk.windows.dialog import TitledDialog
 from curtain.review.keys import KEYS, TAG_KEYS
 
-_MARGINS = QMargins(20, 14, 20, 14)
 _WORDS_WIDE = 360
 
 
-class SmallDialog(QDialog):
-    """Its title is inside too, for systems that draw no frame."""
-
-    def __init__(self, look: Look, title: str, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._look = look
-        # A dialog that is only hidden would stay a child of the window until the end.
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(title)
-
-    def fill(self, body: QWidget) -> None:
-        """Put `body` under the title. Call it once: a dialog has one layout."""
-        self.setLayout(column(label(self.windowTitle(), self._look, bold=True), body, margins=_MARGINS, spacing=10))
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setPen(QPen(QColor(self._look.quiet), 1))
-        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
-
-
-class ReviewKeysDialog(SmallDialog):
+class ReviewKeysDialog(TitledDialog):
     """Every key of the window, in two columns of groups; any of Esc, Return and F1 closes it."""
 
     def __init__(self, look: Look, parent: QWidget, table: KeyTable = KEYS) -> None:
@@ -48,7 +28,7 @@ class ReviewKeysDialog(SmallDialog):
         half = (len(groups) + 1) // 2
         body = QWidget()
         body.setLayout(row(_groups(groups[:half], look), _groups(groups[half:], look), spacing=28))
-        self.fill(body)
+        self.fill(body, spacing=10)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_F1, Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -57,7 +37,7 @@ class ReviewKeysDialog(SmallDialog):
             super().keyPressEvent(event)
 
 
-class ReasonsDialog(SmallDialog):
+class ReasonsDialog(TitledDialog):
     """The reasons that the rule-book of a year knows; each has a key, and the tag that goes with it is shown."""
 
     reason_toggled = Signal(str)
@@ -83,7 +63,7 @@ class ReasonsDialog(SmallDialog):
         self._list.setCurrentItem(self._rows[0])
         self._list.itemClicked.connect(lambda item: self._toggle(self._list.indexOfTopLevelItem(item)))
         self._list.installEventFilter(self)
-        self.fill(self._list)
+        self.fill(self._list, spacing=10)
         self.show_chosen(())
 
     def show_chosen(self, chosen: Sequence[str]) -> None:

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidge
 from curtain.desk.command_text import CommandLine
 from curtain.desk.style import Look, set_size
 from curtain.desk.widgets import column, label
+from curtain.desk.windows.dialog import TitledDialog
 from curtain.review.control.turn_list import ListedTurn, matching
-from curtain.review.pages.dialogs import SmallDialog
 
 _HEADINGS = ("Session", "Turn", "State", "Class", "Query")
 _QUERY = _HEADINGS.index("Query")
@@ -22,7 +22,7 @@ _LIST_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_Page
 _Index = QModelIndex | QPersistentModelIndex
 
 
-class TurnsDialog(SmallDialog):
+class TurnsDialog(TitledDialog):
     """The keyboard stays in the search field; the arrows move in the list."""
 
     turn_chosen = Signal(str)
@@ -41,7 +41,7 @@ class TurnsDialog(SmallDialog):
         self._found.setObjectName("turns_found")
         body = QWidget()
         body.setLayout(column(self._search, self._list, self._found, spacing=6))
-        self.fill(body)
+        self.fill(body, spacing=10)
         self._search.textChanged.connect(self._narrow)
         self._search.installEventFilter(self)
         self._list.doubleClicked.connect(lambda index: self._choose(index.row()))

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Literal
 
-from PySide6.QtCore import QEvent, QMargins, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QFormLayout,
     QGridLayout,
-    QHBoxLayout,
-    QLayout,
     QListWidget,
     QListWidgetItem,
     QPushButton,
@@ -25,51 +23,18 @@ from curtain.desk.command_text import CommandLine
 from curtain.desk.key_table import Step
 from curtain.desk.style import Look
 from curtain.desk.widgets import column, label, row
+from curtain.desk.windows.dialog import MARGINS, TitledDialog
 from wizard_app.desk.session.scenario_choice import ScenarioChoice
 from wizard_app.keys import KEYS
 from wizard_app.translation import translate
 
 Reason = Literal["answered", "given_up", "next"]
 _ID = int(Qt.ItemDataRole.UserRole)
-_MARGINS = QMargins(20, 16, 20, 16)
 _LEFT = 4
 _TWO_COLUMNS = 1100
 
 
-class Dialog(QDialog):
-    """A small window over the station's: its title is inside too, for systems that draw no frame."""
-
-    def __init__(self, look: Look, title: str, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._look = look
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(title)
-
-    def fill(self, *parts: QWidget | QLayout, spacing: int = 12) -> None:
-        """Put the parts under the title, `spacing` pixels apart. Call it once: a dialog has one layout."""
-        title = label(self.windowTitle(), self._look, bold=True)
-        self.setLayout(column(title, *parts, margins=_MARGINS, spacing=spacing))
-
-    def buttons(self, do: str, name: str, back: str, default: bool = True) -> QHBoxLayout:
-        """The button that does it and the harmless one; `default` tells which of them Enter presses elsewhere."""
-        accept, reject = QPushButton(do), QPushButton(back)
-        accept.setObjectName(name)
-        for button in (accept, reject):
-            button.setAutoDefault(True)  # Enter presses the button that has the focus
-        (accept if default else reject).setDefault(True)
-        if not default:
-            reject.setFocus(Qt.FocusReason.OtherFocusReason)
-        accept.clicked.connect(self.accept)
-        reject.clicked.connect(self.reject)
-        return row(1, reject, accept)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setPen(QPen(QColor(self._look.quiet), 1))
-        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
-
-
-class AskDialog(Dialog):
+class AskDialog(TitledDialog):
     """One sentence and two buttons; Enter and Esc are the harmless one."""
 
     def __init__(self, look: Look, title: str, text: str, do: str, name: str, parent: QWidget) -> None:
@@ -80,7 +45,7 @@ class AskDialog(Dialog):
         self.fill(field, self.buttons(do, name, self.tr("Go back  (Esc)"), default=False), spacing=14)
 
 
-class EndScenarioDialog(Dialog):
+class EndScenarioDialog(TitledDialog):
     """The answer that the subject stated, and why the scenario is over."""
 
     end_requested = Signal(str, str, str)
@@ -128,7 +93,7 @@ class EndScenarioDialog(Dialog):
         self.end_requested.emit(self._answer.text().strip(), self._how, self._reason.currentData())
 
 
-class NextScenarioDialog(Dialog):
+class NextScenarioDialog(TitledDialog):
     """The scenarios of this session; the next one is chosen already."""
 
     scenario_chosen = Signal(str)
@@ -192,7 +157,7 @@ class NextScenarioDialog(Dialog):
             self.scenario_chosen.emit(item.data(_ID))
 
 
-class NoteDialog(Dialog):
+class NoteDialog(TitledDialog):
     """A note on one turn. It never leaves the wizard's station."""
 
     note_written = Signal(int, str)
@@ -217,7 +182,7 @@ class NoteDialog(Dialog):
             self.note_written.emit(self._turn, self._text.text().strip())
 
 
-class KeysDialog(Dialog):
+class KeysDialog(TitledDialog):
     """Every key, by what it is for, in two columns: a small screen has room for all of them."""
 
     def __init__(self, look: Look, parent: QWidget) -> None:
@@ -240,7 +205,7 @@ class KeysDialog(Dialog):
         # The arrows scroll, and Enter and Esc close.
         area.setFocus(Qt.FocusReason.OtherFocusReason)
         bar = area.verticalScrollBar().sizeHint().width()
-        wanted = sheet.sizeHint() + QSize(_MARGINS.left() + _MARGINS.right() + bar, 110)
+        wanted = sheet.sizeHint() + QSize(MARGINS.left() + MARGINS.right() + bar, 110)
         self.resize(wanted.boundedTo(parent.window().size() - QSize(16, 16)))
 
     def _grid(self, areas: Sequence[tuple[str, list[Step]]]) -> QGridLayout:
@@ -251,10 +216,10 @@ class KeysDialog(Dialog):
             for at, (key, does) in enumerate(steps):
                 line = grid.rowCount()
                 grid.addWidget(
-                    label(translate("Keys", area) if at == 0 else "", self._look, small=True, quiet=True), line, 0
+                    label(translate("Keys", area) if at == 0 else "", self.look, small=True, quiet=True), line, 0
                 )
-                grid.addWidget(label(translate("Keys", key), self._look, small=True, bold=True), line, 1)
-                grid.addWidget(label(translate("Keys", does), self._look, small=True), line, 2)
+                grid.addWidget(label(translate("Keys", key), self.look, small=True, bold=True), line, 1)
+                grid.addWidget(label(translate("Keys", does), self.look, small=True), line, 2)
         grid.setRowStretch(grid.rowCount(), 1)
         return grid
 
