@@ -45,6 +45,18 @@ def progress_of(line: str) -> tuple[str, float] | None:
         return None
 
 
+def counting(tell: Tell, what: str, total: int | None) -> Callable[[int], None]:
+    """What moves the bar of `tell` on by so many of `total` steps."""
+    done = 0
+
+    def advance(steps: int) -> None:
+        nonlocal done
+        done += steps
+        tell(what, done / total if total else 0.0)
+
+    return advance
+
+
 @contextmanager
 def progress_bar() -> Iterator[Tell]:
     """Gives `tell(what, share)`, share from 0 to 1; the bar appears when it is called first and goes at the end."""

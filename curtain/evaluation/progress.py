@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from curtain.base.progress_bar import Tell, progress_lines
+from curtain.base.progress_bar import counting, progress_lines
 
 Advance = Callable[[int], object]
 
@@ -16,7 +16,7 @@ def progress_bar(title: str, total: int | None, show: bool = True) -> Iterator[A
     """A bar that `advance(steps)` moves on; nothing is shown where standard error is no terminal."""
     lines = progress_lines()
     if lines is not None:
-        yield _counting(lines, title, total)
+        yield counting(lines, title, total)
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
@@ -27,17 +27,6 @@ def progress_bar(title: str, total: int | None, show: bool = True) -> Iterator[A
     with Progress(*columns, console=console, disable=not (show and console.is_terminal), transient=True) as progress:
         task = progress.add_task(title, total=total)
         yield lambda steps: progress.advance(task, steps)
-
-
-def _counting(lines: Tell, title: str, total: int | None) -> Advance:
-    done = 0
-
-    def advance(steps: int) -> None:
-        nonlocal done
-        done += steps
-        lines(title, done / total if total else 0.0)
-
-    return advance
 
 
 def size_of(path: Path) -> int | None:

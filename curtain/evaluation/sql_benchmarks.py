@@ -352,6 +352,9 @@ def database_files(folder: Path, name: str) -> list[Path]:
     """The files of one database: `FOLDER/NAME.sqlite` or all of `FOLDER/NAME/`. Raises BadFile."""
     if Path(name).name != name:
         raise BadFile(f"“{name}” is no name of a database; a name has no folders in it.")
+    if not folder.is_dir():
+        what = "is a file; name the folder that holds the databases" if folder.exists() else "is not there"
+        raise BadFile(f"The folder {folder} of --databases {what}.")
     candidates: Iterable[Path] = [*(folder / f"{name}{ending}" for ending in _ENDINGS), *(folder / name).glob("*")]
     files = sorted(path for path in candidates if path.suffix in _ENDINGS and path.is_file())
     if not files:

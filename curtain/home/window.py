@@ -19,7 +19,9 @@ stations            the windows that were opened from here and still run, as “
 
 Widgets: studies, new_study, open_study, study_title, study_place, next_told, do_next, sessions, every action of the
 key table as a button · activity_told, progress, cancel, output, open_result, key_strip, problem_text, told_text ·
-study_name, study_parent, study_domain, study_source, make_study, open_folder, open_it, formats, export_out, with_live,
+study_name, study_parent, study_domain, study_source, make_study,
+database_table, database_rows, database_read_as, database_header, database_dates, database_encoding, database_notes,
+make_from_database, open_folder, open_it, formats, export_out, with_live,
 with_trials, export_it, score_references, score_answers, score_out, score_it, keys, leave_confirmed · told.
 """
 

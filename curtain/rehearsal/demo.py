@@ -33,7 +33,7 @@ def play_script(domain: str, out: Path, tell: Tell) -> None:
     if not script.is_file():
         raise CurtainError(
             f"The domain “{domain}” has no demo.jsonl to play without a display. Write one (docs/rehearsals.md "
-            f"tells how; “curtain domain new” writes a short one), or run the demo on a machine with a display."
+            f"says how; “curtain domain new” writes a short one), or run the demo on a machine with a display."
         )
     # First, so that a study of another domain or a broken one is reported before the long run.
     _study(domain, out)

@@ -224,3 +224,10 @@ def test_what_could_not_run_is_counted_and_named(
     (sea / "predicted.sql").write_text(predicted)
     assert score_benchmark(sea / "gold.sql", sea / "predicted.sql", sea, BenchmarkRules()) == code
     assert sentence in capsys.readouterr().err
+
+
+def test_a_folder_of_databases_that_is_none_is_named(sea: Path) -> None:
+    (sea / "gold.sql").write_text("SELECT 1\tsea\n")
+    for folder, what in ((sea / "nope", "is not there"), (sea / "gold.sql", "is a file; name the folder")):
+        with pytest.raises(BadFile, match=f"The folder {folder} of --databases {what}"):
+            score_benchmark(sea / "gold.sql", sea / "gold.sql", folder, BenchmarkRules())

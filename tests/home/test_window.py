@@ -23,6 +23,8 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from curtain.desk import style
+from curtain.domain.answer import answer_statement
+from curtain.domain.pack.pack import load_pack
 from curtain.home.control.facts import SessionFacts
 from curtain.home.control.memory import HomeMemory
 from curtain.home.keys import KEYS, label_of
@@ -235,7 +237,8 @@ def test_how_the_window_looks_is_remembered_and_goes_to_the_stations(
 def test_a_study_over_an_own_database_is_made_by_keys(make_home: MakeHome, tmp_path: Path) -> None:
     tables = tmp_path / "bikes"
     tables.mkdir()
-    (tables / "bike.csv").write_text("bike_id,colour\n1,red\n2,blue\n", "utf-8")
+    (tables / "bike.csv").write_text("bike_id,colour,bought\n1,red,01/02/2020\n2,blue,03/04/2020\n", "utf-8")
+    (tables / "rider.csv").write_bytes("rider_id,name\n1,Γιώργος\n2,Ελένη\n".encode("cp1253"))
     hands = make_home()
     hands.keys("Ctrl+Shift+N")
     hands.until("study_name", focus=True)
@@ -249,9 +252,21 @@ def test_a_study_over_an_own_database_is_made_by_keys(make_home: MakeHome, tmp_p
     hands.type(str(tables))
     hands.until("make_study", enabled=True)
     hands.keys("Return")
+    # Two files with other faults of reading: each choice holds for the table that is shown, or for all without one.
+    hands.until("told", text={"contains": "choose at “Text that is not UTF-8” cp1253"})
+    hands.keys("Alt+U", "Down", "Down", "Down", "Down")
+    hands.until("make_from_database", enabled=True)
+    hands.until("database_read_as", text={"contains": "bike.csv as it was read: names of columns in line 1; fields"})
+    assert "01/02/2020, where day and month cannot be distinguished" in hands.text("database_notes")
+    hands.keys("Alt+D", "Down")
+    hands.until("database_read_as", text={"contains": "UTF-8; dates as day, month, year"})
+    hands.until("make_from_database", enabled=True)
+    hands.keys("Return")
     hands.until(state="study", study="rentals", done="new_study", end="good", running="")
     assert Path(load_study(tmp_path / "rentals").domain) == tmp_path / "rentals-database"
-    assert (tmp_path / "rentals-database" / "domain.toml").is_file()
+    pack = load_pack(tmp_path / "rentals-database")
+    assert '("Γιώργος")' in (answer_statement(pack, "SELECT name FROM rider").cas_min or "")
+    assert answer_statement(pack, "SELECT bought FROM bike WHERE bike_id = 1").rows == [["1 Feb 2020"]]
 
 
 def test_a_study_that_cannot_be_made_is_reported_and_leaves_the_open_one(

@@ -5,24 +5,21 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import real_path
 from curtain.base.plural import are, count_of
-from curtain.base.progress_bar import progress_lines
+from curtain.base.progress_bar import progress_bar
 from curtain.base.terminal import print_error, print_line
 from curtain.commands.options import AsJson, IncludeLive, Pilot, Practice, SessionNames, Title, WithoutConsent
 from curtain.corpus.annotation.checks import breaking_among
 from curtain.corpus.exports.registry import FORMATS, find
-from curtain.corpus.exports.run import ExportSummary, Watch, export, told_live, told_silent
+from curtain.corpus.exports.run import ExportSummary, export, told_live, told_silent
 from curtain.corpus.exports.whole_folder import ensure_free
 from curtain.corpus.exports.writer import ExportFormat
 from curtain.corpus.model.corpus import BundleCorpus, PooledSession, open_corpus
@@ -165,7 +162,12 @@ def run(
         key = key_beside(real_path(out)) if blind else None
         _note(corpus.sources, held, out, format_name, key, without_consent=not filters.with_consent)
 
-    with _bar(len(corpus.sources)) as watch:
+    with progress_bar() as tell:
+        sessions = max(1, len(corpus.sources))
+
+        def watch(gone_through: int, utterances: int) -> None:
+            tell(count_of(utterances, "utterance"), gone_through / sessions)
+
         options: dict[str, Any] = {"filters": _set_filters(filters, blind), "left_out": lambda: _left_out(corpus)}
         options["breaking"] = lambda turns: breaking_among(turns, corpus.sources)
         done = export(corpus, format_name, out, **options, watch=watch, before=before)
@@ -263,16 +265,3 @@ def _print(done: ExportSummary, key: Path | None, as_json: bool) -> None:
 def _breaking_sentence(count: int) -> str:
     breaking = "1 of them breaks" if count == 1 else f"{count} of them break"
     return f"{breaking} a rule of annotation; “curtain annotate STUDY --check” says which and why."
-
-
-@contextmanager
-def _bar(sessions: int) -> Iterator[Watch]:
-    """A progress bar on standard error while the work goes on, where that is a terminal."""
-    lines = progress_lines()
-    if lines is not None:
-        yield lambda gone_through, utterances: lines(count_of(utterances, "utterance"), gone_through / max(1, sessions))
-        return
-    columns = (TextColumn("{task.fields[done]} utterances"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("", total=sessions, done=0)
-        yield lambda gone_through, utterances: progress.update(task, completed=gone_through, done=utterances)

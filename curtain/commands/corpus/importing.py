@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from curtain.base.plural import are, count_of
+from curtain.base.progress_bar import counting, progress_bar
 from curtain.base.terminal import print_line
 from curtain.commands.options import AsJson
-from curtain.corpus.importing.run import Imported, Watch, import_tree
+from curtain.corpus.importing.run import Imported, import_tree
 
 _SHOWN = 10
 
@@ -35,22 +33,9 @@ def run(
         from curtain.domain.pack.pack import named_pack
 
         named_pack(domain)
-    with _bar() as watch:
-        done = import_tree(tree, out, domain, watch=watch)
+    with progress_bar() as tell:
+        done = import_tree(tree, out, domain, watch=lambda sessions: counting(tell, "Import", sessions))
     _print(done, as_json)
-
-
-@contextmanager
-def _bar() -> Iterator[Watch]:
-    columns = (TextColumn("Import"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        bar = progress.add_task("Import", total=None)
-
-        def watch(sessions: int) -> Callable[[int], None]:
-            progress.update(bar, total=sessions)
-            return lambda more: progress.advance(bar, more)
-
-        yield watch
 
 
 def _print(done: Imported, as_json: bool) -> None:

@@ -130,10 +130,11 @@ def retention(
     as_json: AsJson = False,
 ) -> int:
     """List until when sessions may be kept, or those past it on the day `due`; the exit code. Raises CurtainError."""
+    day = None if due is None else day_of(due, today or datetime.now(UTC).date())
     opened = load_study(study)
     sessions = kept_sessions(opened)
     # Without --due every session is listed, also those that may stay.
-    listed = sessions if due is None else due_on(day_of(due, today or datetime.now(UTC).date()), sessions)
+    listed = sessions if day is None else due_on(day, sessions)
     if as_json:
         names = ("session_id", "recorded", "keep_until")
         print_line(json.dumps([dict(zip(names, _retention_row(one, None), strict=True)) for one in listed]))

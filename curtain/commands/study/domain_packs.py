@@ -7,10 +7,11 @@ import os
 import shlex
 import shutil
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from glob import escape
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -28,6 +29,9 @@ from curtain.domain.pack.pack import agree_to_pack, database, named_pack
 from curtain.evaluation.copies.alteration import make_copies
 from curtain.evaluation.copies.pack_tables import shapes_of
 from curtain.evaluation.sql_child import is_sqlite
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
 
 _ROWS_SHOWN = 3
 _SHOWN = {Weight.FAULT: "BAD ", Weight.LACK: "lack", Weight.FINE: "ok  "}
@@ -51,11 +55,12 @@ def new(
     look: Annotated[
         bool, typer.Option("--look", help="Show the first rows and how they are understood; make nothing.")
     ] = False,
+    as_json: AsJson = False,
 ) -> int:
     """Writes a pack for a database, or with `look` shows how it is understood. Raises CurtainError."""
     wishes = Wishes(_by_file(header or ()), _by_file(dates or ()), _by_file(encoding or ()))
     if look:
-        return _look(source, wishes)
+        return _look(source, wishes, as_json)
     if out is None:
         raise CurtainError("Name the pack's folder to make with --out, or add --look.")
     with progress_bar() as tell:
@@ -74,20 +79,33 @@ def _by_file(given: Sequence[str]) -> dict[str, str]:
     return {file: value for file, _, value in (one.rpartition("=") for one in given)}
 
 
-def _look(source: Path, wishes: Wishes) -> int:
+def _look(source: Path, wishes: Wishes, as_json: bool) -> int:
     import duckdb
 
     with duckdb.connect() as tables:
         with progress_bar() as tell:
             brought = bring(source, tables, tell, wishes)
-        for table, columns in tables_of(tables):
-            rows = tables.execute(f"SELECT * FROM {quoted(table)} LIMIT {_ROWS_SHOWN}").fetchall()
-            print_line(f"{table}: {', '.join(f'{column} {kind}' for column, kind in columns.items())}")
-            for row in rows:
-                print_line(f"    {' | '.join(map(text_of, row))}")
+        found = [(table, columns, _first_rows(tables, table)) for table, columns in tables_of(tables)]
+    if as_json:
+        read_as = {table: asdict(reading) for table, reading in brought.readings.items()}
+        looks = [
+            {"table": table, "columns": columns, "rows": rows, "read_as": read_as.get(table)}
+            for table, columns, rows in found
+        ]
+        print_line(json.dumps({"tables": looks, "notes": brought.notes}, ensure_ascii=False))
+        return 0
+    for table, columns, rows in found:
+        print_line(f"{table}: {', '.join(f'{column} {kind}' for column, kind in columns.items())}")
+        for row in rows:
+            print_line(f"    {' | '.join(row)}")
     for note in brought.notes:
         print_line(f"Look at this: {note}")
     return 0
+
+
+def _first_rows(tables: DuckDBPyConnection, table: str) -> list[list[str]]:
+    rows = tables.execute(f"SELECT * FROM {quoted(table)} LIMIT {_ROWS_SHOWN}").fetchall()
+    return [list(map(text_of, row)) for row in rows]
 
 
 def check(pack: Pack, as_json: AsJson = False) -> int:

@@ -23,7 +23,7 @@ from curtain.base.input_file import open_unpacked
 from curtain.base.text_file import advice_on_encoding
 
 from .guessed_types import AS_READ, guessed_type, looks_like
-from .plain_tables import Brought, FileWishes, SourceColumn, SourceFault, copy_table, load_rows, plain_name
+from .plain_tables import Brought, FileReading, FileWishes, SourceColumn, SourceFault, copy_table, load_rows, plain_name
 
 # Where two divide all lines alike, the comma is the one in numbers.
 _DELIMITERS = ("\t", ";", "|", ",")
@@ -84,6 +84,7 @@ def bring_csv(
     left_out = _LeftOut()
     load_rows(into, ["VARCHAR"] * len(head.fields), _rows(file, writing, head, named, left_out))
     columns: list[SourceColumn] = []
+    orders: list[str] = []
     for at, cell in enumerate(head.fields):
         label = (cell.strip() if named else "") or f"column{at}"
         # A spreadsheet saves columns in which nothing was ever written.
@@ -93,6 +94,10 @@ def bring_csv(
         if guessed.note:
             brought.notes.append(f"{name}.{plain_name(label)} {guessed.note}.")
         columns.append(SourceColumn(label, guessed.sql, guessed.kind))
+        orders += filter(None, [guessed.order])
+    names_at, separator = head.number if named else 0, writing.delimiter if len(head.fields) > 1 else ""
+    encoding = writing.encoding.removesuffix("-sig")
+    brought.readings[name] = FileReading(file.name, names_at, separator, encoding, "".join(orders[:1]))
     brought.notes += _notes(file, sample, head, named or wishes.header is not None, left_out)
     copy_table(into, name, written, f"SELECT * FROM {AS_READ}", columns, brought)
 
@@ -158,8 +163,9 @@ def _width(lines: Sequence[_Line]) -> int:
 
 
 def _encoding(file: Path, wished: str) -> str:
-    if wished:
-        return "utf-8-sig" if codecs.lookup(wished).name == "utf-8" else wished
+    # Of UTF-16 each second byte may pass for UTF-8.
+    if codecs.lookup(wished or "utf-8").name.startswith("utf-16"):
+        return wished
     with _opened(file) as raw:
         for number, line in enumerate(raw, start=1):
             if number == 1 and line.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
@@ -167,6 +173,8 @@ def _encoding(file: Path, wished: str) -> str:
             try:
                 line.decode("utf-8")
             except UnicodeDecodeError as error:
+                if codecs.lookup(wished or "utf-8").name != "utf-8":
+                    return wished
                 advice = advice_on_encoding([line, *islice(raw, _SAMPLE)])
                 sentence = f"{file}, line {number} is not UTF-8 text. Save the file as UTF-8, or add {advice}."
                 raise SourceFault(sentence) from error

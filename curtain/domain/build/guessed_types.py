@@ -31,11 +31,13 @@ _LOOKS = {
 
 @dataclass(frozen=True)
 class GuessedType:
-    """How a column of texts is read: the SQL, its type, and what to say about it as the end of a sentence."""
+    """How a column of texts is read: the SQL, its type, what to say about it as the end of a sentence, and the order
+    of day and month (dmy or mdy) if the texts alone do not show it."""
 
     sql: str
     kind: str
     note: str = ""
+    order: str = ""
 
 
 @dataclass(frozen=True)
@@ -125,7 +127,7 @@ def _numeric_dates(texts: _Texts, wanted: str) -> GuessedType | None:
     if order in fitting:
         sql = f"CAST({_read_as(column, order)} AS {'DATE' if day else 'TIMESTAMP'})"
         note = "" if wanted else f"holds dates such as {example}; they were read as {_ORDERS[order][1]}"
-        return GuessedType(sql, "DATE" if day else "TIMESTAMP", note)
+        return GuessedType(sql, "DATE" if day else "TIMESTAMP", note, order)
     if wanted == "text":
         return GuessedType(column, "VARCHAR")
     if wanted or not fitting:

@@ -62,15 +62,28 @@ class FileWishes:
     encoding: str = ""
 
 
+@dataclass(frozen=True)
+class FileReading:
+    """How a CSV file was read: the line with the names (0 for none), what parts the fields, the encoding, and the order
+    of its dates (dmy, mdy or "")."""
+
+    file: str
+    header: int
+    separator: str
+    encoding: str
+    dates: str
+
+
 @dataclass
 class Brought:
-    """What came over: the keys that the source declares, what was left out or changed, in plain sentences, and how the
-    source writes the names, by `table` and by `table.column`."""
+    """What came over: the keys that the source declares, what was left out or changed, in plain sentences, how the
+    source writes the names, by `table` and by `table.column`, and how each table was read from its file."""
 
     keys: dict[str, tuple[str, ...]] = field(default_factory=dict)
     references: list[ForeignKey] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     written: dict[str, str] = field(default_factory=dict)
+    readings: dict[str, FileReading] = field(default_factory=dict)
 
     def plain_columns(self, table: str, columns: Sequence[str]) -> tuple[str, ...]:
         """What columns of a table are called here, by the names that the source gives them."""

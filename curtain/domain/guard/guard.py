@@ -70,7 +70,8 @@ def read_statement(connection: duckdb.DuckDBPyConnection, sql: str, longest: int
     """The syntax tree of the one SELECT in the text; raises StatementRefused for any other text."""
     if len(sql) > longest:
         raise StatementRefused(f"This statement is too long: at most {longest:,} characters are allowed.")
-    if "\0" in sql:
+    # A surrogate stands for a byte of the terminal that is not UTF-8; DuckDB would take the text for a placeholder.
+    if re.search("[\0\ud800-\udfff]", sql):
         raise StatementRefused("There is a character in this statement that cannot be read.")
     tree = _serialized(connection, sql)
     if tree["error"]:

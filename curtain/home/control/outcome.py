@@ -13,6 +13,10 @@ _COUNTED = re.compile(r"\s*(\d+)/(\d+) (.+)")
 
 # What a command proposes as options, in the words of the window.
 _OPTIONS = {
+    "or add --encoding ": "or choose at “Text that is not UTF-8” ",
+    ", or --encoding ": ", or ",
+    "Add --dates dmy or --dates mdy to read them": "Choose their order at “Dates”",
+    "add --header ": "choose at “Names of columns” line ",
     "add --without-consent": "tick “Also trial sessions”",
     "“--use own” is for work in your own lab": "“Work in our own lab” at “For” needs no more than the signed form",
     "--practice takes practice turns": "Practice is no data",
@@ -38,14 +42,15 @@ def result_sentence(plan: CommandPlan, end: str, lines: Sequence[str]) -> str:
     """
     if end == "stopped":
         return f"{plan.title}: stopped. What was begun is left out."
-    sentences = [_in_our_words(line) for line in lines if line.strip()]
+    sentences = [in_our_words(line) for line in lines if line.strip()]
     if end == "bad" and plan.kind not in ("verify", "check"):
         # A refusal is the one sentence that the command printed last.
         return sentences[-1].strip() if sentences else f"{plan.title}: it failed without a word."
     return _SENTENCES.get(plan.kind, _last)(plan, end, sentences)
 
 
-def _in_our_words(line: str) -> str:
+def in_our_words(line: str) -> str:
+    """A sentence of a command, with the fields of the window in place of its options."""
     for option, words in _OPTIONS.items():
         line = line.replace(option, words)
     return line

@@ -32,11 +32,12 @@ class CommandPlan:
 @dataclass(frozen=True)
 class NewStudyWish:
     """A study to make. `domain` is a bundled name or a pack's folder; with `source`, a pack is made of that database
-    first, into `domain`."""
+    first, into `domain`, read as the options `read_as` say."""
 
     folder: Path
     domain: str
     source: Path | None = None
+    read_as: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -66,11 +67,17 @@ def steps_of_new_study(wish: NewStudyWish) -> list[CommandPlan]:
     """The calls that make a study, in their order."""
     made: list[CommandPlan] = []
     if wish.source is not None:
-        arguments = ("domain", "new", str(wish.source), "--out", wish.domain)
+        arguments = ("domain", "new", str(wish.source), "--out", wish.domain, *wish.read_as)
         made.append(CommandPlan("new_domain", f"Reading {wish.source.name}", arguments, wish.domain))
     new = ("study", "new", str(wish.folder), "--domain", wish.domain)
     title = f"Making {wish.folder.name}"
     return [*made, CommandPlan("new_study", title, new, str(wish.folder), needs_before=bool(made))]
+
+
+def look_plan(source: Path, read_as: Sequence[str]) -> CommandPlan:
+    """The first rows of a database and how its files are read, as JSON."""
+    arguments = ("domain", "new", str(source), "--look", "--json", *read_as)
+    return CommandPlan("look", f"Reading {source.name}", arguments, str(source))
 
 
 def verify_plan(session: Path) -> CommandPlan:

@@ -60,6 +60,8 @@ class NewStudyForm(FormDialog):
 
     def _on_domain(self) -> None:
         self._source.setEnabled(self._domain.currentData() in (_DATABASE, _PACK))
+        is_read_first = self._domain.currentData() == _DATABASE
+        self.do_button.setText(self.tr("Read the database …") if is_read_first else self.tr("Make the study"))
         self.look_again()
 
     def _missing(self) -> str:

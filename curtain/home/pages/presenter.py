@@ -11,6 +11,7 @@ from PySide6.QtGui import QDesktopServices
 from curtain.base.plural import count_of
 from curtain.home.control.commands import Activity
 from curtain.home.control.control import HomeControl
+from curtain.home.control.plans import NewStudyWish
 from curtain.home.keys import KEYS, steps_for
 from curtain.home.window import HomeWindow
 
@@ -191,6 +192,16 @@ class HomePresenter(QObject):
         from curtain.home.pages.forms import NewStudyForm
 
         form = NewStudyForm(self._window.look, self._beside, self._window)
+        form.wished.connect(self._on_new_study)
+        form.open()
+
+    def _on_new_study(self, wish: NewStudyWish) -> None:
+        if wish.source is None:
+            self._control.make_study(wish)
+            return
+        from curtain.home.pages.database_form import DatabaseForm
+
+        form = DatabaseForm(self._window.look, wish, self._window)
         form.wished.connect(self._control.make_study)
         form.open()
 

@@ -427,11 +427,11 @@ def ensure_whole(folder: Path, journals: Journals | None = None) -> None:
     for fault in (*journal_faults(folder, journals), *layer_faults(folder)):
         fault_text = shown_name(str(fault)).removesuffix(BY_REPAIR).strip()
         # What has fallen behind is whole in itself, so nothing can be repaired.
-        what_to_do = "put another copy in its place, or the one that “curtain repair” makes."
+        what_to_do = "Put another copy in its place, or the one that “curtain repair” makes."
         if isinstance(fault, BundleFault) and fault.remedy not in (BY_REPAIR, _OTHER_COPY):
             what_to_do = fault.remedy
         raise Damaged(
-            f"The session {folder} is damaged and must not be exported: {fault_text} “curtain verify” shows all of it; "
+            f"The session {folder} is damaged and must not be exported: {fault_text} “curtain verify” shows all of it. "
             f"{what_to_do}"
         )
 

@@ -38,7 +38,9 @@ def _without_two_lines(path: Path) -> None:
 
 
 def _is_refused(study: Path, out: Path, what_to_do: str) -> None:
-    with pytest.raises(CurtainError, match=r"e00-01.*then move .*heads/e00-01\.jsonl out of the study") as refused:
+    with pytest.raises(
+        CurtainError, match=r"e00-01.*\. Take it from another copy.*then move .*heads/e00-01\.jsonl out of the study"
+    ) as refused:
         export(open_corpus([study], Filters(live=True)), "parquet", out)
     assert what_to_do in str(refused.value) and not out.exists()
 

@@ -79,6 +79,7 @@ def test_what_nobody_agreed_to_leaves_only_with_a_flag(own_toy: Path, tmp_path: 
     told = curtain(own_toy, "--format", "parquet", "--out", tmp_path / "none", *one)
     assert told.returncode == 2
     assert "; 11 turns have no consent. If a form was signed since, “curtain consent" in told.stderr
+    assert told.stderr.startswith("Nothing to export: ")
     assert told.stderr.endswith("For your own trials add --without-consent.\n")
     told = curtain(own_toy, "--format", "parquet", "--out", tmp_path / "all", "--include-live", "--without-consent")
     assert told.returncode == 0 and "no consent" not in told.stdout

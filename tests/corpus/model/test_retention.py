@@ -43,6 +43,8 @@ def test_a_day_is_today_or_a_date():
 def test_a_study_that_does_not_say_how_long_is_told_what_to_set(own_toy):
     with pytest.raises(NoRetention, match="set “retention_months” there"):
         erasure.retention(own_toy, today=TODAY)
+    with pytest.raises(BadDay, match="“yesterday” is no day"):
+        erasure.retention(own_toy, due="yesterday", today=TODAY)
 
 
 def test_all_sessions_are_listed_with_their_last_days(own_toy, capsys):

@@ -103,6 +103,7 @@ def test_what_a_wizard_writes_is_allowed_and_runs(
         ("SELEC 1", "This statement cannot be read; the trouble is at or just before “SELEC”.", (1, 1)),
         ("SELECT 'x", "A text begins with a single quote and does not end", (1, 8)),
         ("SELECT 1 -- \0", "There is a character in this statement that cannot be read.", None),
+        ("SELECT \udcff", "There is a character in this statement that cannot be read.", None),
     ],
 )
 def test_a_refusal_is_one_sentence_with_its_place(

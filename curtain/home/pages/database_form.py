@@ -1,0 +1,171 @@
+"""Before a pack is made of somebody's own database: its first rows, how they were read, and what can be corrected."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QAbstractItemView, QComboBox, QPlainTextEdit, QTableWidget, QTableWidgetItem, QWidget
+
+from curtain.desk.style import Look
+from curtain.desk.widgets import label
+from curtain.home.control.commands import Activity, CommandRunner
+from curtain.home.control.outcome import in_our_words
+from curtain.home.control.plans import NewStudyWish, look_plan
+from curtain.home.pages.dialogs import FormDialog
+
+_ENCODINGS = (
+    "cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "cp850", "mac_roman",
+    "gb18030", "big5", "cp932", "cp949", "utf-16-le",
+)  # fmt: skip
+_LINES = 10
+
+
+class DatabaseForm(FormDialog):
+    """Asks how files are to be read; each choice holds for the file of the table that is shown, and reads it again."""
+
+    wished = Signal(object)
+
+    def __init__(self, look: Look, wish: NewStudyWish, parent: QWidget) -> None:
+        assert wish.source is not None
+        title = self.tr("What was read from {0}").format(wish.source.name)
+        super().__init__(look, title, self.tr("Make the study"), "make_from_database", parent)
+        self._wish, self._source = wish, wish.source
+        self._tables: list[dict[str, Any]] = []
+        self._chosen: dict[tuple[str, str], str] = {}
+        self._fault = self.tr("The database is being read.")
+        self._table = self._box("database_table", self.tr("Table"))
+        self._rows = QTableWidget()
+        self._rows.setObjectName("database_rows")
+        self._rows.setAccessibleName(self.tr("First rows of the table"))
+        self._rows.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self._rows.setTabKeyNavigation(False)
+        self._rows.verticalHeader().hide()
+        self._rows.setMinimumSize(640, 6 * self.fontMetrics().lineSpacing())
+        self._read_as = label("", look, small=True)
+        self._read_as.setObjectName("database_read_as")
+        self._read_as.setWordWrap(True)
+        self._read_as.setMinimumHeight(2 * self._read_as.fontMetrics().lineSpacing())
+        self._notes = QPlainTextEdit()
+        self._notes.setObjectName("database_notes")
+        self._notes.setAccessibleName(self.tr("What to look at"))
+        self._notes.setReadOnly(True)
+        self._notes.setTabChangesFocus(True)
+        self._notes.setFixedHeight(4 * self.fontMetrics().lineSpacing())
+        as_found = (self.tr("as found"), "")
+        lines = [(self.tr("in line {0}").format(line), str(line)) for line in range(1, _LINES + 1)]
+        self._options = {
+            "header": self._choice("database_header", as_found, *lines, (self.tr("nowhere"), "0")),
+            "dates": self._choice(
+                "database_dates", as_found, (self.tr("day, month, year"), "dmy"),
+                (self.tr("month, day, year"), "mdy"), (self.tr("kept as text"), "text"),
+            ),
+            "encoding": self._choice("database_encoding", as_found, *((name, name) for name in _ENCODINGS)),
+        }  # fmt: skip
+        self.add(self.tr("&Table that is shown"), self._table)
+        self.form.addRow(self._rows)
+        self.form.addRow(self._read_as)
+        self.add(self.tr("&Names of columns"), self._options["header"])
+        self.add(self.tr("&Dates such as 01/02/2020"), self._options["dates"])
+        self.add(self.tr("Text that is not &UTF-8"), self._options["encoding"])
+        self.add(self.tr("&Look at this"), self._notes)
+        self._table.currentIndexChanged.connect(self._show_table)
+        self.accepted.connect(lambda: self.wished.emit(self.wish))
+        self._runner = CommandRunner(self)
+        self._runner.finished.connect(self._on_read)
+        self.finished.connect(self._runner.close)
+        self.finish(lambda: self._fault, self._table)
+        self._read()
+
+    @property
+    def wish(self) -> NewStudyWish:
+        """The study to make, with what was chosen for its files."""
+        options = (
+            (f"--{option}", f"{file}={value}" if file else value)
+            for (file, option), value in self._chosen.items()
+            if value
+        )
+        read_as = tuple(part for pair in options for part in pair)
+        return NewStudyWish(self._wish.folder, self._wish.domain, self._source, read_as)
+
+    @property
+    def _shown(self) -> dict[str, Any]:
+        at = self._table.currentIndex()
+        return self._tables[at] if 0 <= at < len(self._tables) else {}
+
+    @property
+    def _file(self) -> str:
+        return str((self._shown.get("read_as") or {}).get("file", ""))
+
+    def _box(self, name: str, spoken: str) -> QComboBox:
+        box = QComboBox()
+        box.setObjectName(name)
+        box.setAccessibleName(spoken)
+        return box
+
+    def _choice(self, name: str, *choices: tuple[str, str]) -> QComboBox:
+        box = self._box(name, name.removeprefix("database_"))
+        for words, value in choices:
+            box.addItem(words, value)
+        box.activated.connect(self._on_chosen)
+        return box
+
+    @Slot()
+    def _on_chosen(self) -> None:
+        for option, box in self._options.items():
+            self._chosen[self._file, option] = box.currentData()
+        self._read()
+
+    def _read(self) -> None:
+        self._fault = self.tr("The database is being read.")
+        self.look_again()
+        self._runner.cancel()
+        self._runner.run([look_plan(self._source, self.wish.read_as)])
+
+    @Slot(object)
+    def _on_read(self, activity: Activity) -> None:
+        if activity.end == "stopped":
+            return
+        self._fault = "" if activity.end == "good" else activity.sentence
+        if activity.end == "good":
+            found = json.loads(next(line for line in activity.lines if line.startswith("{")))
+            self._tables = found["tables"]
+            self._notes.setPlainText("\n".join(map(in_our_words, found["notes"])) or self.tr("Nothing is in doubt."))
+            before = self._table.currentText()
+            self._table.blockSignals(True)
+            self._table.clear()
+            self._table.addItems([one["table"] for one in self._tables])
+            self._table.setCurrentIndex(max(self._table.findText(before), 0))
+            self._table.blockSignals(False)
+            self._show_table()
+        self.look_again()
+
+    @Slot()
+    def _show_table(self) -> None:
+        columns, rows = self._shown.get("columns", {}), self._shown.get("rows", [])
+        self._rows.setRowCount(len(rows))
+        self._rows.setColumnCount(len(columns))
+        self._rows.setHorizontalHeaderLabels([f"{name}\n{kind}" for name, kind in columns.items()])
+        for line, row in enumerate(rows):
+            for at, cell in enumerate(row):
+                self._rows.setItem(line, at, QTableWidgetItem(cell))
+        self._rows.resizeColumnsToContents()
+        self._read_as.setText(self._sentence(self._shown.get("read_as")))
+        for option, box in self._options.items():
+            # A DuckDB file says everything itself; of SQLite texts may be in another encoding.
+            box.setEnabled(option == "encoding" or bool(self._file))
+            box.setCurrentIndex(max(box.findData(self._chosen.get((self._file, option), "")), 0))
+
+    def _sentence(self, read_as: dict[str, Any] | None) -> str:
+        if not read_as:
+            return self.tr("The database itself says what its columns are.")
+        line, separator = read_as["header"], read_as["separator"].replace("\t", self.tr("tab"))
+        orders = {"dmy": self.tr("day, month, year"), "mdy": self.tr("month, day, year")}
+        parts = (
+            self.tr("names of columns in line {0}").format(line) if line else self.tr("no line with names"),
+            self.tr("fields divided by “{0}”").format(separator) if separator else "",
+            read_as["encoding"].upper(),
+            self.tr("dates as {0}").format(orders[read_as["dates"]]) if read_as["dates"] else "",
+        )
+        return self.tr("{0} as it was read: {1}.").format(read_as["file"], "; ".join(filter(None, parts)))
