@@ -77,8 +77,10 @@ def _display() -> Iterator[str]:
             assert server.stdout
             os.environ["DISPLAY"] = f":{int(server.stdout.readline())}"
             os.environ.pop("QT_QPA_PLATFORM", None)
-            yield "Xvfb 1920x1080"
-            server.terminate()
+            try:
+                yield "Xvfb 1920x1080"
+            finally:
+                server.terminate()
     else:
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
         yield "offscreen"

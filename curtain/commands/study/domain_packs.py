@@ -85,16 +85,16 @@ def _look(source: Path, wishes: Wishes, as_json: bool) -> int:
     with duckdb.connect() as tables:
         with progress_bar() as tell:
             brought = bring(source, tables, tell, wishes)
-        found = [(table, columns, _first_rows(tables, table)) for table, columns in tables_of(tables)]
+        shown = [(table, columns, _first_rows(tables, table)) for table, columns in tables_of(tables)]
     if as_json:
         read_as = {table: asdict(reading) for table, reading in brought.readings.items()}
         looks = [
             {"table": table, "columns": columns, "rows": rows, "read_as": read_as.get(table)}
-            for table, columns, rows in found
+            for table, columns, rows in shown
         ]
         print_line(json.dumps({"tables": looks, "notes": brought.notes}, ensure_ascii=False))
         return 0
-    for table, columns, rows in found:
+    for table, columns, rows in shown:
         print_line(f"{table}: {', '.join(f'{column} {kind}' for column, kind in columns.items())}")
         for row in rows:
             print_line(f"    {' | '.join(row)}")

@@ -129,9 +129,9 @@ class DatabaseForm(FormDialog):
             return
         self._fault = "" if activity.end == "good" else activity.sentence
         if activity.end == "good":
-            found = json.loads(next(line for line in activity.lines if line.startswith("{")))
-            self._tables = found["tables"]
-            self._notes.setPlainText("\n".join(map(in_our_words, found["notes"])) or self.tr("Nothing is in doubt."))
+            answer = json.loads(next(line for line in activity.lines if line.startswith("{")))
+            self._tables = answer["tables"]
+            self._notes.setPlainText("\n".join(map(in_our_words, answer["notes"])) or self.tr("Nothing is in doubt."))
             before = self._table.currentText()
             self._table.blockSignals(True)
             self._table.clear()
