@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import atexit
 import importlib
+import logging
 import sys
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from curtain.base.errors import CurtainError
+
+log = logging.getLogger(__name__)
 
 Kind = Literal["microphone", "output"]
 
@@ -148,6 +152,29 @@ class _Closing(threading.Thread):
         # it catches up after an overrun, closing the stream ends the whole process.
         self._stream.stop(ignore_errors=True)
         self._stream.close(ignore_errors=True)
+
+
+def first_open(
+    device: Device,
+    rate: int,
+    make: Callable[[Any, Device, int, int], Any],
+    refused: Callable[[str, str], CurtainError],
+) -> Any:
+    """The stream of the first format that opens, since some devices refuse 16 kHz, and some mono: `rate` in Hz, then
+    the device's own, in mono, then in stereo. `make` gets PortAudio, device, rate and channels.
+
+    Raises NoPortAudio, and what `refused` makes of the device's name and its last reason.
+    """
+    library = portaudio()
+    why = "no reason given"
+    native = device.default_rate
+    for hertz, channels in [(rate, 1), (native, 1), (native, min(2, device.channels))]:
+        try:
+            return make(library, device, hertz, channels)
+        except library.PortAudioError as error:
+            why = str(error)
+            log.info("%s refuses %d Hz, %d channel(s): %s", device.name, hertz, channels, error)
+    raise refused(device.name, why)
 
 
 def let_go(stream: Any) -> None:

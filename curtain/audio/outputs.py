@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import threading
 import time
 from collections.abc import Callable
@@ -13,8 +12,6 @@ from numpy.typing import NDArray
 
 from curtain.audio import devices
 from curtain.base.errors import CurtainError
-
-log = logging.getLogger(__name__)
 
 BLOCKS_PER_S = 50
 OUTPUT_LATENCY_S = 0.1  # a busy window holds the interpreter for tens of milliseconds
@@ -80,11 +77,11 @@ class DeviceOutput:
         self._stream: Any = None
 
     def start(self, pull: Pull, on_lost: OnLost) -> None:
-        """Opens the device. The rate asked for comes first, then the device's own, in mono, then in stereo."""
+        """Open the device, in the first format that it takes."""
         device = devices.find_output(self._wanted)
         self.name = device.name
         self._pull, self._on_lost = pull, on_lost
-        self._stream = self._open(device)
+        self._stream = devices.first_open(device, self.sample_rate, self._stream_of, OutputRefused)
         self.sample_rate = int(self._stream.samplerate)
         self._stream.start()
 
@@ -93,19 +90,6 @@ class DeviceOutput:
         stream, self._stream = self._stream, None
         if stream is not None:
             devices.let_go(stream)
-
-    def _open(self, device: devices.Device) -> Any:
-        library = devices.portaudio()
-        refused = "no reason given"
-        native = device.default_rate
-        # The first format that opens: some devices refuse 16 kHz, some refuse mono.
-        for rate, channels in [(self.sample_rate, 1), (native, 1), (native, min(2, device.channels))]:
-            try:
-                return self._stream_of(library, device, rate, channels)
-            except library.PortAudioError as error:
-                refused = str(error)
-                log.info("%s refuses %d Hz, %d channel(s): %s", device.name, rate, channels, error)
-        raise OutputRefused(device.name, refused)
 
     def _stream_of(self, library: Any, device: devices.Device, rate: int, channels: int) -> Any:
         return library.OutputStream(

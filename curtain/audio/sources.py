@@ -6,7 +6,6 @@ clock. So a key press stamped with `time()` can be found in the sound to the sam
 
 from __future__ import annotations
 
-import logging
 import threading
 import time
 from collections.abc import Callable
@@ -20,8 +19,6 @@ from curtain.audio import devices
 from curtain.audio.timeline import Block
 from curtain.audio.wav import mono_at, read_wav
 from curtain.base.errors import CurtainError
-
-log = logging.getLogger(__name__)
 
 # 16 kHz: what speech recognisers and speech corpora use.
 PREFERRED_RATE = 16000
@@ -89,7 +86,7 @@ class DeviceSource:
         self.name = device.name
         self._stopping = False
         self._on_block, self._on_lost = on_block, on_lost
-        self._stream = self._open(device)
+        self._stream = devices.first_open(device, self.sample_rate, self._stream_of, MicrophoneRefused)
         self.sample_rate, self.channels = int(self._stream.samplerate), self._stream.channels
         self._stream.start()
 
@@ -99,21 +96,6 @@ class DeviceSource:
         stream, self._stream = self._stream, None
         if stream is not None:
             devices.let_go(stream)
-
-    def _open(self, device: devices.Device) -> Any:
-        library = devices.portaudio()
-        refused = "no reason given"
-        for rate, channels in self._formats(device):
-            try:
-                return self._stream_of(library, device, rate, channels)
-            except library.PortAudioError as error:
-                refused = str(error)
-                log.info("%s refuses %d Hz, %d channel(s): %s", device.name, rate, channels, error)
-        raise MicrophoneRefused(device.name, refused)
-
-    def _formats(self, device: devices.Device) -> list[tuple[int, int]]:
-        native = device.default_rate
-        return [(self.sample_rate, 1), (native, 1), (native, min(2, device.channels))]
 
     def _stream_of(self, library: Any, device: devices.Device, rate: int, channels: int) -> Any:
         return library.InputStream(

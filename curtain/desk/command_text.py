@@ -87,6 +87,15 @@ class CommandPlainText(QPlainTextEdit):
         super().inputMethodEvent(event)
         self._show_placeholder()
 
+    def show_text(self, text: str) -> None:
+        """Another text, unless it stands here already. It is no edit, and undo of the field does not cross it."""
+        if self.toPlainText() != text:
+            # setPlainText reports an edit, and what is shown is none.
+            self.blockSignals(True)
+            self.setPlainText(text)
+            self.blockSignals(False)
+            self.moveCursor(QTextCursor.MoveOperation.End)
+
     def _show_placeholder(self) -> None:
         super().setPlaceholderText("" if self.composed else self._placeholder)
 

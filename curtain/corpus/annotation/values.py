@@ -35,6 +35,11 @@ class CategoryValue(msgspec.Struct, frozen=True, kw_only=True):
     context: tuple[ContextLink, ...] = ()
 
 
+def category_of(source: object) -> CategoryValue:
+    """Of an utterance or an annotation, which have its fields."""
+    return msgspec.convert(source, CategoryValue, from_attributes=True)
+
+
 class ReferencesValue(msgspec.Struct, frozen=True, kw_only=True):
     """Up to six readings with minimum and maximum each; none means that no answer counts as right."""
 

@@ -13,11 +13,11 @@ import msgspec
 from curtain.base.clock import Clock
 from curtain.corpus.annotation.row import LAYERS, Layer, LayerRow, Status
 from curtain.corpus.annotation.values import (
-    CategoryValue,
     RedactionValue,
     ReferencesValue,
     TranscriptionValue,
     as_value,
+    category_of,
 )
 from curtain.corpus.importing.redactions import unhidden
 from curtain.corpus.model.reader import prefill
@@ -103,19 +103,8 @@ def _judgements(utterance: Utterance) -> Iterator[tuple[Layer, Mapping[str, Any]
     sro = unhidden(utterance).sro
     if sro is not None:
         yield "transcription", as_value(TranscriptionValue(sro=sro, lsn=utterance.lsn or ""))
-    yield "category", as_value(_category(utterance))
+    yield "category", as_value(category_of(utterance))
     yield "sql", as_value(ReferencesValue(references=utterance.references, yes_no=utterance.yes_no))
-
-
-def _category(utterance: Utterance) -> CategoryValue:
-    return CategoryValue(
-        category=utterance.category,
-        eval_class=utterance.eval_class,
-        tags=utterance.tags,
-        site_tags=utterance.site_tags,
-        reasons=utterance.reasons,
-        context=utterance.context,
-    )
 
 
 def _beyond(
@@ -123,7 +112,7 @@ def _beyond(
 ) -> dict[Layer, Mapping[str, Any]]:
     """What of the judgements the journals do not say by themselves."""
     before = prefill(turn)
-    needless = {"category": _category(utterance) == before.category, "sql": _answers(utterance, before.references)}
+    needless = {"category": category_of(utterance) == before.category, "sql": _answers(utterance, before.references)}
     return {layer: value for layer, value in judged.items() if not needless.get(layer)}
 
 

@@ -20,6 +20,7 @@ from curtain.corpus.annotation.values import (
     ReferencesValue,
     TranscriptionValue,
     as_value,
+    category_of,
 )
 from curtain.corpus.model.utterance import ContextLink, Redaction, Reference, Utterance
 
@@ -162,7 +163,7 @@ def as_said(turn: Utterance, values: Values) -> Utterance:
 
 def values_of(work: TurnAnnotation, annotation: Annotation) -> dict[Layer, dict[str, Any]]:
     """What is to be kept of it, by layer. The category is always there; nothing said is no layer."""
-    values: dict[Layer, dict[str, Any]] = {"category": as_value(_category(annotation))}
+    values: dict[Layer, dict[str, Any]] = {"category": as_value(category_of(annotation))}
     if work.sro.strip():
         sro = work.sro.strip()
         values["transcription"] = as_value(TranscriptionValue(sro=sro, lsn=lsn_of(sro)))
@@ -201,17 +202,6 @@ def _typed(values: Values, layer: Layer, kind: type[V]) -> V | None:
         return msgspec.convert(values[layer], kind)
     except msgspec.ValidationError as fault:
         raise BadValue(f"annotations/{layer}.jsonl holds something that is no value of this layer: {fault}.") from fault
-
-
-def _category(annotation: Annotation) -> CategoryValue:
-    return CategoryValue(
-        category=annotation.category,
-        eval_class=annotation.eval_class,
-        tags=annotation.tags,
-        site_tags=annotation.site_tags,
-        reasons=annotation.reasons,
-        context=annotation.context,
-    )
 
 
 def _readings(references: tuple[Reference, ...]) -> tuple[EditedReading, ...]:

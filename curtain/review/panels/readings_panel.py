@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFocusEvent, QTextCursor
+from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QSizePolicy, QWidget
 
 from curtain.base.words import MARKS
@@ -32,15 +32,6 @@ class StatementEditor(SqlEditor):
         frame = 2 * self.frameWidth() + 2 * int(self.document().documentMargin())
         self.setMinimumHeight(lines * self.fontMetrics().lineSpacing() + frame)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-
-    def show_sql(self, sql: str) -> None:
-        """Show a statement without reporting an edit; the same text leaves the cursor where it is."""
-        if self.toPlainText() != sql:
-            # setPlainText reports an edit, and what is shown is none.
-            self.blockSignals(True)
-            self.setPlainText(sql)
-            self.blockSignals(False)
-            self.moveCursor(QTextCursor.MoveOperation.End)
 
     def show_fault_at(self, place: tuple[int, int] | None) -> None:
         """Underline the word at a line and column of the statement, both from 1."""
@@ -160,8 +151,8 @@ class ReadingsPanel(QWidget):
         self._weight.blockSignals(True)
         self._weight.setValue(reading.weight)
         self._weight.blockSignals(False)
-        self.minimum.show_sql(reading.sql_min)
-        self.maximum.show_sql(reading.sql_max)
+        self.minimum.show_text(reading.sql_min)
+        self.maximum.show_text(reading.sql_max)
         self._yes_no.setChecked(work.yes_no)
         self._run.setText(self.tr("Stop  F5") if running else self.tr("Run  F5"))
         self._show_answers(reading, running)

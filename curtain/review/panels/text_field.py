@@ -34,14 +34,6 @@ class TextField(CommandPlainText):
         frame = 2 * self.frameWidth() + 2 * int(self.document().documentMargin())
         self.setFixedHeight(self._lines * self.fontMetrics().lineSpacing() + frame)
 
-    def show_text(self, text: str) -> None:
-        """Another text, unless it is the one that stands here; undo of the field does not cross it."""
-        if self.toPlainText() != text:
-            self.blockSignals(True)
-            self.setPlainText(text)
-            self.blockSignals(False)
-            self.moveCursor(QTextCursor.MoveOperation.End)
-
     def show_marks(self, faults: Sequence[Span], warnings: Sequence[Span] = (), hidden: Sequence[Span] = ()) -> None:
         """Underline faults, underline warnings more quietly, and give hidden words a ground."""
         marks = [self._mark(span, self._line(self._look.bad)) for span in faults]

@@ -6,7 +6,6 @@ set whose splits differ: a column that is empty in one of them has another type 
 
 from __future__ import annotations
 
-import dataclasses
 from collections import Counter
 from dataclasses import dataclass
 from datetime import date
@@ -17,15 +16,15 @@ import duckdb
 from curtain.corpus.exports.description import card, croissant
 from curtain.corpus.exports.description.census import Census
 from curtain.corpus.exports.description.release import about_of, card_of
-from curtain.corpus.exports.flat import FLAT, flat_row
+from curtain.corpus.exports.flat import FLAT
 from curtain.corpus.exports.names import Names
-from curtain.corpus.exports.speech.recordings import OutgoingRecording, audible_recording_of
+from curtain.corpus.exports.speech.recordings import OutgoingRecording
 from curtain.corpus.exports.tables.duckdb_writer import connected
-from curtain.corpus.exports.tables.huggingface import hub_split
+from curtain.corpus.exports.tables.huggingface import put_recordings
 from curtain.corpus.exports.tables.parquet_table import ParquetTable
 from curtain.corpus.exports.utterance_table import TEXT, Shape, as_line
 from curtain.corpus.exports.writer import ExportProgress
-from curtain.corpus.model.utterance import Corpus, Session
+from curtain.corpus.model.utterance import Corpus
 
 _LOADING = """
 ```python
@@ -59,7 +58,8 @@ class _Folders:
         self._duck = duck
         self.splits: dict[str, _Split] = {}
 
-    def add(self, name: str, row: dict[str, object], recording: OutgoingRecording, file: str) -> None:
+    def add(self, name: str, row: dict[str, object], recording: OutgoingRecording, wav: str) -> None:
+        file = f"audio/{wav}"
         if name not in self.splits:
             (self._folder / name / "audio").mkdir(parents=True)
             self.splits[name] = _Split(ParquetTable(self._duck, name, _COLUMNS))
@@ -81,7 +81,7 @@ def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
     with connected(folder) as duck:
         folders = _Folders(folder, duck)
         for session in corpus.sessions():
-            census.add(_written(session, folders, names, progress))
+            census.add(put_recordings(session, folders.add, names, progress))
         folders.close()
     names.write(folder)
     splits = {name: (f"{name}/**", one.rows, one.size) for name, one in sorted(folders.splits.items())}
@@ -89,21 +89,6 @@ def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
     made = card_of(corpus, census, Counter(progress.dropped), configs, _LOADING)
     (folder / "README.md").write_text(card.readme(made), encoding="utf-8", newline="\n")
     _write_croissant(corpus, census, folder, sorted(folders.splits))
-
-
-def _written(session: Session, folders: _Folders, names: Names, progress: ExportProgress) -> Session:
-    """Gives the session with those utterances that were written."""
-    kept = []
-    for utterance in session.utterances:
-        recording = audible_recording_of(session, utterance)
-        if isinstance(recording, str):
-            progress.dropped_one(recording)
-            continue
-        file = f"audio/{names.of_utterance(utterance.speaker_id, utterance.utterance_id)}.wav"
-        folders.add(hub_split(utterance.split), flat_row(session, utterance, recording.seconds), recording, file)
-        kept.append(utterance)
-        progress.wrote()
-    return dataclasses.replace(session, utterances=tuple(kept))
 
 
 def _write_croissant(corpus: Corpus, census: Census, folder: Path, splits: list[str]) -> None:

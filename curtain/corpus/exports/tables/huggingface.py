@@ -8,6 +8,7 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections import Counter
+from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 
@@ -16,11 +17,11 @@ from curtain.corpus.exports.description.census import Census
 from curtain.corpus.exports.description.release import about_of, card_of
 from curtain.corpus.exports.flat import FLAT, flat_row
 from curtain.corpus.exports.names import Names
-from curtain.corpus.exports.speech.recordings import audible_recording_of
+from curtain.corpus.exports.speech.recordings import OutgoingRecording, audible_recording_of
 from curtain.corpus.exports.tables.duckdb_writer import connected
 from curtain.corpus.exports.tables.shards import Shards, Written
 from curtain.corpus.exports.writer import ExportProgress
-from curtain.corpus.model.utterance import Corpus, Session, Split
+from curtain.corpus.model.utterance import Corpus, Session
 
 _LOADING = """
 ```python
@@ -45,30 +46,35 @@ def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
     names, census = Names(), Census()
     with connected(folder) as duck:
         shards = Shards(folder, duck)
+
+        def put(split: str, row: dict[str, object], recording: OutgoingRecording, wav: str) -> None:
+            shards.add(split, json.dumps(row), recording.wav(), wav)
+
         for session in corpus.sessions():
-            census.add(_written(session, shards, names, progress))
+            census.add(put_recordings(session, put, names, progress))
         shards.close()
     names.write(folder)
     _write_card(corpus, folder, census, progress, shards.written)
     _write_croissant(corpus, census, folder, shards.written)
 
 
-def hub_split(split: Split) -> str:
-    """The hub's word for a split."""
-    return {"dev": "validation", "none": "unsplit"}.get(split, split)
-
-
-def _written(session: Session, shards: Shards, names: Names, progress: ExportProgress) -> Session:
-    """Gives the session with those utterances that were written."""
+def put_recordings(
+    session: Session,
+    put: Callable[[str, dict[str, object], OutgoingRecording, str], None],
+    names: Names,
+    progress: ExportProgress,
+) -> Session:
+    """Put each utterance that can be heard: the hub's word for its split, its row, its recording, the name of its WAV.
+    Gives the session with those utterances."""
     kept = []
     for utterance in session.utterances:
         recording = audible_recording_of(session, utterance)
         if isinstance(recording, str):
             progress.dropped_one(recording)
             continue
-        row = json.dumps(flat_row(session, utterance, recording.seconds))
-        name = f"{names.of_utterance(utterance.speaker_id, utterance.utterance_id)}.wav"
-        shards.add(hub_split(utterance.split), row, recording.wav(), name)
+        split = {"dev": "validation", "none": "unsplit"}.get(utterance.split, utterance.split)
+        wav = f"{names.of_utterance(utterance.speaker_id, utterance.utterance_id)}.wav"
+        put(split, flat_row(session, utterance, recording.seconds), recording, wav)
         kept.append(utterance)
         progress.wrote()
     return dataclasses.replace(session, utterances=tuple(kept))
