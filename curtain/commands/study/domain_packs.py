@@ -26,8 +26,7 @@ from curtain.domain.build.sources import Wishes, bring, tables_of
 from curtain.domain.cells import text_of
 from curtain.domain.check import PackFinding, Weight, look_over
 from curtain.domain.pack.pack import agree_to_pack, database, named_pack
-from curtain.evaluation.copies.alteration import make_copies
-from curtain.evaluation.copies.pack_tables import shapes_of
+from curtain.evaluation.copies.alteration import make_copies, shapes_of
 from curtain.evaluation.sql_child import is_sqlite
 
 if TYPE_CHECKING:

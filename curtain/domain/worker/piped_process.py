@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from typing import IO, Any, Generic, TypeVar
 
 import msgspec
+import psutil  # type: ignore[import-untyped]
 
 from curtain.base.piped_process import PipedProcess
-from curtain.domain.wire import Order, WorkerReply, framed, read_frame
+from curtain.base.python_process import start_module
+from curtain.domain.wire import Open, Order, Replies, WorkerReply, framed, read_frame
 
 Heard = TypeVar("Heard")
 
@@ -42,3 +44,26 @@ class PipedChild(PipedProcess[Heard | Gone], Generic[Heard]):
             return self.next_within(seconds)
         except TimeoutError:
             return None
+
+
+class Child(PipedChild[WorkerReply]):
+    """One child process over one database, whose memory is watched."""
+
+    def __init__(self, opening: Open) -> None:
+        process = start_module(
+            "curtain.domain.worker.child_process",
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            # A pipe that nobody reads would fill up and stop the child.
+            stderr=subprocess.DEVNULL,
+        )
+        super().__init__(process, Replies, "sql")
+        self.is_open = False
+        self.send(opening)
+
+    def memory(self) -> int:
+        """Resident bytes, 0 if the child is gone."""
+        try:
+            return int(psutil.Process(self._process.pid).memory_info().rss)
+        except psutil.Error:
+            return 0

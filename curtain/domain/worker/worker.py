@@ -49,7 +49,7 @@ from curtain.domain.wire import (
 
 from ..pack.reader import Pack
 from ..rules.statement_facts import Facts
-from .child import Child, Gone
+from .piped_process import Child, Gone
 
 __all__ = ["ColumnInfo", "Examination", "Facts", "Limits", "Result", "SqlWorker", "TableInfo"]
 

@@ -16,6 +16,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from curtain.domain.pack.pack import Pack
+
 from ...base.errors import CurtainError
 from ...base.sql_names import folded, quoted, sql_literal
 from ..sql_child import is_sqlite
@@ -171,3 +173,17 @@ def _drawn(table: str, what: str, seed: str, one_of: int) -> str:
 
 def _salt(table: str, what: str, seed: str) -> str:
     return hashlib.sha256(f"{seed} {table} {what}".encode()).hexdigest()[:16]
+
+
+def shapes_of(pack: Pack) -> list[TableShape]:
+    """Every table, with the columns that belong to keys: its own, and those that refer to another table."""
+    keys = pack.keys
+    shapes = []
+    for table, columns in pack.tables.items():
+        outgoing = {column for one in keys.references if one.table == table for column in one.columns}
+        incoming = [one for one in keys.references if one.to_table == table]
+        pointed_at = {column for one in incoming for column in one.to_columns}
+        own_keys = frozenset(keys.primary.get(table, ())) | outgoing | pointed_at
+        shapes.append(TableShape(table, columns, own_keys, tuple((one.table, one.pairs) for one in incoming)))
+    # Those that nothing refers to come first: what they lose frees rows of the others.
+    return sorted(shapes, key=lambda shape: len(shape.references))

@@ -16,8 +16,7 @@ from curtain.commands.evaluation.answers import compare as compare_answers
 from curtain.commands.study.domain_packs import copies as run_copies
 from curtain.domain.pack.pack import named_pack
 from curtain.domain.pack.store import database
-from curtain.evaluation.copies.alteration import make_copies
-from curtain.evaluation.copies.pack_tables import shapes_of
+from curtain.evaluation.copies.alteration import make_copies, shapes_of
 from curtain.evaluation.copies.scoring import compare_on_copies, copies_in, read_statements, score_copies
 from curtain.evaluation.json_lines import BadFile
 from curtain.evaluation.score_files import ScoreOptions, score_run

@@ -18,8 +18,7 @@ from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.domain.pack.pack import named_pack
 from curtain.domain.pack.store import database
-from curtain.evaluation.copies.alteration import make_copies
-from curtain.evaluation.copies.pack_tables import shapes_of
+from curtain.evaluation.copies.alteration import make_copies, shapes_of
 from curtain.evaluation.json_lines import BadFile
 from curtain.session.bundle.bundle import Bundle
 from tests.corpus.toy import make_toy
