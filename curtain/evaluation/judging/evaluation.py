@@ -18,10 +18,11 @@ from typing import Annotated, TypeVar
 
 import msgspec
 
-from curtain.base.disk import Disk, is_reserved, replace_file, write_all
+from curtain.base.disk import is_reserved, replace_file
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import parse_json, read_input
 from curtain.base.plural import count_of
+from curtain.base.record_file import add_record
 from curtain.base.terminal import shown_name
 from curtain.base.words import is_letter
 from curtain.evaluation.judging.items import ItemSource, shuffled_sessions
@@ -195,17 +196,8 @@ class Evaluation:
         return {(row.item, row.question): row for row in _rows(path, JudgedRuling)} if path.exists() else {}
 
     def rule(self, ruling: JudgedRuling) -> None:
-        """Adds a ruling; it is on the disk when this returns. Raises BadEvaluation."""
-        disk = Disk()
-        try:
-            descriptor = disk.open_append(self.folder / _RULINGS)
-            try:
-                write_all(disk, descriptor, msgspec.json.encode(ruling) + b"\n")
-                disk.sync(descriptor)
-            finally:
-                disk.close(descriptor)
-        except OSError as error:
-            raise BadEvaluation(f"The ruling cannot be kept in {self.folder}: {error.strerror or error}.") from error
+        """Adds a ruling; it is on the disk when this returns. Raises BadRecords."""
+        add_record(self.folder / _RULINGS, ruling)
 
     def settled(self) -> dict[tuple[str, str], tuple[str, str]]:
         """(label, where it comes from) by (item, question): `adjudicated` where there is a ruling, `unanimous` where

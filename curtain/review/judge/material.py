@@ -165,7 +165,7 @@ class RulingMaterial:
         return {key: ruling.reason for key, ruling in self._evaluation.rulings().items()}
 
     def keep(self, item: str, question: str, label: str, seconds: float, reason: str = "") -> None:
-        """One ruling more; a comment is no ruling. Raises BadEvaluation."""
+        """One ruling more; a comment is no ruling. Raises BadRecords."""
         if label and question != COMMENT:
             self._evaluation.rule(JudgedRuling(item, question, label, self._by, reason, self._clock.wall_utc()))
 
