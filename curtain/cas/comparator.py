@@ -203,7 +203,7 @@ class _Comparison:
 
     def _within(self, allowed: list[CellColumn]) -> Verdict:
         evidence = MismatchEvidence()
-        if any(self._is_within(*tables, evidence) for tables in _readings(self._columns, allowed)):
+        if any(self._is_within(shown, allowed, evidence) for shown in _readings(self._columns, allowed)):
             return _RIGHT
         return Verdict(INCORRECT, partial(why_beyond, self._columns, allowed, self._tolerance, evidence))
 
@@ -267,34 +267,22 @@ def _has_equals(placed: list[CellColumn], others: list[CellColumn], exactly: boo
     )
 
 
-def _readings(
-    shown: list[CellColumn], allowed: list[CellColumn]
-) -> Iterator[tuple[list[CellColumn], list[CellColumn]]]:
-    """Both as they are; then each choice of columns of reals to go only to a maximum's columns of several types.
+def _readings(shown: list[CellColumn], allowed: list[CellColumn]) -> Iterator[list[CellColumn]]:
+    """The hypothesis as it is; then each choice of columns of reals to go only to a maximum's columns of several types.
 
-    Those have no tolerance, and there 5.0 is 5. So reals in them, and in the chosen columns, are equal or not.
+    Those have no tolerance, and there 5.0 is 5: the chosen columns are written as theirs.
     """
-    yield shown, allowed
-    most = {place: _as_literals(its) for place, its in enumerate(allowed) if len(types_among(its.cells)) > 1}
+    yield shown
+    mixed = [its.distinct for its in allowed if len(types_among(its.cells)) > 1]
     exact = {
-        place: _as_literals(mine) for place, mine in enumerate(shown) if most and (mine.is_real or not mine.is_number)
+        place: CellColumn(tuple(map(in_mixed_column, mine.cells)))
+        for place, mine in enumerate(shown)
+        if mixed and mine.is_real
     }
-    free = [
-        place
-        for place, mine in exact.items()
-        if shown[place].is_real and any(mine.distinct <= its.distinct for its in most.values())
-    ]
-    for number in range(1, min(len(free), len(most)) + 1):
+    free = [place for place, mine in exact.items() if any(mine.distinct <= its for its in mixed)]
+    for number in range(1, min(len(free), len(mixed)) + 1):
         for places in combinations(free, number):
-            yield (
-                [mine if mine.is_real and i not in places else exact.get(i, mine) for i, mine in enumerate(shown)],
-                [most.get(place, its) for place, its in enumerate(allowed)],
-            )
-
-
-def _as_literals(column: CellColumn) -> CellColumn:
-    cells = map(in_mixed_column, column.cells)
-    return CellColumn(tuple([f"{{real: {cell}}}" if "." in cell and cell[0] not in '"{' else cell for cell in cells]))
+            yield [exact[place] if place in places else mine for place, mine in enumerate(shown)]
 
 
 def _has_exact_key(shown: list[CellColumn], wanted: list[CellColumn]) -> bool:

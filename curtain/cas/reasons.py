@@ -19,6 +19,7 @@ from .matching import (
     likely_mapping,
 )
 from .matching.evidence import Row, row_of
+from .notation.literals import as_written
 
 Columns = Sequence[CellColumn]
 
@@ -103,11 +104,11 @@ def _beyond(hypothesis: Columns, maximum: Columns, tolerance: Tolerance) -> Row 
 
 
 def _shown(row: Row) -> str:
-    return _short(f"({' '.join(row)})")
+    return _short(f"({' '.join(map(as_written, row))})")
 
 
 def _some(column: CellColumn) -> str:
-    return _short(", ".join(dict.fromkeys(column.cells[:5])))
+    return _short(", ".join(map(as_written, dict.fromkeys(column.cells[:5]))))
 
 
 def _short(text: str) -> str:

@@ -137,6 +137,12 @@ def test_the_comparator_agrees_with_the_literal_rules_for_long(number: int):
         ("5.0 7.0004, 6.0 8.0", '5 7.0, 6 8.0, "a" "b"', False),
         ("1 7.0004, 2 8.0", '1 7.0, 2 8.0, 3 "b"', False),
         ("1 10000, 2 9", '1 10000.5, 2 9, 3 "b"', False),
+        # A column of integers may go to the first, with a tolerance, or to the third.
+        (
+            "8 -9999 -9999, 8 -10000 -10001",
+            '-9999 8 -9999.9999, -10001 8 -10000, 0 "a" TRUE, -9999 2 -9999, -9999.0 1 -10001',
+            False,
+        ),
     ],
 )
 def test_a_column_of_several_types_in_a_maximum_is_exact(hypothesis: str, maximum: str, right: bool):

@@ -18,6 +18,8 @@ from ..values import NIL, Cell
 NOT_FINITE = frozenset(f"{{float: {name}}}" for name in ("inf", "-inf", "nan"))
 """The cells of infinity and NaN: a column of numbers may have them, each equal only to itself."""
 
+_EXACT = "{real: "
+
 # A list may contain itself, and would be written for ever.
 _DEEPEST = 50
 
@@ -108,5 +110,15 @@ def types_among(cells: Sequence[Cell]) -> set[str]:
 
 
 def in_mixed_column(cell: Cell) -> Cell:
-    """A cell of a column of several types: such a column is compared exactly, so a whole real is its integer."""
-    return cell[:-2] if cell.endswith(".0") and cell[0] in "-0123456789" else cell
+    """A cell of a column of several types: there a whole real is its integer, and any other real is equal or not.
+
+    As a literal no part of the comparison takes it for a number with a tolerance; `as_written` shows it again.
+    """
+    if "." not in cell or cell[0] not in "-0123456789":
+        return cell
+    return cell[:-2] if cell.endswith(".0") else f"{_EXACT}{cell}}}"
+
+
+def as_written(cell: Cell) -> str:
+    """A cell as a reason shows it."""
+    return cell[len(_EXACT) : -1] if cell.startswith(_EXACT) else cell
