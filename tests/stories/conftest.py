@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import functools
 import os
 import subprocess
 import sys
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -53,17 +51,5 @@ def rehearse() -> Callable[..., Rehearsed]:
 
 
 @pytest.fixture(scope="session")
-def both_times(
-    rehearse: Callable[..., Rehearsed], tmp_path_factory: pytest.TempPathFactory
-) -> tuple[Rehearsed, Rehearsed]:
-    """The same script played twice, side by side in two studies."""
-    folder = tmp_path_factory.mktemp("rehearsal")
-    studies = (folder / "study-1", folder / "study-2")
-    with ThreadPoolExecutor(len(studies)) as pool:
-        first, second = pool.map(functools.partial(rehearse, SCRIPT), studies)
-    return first, second
-
-
-@pytest.fixture(scope="session")
-def rehearsed(both_times: tuple[Rehearsed, Rehearsed]) -> Rehearsed:
-    return both_times[0]
+def rehearsed(rehearse: Callable[..., Rehearsed], tmp_path_factory: pytest.TempPathFactory) -> Rehearsed:
+    return rehearse(SCRIPT, tmp_path_factory.mktemp("rehearsal") / "study")

@@ -26,6 +26,7 @@ from curtain.session.study.study import new_study
 from tests.stories.blows import Blow, Killer, Name, Strike
 from tests.stories.kept import PRE_ROLL_S, Cut, Disks, Screen
 from tests.stories.pairing import free_port, own_home, pair
+from tests.support.studies import without_drafts
 
 SPOKEN_S = 0.4
 A_LIFE_S = 1.5
@@ -53,9 +54,7 @@ class Place:
     def make(cls, folder: Path, name: str = "study", drafts: bool = True, two_rooms: bool = False) -> Place:
         new_study(folder / name, "personnel")
         if not drafts:
-            # The last table of a new study is that of its drafters, whose start is much of what a station costs.
-            with (folder / name / "study.toml").open("a", encoding="utf-8") as settings:
-                settings.write("curtain = false\n")
+            without_drafts(folder / name)
         link = f"127.0.0.1:{free_port()}" if two_rooms else f"kills-{os.getpid()}-{folder.name}"[:40]
         place = cls(folder, link, name, two_rooms)
         write_noise(place.silence, 0.02, None)

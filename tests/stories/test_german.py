@@ -12,6 +12,7 @@ from curtain.rehearsal.stage import RehearsalPlan, StepSound, two_stations
 from curtain.session.study.languages import bundled_texts
 from curtain.session.study.study import new_study
 from tests.stories.sounds import tone
+from tests.support.studies import without_drafts
 
 pytestmark = [pytest.mark.stations]
 
@@ -37,6 +38,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
     """The texts of the subject's window, page by page."""
     folder = tmp_path_factory.mktemp("german")
     study = new_study(folder / "study", "personnel", ["complaint"], practice="none", language="de").folder
+    without_drafts(study)
     plan = RehearsalPlan(script=Path(), domain="personnel", study=study, speaker="deu", headless=True)
     pages: dict[str, list[str]] = {}
     with two_stations(plan, study, folder) as stage:

@@ -71,10 +71,11 @@ def lived(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     print(f"CURTAIN_KILLS_SEED={number}")
     kills, two_rooms = request.param
     blows = plan(kills, random.Random(number))
-    story = Story(Place.make(tmp_path_factory.mktemp("kills"), two_rooms=two_rooms))
+    few = kills in (FEW, FEW_IN_TWO_ROOMS)
+    story = Story(Place.make(tmp_path_factory.mktemp("kills"), drafts=not few, two_rooms=two_rooms))
     try:
         story.begin()
-        if kills in (FEW, FEW_IN_TWO_ROOMS):
+        if few:
             story.warm_up()  # a disk that is read for the first time is slow; the long story has a kill there too
         for blow in blows:
             story.live_through(blow)

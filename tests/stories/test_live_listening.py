@@ -14,6 +14,7 @@ from curtain.session.bundle.bundle import Bundle
 from curtain.session.journal.journal import read_journal
 from curtain.session.study.study import new_study
 from tests.stories.sounds import tone
+from tests.support.studies import without_drafts
 
 pytestmark = [pytest.mark.stations]
 
@@ -29,7 +30,7 @@ class LiveSession:
 
 
 def play(folder: Path, listen_live: bool) -> LiveSession:
-    study = new_study(folder / "study", "personnel", scenarios=["complaint"], practice="none").folder
+    study = without_drafts(new_study(folder / "study", "personnel", scenarios=["complaint"], practice="none").folder)
     if not listen_live:
         settings = (study / "study.toml").read_text("utf-8")
         (study / "study.toml").write_text(settings.replace("listen_live = true", "listen_live = false"), "utf-8")

@@ -21,6 +21,7 @@ from curtain.session.study.languages import bundled_texts
 from curtain.session.study.study import new_study
 from tests.stories.kills import Place, write_noise
 from tests.stories.sounds import tone
+from tests.support.studies import without_drafts
 
 pytestmark = [pytest.mark.stations]
 
@@ -60,8 +61,8 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Filled:
         (study / "study.toml").read_text("utf-8").replace("questionnaires = []", f"questionnaires = {list(ASKED)}")
     )
     settings = settings.replace("disclose = false", "disclose = true")
-    # The last table of a new study is that of its drafters, whose start is much of what a station costs.
-    (study / "study.toml").write_text(f"{settings}\ncurtain = false\n", "utf-8")
+    (study / "study.toml").write_text(settings, "utf-8")
+    without_drafts(study)
     place = Place(folder, f"forms-{folder.parent.name}-{folder.name}"[-40:])
     write_noise(place.silence, 0.02, None)
     sound = StepSound(tone(folder), 0.5)

@@ -13,6 +13,7 @@ from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.study import new_study
 from curtain.session.turns.turns import read_turns
 from tests.stories.sounds import tone
+from tests.support.studies import without_drafts
 
 pytestmark = [pytest.mark.stations]
 
@@ -39,7 +40,7 @@ class Played:
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
     folder = tmp_path_factory.mktemp("readable")
-    study = new_study(folder / "study", "atis", practice="none").folder
+    study = without_drafts(new_study(folder / "study", "atis", practice="none").folder)
     plan = RehearsalPlan(script=folder, domain="atis", study=study, headless=True)
     wizard, subject = [], []
     with two_stations(plan, study, folder) as stage:

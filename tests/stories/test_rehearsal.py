@@ -7,6 +7,7 @@ import shutil
 import stat
 import sys
 import wave
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -175,9 +176,12 @@ def _without_verdict(scenario: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in scenario.items() if key not in ("solution", "solution_from")}
 
 
-def test_the_same_script_gives_the_same_answers_again(both_times: tuple[Rehearsed, Rehearsed]) -> None:
-    first, second = both_times
-    assert [essence(turn) for turn in first.turns] == [essence(turn) for turn in second.turns]
+@pytest.mark.soak
+def test_the_same_script_gives_the_same_answers_again(
+    rehearsed: Rehearsed, rehearse: Callable[..., Rehearsed], tmp_path: Path
+) -> None:
+    again = rehearse(SCRIPT, tmp_path / "again")
+    assert [essence(turn) for turn in again.turns] == [essence(turn) for turn in rehearsed.turns]
 
 
 def essence(turn: dict[str, Any]) -> tuple[object, ...]:

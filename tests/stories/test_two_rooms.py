@@ -12,6 +12,7 @@ from curtain.rehearsal.stations import RunningStation
 from curtain.session.study.study import new_study
 from tests.link.network.fault_proxy import FaultProxy, Faults
 from tests.stories.pairing import own_home, pair
+from tests.support.studies import without_drafts
 
 pytestmark = pytest.mark.stations
 
@@ -24,7 +25,7 @@ def two_rooms(
 
     `booth` is what the environment of the subject's station has besides, `starter` what starts it.
     """
-    study = new_study(folder / "study", "personnel", scenarios=["complaint"], practice="none").folder
+    study = without_drafts(new_study(folder / "study", "personnel", scenarios=["complaint"], practice="none").folder)
     silence = folder / "silence.wav"
     silence.write_bytes(silent_wav())
     with ExitStack() as stack:

@@ -21,6 +21,7 @@ from curtain.session.turns.turns import read_turns
 from tests.stories.conftest import SCRIPT, run_curtain
 from tests.stories.kills import write_noise
 from tests.stories.test_sleep_and_spare import answer, ask_and_answer
+from tests.support.studies import without_drafts
 from tests.support.virtual_microphone import MICROPHONE, SERVER_PID, missing_programs, virtual_microphone
 
 pytestmark = [
@@ -43,7 +44,7 @@ def samples_of(path: Path) -> np.ndarray:
 
 def quiet_study(folder: Path) -> Path:
     """The microphone hears the wizard's loudspeaker here: what is heard live would be recorded a second time."""
-    study = new_study(folder / "study", "personnel").folder
+    study = without_drafts(new_study(folder / "study", "personnel").folder)
     settings = (study / "study.toml").read_text("utf-8")
     (study / "study.toml").write_text(settings.replace("listen_live = true", "listen_live = false"), "utf-8")
     return study
