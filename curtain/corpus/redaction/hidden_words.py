@@ -7,7 +7,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import groupby, pairwise
 
 from curtain.corpus.annotation.sro import Token, tokens
@@ -81,6 +81,7 @@ def _letters(text: str) -> str:
     return "".join(part for word in _WORD.findall(text) for part in _parts(word))
 
 
+@lru_cache(maxsize=1 << 15)
 def _parts(word: str) -> tuple[str, ...]:
     parts = [_without_ordinal(part) for part in _PART.findall(plain_letters(word))]
     # “Smith’s” gives Smith away.
@@ -198,6 +199,12 @@ class HiddenWords:
         return frozenset(form for form in self.revealing if form.isdigit())
 
     @cached_property
+    def of_two_letters(self) -> tuple[frozenset[str], frozenset[str]]:
+        """`whole` and `revealing` without what is one letter or figure."""
+        short = frozenset(form for form in self.whole | self.revealing if len(form) < 2)
+        return self.whole - short, self.revealing - short
+
+    @cached_property
     def anywhere(self) -> HiddenWords:
         """What is hidden in what was said in other turns, too: whole phrases that reveal something."""
         return HiddenWords(tuple(phrase for phrase in self.phrases if _is_unmistakable(phrase)))
@@ -253,21 +260,31 @@ def _sequences(
 ) -> Iterator[tuple[int, int]]:
     """The pieces from which to which the words stand, in however many words they are written there."""
     atoms = _atoms(pieces)
-    longest = max(map(len, whole | revealing), default=0) + 1
-    figures = [one for one in revealing if one.isdigit() and len(one) >= _SHORTEST_PART_OF_FIGURES]
+    beginnings, figures = _beginnings(whole, revealing), _long_figures(revealing)
     for start, atom in enumerate(atoms):
         joined = ""
         for end in range(start, len(atoms)):
             joined += atoms[end].form
-            if len(joined) > longest:
-                break
             forms = {joined, _singular(joined)}
+            if not forms & beginnings:
+                break
             if forms & whole or (forms & revealing and not (start == end and atom.weak)):
                 yield atom.first, atoms[end].last
         # The end of a telephone number gives it away, and so does one with its area code.
         is_long = atom.is_figure and len(atom.form) >= _SHORTEST_PART_OF_FIGURES
         if is_long and any(atom.form in one or one in atom.form for one in figures):
             yield atom.first, atom.last
+
+
+@lru_cache(maxsize=256)
+def _beginnings(whole: frozenset[str], revealing: frozenset[str]) -> frozenset[str]:
+    """What a word can begin with that is one of these in the end."""
+    return frozenset(form[:end] for form in whole | revealing for end in range(1, len(form) + 1))
+
+
+@lru_cache(maxsize=256)
+def _long_figures(revealing: frozenset[str]) -> tuple[str, ...]:
+    return tuple(one for one in revealing if one.isdigit() and len(one) >= _SHORTEST_PART_OF_FIGURES)
 
 
 def _scattered(phrase: Sequence[WordPlace], there: frozenset[str]) -> bool:
@@ -345,5 +362,4 @@ def _is_tied(atom: _Atom, known: frozenset[str]) -> bool:
 
 def is_hidden_elsewhere(hidden: HiddenWords, pieces: Sequence[WordPlace]) -> bool:
     """Whether a text of another turn, such as its answer, holds hidden words or numbers of two figures and more."""
-    short = frozenset(form for form in hidden.revealing | hidden.whole if len(form) < 2)
-    return any(_sequences(pieces, hidden.whole - short, hidden.revealing - short))
+    return any(_sequences(pieces, *hidden.of_two_letters))
