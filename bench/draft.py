@@ -244,7 +244,7 @@ def curve(bench: Bench) -> None:
 def geography(bench: Bench) -> None:
     """A domain that is not ours, its pack as `curtain domain new` makes it."""
     pack = load_pack(_new_pack(bench))
-    judge = Judge(pack, [database(pack)], bench.work / "answers-geography.pickle")
+    judge = Judge(pack, [database(pack)], bench.work / "answers-geography.msgpack")
     store = [asked.example for asked in read(bench.data / "geography_train.jsonl.gz")]
     drafter = drafter_of(bench, pack, judge.databases[0], store)
     show_figures("geography", tried(drafter, read(bench.data / "geography_dev.jsonl.gz"), judge), 65, 80)
@@ -255,7 +255,7 @@ def personnel(bench: Bench) -> None:
     """Paraphrases that were written after the examples and are not in the store."""
     pack = load_pack("personnel")
     databases = [database(pack, seed=seed) for seed in SEEDS]
-    judge = Judge(pack, [database(pack), *databases], bench.work / "answers-personnel.pickle")
+    judge = Judge(pack, [database(pack), *databases], bench.work / "answers-personnel.msgpack")
     lines = (Path(__file__).parent / "personnel_paraphrases.jsonl").read_text("utf-8").splitlines()
     asked = [Asked(str(n), one["question"], one["sql"], "", "", False) for n, one in enumerate(map(json.loads, lines))]
     drafter = drafter_of(bench, pack, judge.databases[0], own_examples(pack))
@@ -275,7 +275,7 @@ def _some(bench: Bench, questions: list[Asked]) -> list[Asked]:
 def _atis_judge(bench: Bench) -> tuple[Pack, Judge]:
     pack = load_pack("atis")
     databases = [database(pack, seed=seed) for seed in SEEDS]
-    return pack, Judge(pack, databases, bench.work / "answers-atis.pickle")
+    return pack, Judge(pack, databases, bench.work / "answers-atis.msgpack")
 
 
 def _new_pack(bench: Bench) -> Path:

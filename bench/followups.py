@@ -84,7 +84,7 @@ def opened(names: Iterable[str]) -> Iterator[tuple[str, Domain]]:
         pack = load_pack(name)
         drafter = LocalDrafter(pack, database(pack), own_examples(pack), work / "learned")
         databases = [database(pack), *(database(pack, seed=seed) for seed in SEEDS)]
-        yield name, Domain(pack, drafter, Judge(pack, databases, work / f"answers-followups-{name}.pickle"))
+        yield name, Domain(pack, drafter, Judge(pack, databases, work / f"answers-followups-{name}.msgpack"))
 
 
 def tried(line: Line, domain: Domain) -> Outcome:

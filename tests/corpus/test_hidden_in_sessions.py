@@ -104,6 +104,18 @@ def test_a_whole_name_is_hidden_in_every_turn_and_a_single_word_of_it_where_it_i
     assert not samples(turn_of(session, 5))[0].any() and samples(turn_of(session, 6))[0].any()
 
 
+def test_a_turn_whose_own_marks_say_where_it_is_heard_is_silent_there_alone(own_toy: Path) -> None:
+    hide(own_toy, "e00-01-002", SALARY, "Mary Smith")
+    hide(own_toy, "e00-01-004", "Who is Mary Graham's supervisor?", "Mary Graham")
+    session = read_session(own_toy / "sessions" / "e00-01")
+    # The third turn with a name has no mark of its own, so nobody knows where the name is heard.
+    assert [turn_of(session, turn).redacted for turn in (2, 4, 11)] == ["part", "part", "whole"]
+    assert turn_of(session, 4).sro == "who is [redacted] supervisor"
+    assert turn_of(session, 11).query == "Tell me about [redacted]"
+    sound, rate = samples(turn_of(session, 4))
+    assert not sound[rate // 10 : rate // 5].any() and sound.any()
+
+
 def test_a_statement_of_another_turn_with_hidden_words_does_not_leave(own_toy: Path) -> None:
     folder = own_toy / "sessions" / "e00-01"
     before = turn_of(read_session(folder), 4)

@@ -6,6 +6,7 @@ an export sees where something is missing.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -15,6 +16,7 @@ from curtain.corpus.redaction.hidden_words import HiddenWords, Place, WordPlace,
 
 TextName = Literal["query", "sro"]
 Range = tuple[int, int, str]
+_GENITIVE = re.compile(r"['’]s?\b")
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,12 @@ def leaving(query: str | None, sro: str | None, redactions: Sequence[Redaction])
     without_sro = sro is not None and _is_not_in(pieces_of_sro(sro), _spans(sro, given, "sro"), query, given, "query")
     shown = None if without_sro else sro
     in_query, in_sro = _others(query, given, "query", hidden), _others(shown, given, "sro", hidden)
-    silent = _is_heard_elsewhere(shown, in_query, in_sro, _heard_parts(query, given))
+    silent = _is_heard_elsewhere(
+        shown,
+        _unmarked(query, in_query, given, "query"),
+        _unmarked(sro, in_sro, given, "sro"),
+        _heard_parts(query, given),
+    )
     without_query = _is_query_withheld(query, shown, given, hidden)
     if without_query and query:
         in_query = [(0, len(query))]
@@ -87,12 +94,28 @@ def with_repeated(
     """The redactions of a turn, and those of phrases that other turns of the session hide. Where they are heard nobody
     has marked, so that the whole recording is silent."""
     names: tuple[tuple[TextName, str | None], ...] = (("query", query), ("sro", sro))
-    repeated = [
-        Redaction("repeated", start_char=start, end_char=end, in_text=name)
-        for name, text in names
-        for start, end in _others(text, given, name, hidden.anywhere, whole_only=True)
-    ]
+    # What the turn itself hides leaves both of its texts, and its own marks say where that is heard.
+    left = leaving(query, sro, given)
+    # Where the whole query is withheld, nothing says where in it another turn's phrase is heard.
+    leaves = given if left.without_query else left.redactions
+    repeated: list[Redaction] = []
+    for name, text in names:
+        places = _others(text, leaves, name, hidden.anywhere, whole_only=True)
+        unmarked = _unmarked(text, places, leaves, name)
+        for start, end in places:
+            ms = None if (start, end) in unmarked else 0
+            repeated.append(Redaction("repeated", ms, ms, start, end, in_text=name))
     return (*given, *repeated)
+
+
+def _unmarked(text: str | None, places: Sequence[Place], given: Sequence[Redaction], name: TextName) -> list[Place]:
+    """The places of hidden words besides those that are marked but for the ending of a genitive: “Ann” in “Ann's”."""
+    wider = [
+        (start, end + len(ending[0]))
+        for start, end in _spans(text, given, name)
+        if (ending := _GENITIVE.match(text or "", end))
+    ]
+    return [place for place in places if not _inside(place, wider)]
 
 
 def _is_not_in(
