@@ -1,4 +1,4 @@
-"""The tokens of an SQL text, as sqlglot reads DuckDB's SQL, also while the text is still being typed."""
+"""An SQL text as sqlglot reads it: its tokens, also while it is still being typed, and its tree."""
 
 from __future__ import annotations
 
@@ -9,7 +9,13 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from sqlglot import exp
     from sqlglot.tokenizer_core import Token
+
+# sqlglot takes 50 µs a token, so a second for the longest statement; people and benchmarks write some hundred tokens.
+_MOST_CHARS, _MOST_TOKENS = 200_000, 20_000
+# Writing a tree takes up to three of Python's 1,000 frames a level.
+_DEEPEST = 200
 
 
 class TokenKind(Enum):
@@ -43,19 +49,69 @@ _ENDINGS = ("", "'", '"', "*/", "$$")
 _WORDS = re.compile(r"\S+")
 
 
+def parser_tokens(text: str, dialect: str = "duckdb") -> list[Token]:
+    """The tokens as sqlglot's parser takes them. Raises SqlglotError: there are none, or the text is too long."""
+    # Only here, since sqlglot takes longer to load than most programs that import this run.
+    from sqlglot.dialects.dialect import Dialect
+    from sqlglot.errors import TokenError
+
+    if len(text) > _MOST_CHARS:
+        raise TokenError("The statement is too long.")
+    return Dialect.get_or_raise(dialect).tokenize(text)
+
+
 def sql_tokens(text: str) -> list[SqlToken]:
     """All tokens of the text, comments included. A text that no tokenizer accepts comes as words between spaces."""
-    # Only here, since sqlglot takes longer to load than most programs that import this run.
-    from sqlglot.dialects.duckdb import DuckDB
     from sqlglot.errors import TokenError
 
     for ending in _ENDINGS:
         try:
-            tokens = DuckDB().tokenize(text + ending)
+            tokens = parser_tokens(text + ending)
         except TokenError:
             continue
         return list(_tokens_and_comments(text, tokens, bool(ending)))
     return [SqlToken(TokenKind.SIGN, match.group(), match.start()) for match in _WORDS.finditer(text)]
+
+
+def sql_tree(text: str, dialect: str = "duckdb") -> exp.Expr:
+    """The tree of the one statement in the text.
+
+    Every statement is read here, so that none is too large or too deep for what is done with its tree.
+
+    Raises:
+        SqlglotError: it is no such statement, or longer or nested deeper than any that people write.
+    """
+    from sqlglot import exp
+    from sqlglot.dialects.dialect import Dialect
+    from sqlglot.errors import ParseError
+
+    if len(tokens := parser_tokens(text, dialect)) > _MOST_TOKENS:
+        raise ParseError("The statement is too long.")
+    try:
+        parsed = Dialect.get_or_raise(dialect).parser().parse(tokens, text)
+    except RecursionError:
+        raise ParseError("The statement is nested too deeply.") from None
+    # A remark behind the last semicolon comes as a statement of its own.
+    trees = [one for one in parsed if one is not None and not isinstance(one, exp.Semicolon)]
+    if len(trees) != 1:
+        raise ParseError(f"There are {len(trees)} statements, not one.")
+    if _depth(trees[0]) > _DEEPEST:
+        raise ParseError("The statement is nested too deeply.")
+    return trees[0]
+
+
+def _depth(tree: exp.Expr) -> int:
+    """How deep a tree is; chains such as `a AND b AND c` count as one level, for sqlglot walks them in a loop."""
+    from sqlglot import exp
+
+    deepest, waiting = 0, [(tree, 1)]
+    while waiting:
+        node, depth = waiting.pop()
+        deepest = max(deepest, depth)
+        for part in node.iter_expressions():
+            in_chain = type(part) is type(node) and isinstance(part, exp.Binary)
+            waiting.append((part, depth if in_chain else depth + 1))
+    return deepest
 
 
 def sql_words(text: str) -> list[str]:

@@ -30,6 +30,11 @@ def without_hidden_signs(text: str) -> str:
     return HIDDEN_SIGNS.sub("", text)
 
 
+def with_visible_signs(text: str) -> str:
+    """A text as long as before, with the sign of what cannot be shown in place of each sign that nobody sees."""
+    return HIDDEN_SIGNS.sub("\ufffd", text)
+
+
 def shown_name(name: str, longest: int | None = None) -> str:
     """A name from a file or folder as it can be put in a sentence: on one line, what is no sign as an escape."""
     short = name if longest is None or len(name) <= longest else f"{name[:longest]}…"

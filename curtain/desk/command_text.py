@@ -11,7 +11,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QGuiApplication, QInputMethodEvent, QKeyEvent, QTextCursor, QValidator
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QToolTip, QWidget
 
-from curtain.base.terminal import HIDDEN_SIGNS, without_hidden_signs
+from curtain.base.terminal import HIDDEN_SIGNS, with_visible_signs, without_hidden_signs
 from curtain.desk.widgets import plain_tip
 
 # The letters of the window's commands. What is not here stays the editor's: Ctrl+C, Ctrl+V, Ctrl+Z.
@@ -88,8 +88,11 @@ class CommandPlainText(QPlainTextEdit):
         self._show_placeholder()
 
     def show_text(self, text: str) -> None:
-        """Another text, unless it stands here already. It is no edit, and undo of the field does not cross it."""
-        if self.toPlainText() != text:
+        """Another text, unless it stands here already. It is no edit, and undo of the field does not cross it.
+
+        Signs that nobody sees are shown, not dropped: redactions count characters of what is kept.
+        """
+        if self.toPlainText() != (text := with_visible_signs(text)):
             # setPlainText reports an edit, and what is shown is none.
             self.blockSignals(True)
             self.setPlainText(text)

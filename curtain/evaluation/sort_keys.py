@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from ..base.sql_names import folded
+from ..base.sql_tokens import sql_tree
 
 
 @dataclass(frozen=True)
@@ -67,8 +67,8 @@ def without_limit(sql: str, dialect: str) -> tuple[str, int] | None:
 
 def _tree(sql: str, dialect: str) -> exp.Query | None:
     try:
-        tree = sqlglot.parse_one(sql, read=dialect)
-    except (SqlglotError, RecursionError):
+        tree = sql_tree(sql, dialect)
+    except SqlglotError:
         return None
     return tree if isinstance(tree, exp.Query) else None
 

@@ -17,6 +17,8 @@ from curtain.desk.sql_text import EditorSchema
 from curtain.desk.style import Look
 from curtain.desk.windows.keyed_window import KeyedWindow
 from curtain.link.messages import Form, FormItem
+from curtain.review.panels.readings_panel import StatementEditor
+from curtain.review.panels.text_field import TextField
 from wizard_app.window.panels.query_panel import QueryField
 
 Field = CommandLine | CommandPlainText
@@ -157,3 +159,22 @@ def test_free_text_of_a_form_has_no_limit_below_that_of_a_cell_of_a_table(qtbot:
         field.setText("é" * 32_767)
         sheet.may_go_on()
     assert answer.args == ["note", "é" * 32_767]
+
+
+@pytest.mark.parametrize("sign", HIDDEN)
+def test_a_sign_in_what_is_kept_elsewhere_is_seen_and_moves_no_redaction(qtbot: QtBot, look: Look, sign: str) -> None:
+    """Of the annotator's fields, each of which shows texts of journals and layers."""
+    for field in (TextField("sro", "Transcription", look, 2), StatementEditor("sql", "SQL", look, 2)):
+        qtbot.addWidget(field)
+        edits: list[str] = []
+        field.textChanged.connect(lambda field=field, edits=edits: edits.append(field.toPlainText()))
+        kept = f"a{sign}b😀{sign}Quincy"
+        field.show_text(kept)
+        shown_there = field.toPlainText()
+        assert shown_there == without_hidden_signs(shown_there) and len(shown_there) == len(kept)
+        assert shown_there.index("Quincy") == kept.index("Quincy") and not edits
+        cursor = field.textCursor()
+        cursor.setPosition(1)
+        field.setTextCursor(cursor)
+        field.show_text(kept)
+        assert field.textCursor().position() == 1

@@ -10,11 +10,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from sqlglot import exp, parse_one
+from sqlglot import exp
 from sqlglot.errors import SqlglotError
 from sqlglot.optimizer.qualify import qualify
 from sqlglot.optimizer.scope import Scope, build_scope
 from sqlglot.schema import MappingSchema
+
+from curtain.base.sql_tokens import sql_tree
 
 Tables = Mapping[str, Mapping[str, str]]
 
@@ -205,7 +207,7 @@ def extreme_of(node: exp.Expr) -> ExtremeValue | None:
 
 
 def _qualified(sql: str, catalog: Catalog) -> exp.Query:
-    tree = _without_parentheses(parse_one(sql, dialect="duckdb"))
+    tree = _without_parentheses(sql_tree(sql))
     qualified = qualify(
         tree, schema=catalog.schema, dialect="duckdb", quote_identifiers=False, identify=False,
         # What cannot be resolved stays as it is: DuckDB has the last word on names, and knows more of them.
@@ -219,7 +221,7 @@ def _qualified(sql: str, catalog: Catalog) -> exp.Query:
 def reads_tables(sql: str) -> bool:
     """Whether a statement names any table, as far as can be read."""
     try:
-        return parse_one(sql, dialect="duckdb").find(exp.Table) is not None
+        return sql_tree(sql).find(exp.Table) is not None
     except UNFOLLOWED:
         return True
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 from sqlglot import exp
-from sqlglot.dialects.duckdb import DuckDB
 
 from curtain.base.sql_names import folded, sql_name
+from curtain.base.sql_tokens import parser_tokens
 
 from ..pack.entities import Entities, JoinStep, ShownColumn
 from .exposure import Exposer, Hindrance, has_totals, is_cut, is_of_firsts, show_group_keys, uncut, ungrouped
@@ -274,6 +274,6 @@ def _bare_text(sql: str) -> str:
     """The statement without what ends it: a semicolon, a last comment."""
     if not any(mark in sql for mark in (";", "--", "/*")):
         return sql.strip()
-    tokens = DuckDB().tokenize(sql)
+    tokens = parser_tokens(sql)
     last = next(token for token in reversed(tokens) if token.text != ";")
     return sql[: last.end + 1]

@@ -10,9 +10,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
+
+from curtain.base.sql_tokens import sql_tree
 
 from ..values import DraftSketch
 from .query import Arg, Call, Column, Constant, Nested, Predicate, Statement, columns_of, inside, table_of
@@ -59,13 +60,22 @@ def _cut(sketch: DraftSketch) -> DraftSketch:
 def _in_parts(sql: str, reader: SqlReader) -> DraftSketch | None:
     """Of two SELECTs that are put together, and of one that only asks whether there are rows."""
     try:
-        tree = sqlglot.parse_one(sql, read="duckdb")
+        tree = sql_tree(sql)
     except SqlglotError:
         return None
     if isinstance(tree, exp.SetOperation):
-        first, second = (sketched(side.sql("duckdb"), reader) for side in (tree.left, tree.right))
-        tie = tree.key if tree.args.get("distinct") else f"{tree.key} all"
-        return DraftSketch(f"{first.text} {tie} {second.text}", (*first.clauses, *second.clauses, tie))
+        ties: list[tuple[str, exp.Expr]] = []
+        while isinstance(tree, exp.SetOperation):
+            ties.append((tree.key if tree.args.get("distinct") else f"{tree.key} all", tree.right))
+            tree = tree.left
+        whole = sketched(tree.sql("duckdb"), reader)
+        for tie, side in reversed(ties):
+            # What is cut off need not be read: each side is a statement of its own.
+            if len(whole.text) > _MOST_CHARS:
+                break
+            part = sketched(side.sql("duckdb"), reader)
+            whole = DraftSketch(f"{whole.text} {tie} {part.text}", (*whole.clauses, *part.clauses, tie))
+        return whole
     if isinstance(tree, exp.Select) and [type(one) for one in tree.expressions] == [exp.Exists]:
         inner = tree.expressions[0].this
         if isinstance(inner, exp.Select) and not any(tree.args.get(name) for name in ("from_", "from", "where")):

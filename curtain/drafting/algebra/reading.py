@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from curtain.base.sql_names import folded
+from curtain.base.sql_tokens import sql_tree
 from curtain.base.words import MARKS
 
 from .query import Arg, Call, Column, Constant, Nested, Predicate, Statement, map_query, named_nodes
@@ -66,8 +66,8 @@ class SqlReader:
 
     def _tree(self, masked: str) -> Statement | None:
         try:
-            tree = sqlglot.parse_one(masked, read="duckdb")
-        except (SqlglotError, RecursionError):
+            tree = sql_tree(masked)
+        except SqlglotError:
             return None
         if not isinstance(tree, exp.Query) or not isinstance(tree, exp.Expression):
             return None

@@ -11,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import sqlglot
 from sqlglot import exp
+from sqlglot.errors import SqlglotError
 
 from curtain.base.sql_names import folded
+from curtain.base.sql_tokens import sql_tree
 from curtain.corpus.exports.sql.spider_words import (
     Atom,
     BeyondSpider,
@@ -53,14 +54,11 @@ def in_spiders_words(sql: str, tables: Tables) -> str:
     Raises BeyondSpider.
     """
     try:
-        trees = sqlglot.parse(sql, read="duckdb")
-    except (sqlglot.errors.SqlglotError, RecursionError) as fault:
-        raise BeyondSpider("the statement cannot be parsed") from fault
-    if len(trees) != 1 or not isinstance(trees[0], exp.Query):
-        raise BeyondSpider("it is not one SELECT")
-    try:
-        return _Writer(tables).query(trees[0])
-    except RecursionError as fault:
+        tree = sql_tree(sql)
+        if not isinstance(tree, exp.Query):
+            raise BeyondSpider("it is not one SELECT")
+        return _Writer(tables).query(tree)
+    except (SqlglotError, RecursionError) as fault:
         raise BeyondSpider("the statement cannot be parsed") from fault
 
 

@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-import sqlglot
 from sqlglot import Token, TokenType
+from sqlglot.errors import SqlglotError
+
+from curtain.base.sql_tokens import parser_tokens
 
 _GLUED_TO_BRACKET = {"COUNT", "LOWER", "MAX", "MIN", "SUM"}
 """`canonicaliser.py` writes these as `COUNT(`; all other brackets are tokens of their own."""
@@ -86,8 +88,8 @@ class TokenisedStatement:
 def statement_of(sql: str) -> TokenisedStatement:
     """The tokens of one statement in DuckDB's SQL. Raises BeyondText2sql."""
     try:
-        tokens = sqlglot.tokenize(sql, read="duckdb")
-    except sqlglot.errors.SqlglotError as fault:
+        tokens = parser_tokens(sql)
+    except SqlglotError as fault:
         raise BeyondText2sql("the statement cannot be split into tokens") from fault
     while tokens and tokens[-1].token_type is TokenType.SEMICOLON:
         tokens.pop()
