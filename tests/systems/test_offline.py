@@ -13,6 +13,7 @@ from curtain.cas.scoring.readings import ComparisonRules
 from curtain.commands.evaluation.systems import SystemRun
 from curtain.commands.evaluation.systems import run as system_run
 from curtain.corpus.model.splits import Splits, write_splits
+from curtain.corpus.redaction.export_log import read_exports
 from curtain.domain.pack.pack import database, load_pack
 from curtain.drafting.store import BadExamples
 from curtain.evaluation.score_files import ScoreOptions, make_report
@@ -195,5 +196,8 @@ def test_a_system_runs_over_the_test_turns_of_a_study_and_goes_on_where_it_stopp
     run_system(study, "test", out)
     again = [line["id"] for line in answers_in(out)]
     assert again == asked
+    # Whoever withdraws is found there.
+    [noted] = read_exports(study)
+    assert (noted.path, noted.sessions) == (out, tuple(sorted({name.rpartition("-")[0] for name in asked})))
     with pytest.raises(CurtainError, match="has no turns"):
         run_system(study, "dev", tmp_path / "dev.jsonl")

@@ -21,6 +21,7 @@ from curtain.commands.options import Answers, AsJson, By, Overwrite, ResultFolde
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.references import rows_of
+from curtain.corpus.redaction.export_log import CHALLENGE, note_export
 from curtain.evaluation.challenge.challenge_set import (
     BadChallenge,
     FrozenVersion,
@@ -33,6 +34,7 @@ from curtain.evaluation.json_lines import ensure_absent
 from curtain.evaluation.score_files import ScoreOptions, make_report
 from curtain.evaluation.score_page import write_files, write_report
 from curtain.evaluation.score_tables import Report, TextTable, bounds, rounded
+from curtain.session.study.study import load_study
 
 _HEADINGS = ("phenomenon", "n", "right", "wrong", "no answer", "% right", "95 %")
 
@@ -69,7 +71,9 @@ def propose(
     if study is not None:
         if maximum is not None or yes_no or dialect is not None:
             raise BadChallenge("The study has the reference: leave --max, --yes-no and --dialect away.")
-        asked = question_in(study, question)
+        session, asked = question_in(study, question)
+        # Before it is added: whoever withdraws must be found, whatever stops this command.
+        note_export(load_study(study).folder, folder, CHALLENGE, (session,))
     else:
         asked = StandaloneQuestion(id=question, ref=ref or "", max=maximum, yes_no=yes_no, dialect=dialect)
     if not (words.strip() or asked.question):
@@ -90,12 +94,12 @@ def add(folder: Path, proposal: Proposal, tell: Tell = print_line) -> int:
     return 0
 
 
-def question_in(study: Path, utterance_id: str) -> StandaloneQuestion:
-    """Words and reference of an annotated Class A utterance. Raises CurtainError."""
+def question_in(study: Path, utterance_id: str) -> tuple[str, StandaloneQuestion]:
+    """The session of an annotated Class A utterance, its words and its reference. Raises CurtainError."""
     for session in open_corpus([study], Filters(with_consent=False)).sessions():
         for row in rows_of(session, with_words=True):
             if row["id"] == utterance_id:
-                return _standalone(row)
+                return session.session_id, _standalone(row)
     raise BadChallenge(f"{study} has no annotated utterance “{utterance_id}”; give its reference with --ref.")
 
 

@@ -18,6 +18,7 @@ from curtain.commands.options import AsJson, Domain, Jobs, Questions, StudyOptio
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.worker_pool import check_jobs
+from curtain.corpus.redaction.export_log import SYSTEM_ANSWERS, note_export
 from curtain.domain.pack.pack import agreed_pack, database, named_pack
 from curtain.domain.rules.principles import under_rule_book
 from curtain.session.study.study import load_study
@@ -69,6 +70,9 @@ def _run(run: SystemRun) -> RunCounts:
     jobs = check_jobs(run.jobs)
     ground, choice = _ground(run)
     asked = read_test_questions(run.questions, _show_silent) if run.questions else _turns_of_study(run)
+    if run.study is not None and run.split is not None:
+        sessions = [one.session_id for one in asked]
+        note_export(load_study(run.study).folder, run.out, SYSTEM_ANSWERS, filter(None, sessions))
     with progress_bar() as tell:
         return run_over(choice, ground, asked, run.out, jobs, tell)
 

@@ -17,6 +17,7 @@ from curtain.base.terminal import print_error
 
 EXPORTS_FILE = "exports.jsonl"
 POOL, PACKETS, REPORT, QUESTIONNAIRES = "pool", "packets for judges", "report", "questionnaires"
+SYSTEM_ANSWERS, CHALLENGE = "answers of a system", "challenge set"
 """What else leaves a study with ids, words or voices of its speakers, as `Exported.format` names it."""
 
 
@@ -43,7 +44,7 @@ class Exported(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_corpus(self) -> bool:
         """Whether it is a corpus in one of the export formats."""
-        return self.format not in (POOL, PACKETS, REPORT, QUESTIONNAIRES)
+        return self.format not in (POOL, PACKETS, REPORT, QUESTIONNAIRES, SYSTEM_ANSWERS, CHALLENGE)
 
     @property
     def is_there(self) -> bool:
@@ -94,20 +95,24 @@ def log_export(
     *,
     without_consent: bool = False,
 ) -> None:
-    """Add an export to the study's list; one into the same folder takes the earlier one's place.
+    """Add an export to the study's list; one into the same folder takes the earlier one's place. Answers of a system
+    and challenge sets grow: they hold the sessions of before, too.
 
     Raises ExportLogUnusable.
     """
+    noted, path = read_exports(study), real_path(out)
+    grows = format_name in (SYSTEM_ANSWERS, CHALLENGE)
+    before = [session for one in noted if grows and one.path == path for session in one.sessions]
     export_entry = Exported(
-        path=real_path(out),
+        path=path,
         format=format_name,
         at_utc=clock.wall_utc(),
-        sessions=tuple(sorted(set(sessions))),
+        sessions=tuple(sorted({*sessions, *before})),
         references=real_path(references) if references else None,
         study=real_path(study),
         without_consent=without_consent,
     )
-    write_exports(study, [*(other for other in read_exports(study) if other.path != export_entry.path), export_entry])
+    write_exports(study, [*(other for other in noted if other.path != path), export_entry])
 
 
 def note_export(

@@ -13,7 +13,11 @@ from typer.testing import CliRunner
 
 from curtain.base.errors import CurtainError
 from curtain.commands.cli import app
-from curtain.commands.evaluation.challenge import agree, list_questions, question_in, run
+from curtain.commands.evaluation.challenge import agree, list_questions, new, propose, question_in, run
+from curtain.corpus.model.corpus import open_corpus
+from curtain.corpus.model.filters import Filters
+from curtain.corpus.model.references import rows_of
+from curtain.corpus.redaction.export_log import read_exports
 from curtain.evaluation.challenge.challenge_set import (
     BadChallenge,
     ChallengeSet,
@@ -100,10 +104,23 @@ def test_a_system_is_scored_for_each_phenomenon(challenge: ChallengeSet, tmp_pat
 
 
 def test_an_annotated_class_a_utterance_brings_its_words_its_reference_and_its_dialect(study: Path) -> None:
-    asked = question_in(study, "0a1-01-001")
+    _, asked = question_in(study, "0a1-01-001")
     assert (asked.question, asked.ref, asked.dialect) == (
         "WHAT IS SHARON LEASE'S PHONE NUMBER", '(("6218"))', "1992",
     )  # fmt: skip
+
+
+def test_the_study_notes_each_session_that_a_challenge_set_quotes(tmp_path: Path) -> None:
+    study, folder = make_toy(tmp_path / "toy"), tmp_path / "hard"
+    new(folder, "Hard", AT, lambda _: None)
+    rows = [row for session in open_corpus([study], Filters()).sessions() for row in rows_of(session, with_words=True)]
+    quoted = [str(row["id"]) for row in rows if row.get("class") == "A" and "ref" in row]
+    for name in (quoted[0], quoted[-1]):
+        propose(folder, name, "negation", "hard", "ada", study)
+    [noted] = read_exports(study)
+    sessions = {name.rpartition("-")[0] for name in (quoted[0], quoted[-1])}
+    assert (noted.path, noted.format, set(noted.sessions)) == (folder, "challenge set", sessions)
+    assert len(sessions) == 2 and not noted.is_corpus
 
 
 def test_a_frozen_version_can_be_asked_and_scored(challenge: ChallengeSet) -> None:

@@ -56,10 +56,10 @@ def in_spiders_words(sql: str, tables: Tables) -> str:
     try:
         tree = sql_tree(sql)
         if not isinstance(tree, exp.Query):
-            raise BeyondSpider("it is not one SELECT")
+            raise BeyondSpider("it is not one SELECT that can be read")
         return _Writer(tables).query(tree)
     except (SqlglotError, RecursionError) as fault:
-        raise BeyondSpider("the statement cannot be parsed") from fault
+        raise BeyondSpider("it is not one SELECT that can be read") from fault
 
 
 class _Scope:
