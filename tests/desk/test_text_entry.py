@@ -94,7 +94,8 @@ def test_a_placeholder_waits_while_text_is_composed(qtbot: QtBot) -> None:
 def test_a_key_of_the_window_finds_what_is_being_composed(qtbot: QtBot, kind: type[Field]) -> None:
     window = KeyedWindow()
     qtbot.addWidget(window)
-    field = kind(parent=window)
+    field = kind()
+    field.setParent(window)
     other = CommandPlainText(window)
     sent: list[str] = []
     window.add_key("Ctrl+Return", lambda: (sent.append(text_of(field)), other.setFocus()))
