@@ -50,7 +50,7 @@ _WORDS = re.compile(r"\S+")
 
 
 def parser_tokens(text: str, dialect: str = "duckdb") -> list[Token]:
-    """The tokens as sqlglot's parser takes them. Raises SqlglotError: there are none, or the text is too long."""
+    """The tokens as sqlglot's parser takes them; its own error where there are none, or the text is too long."""
     # Only here, since sqlglot takes longer to load than most programs that import this run.
     from sqlglot.dialects.dialect import Dialect
     from sqlglot.errors import TokenError
@@ -76,10 +76,8 @@ def sql_tokens(text: str) -> list[SqlToken]:
 def sql_tree(text: str, dialect: str = "duckdb") -> exp.Expr:
     """The tree of the one statement in the text.
 
-    Every statement is read here, so that none is too large or too deep for what is done with its tree.
-
-    Raises:
-        SqlglotError: it is no such statement, or longer or nested deeper than any that people write.
+    Every statement is read here, so that none is too large or too deep for what is done with its tree: sqlglot's own
+    error ends what is no such statement, or longer or nested deeper than any that people write.
     """
     from sqlglot import exp
     from sqlglot.dialects.dialect import Dialect
