@@ -30,8 +30,6 @@ from curtain.domain.worker.worker import Result, SqlWorker
 
 _TAKEN = "a scenario is taken for a closed one whose subject hands in an answer"
 
-__all__ = ["PackFinding", "Weight", "look_over"]
-
 Tell = Callable[[str, float], None]
 
 

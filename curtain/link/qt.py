@@ -24,8 +24,6 @@ from curtain.link.messages import Goodbye, Hello, HelloRefused, Message, Waiting
 from curtain.link.socket_paths import LinkInUse, LinkUnusable
 from curtain.link.wire import LinkSocket, Now, Wire
 
-__all__ = ["Dialler", "LinkInUse", "LinkUnusable", "LocalDialler", "SubjectLink", "Timings", "WizardLink"]
-
 READ_BUFFER = 1024 * 1024
 STRANGERS = 16  # connections without an accepted hello at one time
 DEFAULT_NAME = "wizard"

@@ -11,7 +11,8 @@ from curtain.base.errors import CurtainError
 from curtain.desk.background import Background
 from curtain.link.messages import JournalLine
 from curtain.session.events.subject_events import SubjectFact
-from curtain.session.journal.journal import Journal, JournalEntry
+from curtain.session.journal.journal import Journal
+from curtain.session.journal.lines import JournalEntry
 from subject_app.session.record import joined_lines
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from curtain.session.events.subject_events import (
     TakeSaved,
     subject_fact,
 )
-from curtain.session.journal.journal import JournalEntry
+from curtain.session.journal.lines import JournalEntry
 from curtain.session.study.ids import is_turn_number
 from curtain.session.turns.spoken_turn import SpokenTurn
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from curtain.base.disk import Disk, replace_file
 from curtain.base.errors import CurtainError
 from curtain.link.messages import LinesBack, WantLines, Welcome
-from curtain.session.journal.journal import parse_line, sum_of_lines
-from curtain.session.journal.lines import DAMAGED, JournalReading
+from curtain.session.journal.journal import sum_of_lines
+from curtain.session.journal.lines import DAMAGED, JournalReading, parse_line
 from curtain.session.journal.torn_tail import cut_torn_tail
 
 # What a start of this station writes by itself; it writes the same again after the record is whole.

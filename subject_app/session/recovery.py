@@ -9,7 +9,8 @@ from curtain.audio.takes import RecoveredTake, describe_take, recover_takes
 from curtain.base.clock import Clock
 from curtain.session.bundle.identity import common_identity, identity_in
 from curtain.session.events.subject_events import SubjectEpoch, SubjectFact, TakeCancelled, TakeRecovered
-from curtain.session.journal.journal import Journal, parse_line
+from curtain.session.journal.journal import Journal
+from curtain.session.journal.lines import parse_line
 from curtain.session.study.ids import split_utterance_id, utterance_id
 from subject_app.session.past_events import Past, replay
 from subject_app.session.spool import JOURNAL, SpoolFolder

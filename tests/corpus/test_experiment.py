@@ -17,8 +17,7 @@ from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.reader import read_session
 from curtain.session.bundle.bundle import Bundle
-from curtain.session.journal.journal import read_journal
-from curtain.session.journal.lines import write_line
+from curtain.session.journal.lines import read_journal, write_line
 from tests.corpus.toy import make_toy
 
 SESSION = "e00-01"

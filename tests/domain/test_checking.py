@@ -9,7 +9,8 @@ import pytest
 
 from curtain.base.errors import CurtainError
 from curtain.commands.study import domain_packs
-from curtain.domain.check import Weight, look_over
+from curtain.domain.check import look_over
+from curtain.domain.pack.findings import Weight
 from curtain.domain.pack.pack import bundled_packs, database, load_pack
 from curtain.domain.pack.table_checks import findings_of_tables
 from tests.domain.conftest import SCHEMA, MakePack

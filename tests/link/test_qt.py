@@ -20,6 +20,7 @@ from PySide6.QtNetwork import QLocalSocket
 from curtain.link.core import Seat, WizardPeer
 from curtain.link.events import ClockTied
 from curtain.link.framing import frame
+from curtain.link.heartbeat import Timings
 from curtain.link.messages import (
     PROTOCOL,
     AudioChunk,
@@ -33,8 +34,8 @@ from curtain.link.messages import (
     Waiting,
     Welcome,
 )
-from curtain.link.qt import STRANGERS, LinkInUse, LinkUnusable, SubjectLink, Timings, WizardLink
-from curtain.link.socket_paths import LONGEST_PATH
+from curtain.link.qt import STRANGERS, SubjectLink, WizardLink
+from curtain.link.socket_paths import LONGEST_PATH, LinkInUse, LinkUnusable
 from curtain.link.wire import Wire
 from tests.link.talking import Store, encoded, line, shown, welcome
 

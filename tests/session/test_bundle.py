@@ -22,8 +22,8 @@ from curtain.session.bundle.bundle import Bundle, BundleMissing, BundleUnreadabl
 from curtain.session.bundle.repair import CannotRepair
 from curtain.session.events.subject_events import KeyDown, SubjectEpoch, TakeCancelled, TakeSaved
 from curtain.session.events.wizard_events import GapAccepted, MessageSent, SessionClosed, SessionOpened
-from curtain.session.journal.journal import Journal, JournalEntry, parse_line, read_journal, write_line
-from curtain.session.journal.lines import stand_in
+from curtain.session.journal.journal import Journal
+from curtain.session.journal.lines import JournalEntry, parse_line, read_journal, stand_in, write_line
 from curtain.session.study.study import new_study
 from curtain.session.turns.turns import read_turns
 from curtain.session.untrusted_files import manifest_bytes, manifest_lines

@@ -26,18 +26,14 @@ from curtain.session.events.subject_events import read as subject_fact
 from curtain.session.events.wizard_events import Note, QuerySent
 from curtain.session.events.wizard_events import read as wizard_fact
 from curtain.session.journal.journal import (
-    BadLine,
     Journal,
     JournalConflict,
-    JournalEntry,
     JournalInUse,
     JournalUnwritable,
     Replica,
-    parse_line,
-    read_journal,
     sum_of_lines,
-    write_line,
 )
+from curtain.session.journal.lines import BadLine, JournalEntry, parse_line, read_journal, write_line
 
 CLOCK = Clock()
 WAIT = 10.0

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from curtain.session.journal.damage import DAMAGED, repaired_lines
-from curtain.session.journal.lines import JournalEntry, JournalReading, read_journal, write_line
+from curtain.session.journal.damage import repaired_lines
+from curtain.session.journal.lines import DAMAGED, JournalEntry, JournalReading, read_journal, write_line
 
 TEXTS = ["", 'says {"seq":3,"type":"x"} and more', "\u2028 é 名前", "a" * 200]
 WALL = "2026-03-01T09:30:00Z"

@@ -10,7 +10,7 @@ from pathlib import Path
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.events.subject_events import KeyDown, KeyUp, TakeCancelled, TakeRecovered, TakeSaved, subject_fact
 from curtain.session.events.wizard_events import AnswerSent, MessageSent, QuerySent, ScenarioStarted, wizard_fact
-from curtain.session.journal.journal import JournalEntry, parse_line, read_journal
+from curtain.session.journal.lines import JournalEntry, parse_line, read_journal
 from curtain.session.turns.turns import Turn, read_turns
 
 PRE_ROLL_S = 0.3

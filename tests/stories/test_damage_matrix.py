@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from curtain.session.bundle.bundle import Bundle
-from curtain.session.journal.journal import read_journal
+from curtain.session.journal.lines import read_journal
 from curtain.session.turns.turns import read_turns
 from tests.stories.kills import LOOK_AGAIN_S, PATIENCE_S, Place, Story
 

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from curtain.session.bundle.bundle import BundleFault
+from curtain.session.bundle.checks import BundleFault
 from curtain.session.events.subject_events import Painted, TakeCancelled, TakeRecovered, TakeSaved, subject_fact
 from curtain.session.events.wizard_events import AnswerSent, MessageSent, wizard_fact
 from curtain.session.study.ids import utterance_id

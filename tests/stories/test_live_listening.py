@@ -11,7 +11,7 @@ import pytest
 from curtain.rehearsal.player import begin_session, end_session, send_query
 from curtain.rehearsal.stage import RehearsalPlan, Stage, StepSound, two_stations, wait_s
 from curtain.session.bundle.bundle import Bundle
-from curtain.session.journal.journal import read_journal
+from curtain.session.journal.lines import read_journal
 from curtain.session.study.study import new_study
 from tests.stories.sounds import tone
 from tests.support.studies import without_drafts

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 from curtain.rehearsal.stations import RunningStation
-from curtain.session.journal.journal import read_journal
+from curtain.session.journal.lines import read_journal
 from tests.stories.blows import Blow, Name
 from tests.stories.kept import sha256_of
 from tests.stories.kills import SPOKEN_S, Place, Story, write_noise

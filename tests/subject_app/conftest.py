@@ -29,7 +29,7 @@ from curtain.link.messages import (
     Table,
     Welcome,
 )
-from curtain.session.journal.journal import parse_line, read_journal
+from curtain.session.journal.lines import parse_line, read_journal
 from subject_app.session.recovery import ThisStation
 from subject_app.session.spool import Spool
 from subject_app.session.spool_space import SpoolSpace

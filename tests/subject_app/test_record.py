@@ -11,7 +11,8 @@ import pytest
 from curtain.base.clock import Clock
 from curtain.link.messages import Declined, JournalLine, LinesBack, WantLines
 from curtain.session.events.subject_events import KeyDown, SubjectEpoch, TakeRecovered
-from curtain.session.journal.journal import Journal, parse_line, read_journal, sum_of_lines
+from curtain.session.journal.journal import Journal, sum_of_lines
+from curtain.session.journal.lines import parse_line, read_journal
 from subject_app.session.record import RecordDiffers, joined_lines, replace_record
 from tests.subject_app.conftest import IDENTITY, Room
 

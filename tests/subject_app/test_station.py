@@ -21,7 +21,8 @@ from curtain.link.messages import (
     WantAudio,
 )
 from curtain.session.events.subject_events import SubjectEpoch
-from curtain.session.journal.journal import Journal, parse_line, read_journal
+from curtain.session.journal.journal import Journal
+from curtain.session.journal.lines import parse_line, read_journal
 from subject_app.talk.microphone import Readiness
 from subject_app.view import Notice
 from tests.subject_app.conftest import IDENTITY, NOW, SECRET, HandSound

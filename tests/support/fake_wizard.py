@@ -30,7 +30,7 @@ from curtain.link.messages import (
     Welcome,
 )
 from curtain.link.qt import WizardLink
-from curtain.session.journal.journal import JournalEntry, parse_line
+from curtain.session.journal.lines import JournalEntry, parse_line
 
 IDENTITY = "1" * 32
 WELCOME = Welcome(

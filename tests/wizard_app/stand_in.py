@@ -26,7 +26,8 @@ from curtain.link.messages import (
 )
 from curtain.link.qt import SubjectLink
 from curtain.session.events import subject_events as events
-from curtain.session.journal.journal import Journal, parse_line, sum_of_lines
+from curtain.session.journal.journal import Journal, sum_of_lines
+from curtain.session.journal.lines import parse_line
 from curtain.session.study import ids
 
 CHUNK = 64 * 1024

@@ -16,7 +16,8 @@ from curtain.desk.background import Background
 from curtain.link.messages import AudioChunk, AudioSafe, JournalLine, LiveSound, Message, WantAudio
 from curtain.session.events.subject_events import TakeSaved
 from curtain.session.events.wizard_events import Note
-from curtain.session.journal.journal import Journal, Replica, read_journal
+from curtain.session.journal.journal import Journal, Replica
+from curtain.session.journal.lines import read_journal
 from wizard_app.desk.session.audio_fetch import WINDOW, AudioFetch
 from wizard_app.desk.session.early_sound import MOST_EARLY, EarlySound, FileStart
 from wizard_app.desk.session.mirror import Mirror

@@ -17,7 +17,7 @@ from curtain.corpus.model.filters import Filters
 from curtain.link.messages import AudioSafe, MessageShown
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.bundle.checks import Damaged
-from curtain.session.journal.journal import read_journal
+from curtain.session.journal.lines import read_journal
 from curtain.session.study.study import Study, new_study
 from curtain.session.turns.turns import read_turns
 from tests.wizard_app.room import CONTROL, PATIENCE_MS, Opening, Room

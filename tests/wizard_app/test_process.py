@@ -12,7 +12,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from curtain.session.bundle.bundle import Bundle
-from curtain.session.journal.journal import read_journal
+from curtain.session.journal.lines import read_journal
 from curtain.session.study.study import Study
 from tests.support.driven_station import DrivenStation, pause
 from tests.wizard_app.stand_in import StandIn

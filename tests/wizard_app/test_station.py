@@ -35,7 +35,7 @@ from curtain.session.bundle.identity import SessionsMixed
 from curtain.session.events.speaker import SpeakerDescription
 from curtain.session.events.subject_events import DeviceFound, DeviceLost, FormFilled, HistoryCleared, SolutionReported
 from curtain.session.events.wizard_events import ScenarioEnded, SpeakerDescribed, wizard_fact
-from curtain.session.journal.journal import parse_line, read_journal, write_line
+from curtain.session.journal.lines import parse_line, read_journal, write_line
 from curtain.session.study.study import Study
 from curtain.session.turns.turns import read_turns
 from tests.wizard_app.room import CONTROL, PATIENCE_MS, PLAN, SHIFT, Opening, Room

@@ -22,8 +22,9 @@ from curtain.corpus.exports.registry import FORMATS, find
 from curtain.corpus.exports.run import ExportSummary, export, told_live, told_silent
 from curtain.corpus.exports.whole_folder import ensure_free
 from curtain.corpus.exports.writer import ExportFormat
-from curtain.corpus.model.corpus import BundleCorpus, PooledSession, open_corpus
+from curtain.corpus.model.corpus import BundleCorpus, open_corpus
 from curtain.corpus.model.filters import NOT_CLASSED, NOT_TRANSCRIBED, TELLING, TELLING_REASONS, Filters
+from curtain.corpus.model.pooling import PooledSession
 from curtain.corpus.model.references import ReferencesUnwritable, key_beside, write_references
 from curtain.corpus.redaction.export_log import note_export
 from curtain.session.bundle.bundle import Bundle

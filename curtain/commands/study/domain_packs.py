@@ -24,7 +24,8 @@ from curtain.commands.options import AsJson, Overwrite, Pack, ResultFolder, Seed
 from curtain.domain.build.new_pack import new_pack
 from curtain.domain.build.sources import Wishes, bring, tables_of
 from curtain.domain.cells import text_of
-from curtain.domain.check import PackFinding, Weight, look_over
+from curtain.domain.check import look_over
+from curtain.domain.pack.findings import PackFinding, Weight
 from curtain.domain.pack.pack import agree_to_pack, database, named_pack
 from curtain.evaluation.copies.alteration import make_copies, shapes_of
 from curtain.evaluation.sql_child import is_sqlite

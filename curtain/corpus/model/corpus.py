@@ -19,9 +19,6 @@ from curtain.corpus.model.worker_pool import check_jobs
 from curtain.corpus.redaction.pseudonyms import Pseudonyms
 from curtain.corpus.redaction.tombstones import read_tombstone_rows
 
-__all__ = ["BundleCorpus", "NothingThere", "PooledSession", "open_corpus", "withheld"]
-
-
 # The others say whether there was an answer.
 _TIMES_OF_SPEAKING = ("key_down", "key_up", "take_saved")
 

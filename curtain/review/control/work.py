@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeVar
 import msgspec
 
 from curtain.corpus.annotation.letters import lower
-from curtain.corpus.annotation.row import LAYERS, Layer
+from curtain.corpus.annotation.row import Layer
 from curtain.corpus.annotation.rules import Annotation
 from curtain.corpus.annotation.sro import lsn_of, lsn_of_query
 from curtain.corpus.annotation.values import (
@@ -23,20 +23,6 @@ from curtain.corpus.annotation.values import (
     category_of,
 )
 from curtain.corpus.model.utterance import ContextLink, Redaction, Reference, Utterance
-
-__all__ = [
-    "LAYERS",
-    "EditedReading",
-    "Reads",
-    "TurnAnnotation",
-    "Values",
-    "as_said",
-    "judged",
-    "prefilled",
-    "said_on",
-    "values_of",
-    "work_of",
-]
 
 V = TypeVar("V")
 Reads = Literal["any", "with_context", "without_context"]

@@ -24,22 +24,10 @@ from curtain.session.bundle.checks import (
 )
 from curtain.session.bundle.heads import begin_heads, keep_head
 from curtain.session.bundle.repair import repair_copy
-from curtain.session.journal.journal import read_journal
-from curtain.session.journal.lines import JournalReading
+from curtain.session.journal.lines import JournalReading, read_journal
 from curtain.session.study import ids
 from curtain.session.study.study import Study, StudyUnwritable
 from curtain.session.untrusted_files import MANIFEST, is_listed, look_through, manifest_bytes, read_plain
-
-__all__ = [
-    "SCHEMA_VERSION",
-    "Bundle",
-    "BundleExists",
-    "BundleFault",
-    "BundleMissing",
-    "BundleUnreadable",
-    "BundleUnwritable",
-    "JournalFault",
-]
 
 SCHEMA_VERSION = 1
 _LARGEST_JSON = 64 * 1024 * 1024

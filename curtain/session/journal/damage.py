@@ -6,9 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from curtain.session.journal.lines import DAMAGED, WIDEST_GAP, JournalEntry, Located, pieces_of, stand_in
-
-__all__ = ["DAMAGED", "RepairedLine", "intact_lines", "repaired_lines"]
+from curtain.session.journal.lines import WIDEST_GAP, JournalEntry, Located, pieces_of, stand_in
 
 
 @dataclass(frozen=True)

@@ -27,30 +27,12 @@ from curtain.session.journal.lines import (
     BadLine,
     JournalEntry,
     JournalReading,
-    JournalUnreadable,
     parse_line,
     read_journal,
     stand_in,
     write_line,
 )
 from curtain.session.journal.torn_tail import cut_torn_tail
-
-__all__ = [
-    "BadLine",
-    "Journal",
-    "JournalConflict",
-    "JournalEntry",
-    "JournalInUse",
-    "JournalReading",
-    "JournalUnreadable",
-    "JournalUnwritable",
-    "Patience",
-    "Replica",
-    "parse_line",
-    "read_journal",
-    "sum_of_lines",
-    "write_line",
-]
 
 log = logging.getLogger(__name__)
 

@@ -21,7 +21,8 @@ from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.events import wizard_events
-from curtain.session.journal.journal import Journal, read_journal
+from curtain.session.journal.journal import Journal
+from curtain.session.journal.lines import read_journal
 from tests.corpus.toy import make_toy
 from tests.corpus.toy_turns import SITTINGS
 

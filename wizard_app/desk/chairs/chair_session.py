@@ -16,8 +16,8 @@ from curtain.link.heartbeat import Tie
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.chairs.messages import SessionHere
 from curtain.session.events.wizard_events import DraftShown, TakeHeard, WizardFact
-from curtain.session.journal.journal import BadLine, Replica, parse_line
-from curtain.session.journal.lines import JournalReading
+from curtain.session.journal.journal import Replica
+from curtain.session.journal.lines import BadLine, JournalReading, parse_line
 from curtain.session.roles import MAY_HOLD
 from curtain.session.study.study import Study
 from wizard_app.desk.chairs.chair_link import ChairLink

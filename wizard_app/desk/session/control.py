@@ -23,7 +23,7 @@ from curtain.link import messages as link_messages
 from curtain.link.events import ClockTied, TurnedAway
 from curtain.link.qt import SessionLink
 from curtain.session.events import wizard_events as wizard
-from curtain.session.journal.journal import JournalEntry, parse_line
+from curtain.session.journal.lines import JournalEntry, parse_line
 from curtain.session.study.messages import MessageSet
 from curtain.session.study.study import Study
 from curtain.session.study.text_names import DISCLOSURE_TEXTS

@@ -23,8 +23,16 @@ from curtain.session.bundle.seat_secret import new_secret, read_secret, write_se
 from curtain.session.bundle.session_json import altered_keys, known_of
 from curtain.session.events import subject_events, wizard_events
 from curtain.session.events.facts import subject_lines, wizard_lines
-from curtain.session.journal.journal import BadLine, Journal, Replica, parse_line, read_journal
-from curtain.session.journal.lines import DAMAGED, MAX_LINE, JournalEntry, UnreadableFact
+from curtain.session.journal.journal import Journal, Replica
+from curtain.session.journal.lines import (
+    DAMAGED,
+    MAX_LINE,
+    BadLine,
+    JournalEntry,
+    UnreadableFact,
+    parse_line,
+    read_journal,
+)
 from curtain.session.study.design import SubjectPlan
 from curtain.session.study.languages import language_code
 from curtain.session.study.study import SessionFolder, Study, StudyUnwritable

@@ -12,7 +12,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from curtain.base.errors import CurtainError
 from curtain.desk.background import Background
 from curtain.link.messages import JournalLine, LinesBack
-from curtain.session.journal.journal import BadLine, JournalConflict, Replica
+from curtain.session.journal.journal import JournalConflict, Replica
+from curtain.session.journal.lines import BadLine
 
 RETRY_MS = 1000
 # A station that sends the same damaged line again has no better one; without a pause it would be hung up on for ever.

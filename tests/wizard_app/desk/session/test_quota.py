@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from curtain.link.events import TurnedAway
 from curtain.session.events.subject_events import FormFilled, TakeSaved
-from curtain.session.journal.journal import read_journal
+from curtain.session.journal.lines import read_journal
 from tests.wizard_app.room import CONTROL, PATIENCE_MS, SHIFT, Room
 from wizard_app.desk.session import control
 from wizard_app.desk.session.quota import Allowance, most_bytes, refusal_of

@@ -10,7 +10,7 @@ from curtain.base.clock import Clock
 from curtain.corpus.model.reader import read_session
 from curtain.session.bundle.session_json import altered_keys, known_of
 from curtain.session.events import wizard_events as wizard
-from curtain.session.journal.journal import read_journal
+from curtain.session.journal.lines import read_journal
 from curtain.session.roles import Chair
 from curtain.session.study.study import Study, new_study
 from wizard_app.desk.session.ending import close_files

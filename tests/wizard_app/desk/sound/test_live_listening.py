@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QLabel
 
 from curtain.link.messages import LiveSound
-from curtain.session.journal.journal import read_journal
+from curtain.session.journal.lines import read_journal
 from tests.wizard_app.room import PATIENCE_MS, Room
 
 HOP = 320
