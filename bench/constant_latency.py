@@ -17,6 +17,7 @@ from PySide6.QtCore import QCoreApplication, QObject, QTimer
 from size import SMALL, sized
 
 from curtain.base.clock import Clock
+from curtain.base.table import Table
 from curtain.base.terminal import print_line
 from curtain.session.events import subject_events as subject
 from curtain.session.events import wizard_events as wizard
@@ -27,7 +28,7 @@ from wizard_app.desk.session.progress import SessionProgress, with_subject_fact,
 
 ANSWERS = sized(200, 10)
 APART_MS = 40
-TABLE = wizard.SentTable(headings=["n"], rows=[["1"]] * 20, numeric=[True], total=20)
+TABLE = Table(headings=["n"], rows=[["1"]] * 20, numeric=[True], total=20)
 
 
 def main() -> None:

@@ -26,6 +26,7 @@ from pathlib import Path
 import msgspec
 from size import SMALL, sized
 
+from curtain.base.table import Table
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.consent import SCOPES
 from curtain.session.events import subject_events as s
@@ -100,7 +101,7 @@ def wizard_lines() -> bytes:
     facts += [(w.ScenarioStarted(scenario_id="team", number=1, of=1, practice=False), None)]
     for turn in range(1, A_SESSION + 1):
         sql = f"SELECT work_phone FROM employee WHERE last_name = 'LEASE' AND salary > {turn}"
-        table = w.SentTable(headings=["Phone"], rows=[["6218"]], numeric=[False], total=1)
+        table = Table(headings=["Phone"], rows=[["6218"]], numeric=[False], total=1)
         answers = {"sql": sql, "cas_min": '(("6218"))', "cas_max": '(("6218" 1028 "LEASE" "SHARON"))', "sql_max": sql}
         facts += [
             (w.TakeHeard(), turn),

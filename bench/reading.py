@@ -19,7 +19,7 @@ import time
 import zlib
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Union
 
 import corpus as made
 import msgspec
@@ -27,13 +27,13 @@ from size import SMALL, sized
 
 from curtain.corpus.model.corpus import open_corpus
 from curtain.session.events.facts import subject_lines, wizard_lines
-from curtain.session.events.subject_events import AnySubjectFact
-from curtain.session.events.wizard_events import AnyWizardFact
+from curtain.session.events.subject_events import SubjectFact
+from curtain.session.events.wizard_events import WizardFact
 from curtain.session.journal.journals import SUBJECT, WIZARD, Journals
 
 AT_LEAST = 3.0
 _TAIL = len(',"crc":"00000000"}\n')
-_UNIONS = {SUBJECT: AnySubjectFact, WIZARD: AnyWizardFact}
+_UNIONS = {SUBJECT: Union[*SubjectFact.__subclasses__()], WIZARD: Union[*WizardFact.__subclasses__()]}
 
 
 def plainly(folder: Path) -> list[Any]:

@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from curtain.base.table import Table
 from curtain.desk.style import sized
-from curtain.link.messages import Table
 
 HEADING_COLUMNS = 40
 NARROW_HEADING = 14

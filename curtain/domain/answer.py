@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from curtain.base.show import Show
+from curtain.base.table import Show
 from curtain.domain.pack.pack import Pack, database
 from curtain.domain.pack.store import Progress
 from curtain.domain.rules.cautions import cautions

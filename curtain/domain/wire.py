@@ -7,7 +7,7 @@ from typing import IO
 
 import msgspec
 
-from curtain.base.show import Show
+from curtain.base.table import Show, Table
 from curtain.domain.pack.entities import Entities
 from curtain.domain.pack.formats import Formats
 from curtain.domain.rules.statement_facts import Facts
@@ -34,15 +34,6 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     counted_rows: int = 1_000_000
 
 
-class ShownTable(msgspec.Struct, frozen=True, kw_only=True):
-    """A table that shows other columns than the minimum, as texts; `total` is the number of all its rows."""
-
-    headings: list[str]
-    rows: list[list[str]]
-    numeric: list[bool]
-    total: int
-
-
 class Result(msgspec.Struct, frozen=True, kw_only=True):
     """What became of one statement.
 
@@ -66,7 +57,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     max_error: str | None = None
     yes_no: bool = False
     show: Show = "minimum"
-    shown: ShownTable | None = None
+    shown: Table | None = None
     show_fault: str | None = None
     error: str | None = None
     error_at: tuple[int, int] | None = None
@@ -177,7 +168,7 @@ class Widened(WorkerReply, frozen=True, tag="widened", kw_only=True):
     sql_max: str | None = None
     cas_max: str | None = None
     fault: str | None = None
-    shown: ShownTable | None = None
+    shown: Table | None = None
     show_fault: str | None = None
 
 

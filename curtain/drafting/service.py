@@ -16,17 +16,18 @@ from pathlib import Path
 
 from curtain.base.privacy import own_cache
 from curtain.domain.pack.reader import Pack
+from curtain.domain.wire import Result
 
 from .serving.checks import Checks
 from .serving.pending_request import Round
-from .serving.previews import Preview, Previews
+from .serving.previews import Previews
 from .serving.supervisor import DrafterSupervisor, Job
 from .serving.trust import Trust
 from .serving.wire import Learn, Load, Spent, Withdraw
 from .settings import OURS, DrafterChoice, DraftSettings
 from .values import Asked, Draft, Example, Request, Standing, together
 
-__all__ = ["OURS", "DraftService", "DraftSettings", "DrafterChoice", "Preview", "Spent", "Standing"]
+__all__ = ["OURS", "DraftService", "DraftSettings", "DrafterChoice", "Spent", "Standing"]
 
 _QUESTION_CHARS = 2_000
 
@@ -101,7 +102,7 @@ class DraftService:
         asked.wait_for_slower(self._settings.patience_s)
         return asked.future
 
-    def preview(self, sql: str) -> Future[Preview]:
+    def preview(self, sql: str) -> Future[Result]:
         """Row count and first rows of a statement, within `preview_s`; never raises. Cancelled by a new request."""
         return self._previews.ask(sql)
 

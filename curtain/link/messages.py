@@ -15,6 +15,8 @@ from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
+from curtain.base.table import Table
+
 # Raise the major for what an old station cannot do without, the minor for new fields.
 PROTOCOL = (2, 5)
 MAGIC = "curtain"
@@ -187,15 +189,6 @@ ToWizard = (
 
 
 # -- to the subject ------------------------------------------------------------------------------------
-
-
-class Table(msgspec.Struct, frozen=True, kw_only=True):
-    """A table as it is read: headings and cell texts; `numeric` columns are right-aligned; `total` rows exist."""
-
-    headings: list[str]
-    rows: list[list[str]]
-    numeric: list[bool]
-    total: int
 
 
 class Waiting(Message, frozen=True, tag="waiting"):

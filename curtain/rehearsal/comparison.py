@@ -146,11 +146,11 @@ def _rows(study: Path) -> list[_Row]:
 
     loaded = load_study(study)
     turns = [turn for session in loaded.sessions() for turn in read_turns(Bundle(session.path))]
-    counted = [turn for turn in turns if turn.reply is not None and not turn.experiment.taken_over]
-    answered = Counter(turn.experiment.condition_id for turn in counted if turn.outcome == "answer")
+    counted = [turn for turn in turns if turn.reply is not None and not turn.taken_over]
+    answered = Counter(turn.condition_id for turn in counted if turn.outcome == "answer")
     rows = []
     for condition in loaded.conditions:
-        of_condition = [turn for turn in counted if turn.experiment.condition_id == condition.id]
+        of_condition = [turn for turn in counted if turn.condition_id == condition.id]
         waits = [
             turn.reply.sent - (turn.times["key_up"] or turn.reply.sent)
             for turn in of_condition

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from curtain.base.table import Table
 from curtain.cas import Alternatives, CasError, NoAnswer, Relation, Scalar, parse, python_value, write
 from curtain.systems.protocol import SystemReply
 
@@ -15,20 +14,10 @@ class UnusableCas(ValueError):
     """A CAS that cannot be shown as an answer; what is wrong with it."""
 
 
-@dataclass(frozen=True)
-class CasTable:
-    """An answer in the Common Answer Specification as a subject sees one: texts, at most 200 rows of `total`."""
+def table_of_cas(reply: SystemReply, dialect: str) -> tuple[Table, str] | None:
+    """The table of a reply with `cas` as a subject sees one, at most 200 rows of its `total`, and the answer itself.
 
-    headings: list[str]
-    rows: list[list[str]]
-    numeric: list[bool]
-    total: int
-    cas: str
-
-
-def table_of_cas(reply: SystemReply, dialect: str) -> CasTable | None:
-    """The table of a reply with `cas`; None if the system says there that it has no answer. Raises UnusableCas.
-
+    None if the system says there that it has no answer. Raises UnusableCas.
     CAS has no headings, so columns are counted. Only that distinguishes such a table from one of the wizard's.
     """
     try:
@@ -43,7 +32,7 @@ def table_of_cas(reply: SystemReply, dialect: str) -> CasTable | None:
     rows = [[_text(cell) for cell in row] for row in relation.rows()] if relation.columns else []
     headings = ["Answer"] if relation.width == 1 else [f"Column {at}" for at in range(1, relation.width + 1)]
     numeric = [all(_is_number(cell) for cell in column) for column in relation.columns]
-    return CasTable(headings, rows[:_MOST_ROWS], numeric, len(rows), write(answer))
+    return Table(headings=headings, rows=rows[:_MOST_ROWS], numeric=numeric, total=len(rows)), write(answer)
 
 
 def _text(cell: str) -> str:

@@ -1,4 +1,4 @@
-"""What a session's own journal tells after a restart: state is a fold of events."""
+"""What a session's own journal says after a restart: state is a fold of events."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from curtain.session.events.subject_events import (
-    AnySubjectFact,
     DeviceFound,
     FormFilled,
     HistoryCleared,
     Painted,
     SubjectEpoch,
+    SubjectFact,
     TakeRecovered,
     TakeSaved,
     subject_fact,
@@ -64,7 +64,7 @@ class Past:
         """The key went down, and nothing was kept."""
         return sorted(number for number, turn in self.turns.items() if turn.left_nothing)
 
-    def add(self, fact: AnySubjectFact | None, turn: int | None, t_ns: int = 0) -> None:
+    def add(self, fact: SubjectFact | None, turn: int | None, t_ns: int = 0) -> None:
         """One more line; `fact` is None for a type of a later Curtain, which opens its turn all the same."""
         if is_turn_number(turn):
             spoken = self.turns[turn] = self.turns.get(turn, SpokenTurn(turn)).after_subject(fact, t_ns)
@@ -87,7 +87,7 @@ class Past:
         if fact.complete:
             self.forms.add(fact.form)
 
-    def _await(self, turn: SpokenTurn, fact: AnySubjectFact | None) -> None:
+    def _await(self, turn: SpokenTurn, fact: SubjectFact | None) -> None:
         if turn.cancelled is not None:
             self.awaiting.discard(turn.number)
         elif isinstance(fact, TakeSaved | TakeRecovered):

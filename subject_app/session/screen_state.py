@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
+from curtain.base.table import Table
 from curtain.link.messages import (
     AnswerShown,
     Form,
@@ -16,7 +17,6 @@ from curtain.link.messages import (
     ScenarioOver,
     ScenarioShown,
     SessionOver,
-    Table,
 )
 
 

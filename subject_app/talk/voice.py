@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QObject, QProcess, Slot
 
 from curtain.audio.voice import NoVoice, voice_command
-from curtain.link.messages import Table
+from curtain.base.table import Table
 from subject_app.session.screen_state import Exchange
 from subject_app.texts import Texts, fill
 

@@ -15,6 +15,7 @@ import msgspec
 import numpy as np
 
 from curtain.base.clock import Clock, iso_utc
+from curtain.base.table import Table
 from curtain.corpus.annotation.layers import Layers, new_row
 from curtain.corpus.annotation.row import Layer, Status
 from curtain.corpus.annotation.sro import lsn_of, lsn_of_query
@@ -222,9 +223,7 @@ class _Writer:
     def _answer(self, turn: int, said: Said, sql: str) -> int:
         found = self.answers[sql]
         self._wizard(w.StatementRun(sql=sql, rows=found["total"], ms=7), turn, 5000)
-        table = w.SentTable(
-            headings=["Answer"], rows=found.get("rows", [["..."]]), numeric=[False], total=found["total"]
-        )
+        table = Table(headings=["Answer"], rows=found.get("rows", [["..."]]), numeric=[False], total=found["total"])
         parts = {name: found[name] for name in ("sql", "cas_min", "cas_max", "sql_max", "max_error")}
         seq = self._wizard(w.AnswerSent(table=table, yes_no=said.yes_no, **parts), turn, 1500)
         self._subject(s.Painted(what="answer", id=seq), turn, 40)

@@ -2,8 +2,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QTableView
 
+from curtain.base.table import Table
 from curtain.desk.answer_table import AnswerTable
-from curtain.link.messages import Table
 
 
 def table_of(rows, columns=3, total=None, heading="Heading"):

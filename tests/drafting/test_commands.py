@@ -12,6 +12,7 @@ import pytest
 
 from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
+from curtain.base.table import Table
 from curtain.commands.run.check import CheckResult, look_around
 from curtain.commands.study import draft_questions as commands
 from curtain.commands.study.draft import DraftOptions, change_withdrawal, run, show_coverage, show_examples
@@ -27,7 +28,7 @@ from tests.drafting.plugged import plug_in
 
 COUNT = "SELECT COUNT(*) FROM employee"
 ODD = "SELECT DISTINCT employee.ethnic_group FROM employee WHERE employee.level > 12"
-TABLE = wizard_events.SentTable(headings=[], rows=[], numeric=[], total=0)
+TABLE = Table(headings=[], rows=[], numeric=[], total=0)
 
 
 @pytest.fixture(scope="module")

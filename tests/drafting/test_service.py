@@ -308,8 +308,8 @@ def test_odd_questions_give_no_drafts_and_no_problem(shared: Opened, question: s
 
 def test_a_preview_counts_the_rows_and_shows_the_first_ones(shared: Opened) -> None:
     found = shared.service.preview("SELECT employee_id, last_name FROM employee ORDER BY 1").result(PATIENCE_S)
-    assert (found.total, len(found.rows), len(found.headings), found.numeric) == (423, 50, 2, (True, False))
-    assert found.fault == ""
+    assert (found.total, len(found.rows), len(found.headings), found.numeric) == (423, 50, 2, [True, False])
+    assert found.error is None
 
 
 @pytest.mark.parametrize(
@@ -322,14 +322,14 @@ def test_a_preview_counts_the_rows_and_shows_the_first_ones(shared: Opened) -> N
 )
 def test_a_preview_that_cannot_be_given_says_why(shared: Opened, sql: str, reported: str) -> None:
     found = shared.service.preview(sql).result(PATIENCE_S)
-    assert reported in found.fault
-    assert (found.total, found.rows) == (None, ())
+    assert reported in (found.error or "")
+    assert (found.total, found.rows) == (0, [])
 
 
 def test_a_preview_that_takes_too_long_says_so(tough: Opened) -> None:
     found = tough.service.preview(ENDLESS).result(PATIENCE_S)
-    assert "took longer than 0.5 seconds" in found.fault
-    assert (found.total, found.rows) == (None, ())
+    assert "took longer than 0.5 seconds" in (found.error or "")
+    assert (found.total, found.rows) == (0, [])
 
 
 def test_previews_end_with_the_next_request_and_delay_no_drafts(shared: Opened) -> None:

@@ -3,6 +3,7 @@
 import msgspec
 import pytest
 
+from curtain.base.table import Table
 from curtain.link.core import WizardPeer
 from curtain.link.events import Acked, ClockTied, Closed, Joined, MessageTooLong, TurnedAway
 from curtain.link.framing import CAP, CAP_BEFORE_HELLO, frame
@@ -20,7 +21,6 @@ from curtain.link.messages import (
     Pong,
     SessionName,
     StationStatus,
-    Table,
     Waiting,
     WantAudio,
     Welcome,

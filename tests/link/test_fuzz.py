@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 
+from curtain.base.table import Table
 from curtain.link.core import Seat, SubjectPeer, WizardPeer
 from curtain.link.delivery import Delivered
 from curtain.link.events import Closed
@@ -27,7 +28,6 @@ from curtain.link.messages import (
     ScenarioShown,
     SessionOver,
     StationStatus,
-    Table,
     Waiting,
     WantAudio,
 )

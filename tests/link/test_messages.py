@@ -5,6 +5,7 @@ import typing
 import msgspec
 import pytest
 
+from curtain.base.table import Table
 from curtain.link import messages
 from curtain.link.messages import AudioChunk, Hello, ToSubject, ToWizard
 
@@ -59,7 +60,7 @@ def test_the_subjects_decoder_knows_these_messages_and_fields_and_no_others():
 
 def test_a_table_and_a_form_are_the_only_structures_inside_a_message_to_the_subject():
     inside = reachable(ToSubject, set()) - set(typing.get_args(ToSubject))
-    structures = {messages.Table: TABLE, messages.Form: FORM, messages.FormItem: FORM_ITEM}
+    structures = {Table: TABLE, messages.Form: FORM, messages.FormItem: FORM_ITEM}
     found = {kind for kind in inside if isinstance(kind, type) and issubclass(kind, msgspec.Struct)}
     assert {kind: set(kind.__struct_fields__) for kind in found} == structures
     # A literal ends in its words.

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 
+from curtain.base.table import Table
+
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from collections.abc import Callable, Iterator
@@ -17,7 +19,7 @@ from pytestqt.qtbot import QtBot
 
 from curtain.desk import style
 from curtain.desk.style import Look
-from curtain.link.messages import ScenarioShown, Table
+from curtain.link.messages import ScenarioShown
 from curtain.session.events.wizard_events import ScenarioStarted
 from curtain.session.questionnaires.instrument import load_instruments
 from subject_app.pages.form_page import FormPage

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from curtain.base.table import Table
 from curtain.session.events import wizard_events as w
 from curtain.session.journal.lines import JournalEntry
 from curtain.session.turns.answered import AnsweredTurn, answered_in
@@ -19,7 +20,7 @@ from curtain.session.turns.draft_trail import Trail, edits_between, trail_of
 from curtain.session.turns.turns import Turn, fold
 
 ONE, TWO = "SELECT city FROM employee", "SELECT city FROM employee WHERE level = 7"
-NO_TABLE = w.SentTable(headings=[], rows=[], numeric=[], total=0)
+NO_TABLE = Table(headings=[], rows=[], numeric=[], total=0)
 
 
 def shown(*drafts: str, **more: Any) -> w.DraftShown:
@@ -72,11 +73,11 @@ def test_how_an_answer_came_about(
     assert (trail.way, trail.edits, trail.attempt) == (way, edits, attempt)
 
 
-def test_the_trail_tells_the_list_from_which_the_draft_was_taken() -> None:
+def test_the_trail_names_the_list_from_which_the_draft_was_taken() -> None:
     first = shown(TWO, ONE, confidences=[0.9, 0.4], drafters=["curtain", "chat"])
     chosen = taken(ONE, 2, drafter="chat", confidence=0.4, chips=[SWAPPED])
     trail = trail_of([shown(TWO), first, chosen, ran(ONE), shown(ONE), sent(ONE)])
-    assert json.loads(json.dumps(trail.as_json())) == {
+    assert json.loads(msgspec.json.encode(trail)) == {
         "shown": [
             {"sql": TWO, "confidence": 0.9, "drafter": "curtain"},
             {"sql": ONE, "confidence": 0.4, "drafter": "chat"},
@@ -170,13 +171,13 @@ def test_where_drafts_had_no_part_nothing_is_said_of_them(turns: list[Turn]) -> 
 
 def test_the_turns_of_a_session_tell_their_trail() -> None:
     (turn,) = turns_of(REVISED)
-    told = json.loads(json.dumps(turn.as_json()))["drafts"]
-    assert (told["way"], told["edits"], told["attempt"]) == ("revised", 4, 1)
+    printed = json.loads(json.dumps(turn.as_json()))["drafts"]
+    assert (printed["way"], printed["edits"], printed["attempt"]) == ("revised", 4, 1)
     (bare,) = turns_of([sent(ONE)])
     assert bare.drafts == Trail(way="by_hand")
 
 
-def test_a_journal_written_before_drafts_were_told_in_full_can_be_read() -> None:
+def test_a_journal_written_before_drafts_were_logged_in_full_can_be_read() -> None:
     old = JournalEntry(1, 1, 0, "2026-03-01T09:30:00.000Z", "draft_shown", {"drafts": [ONE]})
     assert w.read(old) == w.DraftShown(drafts=[ONE])
     old = JournalEntry(2, 1, 0, "2026-03-01T09:30:00.000Z", "draft_taken", {"sql": ONE})

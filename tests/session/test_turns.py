@@ -1,4 +1,4 @@
-"""What `curtain turns` tells, as a table of sessions."""
+"""What `curtain turns` prints, as a table of sessions."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from curtain.base.clock import iso_utc
+from curtain.base.table import Table
 from curtain.session.events import subject_events as s
 from curtain.session.events import wizard_events as w
 from curtain.session.journal.lines import JournalEntry
@@ -19,7 +20,7 @@ from curtain.session.turns.turns import Turn, fold
 
 MS = 1_000_000
 START = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
-TABLE = w.SentTable(headings=["Salary"], rows=[["52000"]], numeric=[True], total=1)
+TABLE = Table(headings=["Salary"], rows=[["52000"]], numeric=[True], total=1)
 
 CONTRACT = [
     "turn",
@@ -91,7 +92,7 @@ def saved(turn: int, clipped: int = 0) -> s.TakeSaved:
 
 
 def spoken(turn: int, down: int, up: int, boot: int = 0) -> list[Line]:
-    """The lines come a little later than the keys they tell of."""
+    """The lines come a little later than the keys they are about."""
     return [
         (down + 3, s.KeyDown(source="key", pressed_ns=(boot + down) * MS), turn),
         (up + 3, s.KeyUp(released_ns=(boot + up) * MS, held_ms=up - down), turn),
@@ -130,8 +131,8 @@ def test_an_answered_turn_comes_back_whole() -> None:
         (5040, s.Painted(what="query", id=5), 1),
         (8030, s.Painted(what="answer", id=8), 1),
     ]
-    told = only(fold(journal(lines), wizard))
-    assert list(told)[: len(CONTRACT)] == CONTRACT
+    printed = only(fold(journal(lines), wizard))
+    assert list(printed)[: len(CONTRACT)] == CONTRACT
     expected = {
         "turn": 1,
         "session_id": "e00-01",
@@ -155,8 +156,8 @@ def test_an_answered_turn_comes_back_whole() -> None:
         "recovered": False,
         "clipped": False,
     }
-    assert {key: told[key] for key in expected} == expected
-    assert told["times"] == {
+    assert {key: printed[key] for key in expected} == expected
+    assert printed["times"] == {
         "key_down": 1000,
         "key_up": 3000,
         "take_saved": 3400,
@@ -170,7 +171,7 @@ def test_an_answered_turn_comes_back_whole() -> None:
     }
 
 
-# What happened to turn 1 after it was spoken: (wizard's facts, subject's facts, what must be told).
+# What happened to turn 1 after it was spoken: (wizard's facts, subject's facts, what must be printed).
 REPLIES: dict[str, tuple[list[msgspec.Struct], list[msgspec.Struct], dict[str, Any]]] = {
     "nothing yet: open": ([], [], {"outcome": "open", "cas_min": None, "tags": []}),
     "a query only: still open": ([w.QuerySent(text="a")], [], {"outcome": "open", "query": "a"}),
@@ -226,8 +227,8 @@ def test_what_was_done_about_a_turn_decides_its_outcome(case: str) -> None:
     done, happened, expected = REPLIES[case]
     wizard = journal([*opened(), *((5000 + n, fact, 1) for n, fact in enumerate(done))])
     subject = journal([started(), *spoken(1, 1000, 3000), *((9000 + n, fact, 1) for n, fact in enumerate(happened))])
-    told = only(fold(subject, wizard))
-    assert {key: told[key] for key in expected} == expected
+    printed = only(fold(subject, wizard))
+    assert {key: printed[key] for key in expected} == expected
 
 
 def test_an_earlier_answer_stays_among_the_corrections() -> None:
@@ -240,11 +241,15 @@ def test_an_earlier_answer_stays_among_the_corrections() -> None:
         (5100, s.Painted(what="answer", id=4), 1),
         (9600, s.Painted(what="message", id=6), 1),
     ]
-    told = only(fold(journal(lines), wizard))
-    (earlier,) = told["corrections"]
+    printed = only(fold(journal(lines), wizard))
+    (earlier,) = printed["corrections"]
     assert (earlier["sql_min"], earlier["cas_min"], earlier["outcome"]) == ("SELECT 1", "((1))", "answer")
     assert (earlier["sent"], earlier["painted"]) == (5000, 5100)
-    assert (told["times"]["answer_sent"], told["times"]["message_sent"], told["times"]["painted"]) == (None, 9500, 9600)
+    assert (printed["times"]["answer_sent"], printed["times"]["message_sent"], printed["times"]["painted"]) == (
+        None,
+        9500,
+        9600,
+    )
 
 
 @pytest.mark.parametrize("reason", ["too_short", "no_sound"])
@@ -262,22 +267,22 @@ def test_a_press_without_speech_is_no_turn_and_keeps_its_number(reason: Any) -> 
 def test_a_press_without_speech_that_the_wizard_noted_something_on_is_kept(reason: Any, tag: str) -> None:
     lines = [started(), (1000, s.KeyDown(source="key", pressed_ns=0), 1), (1100, s.TakeCancelled(reason=reason), 1)]
     noted = [*opened(), (1500, w.Note(text="coughed"), 1)]
-    told = only(fold(journal(lines), journal(noted)))
-    assert (told["outcome"], told["tags"], told["notes"]) == ("cancelled", [tag], ["coughed"])
+    printed = only(fold(journal(lines), journal(noted)))
+    assert (printed["outcome"], printed["tags"], printed["notes"]) == ("cancelled", [tag], ["coughed"])
 
 
 def test_a_take_that_the_microphone_broke_off_says_so() -> None:
     broken = [*spoken(1, 1000, 3000)[:-1], (3400, msgspec.structs.replace(saved(1), lost=True), 1)]
-    told = only(fold(journal([started(), *broken]), journal(opened())))
-    assert (told["cut_short"], told["tags"]) == (True, ["truncated"])
+    printed = only(fold(journal([started(), *broken]), journal(opened())))
+    assert (printed["cut_short"], printed["tags"]) == (True, ["truncated"])
 
 
 @pytest.mark.parametrize("ended_by", ["focus_lost", "page_left", "too_long", "station_closed"])
 def test_a_hold_that_did_not_end_with_the_key_is_cut_short_with_its_reason(ended_by: Any) -> None:
     down, up, *rest = spoken(1, 1000, 3000)
     cut = [down, (up[0], msgspec.structs.replace(up[1], ended_by=ended_by), 1), *rest]
-    told = only(fold(journal([started(), *cut]), journal(opened())))
-    assert (told["cut_short"], told["cut_reason"], told["tags"]) == (True, ended_by, ["truncated"])
+    printed = only(fold(journal([started(), *cut]), journal(opened())))
+    assert (printed["cut_short"], printed["cut_reason"], printed["tags"]) == (True, ended_by, ["truncated"])
 
 
 def test_a_take_that_the_microphone_broke_off_has_that_as_its_reason() -> None:
@@ -287,14 +292,14 @@ def test_a_take_that_the_microphone_broke_off_has_that_as_its_reason() -> None:
 
 def test_a_take_of_which_the_disk_took_only_the_beginning_is_cut_short() -> None:
     cut = [*spoken(1, 1000, 3000)[:-1], (3400, msgspec.structs.replace(saved(1), disk_full=True), 1)]
-    told = only(fold(journal([started(), *cut]), journal(opened())))
-    assert (told["cut_short"], told["cut_reason"], told["tags"]) == (True, "disk_full", ["truncated"])
+    printed = only(fold(journal([started(), *cut]), journal(opened())))
+    assert (printed["cut_short"], printed["cut_reason"], printed["tags"]) == (True, "disk_full", ["truncated"])
 
 
 def test_a_take_of_which_the_disk_took_nothing_is_still_a_turn() -> None:
     lines = [*spoken(1, 1000, 3000)[:-1], (3400, s.TakeCancelled(reason="disk_full"), 1)]
-    told = only(fold(journal([started(), *lines]), journal(opened())))
-    assert (told["outcome"], told["cut_reason"], told["tags"]) == ("cancelled", "disk_full", ["truncated"])
+    printed = only(fold(journal([started(), *lines]), journal(opened())))
+    assert (printed["outcome"], printed["cut_reason"], printed["tags"]) == ("cancelled", "disk_full", ["truncated"])
 
 
 @pytest.mark.parametrize(
@@ -307,22 +312,22 @@ def test_a_mended_take_is_cut_short_if_it_misses_speech(released: bool, seconds:
         utterance_id="e00-01-001", frames=round(seconds * 16000), sample_rate=16000, sha256="0" * 64, peak_dbfs=-9.0
     )
     lines = [started(), down, *([up] if released else []), (9000, take, 1)]
-    told = only(fold(journal(lines), journal(opened())))
-    assert (told["recovered"], told["cut_reason"]) == (True, reason)
+    printed = only(fold(journal(lines), journal(opened())))
+    assert (printed["recovered"], printed["cut_reason"]) == (True, reason)
 
 
 @pytest.mark.parametrize(("peak", "tags"), [(-120.0, ["no-sound"]), (-84.3, ["no-sound"]), (-80.8, [])])
 def test_a_take_of_digital_silence_is_a_turn_with_a_tag(peak: float, tags: list[str]) -> None:
     quiet = [*spoken(1, 1000, 3000)[:-1], (3400, msgspec.structs.replace(saved(1), peak_dbfs=peak), 1)]
-    told = only(fold(journal([started(), *quiet]), journal(opened())))
-    assert (told["outcome"], told["tags"]) == ("open", tags)
+    printed = only(fold(journal([started(), *quiet]), journal(opened())))
+    assert (printed["outcome"], printed["tags"]) == ("open", tags)
 
 
 def test_a_take_of_a_journal_that_does_not_know_of_broken_takes_is_whole() -> None:
     entries = journal([started(), *spoken(1, 1000, 3000)])
     assert entries[-1].data.pop("lost") is False
-    told = only(fold(entries, journal(opened())))
-    assert (told["cut_short"], told["tags"], told["audio"]) == (False, [], "audio/e00-01-001.wav")
+    printed = only(fold(entries, journal(opened())))
+    assert (printed["cut_short"], printed["tags"], printed["audio"]) == (False, [], "audio/e00-01-001.wav")
 
 
 def test_a_pilot_session_is_marked_in_every_turn() -> None:
@@ -330,8 +335,8 @@ def test_a_pilot_session_is_marked_in_every_turn() -> None:
 
 
 def test_a_turn_that_has_not_been_copied_yet_is_known_from_the_wizards_side() -> None:
-    told = only(fold([], journal([*opened(), (5000, message(), 1)])))
-    assert (told["outcome"], told["audio"], told["times"]["key_down"], told["scenario_id"]) == (
+    printed = only(fold([], journal([*opened(), (5000, message(), 1)])))
+    assert (printed["outcome"], printed["audio"], printed["times"]["key_down"], printed["scenario_id"]) == (
         "message",
         None,
         None,
@@ -340,8 +345,8 @@ def test_a_turn_that_has_not_been_copied_yet_is_known_from_the_wizards_side() ->
 
 
 def test_a_session_without_the_wizards_journal_still_has_its_turns() -> None:
-    told = only(fold(journal([started(), *spoken(1, 1000, 3000)]), []))
-    assert (told["session_id"], told["speaker_id"], told["outcome"]) == ("e00-01", "e00", "open")
+    printed = only(fold(journal([started(), *spoken(1, 1000, 3000)]), []))
+    assert (printed["session_id"], printed["speaker_id"], printed["outcome"]) == ("e00-01", "e00", "open")
 
 
 def test_an_empty_session_has_no_turns() -> None:
@@ -470,7 +475,7 @@ def test_times_beyond_all_clocks_are_no_crash() -> None:
     assert fold([entry], [])[0].turn == 1
 
 
-def test_a_turn_tells_what_its_attempts_showed_and_what_its_query_was_before() -> None:
+def test_a_turn_says_what_its_attempts_showed_and_what_its_query_was_before() -> None:
     shown = w.StatementRun(sql="SELECT 1", rows=1, ms=2, headings=["N"], first_rows=[["1"]], answer_sha256="ab")
     sent = w.QuerySent(text="show flights", earlier_texts=["show flits"])
     turn = only(fold(journal([started(), *spoken(1, 0, 900)]), journal([*opened(), (2000, sent, 1), (3000, shown, 1)])))

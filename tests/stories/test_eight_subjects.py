@@ -199,9 +199,7 @@ def experiment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Experiment]
 
 
 def test_every_cell_of_the_design_is_filled_as_planned(experiment: Experiment) -> None:
-    ran = [
-        tuple(dict.fromkeys(turn.experiment.condition_id for turn in experiment.turns[subject])) for subject in SUBJECTS
-    ]
+    ran = [tuple(dict.fromkeys(turn.condition_id for turn in experiment.turns[subject])) for subject in SUBJECTS]
     assert ran == [("robust", "strict"), ("strict", "robust")] * 4
     cells = Counter((run.scenario_id, run.condition_id) for run in past_runs(experiment.study))
     assert set(cells) == {(scenario, condition) for scenario in SCENARIOS for condition in ("robust", "strict")}
@@ -213,10 +211,10 @@ def test_nothing_is_lost_and_each_mishap_costs_its_own_turn_alone(experiment: Ex
         assert [str(fault) for fault in experiment.bundles[subject].verify()] == []
         assert [turn.outcome in ("answer", "message") for turn in experiment.turns[subject]] == [True] * 4
     failed = {
-        (subject, turn.turn): turn.experiment.failure.how
+        (subject, turn.turn): turn.system_fault.how
         for subject in SUBJECTS
         for turn in experiment.turns[subject]
-        if turn.experiment.failure is not None
+        if turn.system_fault is not None
     }
     # Both systems die, and each is missed in its own next turn; then both are there again. Whether the first one had
     # read the question when it died is left to the moment.
@@ -227,7 +225,7 @@ def test_nothing_is_lost_and_each_mishap_costs_its_own_turn_alone(experiment: Ex
 
 
 def _is_taken(turn: Turn) -> bool:
-    return turn.experiment.taken_over
+    return turn.taken_over
 
 
 def test_every_questionnaire_is_whole_though_a_station_was_killed_in_one(experiment: Experiment) -> None:

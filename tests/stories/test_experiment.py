@@ -156,19 +156,19 @@ def take_over(stage: Stage, turn: int) -> None:
 
 
 def test_every_turn_is_answered_and_each_fault_costs_one(story: Story) -> None:
-    outcomes = [(turn.outcome, turn.experiment.answered_by) for turn in story.turns]
+    outcomes = [(turn.outcome, turn.answered_by) for turn in story.turns]
     system = f"{MARK}-system"
     assert outcomes == [
         ("answer", system), ("message", system), ("message", system), ("answer", "wizard"), ("answer", system),
         ("message", system),
     ]  # fmt: skip
-    faults = [turn.experiment.failure.how if turn.experiment.failure else None for turn in story.turns]
+    faults = [turn.system_fault.how if turn.system_fault else None for turn in story.turns]
     assert faults == [None, "crash", "silence", None, None, "message"]
-    assert [turn.experiment.taken_over for turn in story.turns] == [False, False, False, True, False, False]
+    assert [turn.taken_over for turn in story.turns] == [False, False, False, True, False, False]
 
 
 def test_the_cells_are_filled_as_planned_and_the_next_subject_begins_with_the_other_condition(story: Story) -> None:
-    ran = {(turn.scenario_id, turn.experiment.condition_id, turn.experiment.plan_number) for turn in story.turns}
+    ran = {(turn.scenario_id, turn.condition_id, turn.plan_number) for turn in story.turns}
     assert ran == {("complaint", f"{MARK}-a", 1), ("fair", f"{MARK}-b", 1)}
     past = past_runs(story.study)
     assert {(run.scenario_id, run.condition_id) for run in past} == {
@@ -188,7 +188,7 @@ def test_the_cells_are_filled_as_planned_and_the_next_subject_begins_with_the_ot
 
 
 def test_under_a_constant_latency_replies_wait_for_their_moment(story: Story) -> None:
-    held = [turn for turn in story.turns if turn.experiment.condition_id == f"{MARK}-b"]
+    held = [turn for turn in story.turns if turn.condition_id == f"{MARK}-b"]
     for turn in held:
         assert turn.reply is not None
         waited = turn.reply.sent - (turn.times["key_up"] or 0)

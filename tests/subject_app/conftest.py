@@ -11,6 +11,8 @@ import msgspec
 import numpy as np
 import pytest
 
+from curtain.base.table import Table
+
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from curtain.audio.devices import MicrophoneMissing
@@ -26,7 +28,6 @@ from curtain.link.messages import (
     QueryShown,
     ScenarioShown,
     SessionOver,
-    Table,
     Welcome,
 )
 from curtain.session.journal.lines import parse_line, read_journal

@@ -9,7 +9,7 @@ import wave
 import pytest
 
 from curtain.audio.wav import read_header
-from curtain.link.messages import Table
+from curtain.base.table import Table
 from tests.support.driven_station import DrivenStation, pause, silent_wav, voiced_wav
 from tests.support.fake_wizard import IDENTITY, FakeWizard
 

@@ -3,6 +3,7 @@ import tracemalloc
 from hypothesis import given
 from hypothesis import strategies as st
 
+from curtain.base.table import Table
 from curtain.link.messages import (
     AnswerShown,
     MessageShown,
@@ -11,7 +12,6 @@ from curtain.link.messages import (
     ScenarioOver,
     ScenarioShown,
     SessionOver,
-    Table,
 )
 from subject_app.session.screen_state import ScreenState
 

@@ -3,7 +3,7 @@ import sys
 import pytest
 
 from curtain.audio.voice import NoVoice, voice_command
-from curtain.link.messages import Table
+from curtain.base.table import Table
 from subject_app.session.screen_state import Exchange
 from subject_app.talk.voice import Voice, spoken_words
 from subject_app.texts import texts_in

@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 from PySide6.QtCore import QObject
 
+from curtain.base.table import Table
 from curtain.link.messages import (
     AnswerShown,
     AudioChunk,
@@ -25,7 +26,6 @@ from curtain.link.messages import (
     ScenarioShown,
     SessionOver,
     StationStatus,
-    Table,
     WantAudio,
     Welcome,
 )

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 from PySide6.QtCore import QCoreApplication
 
-from curtain.link.messages import Table
+from curtain.base.table import Table
 from tests.support.driven_station import DrivenStation, pause, silent_wav, voiced_wav
 from tests.support.fake_wizard import WELCOME, FakeWizard
 

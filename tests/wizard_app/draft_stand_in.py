@@ -7,7 +7,8 @@ from concurrent.futures import Future
 from pathlib import Path
 
 from curtain.domain.pack.pack import Pack
-from curtain.drafting.service import Preview, Standing
+from curtain.domain.wire import Result
+from curtain.drafting.service import Standing
 from curtain.drafting.values import Chip, Draft, Example, Request, Value
 from curtain.session.study.study import Study
 from wizard_app.desk.drafts.start import KeptInStudy
@@ -27,7 +28,7 @@ class DraftStandIn:
         self.asked: list[Request] = []
         self.waiting: list[tuple[Request, Future[tuple[Draft, ...]]]] = []
         self.more: list[More] = []
-        self.previewed: list[tuple[str, Future[Preview]]] = []
+        self.previewed: list[tuple[str, Future[Result]]] = []
         self.learnt: list[Example] = []
         self.withdrawn: list[str] = []
         self.closed = False
@@ -46,11 +47,11 @@ class DraftStandIn:
         request, future = self.waiting[at]
         future.set_result(self.by_question.get(request.question, self.drafts))
 
-    def preview(self, sql: str) -> Future[Preview]:
-        future: Future[Preview] = Future()
+    def preview(self, sql: str) -> Future[Result]:
+        future: Future[Result] = Future()
         self.previewed.append((sql, future))
         if not self.slow:
-            future.set_result(Preview(sql, total=512, headings=("Flight",), rows=(("101203",), ("101204",))))
+            future.set_result(Result(sql=sql, total=512, headings=["Flight"], rows=[["101203"], ["101204"]]))
         return future
 
     def learn(self, *examples: Example) -> None:

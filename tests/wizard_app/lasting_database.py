@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from curtain.base.show import Show
+from curtain.base.table import Show
 from curtain.domain.pack.pack import Pack, content_sha256, database
 from curtain.domain.worker.worker import SqlWorker
 from wizard_app.desk.preparation import OpenDatabase

@@ -15,7 +15,8 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from curtain.drafting.service import Preview, Standing
+from curtain.domain.wire import Result
+from curtain.drafting.service import Standing
 from curtain.drafting.values import Asked, Draft, Example, Request
 from curtain.drafting.withdrawals import read_withdrawn
 from curtain.link.messages import AnswerShown, QueryShown
@@ -525,7 +526,7 @@ def test_drafts_with_one_answer_are_one_row_and_every_number_still_takes_its_own
     begun.qtbot.waitUntil(lambda: len(tool.previewed) == 3, timeout=PATIENCE_MS)
     rows = named(begun, "drafts")
     for (sql, preview), value in zip(tool.previewed, ("7", "7", "9"), strict=True):
-        preview.set_result(Preview(sql, total=1, headings=("Count",), rows=((value,),)))
+        preview.set_result(Result(sql=sql, total=1, headings=["Count"], rows=[[value]]))
     begun.qtbot.waitUntil(lambda: len(rows.property("rows")) == 2, timeout=PATIENCE_MS)
     assert [row.split()[0] for row in rows.property("rows")] == ["1", "3"]
     begun.key(Qt.Key.Key_3, ALT)

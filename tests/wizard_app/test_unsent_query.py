@@ -7,6 +7,7 @@ from concurrent.futures import Future
 import pytest
 from pytestqt.qtbot import QtBot
 
+from curtain.base.table import Table
 from curtain.desk.background import Background
 from curtain.domain.wire import Result
 from curtain.session.events import subject_events as subject
@@ -18,7 +19,7 @@ from wizard_app.desk.turn.control import Facts, TurnControl
 from wizard_app.desk.turn.sql_control import SqlControl
 
 TAKE = subject.TakeSaved(utterance_id="e00-01-001", frames=1, sample_rate=16000, sha256="", peak_dbfs=-3.0)
-TABLE = wizard.SentTable(headings=[], rows=[], numeric=[], total=0)
+TABLE = Table(headings=[], rows=[], numeric=[], total=0)
 ANSWER = Sent(40, 0, wizard.AnswerSent(sql="SELECT 5", table=TABLE, cas_min="5"))
 
 

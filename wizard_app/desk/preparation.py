@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from curtain.base.errors import CurtainError
-from curtain.base.show import Show
+from curtain.base.table import Show
 from curtain.desk.sql_text import EditorSchema
 from curtain.session.questionnaires.instrument import load_instruments
 from curtain.session.study.languages import ENGLISH, bundled_texts

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
+from msgspec.structs import replace
 
 from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError

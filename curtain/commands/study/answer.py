@@ -9,7 +9,7 @@ import typer
 
 from curtain.base.errors import CurtainError
 from curtain.base.progress_bar import progress_bar
-from curtain.base.show import SHOWS
+from curtain.base.table import SHOWS
 from curtain.base.terminal import print_error, print_line, print_table
 from curtain.commands.options import AsJson, Domain, YesNo
 from curtain.domain import answer as answering
@@ -49,6 +49,9 @@ def answer(
         _print_answer(result)
 
 
+_ANSWERS = ("cas_min", "cas_max", "sql_max", "cas_error", "max_error")
+
+
 def _answer_object(result: Result) -> dict[str, Any]:
     table = result.shown or result
     return {
@@ -57,11 +60,7 @@ def _answer_object(result: Result) -> dict[str, Any]:
         "rows": [list(row) for row in table.rows],
         "total": table.total,
         "ms": result.ms,
-        "cas_min": result.cas_min,
-        "cas_max": result.cas_max,
-        "sql_max": result.sql_max,
-        "cas_error": result.cas_error,
-        "max_error": result.max_error,
+        **{name: getattr(result, name) for name in _ANSWERS},
     }
 
 
@@ -72,6 +71,6 @@ def _print_answer(result: Result) -> None:
         print_line(f"first {len(table.rows)} of {table.total}")
     if result.show_fault:
         print_line(f"shown as the minimum: {result.show_fault}")
-    for name in ("cas_min", "cas_max", "sql_max", "cas_error", "max_error"):
+    for name in _ANSWERS:
         if getattr(result, name) is not None:
             print_line(f"{name}: {getattr(result, name)}")

@@ -11,11 +11,10 @@ from typing import TextIO
 
 from curtain.base.input_file import read_input
 from curtain.corpus.atis.names import Name
-from curtain.corpus.model.utterance import Session, Utterance
+from curtain.corpus.model.utterance import EVERYWHERE, Session, Utterance
 from curtain.session.events.speaker import SpeakerDescription
 
-_ORIGINS = ("text_from", "sql_from", "class_from", "redacted", "condition_id", "hypothesis", "answered_by")
-_IDS = ("name", "utterance_id", "session_id", "speaker_id", "scenario_id", "turn", *_ORIGINS)
+_IDS = ("name", "utterance_id", "session_id", "speaker_id", "scenario_id", "turn", *EVERYWHERE)
 _MONTHS = ("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC")
 _COUNTED = ("speakers", "queries", "recordings", "without_sro", "without_cat")
 SPEAKERS_FILE = "spkrinfo.log"
@@ -120,7 +119,7 @@ class Documents:
             utterance.speaker_id,
             utterance.scenario_id or "",
             str(utterance.turn),
-            *(getattr(utterance, name) or "" for name in _ORIGINS),
+            *(value or "" for value in utterance.origins.values()),
         )
         self._ids.write("\t".join(map(escaped, row)) + "\n")
         self.counts["queries"] += 1

@@ -4,38 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
+from curtain.corpus.exports.utterance_table import COLUMNS, TEXT, row_of
+from curtain.corpus.model.utterance import EVERYWHERE, Reference, Session, Utterance
 
-from curtain.corpus.exports.utterance_table import COLUMNS, COUNT, EVERYWHERE, FLAG, REAL, TEXT, Shape
-from curtain.corpus.model.utterance import Reference, Session, Utterance
+_OF_ANSWER = ("sql_min", "sql_max", "cas_min", "cas_max")
+_NAMES = (
+    "utterance_id", "session_id", "speaker_id", "site", "domain", "scenario_id", "turn", "duration", "transcription",
+    "sro", "query", *_OF_ANSWER, "references", "yes_no", "category", "eval_class", "tags", "context", "outcome",
+    "message_id", "message", *EVERYWHERE,
+)  # fmt: skip
+_SHAPES = {**COLUMNS, "duration": COLUMNS["duration_s"], "transcription": COLUMNS["lsn"]}
 
-FLAT: dict[str, Shape] = {
-    "utterance_id": TEXT,
-    "session_id": TEXT,
-    "speaker_id": TEXT,
-    "site": TEXT,
-    "domain": TEXT,
-    "scenario_id": TEXT,
-    "turn": COUNT,
-    "duration": REAL,
-    "transcription": TEXT,
-    "sro": TEXT,
-    "query": TEXT,
-    "sql_min": TEXT,
-    "sql_max": TEXT,
-    "cas_min": TEXT,
-    "cas_max": TEXT,
-    "references": COLUMNS["references"],
-    "yes_no": FLAG,
-    "category": TEXT,
-    "eval_class": TEXT,
-    "tags": [TEXT],
-    "context": COLUMNS["context"],
-    "outcome": TEXT,
-    "message_id": TEXT,
-    "message": TEXT,
-    **dict.fromkeys(EVERYWHERE, TEXT),
-}
+FLAT = {name: _SHAPES.get(name, TEXT) for name in _NAMES}
 """The columns in their order. `sql_min` to `cas_max` are of the preferred reading; `references` has all readings.
 Answers are text: nested tuples of mixed types have no one type in a table."""
 
@@ -48,16 +28,6 @@ def preferred(utterance: Utterance) -> Reference | None:
 def flat_row(session: Session, utterance: Utterance, seconds: float) -> dict[str, Any]:
     """One row, in the order of FLAT. `seconds` is the length of the recording."""
     answer = preferred(utterance) or Reference(None, None)
-    special = {
-        "site": session.site,
-        "domain": session.domain,
-        "duration": seconds,
-        "transcription": utterance.lsn,
-        "sql_min": answer.sql_min,
-        "sql_max": answer.sql_max,
-        "cas_min": answer.cas_min,
-        "cas_max": answer.cas_max,
-        "references": msgspec.to_builtins(utterance.references),
-        "context": msgspec.to_builtins(utterance.context),
-    }
-    return {name: special[name] if name in special else getattr(utterance, name) for name in FLAT}
+    row = row_of(session, utterance) | {"duration": seconds, "transcription": utterance.lsn}
+    row |= {name: getattr(answer, name) for name in _OF_ANSWER}
+    return {name: row[name] for name in FLAT}

@@ -6,8 +6,10 @@ Plain types, lists and structs only, so that JSON lines and Parquet say the same
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import Any, TypeAlias
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from types import NoneType, UnionType
+from typing import Any, TypeAlias, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -20,114 +22,78 @@ Shape: TypeAlias = "str | list[Shape] | dict[str, Shape]"
 
 TEXT, COUNT, REAL, FLAG = "VARCHAR", "BIGINT", "DOUBLE", "BOOLEAN"
 
-COLUMNS: dict[str, Shape] = {
-    "utterance_id": TEXT,
-    "session_id": TEXT,
-    "speaker_id": TEXT,
-    "site": TEXT,
-    "domain": TEXT,
-    "dialect": TEXT,
-    "rule_book": TEXT,
-    "wizard_ids": [TEXT],
-    "turn": COUNT,
-    "scenario_id": TEXT,
-    "scenario_start_ms": COUNT,
-    "scenario_end_ms": COUNT,
-    "scenario_answer": TEXT,
-    "scenario_answer_ms": COUNT,
-    "given_up": FLAG,
-    "audio": TEXT,
-    "frames": COUNT,
-    "sample_rate_hz": COUNT,
-    "duration_s": REAL,
-    "start_ms": COUNT,
-    "end_ms": COUNT,
-    "query": TEXT,
-    "sro": TEXT,
-    "lsn": TEXT,
-    "text_from": TEXT,
-    "category": TEXT,
-    "eval_class": TEXT,
-    "class_from": TEXT,
-    "tags": [TEXT],
-    "site_tags": [TEXT],
-    "reasons": [TEXT],
-    "context": [{"utterance_id": TEXT, "to": TEXT}],
-    "references": [{"sql_min": TEXT, "cas_min": TEXT, "sql_max": TEXT, "cas_max": TEXT, "weight": REAL, "reads": TEXT}],
-    "sql_from": TEXT,
-    "yes_no": FLAG,
-    "outcome": TEXT,
-    "message_id": TEXT,
-    "message": TEXT,
-    "counts_as": TEXT,
-    "nl_input": TEXT,
-    "wizard_latency_ms": COUNT,
-    "history_cleared": FLAG,
-    "practice": FLAG,
-    "pilot": FLAG,
-    "clipped": FLAG,
-    "recovered": FLAG,
-    "cut_short": FLAG,
-    "notes": [TEXT],
-    "annotators": [TEXT],
-    "redacted": TEXT,
-    "redactions": [
-        {
-            "kind": TEXT,
-            "start_ms": COUNT,
-            "end_ms": COUNT,
-            "start_char": COUNT,
-            "end_char": COUNT,
-            "replacement": TEXT,
-            "in_text": TEXT,
-        }
-    ],
-    "split": TEXT,
-    "times": [{"name": TEXT, "ms": COUNT}],
-    "condition_id": TEXT,
-    "hypothesis": TEXT,
-    "answered_by": TEXT,
-    "taken_over": FLAG,
-    "late_ms": COUNT,
-    "scenario_solution": TEXT,
-    "scenario_solution_from": TEXT,
-    "sent_sql": TEXT,
-    "language": TEXT,
-    "answered_since": FLAG,
-}
-"""The columns in their order. `audio` is the file's name inside the bundle; times are ms since the session began."""
-
-ORIGINS = ("text_from", "sql_from", "class_from", "redacted")
-"""What every row of every format has to filter on: who says what is in it, and how much of it is hidden."""
-
-EVERYWHERE = (*ORIGINS, "condition_id", "hypothesis", "answered_by")
-"""What every row of every format has besides: under which condition, what a recogniser heard, and who answered."""
+_PLAIN = {int: COUNT, float: REAL, bool: FLAG}
 
 _OF_SESSION = ("site", "domain", "dialect", "rule_book", "wizard_ids")
+_OF_SCENARIO = {
+    "scenario_start_ms": "started_ms",
+    "scenario_end_ms": "ended_ms",
+    "scenario_answer": "answer",
+    "scenario_answer_ms": "answered_ms",
+    "given_up": "given_up",
+    "scenario_solution": "solution",
+    "scenario_solution_from": "solution_from",
+}
+_BEHIND: dict[str, tuple[str, ...]] = {
+    "speaker_id": _OF_SESSION,
+    "scenario_id": ("scenario_start_ms", "scenario_end_ms", "scenario_answer", "scenario_answer_ms", "given_up"),
+    "sample_rate_hz": ("duration_s",),
+    "lsn": ("text_from",),
+    "eval_class": ("class_from",),
+    "references": ("sql_from",),
+    "annotators": ("redacted",),
+    "late_ms": ("scenario_solution", "scenario_solution_from"),
+}
+"""The columns that are no fields of an utterance, or stand at another place: each behind its neighbour."""
+
+
+def _columns() -> Iterator[str]:
+    moved = {name for names in _BEHIND.values() for name in names}
+    for field in fields(Utterance):
+        if field.name not in moved:
+            yield field.name
+            yield from _BEHIND.get(field.name, ())
+
+
+def _types(kind: type) -> dict[str, Any]:
+    """Of fields and properties."""
+    properties = {name: one.fget for name, one in vars(kind).items() if isinstance(one, property)}
+    return get_type_hints(kind) | {name: get_type_hints(read)["return"] for name, read in properties.items()}
+
+
+def _shape(kind: Any) -> Shape:
+    """Of a column whose values have this type; one that may be None has the shape of the others."""
+    parts = [one for one in get_args(kind) if one is not NoneType]
+    if get_origin(kind) is UnionType:
+        return _shape(parts[0])
+    if get_origin(kind) is tuple:
+        return [_shape(parts[0])]
+    if is_dataclass(kind):
+        return {name: _shape(one) for name, one in get_type_hints(kind).items()}
+    return _PLAIN.get(kind, TEXT)
+
+
+def _shapes() -> dict[str, Shape]:
+    types, run = _types(Session) | _types(Utterance), _types(ScenarioRun)
+    types |= {name: run[attribute] for name, attribute in _OF_SCENARIO.items()}
+    return {name: _shape(types[name]) for name in _columns()} | {"times": [{"name": TEXT, "ms": COUNT}]}
+
+
+COLUMNS = _shapes()
+"""The columns in their order. `audio` is the file's name inside the bundle; times are ms since the session began."""
 
 
 def row_of(session: Session, utterance: Utterance) -> dict[str, Any]:
     """One row, in the order of COLUMNS."""
     scenario = session.scenario_of(utterance) or ScenarioRun("")
     special = {
-        "scenario_start_ms": scenario.started_ms,
-        "scenario_end_ms": scenario.ended_ms,
-        "scenario_answer": scenario.answer,
-        "scenario_answer_ms": scenario.answered_ms,
-        "given_up": scenario.given_up,
-        "scenario_solution": scenario.solution,
-        "scenario_solution_from": scenario.solution_from,
+        **{name: getattr(scenario, attribute) for name, attribute in _OF_SCENARIO.items()},
         **{name: getattr(session, name) for name in _OF_SESSION},
         **{name: msgspec.to_builtins(getattr(utterance, name)) for name in ("context", "references", "redactions")},
         "audio": f"audio/{utterance.audio.name}" if utterance.audio else None,
         "times": [{"name": name, "ms": ms} for name, ms in utterance.times],
     }
     return {name: special[name] if name in special else getattr(utterance, name) for name in COLUMNS}
-
-
-def origins_of(utterance: Utterance) -> dict[str, str | None]:
-    """The values of EVERYWHERE, by name."""
-    return {name: getattr(utterance, name) for name in EVERYWHERE}
 
 
 def as_line(row: Mapping[str, Any]) -> bytes:

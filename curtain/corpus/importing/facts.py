@@ -15,6 +15,7 @@ from typing import Any, Literal, cast
 import msgspec
 
 from curtain.base.clock import iso_utc
+from curtain.base.table import Table
 from curtain.corpus.importing.redactions import unhidden
 from curtain.corpus.model.utterance import Session, Utterance
 from curtain.session.events import subject_events as subject
@@ -237,7 +238,7 @@ def _reply(utterance: Utterance) -> wizard.AnswerSent | wizard.MessageSent | Non
     return _answer(utterance) if utterance.references else _unknown_answer(utterance, utterance.yes_no)
 
 
-_NO_TABLE = wizard.SentTable(headings=[], rows=[], numeric=[], total=0)
+_NO_TABLE = Table(headings=[], rows=[], numeric=[], total=0)
 
 
 def _answer(utterance: Utterance) -> wizard.AnswerSent:

@@ -216,33 +216,19 @@ def withheld(session: Session, speech_only: bool = False) -> Session:
     """
     utterances = tuple(map(_blind, session.utterances))
     if speech_only:
-        utterances = tuple(replace(one, query=None, sro=None, lsn=None, text_from=None) for one in utterances)
+        utterances = tuple(one.cleared("query", "sro", "lsn", "text_from") for one in utterances)
     # What the subject stated at the end of a scenario is its answer.
     return replace(session, utterances=utterances, scenarios=(), questionnaire=(), wizard_questionnaire=())
 
 
+_OF_ANSWERS = (
+    "category", "eval_class", "tags", "site_tags", "reasons", "context", "references", "sent_sql", "yes_no",
+    "message_id", "message", "counts_as", "nl_input", "annotators", "sql_from", "class_from", "wizard_latency_ms",
+    # A note may say what was meant.
+    "notes",
+)  # fmt: skip
+
+
 def _blind(utterance: Utterance) -> Utterance:
-    return replace(
-        utterance,
-        category=None,
-        eval_class=None,
-        tags=(),
-        site_tags=(),
-        reasons=(),
-        context=(),
-        references=(),
-        sent_sql=None,
-        yes_no=False,
-        outcome="withheld",
-        message_id=None,
-        message=None,
-        counts_as=None,
-        nl_input=None,
-        # A note may say what was meant.
-        notes=(),
-        annotators=(),
-        sql_from=None,
-        class_from=None,
-        wizard_latency_ms=None,
-        times=tuple((name, ms) for name, ms in utterance.times if name in _TIMES_OF_SPEAKING),
-    )
+    times = tuple((name, ms) for name, ms in utterance.times if name in _TIMES_OF_SPEAKING)
+    return replace(utterance.cleared(*_OF_ANSWERS), outcome="withheld", times=times)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -60,6 +60,8 @@ _TAGS = {"wizard-error": "wizard-error", "truncated": "trunc-utt"}
 
 
 _REPLIES = (wizard_events.AnswerSent, wizard_events.MessageSent)
+_ROW = frozenset(field.name for field in fields(Utterance))
+"""A fact of a turn with one of these names is the utterance's as it stands, where nothing else is said."""
 _JUDGED: tuple[Layer, ...] = ("category", "sql", "cas")
 """The layers that are said about the answer which the subject got."""
 
@@ -216,46 +218,25 @@ class _Reader:
         # Listed and not there: the other facts of the turn are worth keeping.
         if audio is not None and not audio.is_file():
             audio = None
-        start, end, frames, rate = _span(turn)
         reply = turn.reply
-        return Utterance(
-            utterance_id=turn.utterance_id,
-            session_id=turn.session_id or self._name,
-            speaker_id=turn.speaker_id,
-            turn=turn.turn,
-            scenario_id=turn.scenario_id,
-            audio=audio,
-            frames=frames,
-            sample_rate_hz=rate,
-            start_ms=start,
-            end_ms=end,
+        known = {name: fact for name, fact in turn.facts.items() if name in _ROW} | _span(turn)
+        known |= {
+            "session_id": turn.session_id or self._name,
+            "audio": audio,
             # What a recogniser heard is no transcription.
-            query=turn.query if turn.experiment.query_by == "wizard" else None,
-            outcome=turn.outcome,
-            message_id=reply.message_id if reply else None,
-            message=reply.message if reply else None,
-            counts_as=reply.counts_as if reply else None,
-            nl_input=self._asked.get(turn.turn),
-            wizard_latency_ms=_latency(turn),
-            history_cleared=turn.history_cleared,
-            practice=turn.practice,
-            language=self._language,
-            pilot=pilot,
-            clipped=turn.clipped,
-            recovered=turn.recovered,
-            cut_short=turn.cut_short,
+            "query": turn.query if turn.query_by == "wizard" else None,
+            "nl_input": self._asked.get(turn.turn),
+            "wizard_latency_ms": _latency(turn),
+            "language": self._language,
+            "pilot": pilot,
             # Practice is in no split, since the subject was still learning.
-            split="none" if turn.practice else split,
-            times=tuple((name, ms) for name, ms in turn.times.items() if ms is not None),
-            condition_id=turn.experiment.condition_id,
-            hypothesis=_words(turn.experiment.hypothesis, None, self._language),
-            answered_by=turn.experiment.answered_by,
-            taken_over=turn.experiment.taken_over,
-            late_ms=reply.late_ms if reply else None,
-            sent_sql=(reply.sql_min or None) if reply and turn.outcome == "answer" else None,
-            answered_since=self._is_answered_since(turn),
-            **self._annotation(turn, prefill(turn)),
-        )
+            "split": "none" if turn.practice else split,
+            "times": tuple((name, ms) for name, ms in turn.times.items() if ms is not None),
+            "hypothesis": _words(turn.hypothesis, None, self._language),
+            "sent_sql": (reply.sql_min or None) if reply and turn.outcome == "answer" else None,
+            "answered_since": self._is_answered_since(turn),
+        }
+        return Utterance(**known | self._annotation(turn, prefill(turn)))
 
     def _current(self, layer: Layer, utterance_id: str) -> LayerRow | None:
         return self._standing[layer].current(utterance_id)
@@ -435,16 +416,17 @@ def _joined(wizard: Sequence[FactLine]) -> list[str]:
     return [fact.wizard_id for fact in chairs if fact.chair != "observer"]
 
 
-def _span(turn: Turn) -> tuple[int | None, int | None, int | None, int | None]:
-    """Start and end in ms since the session began, frames, rate. A file begins before its key went down."""
+def _span(turn: Turn) -> dict[str, int]:
+    """Frames and rate, start and end in ms since the session began. A file begins before its key went down."""
     take = turn.take
     if take is None:
-        return None, None, None, None
+        return {}
+    span = {"frames": take.frames, "sample_rate_hz": take.sample_rate}
     down = turn.times.get("key_down")
     if down is None or take.sample_rate <= 0:
-        return None, None, take.frames, take.sample_rate
+        return span
     start = down - _ms(getattr(take, "key_down_frame", 0), take.sample_rate)
-    return start, start + _ms(take.frames, take.sample_rate), take.frames, take.sample_rate
+    return {**span, "start_ms": start, "end_ms": start + _ms(take.frames, take.sample_rate)}
 
 
 def _ms(frames: int, rate: int) -> int:

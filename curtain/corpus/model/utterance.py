@@ -7,9 +7,9 @@ on the wizard's clock.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from curtain.session.consent import ConsentScope, names_form
 from curtain.session.events.speaker import SpeakerDescription
@@ -27,6 +27,12 @@ Origin = Literal["live", "annotated", "ruled"]
 
 Hidden = Literal["none", "part", "whole"]
 """How much of an utterance is hidden; `whole`: nothing is left of its recording."""
+
+ORIGINS = ("text_from", "sql_from", "class_from", "redacted")
+"""What every row of every format has to filter on: who says what is in it, and how much of it is hidden."""
+
+EVERYWHERE = (*ORIGINS, "condition_id", "hypothesis", "answered_by")
+"""What every row of every format has besides: under which condition, what a recogniser heard, and who answered."""
 
 REDACTED = "[redacted]"
 """Stands in a text for what is hidden there."""
@@ -145,6 +151,16 @@ class Utterance:
         if not self.redactions:
             return "none"
         return "whole" if self._is_silenced() else "part"
+
+    def cleared(self, *names: str) -> Utterance:
+        """The same without what these fields say."""
+        blank: dict[str, Any] = {one.name: one.default for one in fields(self) if one.name in names}
+        return replace(self, **blank)
+
+    @property
+    def origins(self) -> dict[str, str | None]:
+        """The values of EVERYWHERE, by name."""
+        return {name: getattr(self, name) for name in EVERYWHERE}
 
     @property
     def context_not_known(self) -> bool:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from datetime import date, datetime, time
 from itertools import islice
 
-from curtain.base.show import Show
+from curtain.base.table import Show, Table
 from curtain.domain.cells import display_rows, is_numeric, text_of
-from curtain.domain.wire import Limits, PackRules, ShownTable
+from curtain.domain.wire import Limits, PackRules
 
 from ..maximum.shown_places import Maximum
 from ..pack.formats import Formats, formatted, kind_of
@@ -19,13 +19,13 @@ _YES, _NO = ("TRUE", "YES"), ("FALSE", "NO")
 _BETWEEN = ", "
 
 
-def truth_table(cas_min: str, formats: Formats) -> ShownTable | None:
+def truth_table(cas_min: str, formats: Formats) -> Table | None:
     """Yes, No or Unknown, if the minimum answer is one of these, alone or with a table beside it (001, rule 2.11)."""
     verdict = cas_min[:8].lstrip("(").partition(" ")[0].upper()
     yes, no, unknown = formats.truth
     word = yes if verdict in _YES else no if verdict in _NO else unknown if verdict == "NIL" else ""
     # No heading: the word is the answer to the query right above it.
-    return ShownTable(headings=[""], rows=[[word]], numeric=[False], total=1) if word else None
+    return Table(headings=[""], rows=[[word]], numeric=[False], total=1) if word else None
 
 
 def reading_of(
@@ -41,13 +41,13 @@ def reading_of(
     return read
 
 
-def table_of(reading: ReadRows, types: Sequence[str], rules: PackRules, limits: Limits) -> ShownTable:
+def table_of(reading: ReadRows, types: Sequence[str], rules: PackRules, limits: Limits) -> Table:
     """The texts of a reading; `types` are DuckDB's, of all columns of the maximum."""
     columns = reading.plan.columns
     formats = [_format(column, types[column.number], rules.formats) for column in columns]
     rows = ([_text(cell, *form) for cell, form in zip(row, formats, strict=True)]
             for row in islice(reading.rows, limits.display_rows))  # fmt: skip
-    return ShownTable(
+    return Table(
         headings=[column.heading for column in columns],
         rows=display_rows(rows, limits.display_bytes),
         numeric=[is_numeric(types[column.number]) and kind_of(example) != "time"

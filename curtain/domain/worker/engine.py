@@ -13,10 +13,11 @@ import msgspec
 
 from curtain.base.sql_names import folded, quoted
 from curtain.base.sql_tokens import TokenKind, sql_tokens
+from curtain.base.table import Table
 from curtain.cas import FALSE
 from curtain.domain.cells import display_rows, is_numeric, refusal
 from curtain.domain.guard.error_texts import refusal_of_error
-from curtain.domain.wire import ColumnInfo, Examination, Limits, PackRules, Result, ShownTable, TableInfo, Widened
+from curtain.domain.wire import ColumnInfo, Examination, Limits, PackRules, Result, TableInfo, Widened
 
 from ..display.reading import OutsideMaximum, Row
 from ..display.shown_answer import reading_of, table_of, truth_table
@@ -73,7 +74,7 @@ class _Ran:
     cas_min: str | None
     headings: list[str]
     types: list[str]
-    shown: ShownTable | None
+    shown: Table | None
 
     @property
     def is_yes_or_no(self) -> bool:
@@ -196,7 +197,7 @@ class Engine:
             shown=shown,
         )
 
-    def _verdict_shown(self, cas_min: str | None, total: int) -> ShownTable | None:
+    def _verdict_shown(self, cas_min: str | None, total: int) -> Table | None:
         """Yes or No; with the maximum asked for, the table in its place if there is one."""
         has_table = cas_min is None or (cas_min.startswith("(") and total > 0)
         if self._rules.show == "minimum" or cas_min is None or (self._rules.show == "maximum" and has_table):

@@ -21,7 +21,7 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from curtain.base.show import Show
+from curtain.base.table import Show
 from curtain.domain.wire import (
     Broken,
     ColumnInfo,

@@ -5,24 +5,10 @@ from __future__ import annotations
 import threading
 import weakref
 from concurrent.futures import Future
-from dataclasses import dataclass
 from pathlib import Path
 
 from curtain.domain.pack.reader import Pack
 from curtain.domain.worker.worker import Limits, Result, SqlWorker
-
-
-@dataclass(frozen=True, slots=True)
-class Preview:
-    """What a statement answers: how many rows there are, and the first ones as a person reads them. If it cannot be
-    given in time or at all, `fault` is one plain sentence, `total` None and the rest empty."""
-
-    sql: str
-    total: int | None = None
-    headings: tuple[str, ...] = ()
-    rows: tuple[tuple[str, ...], ...] = ()
-    numeric: tuple[bool, ...] = ()
-    fault: str = ""
 
 
 class Previews:
@@ -32,12 +18,12 @@ class Previews:
         # No answer is written here, so no row more than is shown is kept; all are counted.
         limits = Limits(interrupt_after_s=seconds, kill_after_s=1.5 * seconds, display_rows=rows, cas_rows=rows)
         self._worker = SqlWorker(db_path, pack, limits, with_spare=False)
-        self._waiting: set[Future[Preview]] = set()
+        self._waiting: set[Future[Result]] = set()
         self._lock = threading.Lock()
 
-    def ask(self, sql: str) -> Future[Preview]:
-        """Can be cancelled until it is resolved; never raises."""
-        asked: Future[Preview] = Future()
+    def ask(self, sql: str) -> Future[Result]:
+        """How many rows there are, and the first ones; can be cancelled until it is resolved, and never raises."""
+        asked: Future[Result] = Future()
         ran = self._worker.run(sql, with_maximum=False)
         with self._lock:
             self._waiting.add(asked)
@@ -60,20 +46,13 @@ class Previews:
         self.cancel()
         self._worker.close()
 
-    def _conclude(self, asked: Future[Preview], ran: Future[Result]) -> None:
+    def _conclude(self, asked: Future[Result], ran: Future[Result]) -> None:
         with self._lock:
             self._waiting.discard(asked)
         if not ran.cancelled() and asked.set_running_or_notify_cancel():
-            asked.set_result(_preview(ran.result()))
+            asked.set_result(ran.result())
 
 
 def _cancel(ran: Future[Result] | None) -> None:
     if ran is not None:
         ran.cancel()
-
-
-def _preview(result: Result) -> Preview:
-    if result.error:
-        return Preview(result.sql, fault=result.error)
-    rows = tuple(tuple(row) for row in result.rows)
-    return Preview(result.sql, result.total, tuple(result.headings), rows, tuple(result.numeric))

@@ -11,7 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from msgspec import structs
+
 from curtain.base.errors import CurtainError
+from curtain.base.table import Table
 from curtain.corpus.model.corpus import BundleCorpus
 from curtain.corpus.model.domains import Domains
 from curtain.corpus.model.reader import read_with_record
@@ -62,7 +65,7 @@ class JudgedItem:
     number: int
     scenario: str
     query: str | None
-    table: ScreenTable | None
+    table: Table | None
     message: str | None
     filled: str
     wav: bytes | None
@@ -194,16 +197,7 @@ def shuffled_sessions(items: Sequence[JudgedItem], judge: str, seed: int) -> lis
     return [item for session in sessions for item in items if item.session == session]
 
 
-@dataclass(frozen=True, slots=True)
-class ScreenTable:
-    """An answer on the subject's screen; `total` rows there were, which may be more than are shown."""
-
-    headings: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    total: int
-
-
-def shown_tables(bundle: Path, domains: Domains) -> Mapping[int, ScreenTable]:
+def shown_tables(bundle: Path, domains: Domains) -> Mapping[int, Table]:
     """The table that was sent last, by turn. Raises as `curtain.corpus.model.reader.read_session`."""
     session, record = read_with_record(bundle, domains)
     hidden, _ = session_secrets(session.utterances)
@@ -214,8 +208,8 @@ def shown_tables(bundle: Path, domains: Domains) -> Mapping[int, ScreenTable]:
     }
 
 
-def _table(sent: wizard_events.SentTable, hidden: HiddenWords) -> ScreenTable:
-    def cleaned(texts: list[str]) -> tuple[str, ...]:
-        return tuple(redacted_text(text, hidden) or "" for text in texts)
+def _table(sent: Table, hidden: HiddenWords) -> Table:
+    def cleaned(texts: list[str]) -> list[str]:
+        return [redacted_text(text, hidden) or "" for text in texts]
 
-    return ScreenTable(cleaned(sent.headings), tuple(map(cleaned, sent.rows)), sent.total)
+    return structs.replace(sent, headings=cleaned(sent.headings), rows=list(map(cleaned, sent.rows)))

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from curtain.base.errors import CurtainError
+from curtain.base.table import Table
 from curtain.corpus.annotation.checks import year_of
 from curtain.corpus.model.domains import Domains
 from curtain.corpus.model.reader import prefill, read_with_record
 from curtain.corpus.model.utterance import Session, Utterance
 from curtain.domain.pack.pack import PackError
 from curtain.domain.pack.reader import Scenario
-from curtain.link.messages import Table
 from curtain.session.events import wizard_events
 from curtain.session.events.facts import FactLine
 from curtain.session.turns.turns import Turn
@@ -101,32 +101,24 @@ def _scenarios(session: Session, domains: Domains) -> dict[str, Scenario]:
 def _bare(utterance: Utterance, turn: Turn) -> Utterance:
     before = prefill(turn)
     reply = turn.reply
+    # What others have annotated must not be seen by somebody who annotates a second time.
     return replace(
-        utterance,
+        utterance.cleared("sro", "lsn", "category", "eval_class", "context", "annotators", "redactions"),
         query=turn.query,
-        sro=None,
-        lsn=None,
-        category=None,
-        eval_class=None,
-        # What others have annotated must not be seen by somebody who annotates a second time.
         tags=before.category.tags,
         site_tags=before.category.site_tags,
         reasons=before.category.reasons,
-        context=(),
         references=before.references.references,
         yes_no=before.references.yes_no,
         message=reply.message if reply else None,
         notes=turn.notes,
-        annotators=(),
-        redactions=(),
     )
 
 
 def _tables(lines: Sequence[FactLine]) -> dict[int, Table]:
     """The table that was sent last, by turn."""
-    tables: dict[int, Table] = {}
-    for entry, fact, _ in lines:
-        if isinstance(fact, wizard_events.AnswerSent) and entry.turn is not None:
-            sent = fact.table
-            tables[entry.turn] = Table(headings=sent.headings, rows=sent.rows, numeric=sent.numeric, total=sent.total)
-    return tables
+    return {
+        entry.turn: fact.table
+        for entry, fact, _ in lines
+        if isinstance(fact, wizard_events.AnswerSent) and entry.turn is not None
+    }

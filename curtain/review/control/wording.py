@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from curtain.base.table import Table
 from curtain.corpus.annotation.row import Layer
 from curtain.corpus.annotation.rules import Annotation, previous_evaluable
 from curtain.corpus.annotation.tag_table import TagTable
 from curtain.corpus.model.utterance import ContextLink, Redaction, Utterance
-from curtain.link.messages import Table
 from curtain.review.control.material import LiveTurn
 from curtain.review.control.work import EditedReading, TurnAnnotation, Values
 

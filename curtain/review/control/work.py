@@ -130,17 +130,9 @@ def said_on(turn: Utterance, values: Values) -> TurnAnnotation:
 def as_said(turn: Utterance, values: Values) -> Utterance:
     """The turn with what these rows say of it, class and category as they were saved. Raises BadValue."""
     work, category = said_on(turn, values), _typed(values, "category", CategoryValue)
-    judged_utterance = judged(work, turn)
     return replace(
         turn,
-        sro=judged_utterance.sro,
-        tags=judged_utterance.tags,
-        site_tags=judged_utterance.site_tags,
-        reasons=judged_utterance.reasons,
-        context=judged_utterance.context,
-        references=judged_utterance.references,
-        yes_no=judged_utterance.yes_no,
-        redactions=judged_utterance.redactions,
+        **_judgements(work),
         notes=(*turn.notes, *([work.note] if work.note else [])),
         eval_class=category.eval_class if category else None,
         category=category.category if category else None,
@@ -167,18 +159,14 @@ def values_of(work: TurnAnnotation, annotation: Annotation) -> dict[Layer, dict[
 
 def judged(work: TurnAnnotation, turn: Utterance) -> Annotation:
     """What the rules look at, without class and category."""
-    return Annotation(
-        turn=turn,
-        tags=work.tags,
-        site_tags=work.site_tags,
-        reasons=work.reasons,
-        context=work.context,
-        references=work.references,
-        yes_no=work.yes_no,
-        sro=work.sro,
-        redactions=work.redactions,
-        note="\n".join(part for part in (*turn.notes, work.note.strip()) if part),
-    )
+    note = "\n".join(part for part in (*turn.notes, work.note.strip()) if part)
+    return Annotation(turn=turn, note=note, **_judgements(work))
+
+
+def _judgements(work: TurnAnnotation) -> dict[str, Any]:
+    """What annotation and utterance call by the same names."""
+    names = ("sro", "tags", "site_tags", "reasons", "context", "references", "yes_no", "redactions")
+    return {name: getattr(work, name) for name in names}
 
 
 def _typed(values: Values, layer: Layer, kind: type[V]) -> V | None:

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from curtain.base.clock import Clock
+from curtain.base.table import Table
 from curtain.evaluation.judging.evaluation import BadEvaluation, Evaluation, JudgedRuling
 from curtain.evaluation.judging.labels import CLARITY, CORRECTNESS
 from curtain.evaluation.judging.packet import GivenLabel, Packet, PacketItem
-from curtain.link.messages import Table
 
 COMMENT = "comment"
 

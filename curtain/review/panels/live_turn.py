@@ -12,7 +12,6 @@ from curtain.corpus.model.utterance import Redaction
 from curtain.desk.answer_table import AnswerTable
 from curtain.desk.style import Look, SubjectFrame, set_size, sized
 from curtain.desk.widgets import column, heading, label
-from curtain.link.messages import Table
 from curtain.review.control.material import LiveTurn
 from curtain.review.panels.text_field import TextField
 from curtain.session.turns.turns import Turn
@@ -63,10 +62,7 @@ class SeenPanel(QWidget):
         self.query.moveCursor(QTextCursor.MoveOperation.Start)
         self._deeds.setPlainText("\n".join(deeds(scene)))
         if scene.table is not None and scene.turn.outcome == "answer":
-            table = scene.table
-            self._table.show_table(
-                Table(headings=table.headings, rows=table.rows, numeric=table.numeric, total=table.total)
-            )
+            self._table.show_table(scene.table)
             self._pages.setCurrentIndex(0)
         elif reply is not None and reply.message:
             self._message.setText(reply.message)

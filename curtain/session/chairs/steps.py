@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 from curtain.session.events import wizard_events as facts
 from curtain.session.events.facts import FactLine
@@ -24,10 +24,6 @@ class PersonStep:
     began: int
     ended: int | None = None
     end: StepEnd | None = None
-
-    def as_json(self) -> dict[str, Any]:
-        """The object in `steps` of `curtain turns`."""
-        return {"part": self.part, "by": self.by, "began": self.began, "ended": self.ended, "end": self.end}
 
 
 def person_steps(of_turn: Iterable[FactLine], at: Callable[[JournalEntry], int]) -> tuple[PersonStep, ...]:

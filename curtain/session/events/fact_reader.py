@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, get_args
+from typing import Any
 
 import msgspec
 
 from curtain.session.journal.lines import JournalEntry, UnreadableFact
 
 
-def fact_reader(union: Any, author: str) -> Callable[[JournalEntry], Any]:
-    """A function that reads the facts of one author. `union` is the union of their types, `author` a word for it.
+def fact_reader(base: type[msgspec.Struct], author: str) -> Callable[[JournalEntry], Any]:
+    """A function that reads the facts of one author, the classes below `base`; `author` is a word for it.
 
     The function gives None for a type of the future. Fields of the future are left aside; the journal's line keeps
     them. It raises UnreadableFact.
     """
-    # The one type, not the union: msgspec would put the union together anew for every line.
-    kinds = {kind.__struct_config__.tag: kind for kind in get_args(union)}
+    # The one type, not a union of them: msgspec would put the union together anew for every line.
+    kinds = {kind.__struct_config__.tag: kind for kind in base.__subclasses__()}
 
     def read(entry: JournalEntry) -> Any:
         kind = kinds.get(entry.type)

@@ -181,22 +181,6 @@ class FormFilled(SubjectFact, frozen=True, kw_only=True, tag="form_filled"):
         return sum(not value for value in self.values.values()) if self.complete else 0
 
 
-AnySubjectFact = (
-    SubjectEpoch
-    | KeyDown
-    | KeyUp
-    | TakeSaved
-    | TakeCancelled
-    | TakeRecovered
-    | Painted
-    | HistoryCleared
-    | HelpCalled
-    | SolutionReported
-    | DeviceLost
-    | DeviceFound
-    | FormFilled
-)
-
-read: Callable[[JournalEntry], AnySubjectFact | None] = fact_reader(AnySubjectFact, "subject")
+read: Callable[[JournalEntry], SubjectFact | None] = fact_reader(SubjectFact, "subject")
 # Under a second name, for readers that know both journals.
 subject_fact = read

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from curtain.base.show import Show
+from curtain.base.table import Show, Table
 from curtain.session.consent import ConsentScope
 from curtain.session.events.fact_reader import fact_reader
 from curtain.session.events.speaker import SpeakerDescription
@@ -188,15 +188,6 @@ class StatementRun(WizardFact, frozen=True, kw_only=True, tag="attempt"):
     answer_sha256: str | None = None
 
 
-class SentTable(msgspec.Struct, frozen=True, kw_only=True):
-    """The table as the subject saw it: texts only. `total` may exceed the rows shown."""
-
-    headings: list[str]
-    rows: list[list[str]]
-    numeric: list[bool]
-    total: int
-
-
 class AnswerSent(WizardFact, frozen=True, kw_only=True, tag="answer_sent"):
     """`cas_min` is None only when there is no minimum answer, and `cas_max` when there is no maximum; `cas_error` and
     `max_error` say why. `yes_no`: the wizard has marked the query as a yes/no question.
@@ -211,7 +202,7 @@ class AnswerSent(WizardFact, frozen=True, kw_only=True, tag="answer_sent"):
     """
 
     sql: str
-    table: SentTable
+    table: Table
     cas_min: str | None
     cas_max: str | None = None
     sql_max: str | None = None
@@ -409,44 +400,6 @@ class PartDone(WizardFact, frozen=True, kw_only=True, tag="part_done"):
     part: Part
 
 
-AnyWizardFact = (
-    WizardEpoch
-    | SessionOpened
-    | ConsentConfirmed
-    | SpeakerDescribed
-    | ScenarioStarted
-    | ScenarioEnded
-    | TakeHeard
-    | QuerySent
-    | DraftShown
-    | DraftTaken
-    | StatementRun
-    | AnswerSent
-    | MessageSent
-    | SystemAnswered
-    | SystemFailed
-    | TakenOver
-    | SystemStopped
-    | ReplyTakenBack
-    | Corrected
-    | Note
-    | Paused
-    | Resumed
-    | LinkLost
-    | LinkRestored
-    | DebriefDone
-    | SessionClosed
-    | GapAccepted
-    | WizardFormFilled
-    | FileRestored
-    | ChairJoined
-    | ChairLeft
-    | PartTaken
-    | PartTyped
-    | PartReturned
-    | PartDone
-)
-
-read: Callable[[JournalEntry], AnyWizardFact | None] = fact_reader(AnyWizardFact, "wizard")
+read: Callable[[JournalEntry], WizardFact | None] = fact_reader(WizardFact, "wizard")
 # Under a second name, for readers that know both journals.
 wizard_fact = read

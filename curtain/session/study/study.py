@@ -19,7 +19,7 @@ from curtain.base.errors import CurtainError
 from curtain.base.input_file import read_input, real_path
 from curtain.base.privacy import sweep
 from curtain.base.settings_file import BadSettings, convert, parse, place, read_text, refuse_unknown
-from curtain.base.show import SHOWS, Show
+from curtain.base.table import SHOWS, Show
 from curtain.session.consent import ConsentScope
 from curtain.session.study import ids
 from curtain.session.study.conditions import Condition, fault_of_conditions

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from curtain.base.edit_distance import edits
@@ -53,23 +53,7 @@ class Trail:
     edits: int | None = None
     attempt: int | None = None
     way: Way | None = None
-    times_taken: int = field(default=0)
-
-    def as_json(self) -> dict[str, Any]:
-        """The object `drafts` of `curtain turns`."""
-        taken = None if self.taken is None else _taken_json(self.taken)
-        return {**asdict(self), "shown": [asdict(one) for one in self.shown], "taken": taken}
-
-
-def _taken_json(taken: TakenDraft) -> dict[str, Any]:
-    chips = [{"kind": chip.kind, "said": chip.said, "was": chip.was, "to": chip.to} for chip in taken.chips]
-    return {
-        "sql": taken.sql,
-        "place": taken.place,
-        "drafter": taken.drafter,
-        "confidence": taken.confidence,
-        "chips": chips,
-    }
+    times_taken: int = 0
 
 
 def trail_of(facts: Iterable[object]) -> Trail:

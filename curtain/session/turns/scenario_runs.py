@@ -47,18 +47,13 @@ class ScenarioRun:
 
     def as_json(self) -> dict[str, Any]:
         """The object `scenario` that `curtain turns` prints."""
-        return {
-            "started_ms": self.started_ms,
-            "ended_ms": self.ended_ms,
-            "reason": self.reason,
-            "answer": self.answer,
-            "how": self.how,
-            "answered_ms": self.answered_ms,
-            "given_up": self.given_up,
-            "condition_id": self.condition_id,
-            "solution": self.solution,
-            "solution_from": self.solution_from,
-        }
+        return {name: getattr(self, name) for name in _PRINTED}
+
+
+_PRINTED = (
+    "started_ms", "ended_ms", "reason", "answer", "how", "answered_ms", "given_up", "condition_id", "solution",
+    "solution_from",
+)  # fmt: skip
 
 
 def scenario_runs(

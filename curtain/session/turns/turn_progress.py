@@ -135,6 +135,11 @@ class TurnProgress(SpokenTurn, frozen=True):
         return self.query if self.recognised is None else self.recognised
 
     @property
+    def hypothesis(self) -> str | None:
+        """What a recogniser made of the turn; None where a person typed it and nothing was changed."""
+        return None if self.recognised is None and self.query_by == "wizard" else self.shown_query
+
+    @property
     def query_painted(self) -> bool:
         """Whether the subject's station reported the query on its screen, as it was sent last."""
         return self.query_seq in self.painted

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass
 from itertools import takewhile
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
+
+import msgspec
+from msgspec import structs
 
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.chairs.steps import PersonStep, person_steps
@@ -15,13 +18,16 @@ from curtain.session.events import wizard_events as wizard
 from curtain.session.events.facts import FactLine, subject_lines, wizard_lines
 from curtain.session.journal.lines import JournalEntry
 from curtain.session.study import ids
+from curtain.session.study.conditions import Condition
+from curtain.session.study.design import condition_in
 from curtain.session.study.ids import is_turn_number
 from curtain.session.turns.draft_trail import Trail, trail_of
-from curtain.session.turns.experiment_turn import ExperimentTurn, experiment_turn
 from curtain.session.turns.scenario_runs import ScenarioRun, run_at, runs_in
 from curtain.session.turns.session_times import SessionTimes
 from curtain.session.turns.turn_progress import Outcome, TurnProgress, turns_in
 from curtain.session.untrusted_files import look_through
+
+_Fact = TypeVar("_Fact", bound=wizard.WizardFact)
 
 TIMES = (
     "key_down",
@@ -37,29 +43,25 @@ TIMES = (
 )
 
 
-@dataclass(frozen=True)
-class Attempt:
-    """One statement the wizard ran; `error` is one plain sentence if it failed, then `rows` is None.
+_PRINTED = (
+    "turn", "session_id", "speaker_id", "scenario_id", "utterance_id", "audio", "query", "attempts", "sql_min",
+    "sql_max", "cas_min", "cas_max", "corrections", "outcome", "message_id", "tags", "recovered", "clipped", "times",
+    "clock_bound_ms", "message", "blanks", "counts_as", "table_total", "cas_error", "max_error", "yes_no", "show",
+    "shown", "show_fault", "unseen", "cut_short", "cut_reason", "notes", "practice", "pilot", "drafts", "scenario",
+    "earlier_texts", "held_ms", "late_ms", "steps", "query_wizard_id", "reply_wizard_id",
+)  # fmt: skip
+"""The order in which `curtain turns` prints. What is not here follows in the order of its type."""
+_NOT_PRINTED = frozenset(("reply", "take", "history_cleared", "sent", "painted", "system"))
 
-    `headings` and `first_rows` are the beginning of what it showed, `answer_sha256` is of the complete minimum answer.
+
+class Reply(msgspec.Struct, frozen=True, kw_only=True):
+    """An answer or a canned message that went to the subject. `sent` and `painted` are ms since the session began.
+
+    The other fields are those of the line in the wizard's journal; what a line of the other kind has is null.
     """
 
-    sql: str
-    rows: int | None
-    ms: int
-    error: str | None
-    headings: tuple[str, ...] = ()
-    first_rows: tuple[tuple[str, ...], ...] = ()
-    answer_sha256: str | None = None
-    wizard_id: str | None = None
-
-
-@dataclass(frozen=True)
-class Reply:
-    """An answer or a canned message that went to the subject. `sent` and `painted` are ms since the session began."""
-
-    outcome: Literal["answer", "message"]
-    sent: int
+    outcome: Literal["answer", "message"] = "answer"
+    sent: int = 0
     painted: int | None = None
     sql_min: str | None = None
     sql_max: str | None = None
@@ -71,7 +73,7 @@ class Reply:
     table_total: int | None = None
     message_id: str | None = None
     message: str | None = None
-    blanks: Mapping[str, str] = field(default_factory=dict)
+    blanks: dict[str, str] = {}
     counts_as: str | None = None
     show: str | None = None
     shown: str | None = None
@@ -83,16 +85,26 @@ class Reply:
     wizard_id: str | None = None
 
 
-_NOTHING = Reply("answer", 0)
+def _reply(fact: wizard.AnswerSent | wizard.MessageSent, sent: int, painted: int | None) -> Reply:
+    given = structs.asdict(fact) | {"sent": sent, "painted": painted, "wizard_id": fact.wizard_id or None}
+    if isinstance(fact, wizard.AnswerSent):
+        given |= {"outcome": "answer", "sql_min": fact.sql, "table_total": fact.table.total}
+    else:
+        given |= {"outcome": "message", "message": fact.text}
+    return msgspec.convert(given, Reply)
 
 
-@dataclass(frozen=True)
-class Turn:
+class Turn(msgspec.Struct, frozen=True, kw_only=True):
     """One utterance and all that was done about it. `reply` is the latest, `corrections` the earlier ones.
 
     `history_cleared`: since the turn before, the subject had started over. `clock_bound_ms`: how far off, at most, the
     times that the subject's station stamped are on the wizard's clock; None if that was never measured.
     `query_wizard_id` and the `wizard_id` of attempts and replies: whose doing, None where one person has the desk.
+
+    `hypothesis` is the recognised query: what was on the screen where a recogniser heard it or erred on purpose.
+    `answered_by` is `wizard` or the name of a system, None while the turn is open and where there are no conditions.
+    `taken_over` turns do not count for a comparison. `plan_number` is that of the subject's plan,
+    `planned_condition_id` what the design had said for the scenario.
     """
 
     turn: int
@@ -102,7 +114,7 @@ class Turn:
     utterance_id: str
     audio: str | None
     query: str | None
-    attempts: tuple[Attempt, ...]
+    attempts: tuple[wizard.StatementRun, ...]
     reply: Reply | None
     corrections: tuple[Reply, ...]
     outcome: Outcome
@@ -115,70 +127,49 @@ class Turn:
     pilot: bool
     notes: tuple[str, ...]
     times: Mapping[str, int | None]
-    drafts: Trail = field(default_factory=Trail)
-    scenario: ScenarioRun | None = None
-    earlier_texts: tuple[str, ...] = ()
-    take: subject.TakeSaved | subject.TakeRecovered | None = None
-    history_cleared: bool = False
-    experiment: ExperimentTurn = field(default_factory=ExperimentTurn)
-    steps: tuple[PersonStep, ...] = ()
-    clock_bound_ms: int | None = None
-    query_wizard_id: str | None = None
+    drafts: Trail
+    scenario: ScenarioRun | None
+    earlier_texts: tuple[str, ...]
+    take: subject.TakeSaved | subject.TakeRecovered | None
+    history_cleared: bool
+    steps: tuple[PersonStep, ...]
+    clock_bound_ms: int | None
+    query_wizard_id: str | None
+    condition_id: str | None
+    condition: Condition | None
+    plan_number: int | None
+    planned_condition_id: str | None
+    hypothesis: str | None
+    query_by: wizard.QueryBy
+    answered_by: str | None
+    taken_over: bool
+    system_reply: wizard.SystemAnswered | None
+    system_fault: wizard.SystemFailed | None
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """Every fact by its name in `curtain turns`, those of the latest reply among them."""
+        reply = structs.asdict(self.reply or Reply())
+        return {"reply_wizard_id": reply.pop("wizard_id"), **reply, **structs.asdict(self)}
 
     def as_json(self) -> dict[str, Any]:
         """The object that `curtain turns` prints; what did not happen is null."""
-        reply = self.reply or _NOTHING
-        return {
-            "turn": self.turn,
-            "session_id": self.session_id,
-            "speaker_id": self.speaker_id,
-            "scenario_id": self.scenario_id,
-            "utterance_id": self.utterance_id,
-            "audio": self.audio,
-            "query": self.query,
-            "attempts": [_attempt_as_json(attempt) for attempt in self.attempts],
-            "sql_min": reply.sql_min,
-            "sql_max": reply.sql_max,
-            "cas_min": reply.cas_min,
-            "cas_max": reply.cas_max,
-            "corrections": [_reply_json(earlier) for earlier in self.corrections],
-            "outcome": self.outcome,
-            "message_id": reply.message_id,
-            "tags": list(self.tags),
-            "recovered": self.recovered,
-            "clipped": self.clipped,
-            "times": dict(self.times),
-            "clock_bound_ms": self.clock_bound_ms,
-            "message": reply.message,
-            "blanks": dict(reply.blanks),
-            "counts_as": reply.counts_as,
-            "table_total": reply.table_total,
-            "cas_error": reply.cas_error,
-            "max_error": reply.max_error,
-            "yes_no": reply.yes_no,
-            "show": reply.show,
-            "shown": reply.shown,
-            "show_fault": reply.show_fault,
-            "unseen": reply.unseen,
-            "cut_short": self.cut_short,
-            "cut_reason": self.cut_reason,
-            "notes": list(self.notes),
-            "practice": self.practice,
-            "pilot": self.pilot,
-            "drafts": self.drafts.as_json(),
+        facts = self.facts | {
+            "attempts": [_attempt(one) for one in self.attempts],
             "scenario": self.scenario.as_json() if self.scenario else None,
-            "earlier_texts": list(self.earlier_texts),
-            "held_ms": reply.held_ms,
-            "late_ms": reply.late_ms,
-            "steps": [step.as_json() for step in self.steps],
-            "query_wizard_id": self.query_wizard_id,
-            "reply_wizard_id": reply.wizard_id,
-            **self.experiment.as_json(),
         }
+        return {name: _plain(facts[name]) for name in dict.fromkeys((*_PRINTED, *facts)) if name not in _NOT_PRINTED}
 
 
-def _reply_json(reply: Reply) -> dict[str, Any]:
-    return {**asdict(reply), "blanks": dict(reply.blanks)}
+def _attempt(fact: wizard.StatementRun) -> dict[str, Any]:
+    return {**_plain(structs.replace(fact, wizard_id=msgspec.UNSET)), "wizard_id": fact.wizard_id or None}
+
+
+def _plain(value: Any) -> Any:
+    plain = msgspec.to_builtins(value)
+    if isinstance(value, wizard.WizardFact):
+        del plain["type"]
+    return plain
 
 
 def read_turns(bundle: Bundle) -> list[Turn]:
@@ -192,7 +183,7 @@ def read_turns(bundle: Bundle) -> list[Turn]:
 
 
 def _silent(turn: Turn) -> Turn:
-    return replace(turn, audio=None)
+    return structs.replace(turn, audio=None)
 
 
 def fold(subject_entries: Sequence[JournalEntry], wizard_entries: Sequence[JournalEntry]) -> list[Turn]:
@@ -239,17 +230,6 @@ def _by_turn(lines: Iterable[FactLine]) -> dict[int, list[FactLine]]:
     return turns
 
 
-def _attempt_as_json(attempt: Attempt) -> dict[str, Any]:
-    rows = [list(row) for row in attempt.first_rows]
-    return {**asdict(attempt), "headings": list(attempt.headings), "first_rows": rows}
-
-
-def _attempt(fact: wizard.StatementRun) -> Attempt:
-    rows = tuple(tuple(row) for row in fact.first_rows)
-    headings, who = tuple(fact.headings), fact.wizard_id or None
-    return Attempt(fact.sql, fact.rows, fact.ms, fact.error, headings, rows, fact.answer_sha256, who)
-
-
 class _Session:
     """What concerns all turns: whose session it is, its scenarios, its times."""
 
@@ -284,12 +264,10 @@ class _Session:
     def drafts(self) -> Iterator[_Draft]:
         """What becomes a `Turn` each."""
         turns = [turn for turn in turns_in(self.subject, self.wizard).values() if not turn.is_no_turn]
-        cleared = self._cleared_before({turn.number for turn in turns})
+        self.cleared = self._cleared_before({turn.number for turn in turns})
         of_subject, of_wizard = _by_turn(self.subject), _by_turn(self.wizard)
         for turn in turns:
-            number = turn.number
-            lines = of_subject.get(number, []), of_wizard.get(number, [])
-            yield _Draft(self, turn, *lines, history_cleared=number in cleared)
+            yield _Draft(self, turn, of_subject.get(turn.number, []), of_wizard.get(turn.number, []))
 
     def _cleared_before(self, numbers: Set[int]) -> set[int]:
         """The turns before which the subject had started over since the turn before, in the same scenario."""
@@ -347,19 +325,18 @@ class _Draft:
         progress: TurnProgress,
         of_subject: list[FactLine],
         of_wizard: list[FactLine],
-        *,
-        history_cleared: bool,
     ) -> None:
         self._session = session
         self._progress = progress
         self._subject = of_subject
         self._wizard = of_wizard
-        self._history_cleared = history_cleared
 
     def turn(self) -> Turn:
         progress = self._progress
         replies = self._replies()
+        opened = self._session.opened
         scenario = self._session.scenario_of(self._first(self._subject, subject.KeyDown), self._wizard)
+        condition_id = scenario.condition_id if scenario else None
         return Turn(
             turn=progress.number,
             session_id=self._session.session_id,
@@ -369,7 +346,7 @@ class _Draft:
             audio=self._audio(),
             query=progress.query,
             earlier_texts=self._earlier_texts(),
-            attempts=self._attempts(),
+            attempts=tuple(self._facts(wizard.StatementRun)),
             reply=replies[-1] if replies else None,
             corrections=tuple(replies[:-1]),
             outcome=progress.outcome,
@@ -385,16 +362,25 @@ class _Draft:
             drafts=trail_of(line.fact for line in self._wizard),
             scenario=run_at(self._session.runs, scenario.scenario_id, self._began_ms()) if scenario else None,
             take=progress.take,
-            history_cleared=self._history_cleared,
-            experiment=self._experiment(scenario, replies),
+            history_cleared=progress.number in self._session.cleared,
             steps=person_steps(self._wizard, self._session.times.of_wizard),
             clock_bound_ms=self._clock_bound_ms(),
-            query_wizard_id=self._query_wizard_id(),
+            query_wizard_id=next((fact.wizard_id or None for fact in self._facts(wizard.QuerySent)[::-1]), None),
+            condition_id=condition_id,
+            condition=condition_in(opened.conditions, condition_id) if opened else None,
+            plan_number=opened.plan.number if opened and opened.plan else None,
+            planned_condition_id=_planned(opened, scenario),
+            hypothesis=progress.hypothesis,
+            query_by=progress.query_by,
+            # Without conditions everybody knows who answers.
+            answered_by=(replies[-1].system or "wizard") if replies and condition_id is not None else None,
+            taken_over=progress.taken_over,
+            system_reply=next(iter(self._facts(wizard.SystemAnswered)[::-1]), None),
+            system_fault=next(iter(self._facts(wizard.SystemFailed)[::-1]), None),
         )
 
-    def _query_wizard_id(self) -> str | None:
-        query = self._last(self._wizard, wizard.QuerySent)
-        return (query.fact.wizard_id or None) if query is not None else None
+    def _facts(self, kind: type[_Fact]) -> list[_Fact]:
+        return [line.fact for line in self._wizard if isinstance(line.fact, kind)]
 
     def _clock_bound_ms(self) -> int | None:
         """Of all times that the subject's station stamped; None if a clock was never tied, or nothing was stamped."""
@@ -408,11 +394,6 @@ class _Draft:
         if down is not None:
             return self._session.times.of_subject(down.entry)
         return self._session.times.of_wizard(self._wizard[0].entry) if self._wizard else None
-
-    def _experiment(self, scenario: wizard.ScenarioStarted | None, replies: Sequence[Reply]) -> ExperimentTurn:
-        facts = (line.fact for line in self._wizard)
-        system = replies[-1].system if replies else None
-        return experiment_turn(self._progress, self._session.opened, scenario, facts, system)
 
     def _first(self, lines: list[FactLine], kind: Any) -> FactLine | None:
         return next((line for line in lines if isinstance(line.fact, kind)), None)
@@ -438,12 +419,7 @@ class _Draft:
 
     def _earlier_texts(self) -> tuple[str, ...]:
         """Of every query that was sent, also of one that was sent again."""
-        facts = (line.fact for line in self._wizard if isinstance(line.fact, wizard.QuerySent))
-        return tuple(text for fact in facts for text in fact.earlier_texts)
-
-    def _attempts(self) -> tuple[Attempt, ...]:
-        facts = (line.fact for line in self._wizard if isinstance(line.fact, wizard.StatementRun))
-        return tuple(map(_attempt, facts))
+        return tuple(text for fact in self._facts(wizard.QuerySent) for text in fact.earlier_texts)
 
     def _tags(self) -> tuple[str, ...]:
         progress = self._progress
@@ -461,46 +437,9 @@ class _Draft:
     def _replies(self) -> list[Reply]:
         """With their tables and CAS, of which the fold keeps an outline."""
         seqs = {sent.seq for sent in self._progress.sent}
-        return [self._reply(line) for line in self._wizard if line.entry.seq in seqs]
-
-    def _reply(self, line: FactLine) -> Reply:
-        sent, painted = self._session.times.of_wizard(line.entry), self._session.painted(line.entry.seq)
-        fact = line.fact
-        if isinstance(fact, wizard.AnswerSent):
-            return Reply(
-                "answer",
-                sent,
-                painted,
-                sql_min=fact.sql,
-                sql_max=fact.sql_max,
-                cas_min=fact.cas_min,
-                cas_max=fact.cas_max,
-                cas_error=fact.cas_error,
-                max_error=fact.max_error,
-                yes_no=fact.yes_no,
-                table_total=fact.table.total,
-                show=fact.show,
-                shown=fact.shown,
-                show_fault=fact.show_fault,
-                unseen=fact.unseen,
-                system=fact.system,
-                held_ms=fact.held_ms,
-                late_ms=fact.late_ms,
-                wizard_id=fact.wizard_id or None,
-            )
-        return Reply(
-            "message",
-            sent,
-            painted,
-            message_id=fact.message_id,
-            message=fact.text,
-            blanks=fact.blanks,
-            counts_as=fact.counts_as,
-            system=fact.system,
-            held_ms=fact.held_ms,
-            late_ms=fact.late_ms,
-            wizard_id=fact.wizard_id or None,
-        )
+        at, painted = self._session.times.of_wizard, self._session.painted
+        sent = (line for line in self._wizard if line.entry.seq in seqs)
+        return [_reply(line.fact, at(line.entry), painted(line.entry.seq)) for line in sent]
 
     def _times(self, replies: Sequence[Reply]) -> dict[str, int | None]:
         """Of the latest query and the latest reply; a key that moved twice counts from its first press."""
@@ -530,6 +469,13 @@ class _Draft:
 
     def _wizard_ms(self, line: FactLine | None) -> int | None:
         return self._session.times.of_wizard(line.entry) if line else None
+
+
+def _planned(opened: wizard.SessionOpened | None, scenario: wizard.ScenarioStarted | None) -> str | None:
+    if opened is None or opened.plan is None or scenario is None:
+        return None
+    runs = opened.plan.planned or opened.plan.runs
+    return next((run.condition_id for run in runs if run.scenario_id == scenario.scenario_id), None)
 
 
 def _is_one_moment(fact: object) -> bool:

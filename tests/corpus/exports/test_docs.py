@@ -12,6 +12,9 @@ from pathlib import Path
 import pytest
 
 from curtain.corpus.exports.registry import FORMATS
+from curtain.corpus.exports.utterance_table import COLUMNS, sql_type
+from curtain.session.journal.lines import JournalEntry
+from curtain.session.turns.turns import fold
 
 DOC = Path(__file__).resolve().parents[3] / "docs" / "exports.md"
 SECTION = re.compile(r"^## (\w+)\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
@@ -59,3 +62,16 @@ def run_in_shell(text: str) -> None:
 def test_every_format_is_in_the_page() -> None:
     text = DOC.read_text("utf-8")
     assert [one.name for one in FORMATS if f"## {one.name}\n" not in text and f"`{one.name}`" not in text] == []
+
+
+def test_the_columns_are_in_the_page_with_their_types() -> None:
+    rows = re.findall(r"^\| `(\w+)` \| `([^`]+)` \|", DOC.read_text("utf-8"), re.MULTILINE)
+    assert rows == [(name, sql_type(shape)) for name, shape in COLUMNS.items()]
+
+
+def test_what_curtain_turns_prints_is_in_the_page() -> None:
+    page = DOC.with_name("bundle.md").read_text("utf-8")
+    first_column = re.findall(r"^\| (`.+?) \|", page.partition("## Turns\n")[2], re.MULTILINE)
+    named = set(re.findall(r"\w+", " ".join(first_column)))
+    [turn] = fold([], [JournalEntry(1, 1, 0, "", "note", {"text": "a turn by itself"})])
+    assert set(turn.as_json()) - named == set()

@@ -20,11 +20,11 @@ import soundfile
 
 from curtain.commands.corpus import export as commands
 from curtain.corpus.exports.registry import FORMATS
-from curtain.corpus.exports.utterance_table import EVERYWHERE, ORIGINS, row_of
+from curtain.corpus.exports.utterance_table import row_of
 from curtain.corpus.importing.run import import_tree
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
-from curtain.corpus.model.utterance import Utterance
+from curtain.corpus.model.utterance import EVERYWHERE, ORIGINS, Utterance
 from curtain.corpus.redaction.utterances import samples
 
 pytestmark = pytest.mark.filterwarnings("ignore")

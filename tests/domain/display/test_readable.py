@@ -10,12 +10,12 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from curtain.base.show import SHOWS, Show
+from curtain.base.table import SHOWS, Show, Table
 from curtain.domain.display import shown_answer
 from curtain.domain.display.plan import ReadingPlan
 from curtain.domain.display.reading import ReadRows, Row, read_rows
 from curtain.domain.pack.pack import Pack, database, load_pack
-from curtain.domain.wire import Limits, PackRules, Result, ShownTable
+from curtain.domain.wire import Limits, PackRules, Result
 from curtain.domain.worker.engine import Engine
 from curtain.domain.worker.worker import SqlWorker
 from tests.domain.club import statements, write_club
@@ -50,7 +50,7 @@ def asked(worker: SqlWorker, sql: str, yes_no: bool = False, sql_max: str = "") 
     return worker.run(sql, yes_no, sql_max).result(timeout=60)
 
 
-def read(workers: dict[Show, SqlWorker], sql: str, show: Show = "readable") -> ShownTable:
+def read(workers: dict[Show, SqlWorker], sql: str, show: Show = "readable") -> Table:
     result = asked(workers[show], sql)
     assert result.shown is not None, result.show_fault
     return result.shown

@@ -10,10 +10,11 @@ import pytest
 from typer.testing import CliRunner
 
 from curtain.base.errors import CurtainError
+from curtain.base.table import Table
 from curtain.commands.cli import app
 from curtain.commands.evaluation.judging import NewEvaluation, run_agreement, run_merge, run_new
 from curtain.evaluation.judging.evaluation import BadEvaluation, Judge, JudgedRuling, new_evaluation, open_evaluation
-from curtain.evaluation.judging.items import ItemSource, JudgedItem, ScreenTable, read_selection
+from curtain.evaluation.judging.items import ItemSource, JudgedItem, read_selection
 from curtain.evaluation.judging.merging import merge_packets
 from curtain.evaluation.judging.packet import BadPacket, GivenLabel, Packet
 
@@ -30,7 +31,7 @@ def sources(sessions=4, pairs=3):
                 number=pair,
                 scenario="Find a flight.",
                 query=f"show flights {pair}",
-                table=ScreenTable(("Flight",), (("DL 139",),), 1),
+                table=Table(headings=["Flight"], rows=[["DL 139"]], numeric=[False], total=1),
                 message=None,
                 filled="",
                 wav=b"RIFF" + bytes([session, pair]),

@@ -6,8 +6,9 @@ import pytest
 from PySide6.QtWidgets import QLineEdit
 
 from curtain.base.clock import Clock
+from curtain.base.table import Table
 from curtain.evaluation.judging.evaluation import Judge, new_evaluation, open_evaluation
-from curtain.evaluation.judging.items import ItemSource, JudgedItem, ScreenTable
+from curtain.evaluation.judging.items import ItemSource, JudgedItem
 from curtain.evaluation.judging.merging import merge_packets
 from curtain.evaluation.judging.packet import GivenLabel, Packet
 from curtain.review.judge.app import build
@@ -17,6 +18,7 @@ from tests.support.visible_focus import poor_stops
 
 pytestmark = pytest.mark.stations
 
+FARES = Table(headings=["Flight", "Fare"], rows=[["DL 139", "$ 210"], ["北京 7", "–"]], numeric=[False, False], total=2)
 NOW = "2026-03-01T09:30:00.000Z"
 
 
@@ -27,10 +29,10 @@ def folder(tmp_path) -> Path:
     for session in ("aaaa", "bbbb"):
         for number in (1, 2, 3):
             error = number == 2
-            table = None if error else ScreenTable(("Flight", "Fare"), (("DL 139", "$ 210"), ("北京 7", "–")), 2)
             item = JudgedItem(
                 f"{session}-{number}", session, number, "Find a flight to Denver that serves breakfast.",
-                f"show flights number {number} من فضلك", table, "Please say it in another way." if error else None,
+                f"show flights number {number} من فضلك", None if error else FARES,
+                "Please say it in another way." if error else None,
                 "system error message" if error else "", None,
             )  # fmt: skip
             sources.append(ItemSource(item, f"e00-01-{number}", "e00-01", "study"))

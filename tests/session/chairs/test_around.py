@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from curtain.base.table import Table
 from curtain.session.chairs.host import ChairHost
 from curtain.session.chairs.messages import ChairHello, HandPartOver, TakePart
 from curtain.session.chairs.rules import NotGranted, Written, check_from_chair, recalled
@@ -13,7 +14,7 @@ from curtain.session.events.wizard_events import WizardFact, named
 from curtain.session.roles import PARTS, Chair, Part
 
 QUERY = facts.QuerySent(text="who is there")
-TABLE = facts.SentTable(headings=["n"], rows=[["1"]], numeric=[True], total=1)
+TABLE = Table(headings=["n"], rows=[["1"]], numeric=[True], total=1)
 ANSWER = facts.AnswerSent(sql="SELECT 1", table=TABLE, cas_min="((1))")
 MESSAGE = facts.MessageSent(message_id="unable", blanks={}, text="Sorry.", counts_as="no_answer")
 TRIED = facts.StatementRun(sql="SELECT 1", rows=1, ms=1)

@@ -14,7 +14,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from curtain.base.sql_tokens import sql_words
 from curtain.desk.background import Background
-from curtain.drafting.service import Preview, Standing
+from curtain.domain.wire import Result
+from curtain.drafting.service import Standing
 from curtain.drafting.values import Asked, Chip, Draft, Request, Value
 from wizard_app.desk.drafts.value_choices import (
     Choices,
@@ -72,7 +73,7 @@ class DraftsOnScreen:
 
     request: Request = field(default_factory=lambda: Request(""))
     drafts: tuple[Draft, ...] = ()
-    previews: Mapping[str, Preview] = field(default_factory=dict)
+    previews: Mapping[str, Result] = field(default_factory=dict)
 
     @cached_property
     def sketches(self) -> list[str]:
@@ -312,7 +313,7 @@ class DraftsControl(QObject):
                 coming = self._service.preview(draft.sql)
                 self._background.when_done(coming, partial(self._on_preview, request))
 
-    def _on_preview(self, request: Request, future: Future[Preview]) -> None:
+    def _on_preview(self, request: Request, future: Future[Result]) -> None:
         preview = future.result()
         if request == self.shown.request:
             self.shown = replace(self.shown, previews={**self.shown.previews, preview.sql: preview})

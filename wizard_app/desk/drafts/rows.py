@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from curtain.drafting.service import Preview, Standing
+from curtain.domain.wire import Result
+from curtain.drafting.service import Standing
 from curtain.drafting.values import Draft
 from wizard_app.desk.drafts.control import DraftsOnScreen, DraftState
 from wizard_app.translation import translate
@@ -57,7 +58,7 @@ def draft_rows(shown: DraftsOnScreen, taken_sql: str = "") -> list[DraftRow]:
     ]
 
 
-def draft_details(draft: Draft, preview: Preview | None, ignored: Sequence[str]) -> str:
+def draft_details(draft: Draft, preview: Result | None, ignored: Sequence[str]) -> str:
     """The words that a draft ignores, how sure it is, its first rows and its reason."""
     # First, since the line is cut where it does not fit, and this is the reason to doubt a draft.
     without = translate("Drafts", "ignored: {0}").format(", ".join(ignored)) if ignored else ""
@@ -123,10 +124,10 @@ def _how_sure(confidence: float) -> str:
     return translate("Drafts", "maybe") if confidence >= 0.25 else translate("Drafts", "guess")
 
 
-def _row_count(preview: Preview | None) -> str:
+def _row_count(preview: Result | None) -> str:
     if preview is None:
         return ""
-    if preview.total is None:
+    if preview.error is not None:
         return translate("Drafts", "not counted")
     if preview.total == 1 and len(preview.rows) == 1 and len(preview.rows[0]) == 1:
         return preview.rows[0][0] or translate("Drafts", "1 empty row")
@@ -135,11 +136,11 @@ def _row_count(preview: Preview | None) -> str:
     return translate("Drafts", "{0} rows").format(f"{preview.total:,}")
 
 
-def _first_rows(preview: Preview) -> str:
-    if preview.fault:
-        return preview.fault
+def _first_rows(preview: Result) -> str:
+    if preview.error:
+        return preview.error
     rows = ["  ".join(cell for cell in row if cell) for row in preview.rows[:_ROWS_SHOWN]]
-    more = " ..." if preview.total is not None and preview.total > len(rows) else ""
+    more = " ..." if preview.total > len(rows) else ""
     return "  |  ".join(rows) + more
 
 
@@ -149,7 +150,7 @@ _SAY_LITTLE = frozenset({"", "0", "Yes", "No", "true", "false"})
 _Value = tuple[tuple[str, ...], ...]
 
 
-def repeated(drafts: Sequence[Draft], previews: Mapping[str, Preview]) -> dict[int, int]:
+def repeated(drafts: Sequence[Draft], previews: Mapping[str, Result]) -> dict[int, int]:
     """For the number of each draft whose answer a better one gives too: the number of that one, counted from 1.
 
     The better is the surer, and of two that are equally sure the earlier.
@@ -165,10 +166,10 @@ def repeated(drafts: Sequence[Draft], previews: Mapping[str, Preview]) -> dict[i
     return {one: best[value] for value, numbers in by_value.items() for one in numbers if one != best[value]}
 
 
-def _value(preview: Preview | None) -> _Value | None:
+def _value(preview: Result | None) -> _Value | None:
     """The whole answer, whatever its order; None if it is not known whole or says too little to compare by."""
     if preview is None or not preview.rows or preview.total != len(preview.rows):
         return None
     if len(preview.rows) == 1 and len(preview.rows[0]) == 1 and preview.rows[0][0] in _SAY_LITTLE:
         return None
-    return tuple(sorted(preview.rows))
+    return tuple(sorted(map(tuple, preview.rows)))

@@ -286,15 +286,15 @@ class SystemChair(QObject):
 
     def _show_cas(self, number: int, condition: Condition, timed: TimedReply) -> None:
         try:
-            table = table_of_cas(timed.reply, self._dialect)
+            answer = table_of_cas(timed.reply, self._dialect)
         except UnusableCas as fault:
             self._fail(number, condition, "cas", f"The answer of “{condition.system}” cannot be shown: {fault}")
             return
-        if table is None:
+        if answer is None:
             self._reply(number, self._no_answer(condition))
             return
-        self._cas[number] = table.cas
-        self._reply(number, replying.answer_from_cas(table, condition.system))
+        self._cas[number] = answer[1]
+        self._reply(number, replying.answer_from_cas(*answer, condition.system))
 
     def _no_answer(self, condition: Condition) -> wizard.MessageSent:
         choice = self._systems.choices.get(condition.system) if self._systems is not None else None

@@ -7,11 +7,11 @@ from typing import Literal
 
 from msgspec import structs
 
+from curtain.base.table import Table
 from curtain.domain.wire import Result
 from curtain.session.events import wizard_events as wizard
 from curtain.session.study.messages import MessageSet
 from curtain.session.turns.turn_progress import AnswerOutline, TurnProgress
-from curtain.systems.answering import CasTable
 from curtain.systems.protocol import EarlierTurn, SystemReply
 from wizard_app.desk.turn.answer import answer_of
 
@@ -52,10 +52,9 @@ def answer_from_sql(result: Result, system: str) -> wizard.AnswerSent:
     return structs.replace(answer_of(result), system=system)
 
 
-def answer_from_cas(table: CasTable, system: str) -> wizard.AnswerSent:
+def answer_from_cas(table: Table, cas: str, system: str) -> wizard.AnswerSent:
     """The answer of a system that has a database of its own: a table without a statement."""
-    sent = wizard.SentTable(headings=table.headings, rows=table.rows, numeric=table.numeric, total=table.total)
-    return wizard.AnswerSent(sql="", table=sent, cas_min=table.cas, system=system)
+    return wizard.AnswerSent(sql="", table=table, cas_min=cas, system=system)
 
 
 def earlier_turns(turns: Iterable[TurnProgress], cas: Mapping[int, str]) -> list[EarlierTurn]:

@@ -24,7 +24,7 @@ class ScenarioText:
 
 
 class Outbox:
-    """Turns the wizard's facts, in journal order, into what the subject's station is told.
+    """Turns the wizard's facts, in journal order, into messages to the subject's station.
 
     `corrected` maps each turn corrected so far to the journal line of its first correction, `starts` the journal line
     of each start of a scenario to it. A message that the subject's station would not take is passed over, since it
@@ -85,7 +85,7 @@ class Outbox:
                 # With errors put in on purpose, what was typed stays behind the curtain.
                 return link.QueryShown(seq=seq, turn=turn, text=text if recognised is None else recognised)
             case wizard.AnswerSent(table=sent):
-                return link.AnswerShown(seq=seq, turn=turn, table=as_table(sent), corrects=self._corrects(turn, seq))
+                return link.AnswerShown(seq=seq, turn=turn, table=sent, corrects=self._corrects(turn, seq))
             case wizard.MessageSent(text=text):
                 return link.MessageShown(seq=seq, turn=turn, text=text, corrects=self._corrects(turn, seq))
         return None
@@ -119,8 +119,3 @@ def messages_of(
         message = outbox.message_for(*line)
         if message is not None:
             yield message
-
-
-def as_table(sent: wizard.SentTable) -> link.Table:
-    """The table of the journal as the link carries it."""
-    return link.Table(headings=sent.headings, rows=sent.rows, numeric=sent.numeric, total=sent.total)

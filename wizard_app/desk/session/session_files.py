@@ -221,7 +221,7 @@ def statements_of(study: Study) -> list[str]:
     return ran
 
 
-def wizard_fact(entry: JournalEntry) -> wizard_events.AnyWizardFact | None:
+def wizard_fact(entry: JournalEntry) -> wizard_events.WizardFact | None:
     """The fact of a line, or None for one that this version cannot read."""
     try:
         return wizard_events.read(entry)
@@ -229,7 +229,7 @@ def wizard_fact(entry: JournalEntry) -> wizard_events.AnyWizardFact | None:
         return None
 
 
-def subject_fact(entry: JournalEntry) -> subject_events.AnySubjectFact | None:
+def subject_fact(entry: JournalEntry) -> subject_events.SubjectFact | None:
     """The fact of a line, or None for one that this version cannot read."""
     try:
         return subject_events.read(entry)

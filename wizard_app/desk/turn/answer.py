@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from curtain.base.table import Table
 from curtain.domain.wire import Result
-from curtain.session.events.wizard_events import AnswerSent, SentTable
+from curtain.session.events.wizard_events import AnswerSent
 
 
 @dataclass(frozen=True)
@@ -26,10 +27,11 @@ def answers_of(result: Result, *, completing: bool) -> Answers:
     return Answers(*texts, completing=completing)
 
 
-def table_of(result: Result) -> SentTable:
+def table_of(result: Result) -> Table:
     """What the subject would read now: the table that the study wants, or the minimum as long as there is none."""
-    source = result.shown or result
-    return SentTable(headings=source.headings, rows=source.rows, numeric=source.numeric, total=source.total)
+    if result.shown is not None:
+        return result.shown
+    return Table(headings=result.headings, rows=result.rows, numeric=result.numeric, total=result.total)
 
 
 def awaits_table(result: Result) -> bool:

@@ -7,13 +7,12 @@ from collections.abc import Callable, Mapping
 from PySide6.QtCore import QMargins, Qt, Signal
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QPushButton, QSplitter, QWidget
 
+from curtain.base.table import Table
 from curtain.desk.answer_table import AnswerTable
 from curtain.desk.style import Look, SubjectFrame, set_size, set_text_colour
 from curtain.desk.widgets import column, heading, label, row
-from curtain.link.messages import Table
 from curtain.session.events.wizard_events import AnswerSent, MessageSent
 from curtain.session.turns.turn_progress import TurnProgress
-from wizard_app.desk.session.outbox import as_table
 from wizard_app.desk.session.progress import SessionProgress
 from wizard_app.desk.turn.turn_rows import by_task, turn_rows
 from wizard_app.window.panels.listen_panel import ListenPanel
@@ -99,7 +98,7 @@ class ArchivePage(QWidget):
         self._cas.clear()
         self._reply_seen.setText(self._seen_told(turn.reply_painted) if turn.sent else "")
         if answer is not None:
-            self._table.show_table(as_table(answer.table))
+            self._table.show_table(answer.table)
             self._cas.setPlainText(answer.cas_min or answer.cas_error or "")
         else:
             self._reply.setText(self._reply_told(turn))

@@ -8,10 +8,10 @@ from PySide6.QtCore import QMargins, QPointF, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
+from curtain.base.table import Table
 from curtain.desk.answer_table import AnswerTable
 from curtain.desk.style import Look, set_size
 from curtain.desk.widgets import column, label, row
-from curtain.link.messages import Table
 from curtain.training.sittings import PracticeSitting
 from wizard_app.translation import translate
 

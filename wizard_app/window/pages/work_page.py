@@ -13,7 +13,6 @@ from curtain.desk.widgets import Band, column, heading, label, settle
 from curtain.domain.rules.principles import RuleBook, Touch, Warned
 from curtain.domain.wire import Result
 from wizard_app.desk.desk_view import DeskView
-from wizard_app.desk.session.outbox import as_table
 from wizard_app.desk.turn.answer import table_of
 from wizard_app.window.drafts.panel import DraftsPanel
 from wizard_app.window.messages.panel import MessagePanel
@@ -110,7 +109,7 @@ class WorkPage(QWidget):
                 self.result.show_nothing()
             return
         if before.good is None or not _same_table(view.good, before.good):
-            self.result.show_result(as_table(table_of(view.good)), view.table, view.answers, view.table_fault)
+            self.result.show_result(table_of(view.good), view.table, view.answers, view.table_fault)
         elif view.answers != before.answers:
             self.result.answers.show_answers(view.answers)
         self.result.show_stale(not view.fresh)

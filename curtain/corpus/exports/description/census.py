@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from curtain.corpus.exports.utterance_table import ORIGINS, origins_of
-from curtain.corpus.model.utterance import Session, Utterance
+from curtain.corpus.model.utterance import ORIGINS, Session, Utterance
 
 NOTHING = "nothing"
 """Stands for no origin: there is no text, no reference or no class."""
@@ -86,7 +85,7 @@ class Census:
         self.redacted += bool(utterance.redactions)
         self.referenced += bool(utterance.references)
         for name in ORIGINS:
-            value = origins_of(utterance)[name]
+            value = utterance.origins[name]
             self.origins[name][value or NOTHING] += 1
 
     def as_json(self) -> dict[str, Any]:

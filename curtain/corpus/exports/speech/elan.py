@@ -12,7 +12,6 @@ from xml.etree import ElementTree as xml
 
 from curtain.corpus.exports.names import Names
 from curtain.corpus.exports.speech.timeline import TierInterval, Timeline, placed, printable, write_mix
-from curtain.corpus.exports.utterance_table import origins_of
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import Corpus, Session, Utterance
 
@@ -138,7 +137,7 @@ def _category(utterance: Utterance) -> str:
 
 def _origins(utterance: Utterance) -> str:
     """`text_from annotated; sql_from live; class_from ruled; redacted none`."""
-    return "; ".join(f"{name} {value}" for name, value in origins_of(utterance).items() if value is not None)
+    return "; ".join(f"{name} {value}" for name, value in utterance.origins.items() if value is not None)
 
 
 ABOUT: dict[str, Callable[[Utterance], str]] = {

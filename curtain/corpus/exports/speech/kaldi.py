@@ -12,9 +12,8 @@ from types import TracebackType
 from curtain.corpus.exports.names import Names
 from curtain.corpus.exports.speech.sorted_lines import SortedLines
 from curtain.corpus.exports.speech.utterances import SpeechItem, spoken
-from curtain.corpus.exports.utterance_table import EVERYWHERE, origins_of
 from curtain.corpus.exports.writer import ExportProgress
-from curtain.corpus.model.utterance import Corpus
+from curtain.corpus.model.utterance import EVERYWHERE, Corpus
 
 _FILES = ("wav.scp", "text", "utt2spk", "utt2dur", "utt2class", *(f"utt2{name}" for name in EVERYWHERE))
 
@@ -61,7 +60,7 @@ class _DataFolder:
             "utt2spk": item.speaker,
             "utt2dur": f"{item.recording.seconds:.6f}",
             "utt2class": item.utterance.eval_class,
-            **{f"utt2{name}": value for name, value in origins_of(item.utterance).items()},
+            **{f"utt2{name}": value for name, value in item.utterance.origins.items()},
         }
         for name, value in values.items():
             if value is not None:

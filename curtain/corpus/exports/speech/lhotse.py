@@ -16,7 +16,6 @@ from typing import Any
 from curtain.corpus.exports.flat import preferred
 from curtain.corpus.exports.names import Names
 from curtain.corpus.exports.speech.utterances import SpeechItem, spoken
-from curtain.corpus.exports.utterance_table import origins_of
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import Corpus
 
@@ -96,7 +95,7 @@ def _supervision(item: SpeechItem) -> dict[str, Any]:
         "cas_max": answer.cas_max if answer else None,
         "category": utterance.category,
         "eval_class": utterance.eval_class,
-        **origins_of(utterance),
+        **utterance.origins,
     }
     supervision = {
         "id": item.name,

@@ -9,7 +9,6 @@ from typing import Any, TextIO
 
 from curtain.corpus.exports.names import Names
 from curtain.corpus.exports.speech.utterances import SpeechItem, spoken
-from curtain.corpus.exports.utterance_table import origins_of
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import Corpus
 
@@ -39,6 +38,6 @@ def _entry(item: SpeechItem) -> dict[str, Any]:
         "text": item.words,
         "lang": item.session.language,
         "speaker": item.speaker,
-        **origins_of(item.utterance),
+        **item.utterance.origins,
     }
     return {name: value for name, value in entry.items() if value is not None}

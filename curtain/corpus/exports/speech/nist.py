@@ -20,9 +20,8 @@ from curtain.corpus.exports.names import Names, safe_name
 from curtain.corpus.exports.speech.sorted_lines import SortedLines
 from curtain.corpus.exports.speech.utterances import SpeechItem, spoken
 from curtain.corpus.exports.speech.words import words
-from curtain.corpus.exports.utterance_table import EVERYWHERE, origins_of
 from curtain.corpus.exports.writer import ExportProgress
-from curtain.corpus.model.utterance import REDACTED, Corpus
+from curtain.corpus.model.utterance import EVERYWHERE, REDACTED, Corpus
 
 _LONGEST_LABEL = 16
 _HIDDEN = "{ redacted / @ }"
@@ -84,7 +83,7 @@ class _Files:
         self._trn.write(f"{text} ({item.name})".lstrip() + "\n")
         self._add_hypothesis(item)
         self._stm.add(item.name, f"1 {item.speaker} 0.000 {seconds} {self._labels.of(item)} {text}")
-        self._table.write("\t".join((item.name, *(each or "" for each in origins_of(item.utterance).values()))) + "\n")
+        self._table.write("\t".join((item.name, *(each or "" for each in item.utterance.origins.values()))) + "\n")
         # Nothing is heard where words are hidden, so they have no time.
         for start, length, word in spread([word for word in spoken_words if word != REDACTED], float(seconds)):
             self._ctm.add(item.name, f"1 {start:.3f} {length:.3f} {word}")

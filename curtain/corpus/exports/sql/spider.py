@@ -23,7 +23,6 @@ from curtain.corpus.exports.sql.spider_sql import in_spiders_words
 from curtain.corpus.exports.sql.spider_words import BeyondSpider
 from curtain.corpus.exports.sql.sqlite_copy import CopyReader, CopyTable, NotOnSqlite, copy_database, with_days
 from curtain.corpus.exports.tables.json_array import JsonArray
-from curtain.corpus.exports.utterance_table import origins_of
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import Corpus, Session, Utterance
 
@@ -262,7 +261,7 @@ def _about(utterance: Utterance) -> dict[str, Any]:
         "session_id": utterance.session_id,
         "speaker_id": utterance.speaker_id,
     }
-    return {**ids, "transcription": utterance.lsn, **origins_of(utterance)}
+    return {**ids, "transcription": utterance.lsn, **utterance.origins}
 
 
 def _words(text: str) -> list[str]:

@@ -23,7 +23,6 @@ from curtain.corpus.exports.names import Names
 from curtain.corpus.exports.sql.sqlite_copy import CopyTable, sqlite_errors_as_os_errors, tables_of
 from curtain.corpus.exports.sql.text2sql_words import BeyondText2sql, Literal, TokenisedStatement, statement_of
 from curtain.corpus.exports.tables.json_array import JsonArray
-from curtain.corpus.exports.utterance_table import origins_of
 from curtain.corpus.exports.writer import CONTEXT_NOT_KNOWN, ExportProgress
 from curtain.corpus.model.utterance import Corpus, Utterance
 
@@ -70,7 +69,7 @@ def _keep(kept: sqlite3.Connection, name: str, utterance: Utterance, progress: E
         "question-split": "exclude" if utterance.split == "none" else utterance.split,
         "utterance-id": utterance.utterance_id,
         "transcription": utterance.lsn,
-        **{name.replace("_", "-"): value for name, value in origins_of(utterance).items()},
+        **{name.replace("_", "-"): value for name, value in utterance.origins.items()},
     }
     variables = [value.as_json() for value in templated.values]
     row = (name, json.dumps(templated.sql), json.dumps(sentence), json.dumps(variables))

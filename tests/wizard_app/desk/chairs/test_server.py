@@ -15,6 +15,7 @@ from PySide6.QtNetwork import QLocalServer, QLocalSocket
 from pytestqt.qtbot import QtBot
 
 from curtain.base.clock import Clock
+from curtain.base.table import Table
 from curtain.link.messages import LiveSound
 from curtain.session.chairs.messages import (
     ChairHello,
@@ -188,7 +189,7 @@ def test_a_desk_joins_as_what_its_pairing_grants(desk: Desk, disk: SlowDisk, ask
     assert any(isinstance(fact, facts.ChairJoined) and fact.wizard_id == "kim" for fact, _ in disk.written) is joins
 
 
-TABLE = facts.SentTable(headings=["n"], rows=[["1"]], numeric=[True], total=1)
+TABLE = Table(headings=["n"], rows=[["1"]], numeric=[True], total=1)
 ANSWER = facts.AnswerSent(sql="SELECT 1", table=TABLE, cas_min="((1))")
 SORRY = facts.MessageSent(message_id="sorry", blanks={"what": "plane"}, text="No plane.", counts_as="no_answer")
 BEGUN = facts.ScenarioStarted(scenario_id="one", number=1, of=1)

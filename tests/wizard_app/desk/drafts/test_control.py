@@ -8,7 +8,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from curtain.desk.background import Background
-from curtain.drafting.service import Preview
+from curtain.domain.wire import Result
 from curtain.drafting.values import Asked, Choice, Draft
 from tests.wizard_app.draft_stand_in import MEN, WOMEN, DraftStandIn, city
 from wizard_app.desk.drafts.control import DraftsControl, DraftState
@@ -144,7 +144,7 @@ def test_row_counts_arrive_on_their_own_and_stay_with_their_statement(tried: Tri
     tried.begin()
     tried.drafts_come()
     assert [sql for sql, _ in tried.tool.previewed] == [WOMEN, MEN]
-    tried.tool.previewed[1][1].set_result(Preview(MEN, total=1, rows=(("240",),)))
+    tried.tool.previewed[1][1].set_result(Result(sql=MEN, total=1, rows=[["240"]]))
     tried.qtbot.waitUntil(lambda: MEN in tried.control.shown.previews)
     assert WOMEN not in tried.control.shown.previews
     tried.control.set_query("how many of each")

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from curtain.base.clock import Clock
+from curtain.base.table import Table
 from curtain.domain.pack.pack import load_pack
 from curtain.drafting.values import Asked, Example
 from curtain.drafting.withdrawals import Withdrawal, withdraw
@@ -17,7 +18,7 @@ from curtain.session.journal.journal import Journal
 from curtain.session.study.study import Study, load_study, new_study
 from wizard_app.desk.drafts.start import store_of
 
-TABLE = w.SentTable(headings=[], rows=[], numeric=[], total=0)
+TABLE = Table(headings=[], rows=[], numeric=[], total=0)
 ONE, TWO = "SELECT employee_id FROM employee", "SELECT COUNT(*) FROM employee"
 
 

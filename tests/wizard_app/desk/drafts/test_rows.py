@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from curtain.drafting.service import Preview, Standing
+from curtain.domain.wire import Result
+from curtain.drafting.service import Standing
 from curtain.drafting.values import Draft
 from wizard_app.desk.drafts.control import DraftsOnScreen, DraftState
 from wizard_app.desk.drafts.rows import calm_line, draft_details, draft_rows, heading_note, start_line
@@ -16,15 +17,15 @@ SECOND = Draft(sql="select 2", confidence=0.3)
 LEARNING = Standing(learning=2000, share=0.256)
 
 
-def preview(sql: str, *rows: tuple[str, ...], **facts: Any) -> Preview:
-    return Preview(sql=sql, rows=rows, **facts)
+def preview(sql: str, *rows: tuple[str, ...], **facts: Any) -> Result:
+    return Result(sql=sql, rows=list(map(list, rows)), **facts)
 
 
 @pytest.mark.parametrize(
     ("seen", "words"),
     [
         (None, ""),
-        (preview("select 1"), "not counted"),
+        (preview("select 1", error="too slow"), "not counted"),
         (preview("select 1", total=0), "no rows"),
         (preview("select 1", ("a", "b"), total=1), "1 row"),
         (preview("select 1", ("16",), total=1), "16"),
@@ -32,7 +33,7 @@ def preview(sql: str, *rows: tuple[str, ...], **facts: Any) -> Preview:
         (preview("select 1", ("a",), total=1234), "1,234 rows"),
     ],
 )
-def test_a_row_says_what_its_draft_would_answer(seen: Preview | None, words: str) -> None:
+def test_a_row_says_what_its_draft_would_answer(seen: Result | None, words: str) -> None:
     shown = DraftsOnScreen(drafts=(FIRST,), previews={} if seen is None else {seen.sql: seen})
     assert [row.rows for row in draft_rows(shown)] == [words]
 

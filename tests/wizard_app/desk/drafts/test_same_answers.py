@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from curtain.drafting.service import Preview
+from curtain.domain.wire import Result
 from curtain.drafting.values import Draft
 from wizard_app.desk.drafts.rows import repeated
 
@@ -13,9 +13,11 @@ def drafts(*confidences: float) -> list[Draft]:
     return [Draft(f"SELECT {number}", confidence) for number, confidence in enumerate(confidences, 1)]
 
 
-def previews(*rows: tuple[tuple[str, ...], ...], total: int | None = None) -> dict[str, Preview]:
+def previews(*rows: tuple[tuple[str, ...], ...], total: int | None = None) -> dict[str, Result]:
     return {
-        f"SELECT {number}": Preview(f"SELECT {number}", len(one) if total is None else total, rows=one)
+        f"SELECT {number}": Result(
+            sql=f"SELECT {number}", total=len(one) if total is None else total, rows=list(map(list, one))
+        )
         for number, one in enumerate(rows, 1)
     }
 
@@ -40,7 +42,7 @@ def test_what_two_questions_often_have_in_common_makes_them_not_one(rows: tuple[
 def test_answers_that_are_not_known_whole_are_not_compared() -> None:
     assert repeated(drafts(0.5, 0.4), previews(TWO, TWO, total=900)) == {}
     assert repeated(drafts(0.5, 0.4), {}) == {}
-    fault = {"SELECT 1": Preview("SELECT 1", fault="too slow"), "SELECT 2": Preview("SELECT 2", fault="too slow")}
+    fault = {"SELECT 1": Result(sql="SELECT 1", error="too slow"), "SELECT 2": Result(sql="SELECT 2", error="too slow")}
     assert repeated(drafts(0.5, 0.4), fault) == {}
 
 

@@ -77,7 +77,7 @@ def test_whatever_goes_wrong_is_a_canned_message_and_one_fact(
     assert [one.text for one in room.subject.shown_of(MessageShown)] == [shown]
     assert first.reply is not None
     assert first.reply.counts_as == "no_answer"
-    failure = first.experiment.failure
+    failure = first.system_fault
     assert (failure.how if failure else None) == how
     assert ("system-fault" in first.tags) == (how is not None)
     # The next turn is answered: a fault costs one turn.
@@ -92,8 +92,8 @@ def test_a_system_that_hangs_is_given_up_at_its_deadline(make_study: MakeStudy, 
     room.subject.speak()
     answered(room, 2)
     first = turns_of(room)[0]
-    assert first.experiment.failure is not None
-    assert first.experiment.failure.how == "silence"
+    assert first.system_fault is not None
+    assert first.system_fault.how == "silence"
 
 
 def test_the_person_takes_over_one_turn_and_it_is_marked(make_study: MakeStudy, enter: Enter) -> None:
@@ -119,12 +119,12 @@ def test_the_person_takes_over_one_turn_and_it_is_marked(make_study: MakeStudy, 
     room.subject.speak()
     answered(room, 2)
     first, second = turns_of(room)
-    assert first.experiment.taken_over
-    assert first.experiment.answered_by == "wizard"
+    assert first.taken_over
+    assert first.answered_by == "wizard"
     assert "taken-over" in first.tags
     assert first.reply is not None
     assert first.reply.cas_min == "((48))"
-    assert second.experiment.answered_by == "mine"
+    assert second.answered_by == "mine"
 
 
 def test_a_stopped_system_answers_nothing_until_it_may_go_on(make_study: MakeStudy, enter: Enter) -> None:
@@ -145,7 +145,7 @@ def test_a_stopped_system_answers_nothing_until_it_may_go_on(make_study: MakeStu
     room.subject.speak()
     answered(room, 2)
     first, second = turns_of(room)
-    assert (first.experiment.answered_by, second.experiment.answered_by) == ("wizard", "mine")
+    assert (first.answered_by, second.answered_by) == ("wizard", "mine")
 
 
 def test_a_typist_only_transcribes(make_study: MakeStudy, enter: Enter) -> None:
@@ -156,12 +156,12 @@ def test_a_typist_only_transcribes(make_study: MakeStudy, enter: Enter) -> None:
     room.key(Qt.Key.Key_Return, CONTROL)
     answered(room, 1)
     turn = turns_of(room)[0]
-    assert (turn.query, turn.experiment.query_by, turn.experiment.answered_by) == (
+    assert (turn.query, turn.query_by, turn.answered_by) == (
         "how many employees",
         "wizard",
         "mine",
     )
-    assert turn.experiment.hypothesis is None
+    assert turn.hypothesis is None
 
 
 def test_errors_on_purpose_stand_beside_what_was_typed(make_study: MakeStudy, enter: Enter) -> None:
@@ -176,7 +176,7 @@ def test_errors_on_purpose_stand_beside_what_was_typed(make_study: MakeStudy, en
     turn = turns_of(room)[0]
     assert shown != typed
     assert turn.query == typed
-    assert turn.experiment.hypothesis == shown
+    assert turn.hypothesis == shown
 
 
 def test_a_subject_is_told_nothing_of_conditions_and_systems(make_study: MakeStudy, enter: Enter) -> None:

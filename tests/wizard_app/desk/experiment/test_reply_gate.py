@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
+from curtain.base.table import Table
 from curtain.session.events import subject_events as subject
 from curtain.session.events import wizard_events as wizard
 from curtain.session.study.design import PlannedRun, SubjectPlan
@@ -15,7 +16,7 @@ from wizard_app.desk.experiment.reply_gate import ReplyGate
 from wizard_app.desk.session.progress import SessionProgress, with_subject_fact, with_wizard_fact
 
 MS = 1_000_000
-TABLE = wizard.SentTable(headings=["n"], rows=[["1"]], numeric=[True], total=1)
+TABLE = Table(headings=["n"], rows=[["1"]], numeric=[True], total=1)
 ANSWER = wizard.AnswerSent(sql="SELECT 1", table=TABLE, cas_min="((1))")
 MESSAGE = wizard.MessageSent(message_id="unable", blanks={}, text="Sorry.", counts_as="no_answer")
 CONDITION = {"id": "slow", "who": "wizard", "latency": 8.0}

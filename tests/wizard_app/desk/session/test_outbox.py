@@ -3,12 +3,13 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from curtain.base.table import Table
 from curtain.link import messages as link
 from curtain.session.events import wizard_events as wizard
 from wizard_app.desk.session.control import clocks_apart
 from wizard_app.desk.session.outbox import Outbox, ScenarioText, messages_of
 
-TABLE = wizard.SentTable(headings=["N"], rows=[["5"]], numeric=[True], total=1)
+TABLE = Table(headings=["N"], rows=[["5"]], numeric=[True], total=1)
 LINES = [
     (1, None, wizard.ConsentConfirmed(consent_id="C", confirmed_by="mb")),
     (2, None, wizard.ScenarioStarted(scenario_id="fair", number=1, of=2)),
@@ -38,7 +39,7 @@ def test_each_fact_for_the_subject_becomes_its_message_and_no_other_fact_does() 
         ),
         link.QueryShown(seq=4, turn=1, text="how many"),
         link.AnswerShown(
-            seq=6, turn=1, table=link.Table(headings=["N"], rows=[["5"]], numeric=[True], total=1), corrects=False
+            seq=6, turn=1, table=Table(headings=["N"], rows=[["5"]], numeric=[True], total=1), corrects=False
         ),
         link.MessageShown(seq=9, turn=1, text="Sorry", corrects=True),
         link.PauseShown(seq=10, paused=True),

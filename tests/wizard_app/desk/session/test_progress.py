@@ -6,6 +6,7 @@ import tracemalloc
 import pytest
 from msgspec.structs import replace
 
+from curtain.base.table import Table
 from curtain.session.events import subject_events as subject
 from curtain.session.events import wizard_events as wizard
 from curtain.session.turns.turn_progress import TurnState
@@ -14,7 +15,7 @@ from wizard_app.desk.session.progress import SessionProgress, with_subject_fact,
 TAKE = subject.TakeSaved(utterance_id="e00-01-001", frames=16000, sample_rate=16000, sha256="0" * 64, peak_dbfs=-3.0)
 DOWN = subject.KeyDown(source="key", pressed_ns=1_000_000_000)
 UP = subject.KeyUp(released_ns=3_000_000_000, held_ms=2000)
-TABLE = wizard.SentTable(headings=["N"], rows=[["5"]], numeric=[True], total=1)
+TABLE = Table(headings=["N"], rows=[["5"]], numeric=[True], total=1)
 ANSWER = wizard.AnswerSent(sql="SELECT 5", table=TABLE, cas_min="5")
 MESSAGE = wizard.MessageSent(message_id="unable", blanks={}, text="Sorry", counts_as="no_answer")
 
@@ -199,7 +200,7 @@ def test_a_turn_with_a_large_answer_keeps_at_most_two_kilobytes() -> None:
 def _answered_turn(progress: SessionProgress, number: int) -> SessionProgress:
     sql = f"SELECT employee_id, last_name, first_name, job_title FROM employee WHERE employee_id > {number} LIMIT 200"
     rows = [[f"{number}", f"name {number} {row}", f"first name {row}", "sales representative"] for row in range(200)]
-    table = wizard.SentTable(headings=["A", "B", "C", "D"], rows=rows, numeric=[True, False, False, False], total=200)
+    table = Table(headings=["A", "B", "C", "D"], rows=rows, numeric=[True, False, False, False], total=200)
     cas = str(rows)
     ran = wizard.StatementRun(sql=sql, rows=200, ms=3, headings=table.headings, first_rows=rows[:20])
     for fact in (DOWN, UP, TAKE):

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from curtain.base.clock import Clock
+from curtain.base.table import Table
 from curtain.corpus.model.reader import read_session
 from curtain.session.bundle.session_json import altered_keys, known_of
 from curtain.session.events import wizard_events as wizard
@@ -17,7 +18,7 @@ from wizard_app.desk.session.ending import close_files
 from wizard_app.desk.session.plan import SessionPlan
 from wizard_app.desk.session.session_files import OpenSession, StationStart, begin, look, session_rows
 
-TABLE = wizard.SentTable(headings=["N"], rows=[["5"]], numeric=[True], total=1)
+TABLE = Table(headings=["N"], rows=[["5"]], numeric=[True], total=1)
 ANSWER = wizard.AnswerSent(sql="SELECT 5", table=TABLE, cas_min="((5))")
 
 

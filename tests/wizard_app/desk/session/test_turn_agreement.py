@@ -8,6 +8,7 @@ import msgspec
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
+from curtain.base.table import Table
 from curtain.session.events import subject_events as s
 from curtain.session.events import wizard_events as w
 from curtain.session.journal.lines import JournalEntry
@@ -16,7 +17,7 @@ from subject_app.session.past_events import replay
 from wizard_app.desk.session.progress import SessionProgress, with_subject_fact, with_wizard_fact
 from wizard_app.desk.session.session_files import subject_fact, wizard_fact
 
-TABLE = w.SentTable(headings=["N"], rows=[["5"]], numeric=[True], total=1)
+TABLE = Table(headings=["N"], rows=[["5"]], numeric=[True], total=1)
 REASONS: list[Any] = ["cancelled", "too_short", "no_sound", "disk_full"]
 ENDS: list[Any] = ["key", "focus_lost", "too_long"]
 peaks = st.sampled_from([-120.0, -9.0])

@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 from pytestqt.qtbot import QtBot
 
+from curtain.base.table import Table
 from curtain.desk.background import Background
-from curtain.domain.wire import Result, ShownTable
+from curtain.domain.wire import Result
 from curtain.session.events import wizard_events as wizard
 from tests.wizard_app.desk.turn.test_control import Desk
 from wizard_app.desk.turn.answer import answer_of, awaits_table, table_of
 
-NAMES = ShownTable(headings=["Name"], rows=[["ΟΔΥΣΣΕΥΣ"]], numeric=[False], total=1)
+NAMES = Table(headings=["Name"], rows=[["ΟΔΥΣΣΕΥΣ"]], numeric=[False], total=1)
 MINIMUM = Result(
     sql="SELECT 5", headings=["N"], rows=[["5"]], numeric=[True], total=1, cas_min="((5))", show="readable"
 )
@@ -70,7 +71,7 @@ def test_an_answer_sent_from_the_screen_was_seen(desk: Desk) -> None:
 
 
 def test_a_yes_is_there_from_the_beginning_and_so_was_seen(desk: Desk) -> None:
-    yes = ShownTable(headings=[""], rows=[["Yes"]], numeric=[False], total=1)
+    yes = Table(headings=[""], rows=[["Yes"]], numeric=[False], total=1)
     the_minimum_is_there(desk, Result(sql="SELECT 5", show="readable", shown=yes, cas_min="TRUE", yes_no=True))
     desk.turns.send_answer()
     the_maximum_is_there(desk, shown=yes)

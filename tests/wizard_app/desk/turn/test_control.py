@@ -8,6 +8,7 @@ import pytest
 from msgspec import structs
 from pytestqt.qtbot import QtBot
 
+from curtain.base.table import Table
 from curtain.desk.background import Background
 from curtain.domain.wire import Result
 from curtain.session.events import subject_events as subject
@@ -142,7 +143,7 @@ def test_an_empty_query_is_not_sent_and_the_wizard_is_told_why(desk: Desk) -> No
 def test_the_answer_of_the_last_run_is_sent_with_what_the_journal_keeps(desk: Desk) -> None:
     desk.ran("SELECT 5", rows=[["5"]], headings=["N"], numeric=[True], total=1, ms=2, cas_min="5")
     desk.turns.send_answer()
-    table = wizard.SentTable(headings=["N"], rows=[["5"]], numeric=[True], total=1)
+    table = Table(headings=["N"], rows=[["5"]], numeric=[True], total=1)
     assert desk.last == [(wizard.AnswerSent(sql="SELECT 5", table=table, cas_min="5"), 1)]
 
 
@@ -364,8 +365,8 @@ def test_a_fault_is_underlined_at_its_word(at: tuple[int, int] | None, place: tu
     assert fault_place(Result(sql="", error="No.", error_at=at), "SELECT abc\nFROM t") == place
 
 
-def _table() -> wizard.SentTable:
-    return wizard.SentTable(headings=[], rows=[], numeric=[], total=0)
+def _table() -> Table:
+    return Table(headings=[], rows=[], numeric=[], total=0)
 
 
 def test_the_words_of_the_query_mark_a_yes_no_question_until_the_wizard_says_otherwise(desk: Desk) -> None:

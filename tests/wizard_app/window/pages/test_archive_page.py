@@ -4,8 +4,9 @@ import pytest
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QTableView
 from pytestqt.qtbot import QtBot
 
+from curtain.base.table import Table
 from curtain.desk.style import Look
-from curtain.session.events.wizard_events import AnswerSent, SentTable
+from curtain.session.events.wizard_events import AnswerSent
 from curtain.session.turns.turn_progress import AnswerOutline, Sent, TurnProgress
 from wizard_app.desk.session.progress import SessionProgress
 from wizard_app.window.pages.archive_page import ArchivePage
@@ -28,7 +29,7 @@ def test_the_notes_of_a_turn_are_shown_with_it(qtbot: QtBot, look: Look) -> None
 
 
 def test_the_answer_of_the_chosen_turn_is_read_from_its_journal_line(qtbot: QtBot, look: Look) -> None:
-    table = SentTable(headings=["N"], rows=[["5"], ["6"]], numeric=[True], total=2)
+    table = Table(headings=["N"], rows=[["5"], ["6"]], numeric=[True], total=2)
     answers = {7: AnswerSent(sql="SELECT 5", table=table, cas_min="((5)(6))")}
     page = answered_page(qtbot, look, answers)
     rows, cas = page.findChild(QTableView, "answer_rows"), page.findChild(QPlainTextEdit, "archive_cas")

@@ -5,8 +5,8 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QApplication, QPushButton, QScrollArea, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
+from curtain.base.table import Table
 from curtain.desk.style import Look, Theme, apply
-from curtain.link.messages import Table
 from curtain.session.study.messages import load_message_set
 from wizard_app.desk.turn.answer import Answers
 from wizard_app.window.pages.work_page import WorkPage

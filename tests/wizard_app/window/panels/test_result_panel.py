@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
+from curtain.base.table import Table
 from curtain.desk.style import Look
-from curtain.link.messages import Table
 from wizard_app.desk.turn.answer import Answers
 from wizard_app.window.panels.result_panel import ResultPanel
 
