@@ -227,8 +227,8 @@ def unfinished(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
 @pytest.mark.parametrize(
     ("number", "victims"),
     [
-        *((number, victims) for number, victims in enumerate(ENDS)),
-        *(pytest.param(number, ENDS[number % 3], marks=pytest.mark.soak) for number in range(3, 30)),
+        (2, ENDS[2]),
+        *(pytest.param(number, ENDS[number % 3], marks=pytest.mark.soak) for number in range(30) if number != 2),
     ],
 )
 def test_a_session_killed_while_it_closes_closes_at_the_next_start(

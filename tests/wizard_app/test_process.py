@@ -15,6 +15,7 @@ from curtain.session.bundle.bundle import Bundle
 from curtain.session.journal.lines import read_journal
 from curtain.session.study.study import Study
 from tests.support.driven_station import DrivenStation, pause
+from tests.support.studies import without_drafts
 from tests.wizard_app.stand_in import StandIn
 
 pytestmark = pytest.mark.stations
@@ -60,7 +61,7 @@ def test_killed_in_the_middle_of_a_turn_it_goes_on_with_the_same_turn_and_what_w
 ) -> None:
     subject = stand_in()
     subject.dial(link_name)
-    arguments = ["--study", str(study.folder), "--listen", link_name]
+    arguments = ["--study", str(without_drafts(study.folder)), "--listen", link_name]
     wizard = DrivenStation("wizard_app", *arguments)
     begin_session(wizard)
     qtbot.waitUntil(lambda: subject.session_id != "")

@@ -21,7 +21,7 @@ from curtain.domain.worker.worker import SqlWorker
 from tests.domain.club import statements, write_club
 from tests.support.shown import check_shown
 
-SAMPLE, ALL = 100, 1_000
+SAMPLE, ALL = 50, 1_000
 
 
 @pytest.fixture(scope="module")
