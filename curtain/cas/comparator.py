@@ -190,7 +190,7 @@ class _Comparison:
         places = self._options.places(reference.height)
         by_rows = places is not None or bool(self._tolerance.absolute)
         # Small tables, which most answers are, are decided before anything is built for the search.
-        plain = None if by_rows else decided_by_sets(reference.columns, self._hypothesis.columns)
+        plain = None if by_rows else decided_by_sets(reference.columns, self._hypothesis.columns, self._tolerance.ratio)
         if plain and maximum is None:
             return _RIGHT
         evidence, shown, wanted = MismatchEvidence(), self._columns, _columns(reference)
