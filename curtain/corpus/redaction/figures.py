@@ -11,6 +11,7 @@ from importlib import resources
 from typing import Any
 
 from curtain.corpus.annotation.spoken_forms import number_words
+from curtain.session.study.languages import language_code
 
 # Letters that Unicode does not take apart into a letter and an accent.
 _LETTERS = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ı": "i", "æ": "a", "œ": "o"})
@@ -22,6 +23,18 @@ def plain_letters(text: str) -> str:
     decomposed = unicodedata.normalize("NFKD", text.casefold())
     plain = "".join(sign for sign in decomposed if not unicodedata.combining(sign)).translate(_LETTERS)
     return re.sub(r"(?<=[ao])e|(?<=[^q]u)e", "", plain)
+
+
+def knows_numbers_of(language: str) -> bool:
+    """Whether the number words of a language, such as `de` or `pt-BR`, are known here."""
+    return language_code(language).partition("-")[0] in _table()["languages"]
+
+
+@cache
+def figures_of_months() -> dict[str, str]:
+    """The number of a month, of two figures, by its name in plain letters."""
+    names = ((name, n) for months in _table()["months"] for n, name in enumerate(months.split(), 1))
+    return {plain_letters(name): f"{n:02}" for name, n in names}
 
 
 def reads_as_number(word: str) -> bool:

@@ -11,7 +11,13 @@ from functools import cached_property, lru_cache
 from itertools import groupby, pairwise
 
 from curtain.corpus.annotation.sro import Token, tokens
-from curtain.corpus.redaction.figures import common_words, forms_of_figures, numbers_in, plain_letters
+from curtain.corpus.redaction.figures import (
+    common_words,
+    figures_of_months,
+    forms_of_figures,
+    numbers_in,
+    plain_letters,
+)
 
 _LETTER = r"(?:[^\W_]|[\u0300-\u036f])"
 # Scripts that put no spaces between words: each sign stands for itself.
@@ -234,6 +240,7 @@ class HiddenWords:
 def _revealing(phrase: Sequence[WordPlace]) -> Iterator[str]:
     atoms = _atoms(phrase)
     yield from (form for atom in atoms if atom.is_revealing and not atom.is_figure for form in atom.forms)
+    yield from (figures_of_months()[atom.form] for atom in atoms if atom.form in figures_of_months())
     # “O’Neill” is also written “Oneill”.
     joined = ("".join(piece.parts) for piece in phrase if len(piece.parts) > 1)
     yield from (word for word in joined if not word.isdigit())

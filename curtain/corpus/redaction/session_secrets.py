@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from curtain.corpus.model.utterance import Redaction, Utterance
+from curtain.corpus.redaction.figures import knows_numbers_of
 from curtain.corpus.redaction.hidden_words import HiddenWords, WordPlace, pieces_of_sro, pieces_of_text, untied
 from curtain.corpus.redaction.texts import hidden_in, leaving, visible_words, with_repeated
 from curtain.corpus.redaction.utterances import TurnSecrets
@@ -20,7 +21,8 @@ def session_secrets(utterances: Sequence[Utterance]) -> tuple[HiddenWords, Mappi
     secrets = {turn.utterance_id: _secrets_of(turn, marked) for turn in utterances}
     others = {word for turn in utterances for word in _standing_for(turn, secrets[turn.utterance_id])}
     hidden = replace(marked, others=frozenset(others))
-    return hidden, {name: replace(of_turn, hidden=hidden) for name, of_turn in secrets.items()}
+    any_figure = not all(knows_numbers_of(turn.language) for turn in utterances)
+    return hidden, {name: replace(one, hidden=hidden, any_figure=any_figure) for name, one in secrets.items()}
 
 
 def _secrets_of(turn: Utterance, marked: HiddenWords) -> TurnSecrets:

@@ -70,9 +70,13 @@ class TurnSecrets:
     visible: tuple[Sequence[WordPlace], ...] | None = None
     redactions: tuple[Redaction, ...] = ()
     """Those of the turn, also of what other turns hide."""
+    any_figure: bool = False
+    """Any figure may stand for a hidden number: in this language nobody knows here how numbers are said."""
 
     def text(self, text: str | None) -> str | None:
         """A sentence that means something without what is hidden."""
+        if text is not None and self._may_be_hidden(text):
+            return REDACTED
         return redacted_text(text, self.hidden)
 
     def tied_text(self, text: str | None) -> str | None:
@@ -98,7 +102,7 @@ class TurnSecrets:
         if self.hidden.is_empty:
             return True
         texts = [*_quoted(sql or ""), *filter(None, answers)]
-        if any(is_hidden_elsewhere(self.hidden, pieces_of_text(text)) for text in texts):
+        if any(self._may_be_hidden(text) or is_hidden_elsewhere(self.hidden, pieces_of_text(text)) for text in texts):
             return False
         return not self.untied_in(sql)
 
@@ -107,6 +111,9 @@ class TurnSecrets:
         if self.visible is None or not sql:
             return frozenset()
         return frozenset(word for quoted in _quoted(sql, values_only=True) for word in self._unknown(quoted))
+
+    def _may_be_hidden(self, text: str) -> bool:
+        return self.any_figure and any(sign.isdigit() for sign in text)
 
     def _unknown(self, text: str) -> frozenset[str]:
         return untied(pieces_of_text(text), self.visible or (), self.hidden)

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+import msgspec
+
 from curtain.base.errors import CurtainError
+from curtain.base.record_file import read_records
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.study import Study
 from curtain.session.turns.turns import Turn, read_turns
@@ -22,6 +25,10 @@ class AnsweredTurn:
     query: str
     sql: str
     previous: tuple[tuple[str, str], ...] = ()
+
+
+class _Redacted(msgspec.Struct):
+    utterance_id: str
 
 
 def answered_in(turns: Iterable[Turn]) -> list[AnsweredTurn]:
@@ -44,13 +51,16 @@ def answered_in(turns: Iterable[Turn]) -> list[AnsweredTurn]:
 
 
 def answered_turns(study: Study) -> tuple[list[AnsweredTurn], Sequence[str]]:
-    """Those of all sessions of a study, whatever its `learn` says, and a sentence for each session that cannot be
-    read. Takes a moment: a journal is read for each session. Raises StudyMissing."""
+    """Those of all sessions of a study but for redacted turns, whatever its `learn` says, and a sentence for each
+    session that cannot be read. Takes a moment: a journal is read for each session. Raises StudyMissing."""
     answered: list[AnsweredTurn] = []
     faults: list[str] = []
     for session in study.sessions():
         try:
-            answered += answered_in(read_turns(Bundle(session.path)))
+            bundle = Bundle(session.path)
+            # A draft must not say to anybody what was hidden; a layer that cannot be read hides the whole session.
+            hidden = {row.utterance_id for row in read_records(bundle.annotations / "redaction.jsonl", _Redacted)}
+            answered += answered_in(turn for turn in read_turns(bundle) if turn.utterance_id not in hidden)
         except CurtainError as fault:
             faults.append(str(fault))
     return answered, faults

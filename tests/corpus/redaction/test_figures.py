@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from curtain.corpus.redaction.figures import forms_of_figures, numbers_in, plain_letters
+from curtain.corpus.model.utterance import Redaction
+from curtain.corpus.redaction.figures import forms_of_figures, knows_numbers_of, numbers_in, plain_letters
+from curtain.corpus.redaction.hidden_words import HiddenWords
+from curtain.corpus.redaction.texts import hidden_in
+from curtain.corpus.redaction.utterances import TurnSecrets
 
 SPOKEN = [
     ("forty five", ["45"]),
@@ -46,3 +50,29 @@ def test_a_time_is_also_one_of_24_hours(figures: str, forms: set[str]) -> None:
 )
 def test_spellings_of_one_name_have_the_same_plain_letters(spellings: tuple[str, ...]) -> None:
     assert len({plain_letters(name) for name in spellings}) == 1
+
+
+@pytest.mark.parametrize(
+    ("language", "known"),
+    [("en", True), ("de", True), ("es", True), ("zh", True), ("zh-Hans", True), ("texts/de.toml", True),
+     ("fr", False), ("it", False), ("pt-BR", False), ("nl", False), ("und", False), ("texts/ours.toml", False)],
+)  # fmt: skip
+def test_where_number_words_are_not_known_every_figure_of_another_turn_is_withheld(language: str, known: bool) -> None:
+    hidden = HiddenWords.of_all(
+        [hidden_in("qui est au quarante-cinq", None, [Redaction("name", start_char=11, end_char=24)])]
+    )
+    secrets = TurnSecrets(hidden, any_figure=not knows_numbers_of(language))
+    assert secrets.text("no figure here") == "no figure here"
+    assert (secrets.text("he asks for 45") == "he asks for 45") is known
+    assert secrets.may_leave("SELECT name FROM employee WHERE room = 45", "((12))") is known
+
+
+@pytest.mark.parametrize(
+    ("said", "written"),
+    [("who came in may", "05"), ("wer kam im März", "03"), ("quién llegó en diciembre", "12"), ("en août", "08")],
+)
+def test_a_hidden_month_is_hidden_as_a_number_too(said: str, written: str) -> None:
+    start = said.rindex(" ") + 1
+    hidden = HiddenWords.of_all([hidden_in(said, None, [Redaction("name", start_char=start, end_char=len(said))])])
+    note = TurnSecrets(hidden).text(f"born on 1964-{written}-07")
+    assert note == "born on [redacted]"

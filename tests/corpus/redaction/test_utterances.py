@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +15,9 @@ from curtain.corpus.model.utterance import Redaction, Reference, Utterance
 from curtain.corpus.redaction.hidden_words import HiddenWords
 from curtain.corpus.redaction.texts import hidden_in
 from curtain.corpus.redaction.utterances import NoRecording, TurnSecrets, redacted_references, redacted_text, samples
+from curtain.session.study.study import load_study
+from curtain.session.turns.answered import answered_turns
+from tests.corpus.toy import make_toy
 
 QUERY = "this is quill speaking where is department 45"
 
@@ -113,3 +117,18 @@ def test_nothing_of_a_redacted_name_is_in_the_utterance_view(toy: Path) -> None:
     assert one.query == "this is [redacted] speaking what is the name of department 45"
     assert "quill" not in repr(session).lower()
     assert one.references and one.sro is not None and one.sro.startswith("this is [redacted]")
+
+
+@pytest.mark.parametrize("layer", ["a row", "damage"])
+def test_drafts_learn_nothing_from_a_turn_in_which_something_is_hidden(tmp_path: Path, layer: str) -> None:
+    study = load_study(make_toy(tmp_path / "toy"))
+    before, _ = answered_turns(study)
+    hidden = before[0]
+    [session] = [one for one in study.sessions() if hidden.utterance_id.startswith(one.session_id)]
+    file = session.path / "annotations" / "redaction.jsonl"
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(json.dumps({"utterance_id": hidden.utterance_id}) + "\n" if layer == "a row" else "{")
+    after, faults = answered_turns(study)
+    assert hidden.query not in str(after) and bool(faults) is (layer == "damage")
+    of_others = [one for one in after if not one.utterance_id.startswith(session.session_id)]
+    assert len(of_others) == sum(not one.utterance_id.startswith(session.session_id) for one in before)
