@@ -68,8 +68,10 @@ ALTERED: dict[str, tuple[Callable[[Bundle], None], str]] = {
 }
 
 
-@pytest.mark.parametrize("damage", ALTERED)
-@pytest.mark.parametrize("format_name", [one.name for one in registry.FORMATS])
+@pytest.mark.parametrize(
+    ("format_name", "damage"),
+    [*((one.name, "a recording") for one in registry.FORMATS), *(("parquet", damage) for damage in ALTERED)],
+)
 def test_no_format_takes_an_altered_session(own_toy: Path, tmp_path: Path, format_name: str, damage: str) -> None:
     make, sentence = ALTERED[damage]
     make(Bundle(own_toy / "sessions" / "e00-01"))
