@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import json
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -143,3 +144,9 @@ def place(name: str, text: str, key: str) -> str:
         if pattern.match(line):
             return f"{name}, line {number}"
     return name
+
+
+def toml_text(value: str | list[str]) -> str:
+    """A text or a list of texts as TOML."""
+    # JSON's are TOML's, but for the one character that TOML wants escaped.
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

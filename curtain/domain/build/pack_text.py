@@ -8,8 +8,10 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from itertools import islice
 
+from curtain.base.settings_file import toml_text
 from curtain.base.sql_names import quoted
 from curtain.domain.cells import base_type
+from curtain.domain.pack.headings import within_words
 
 from ..pack.keys import ForeignKey
 from .guesses import SchemaGuess, names_in, person_names_in
@@ -157,13 +159,15 @@ def _readable(schema: SchemaGuess) -> Iterator[str]:
         names = names or [column for column in [_name_of(schema, table)] if column and f"{table}.{column}" in shown]
         if names:
             yield f"[readable.{_bare(table)}]"
-            yield from (f"{_toml(schema.heading(table, column))} = {_toml(f'{table}.{column}')}" for column in names)
+            yield from (
+                f"{toml_text(schema.heading(table, column))} = {toml_text(f'{table}.{column}')}" for column in names
+            )
             yield ""
 
 
 def _formats(schema: SchemaGuess) -> Iterator[str]:
     types = {base_type(kind) for columns in schema.tables.values() for kind in columns.values()}
-    yield from (f"{kind} = {_toml(example)}" for kind, example in _EXAMPLES.items() if kind in types)
+    yield from (f"{kind} = {toml_text(example)}" for kind, example in _EXAMPLES.items() if kind in types)
 
 
 def _periods(schema: SchemaGuess) -> Iterator[str]:
@@ -222,14 +226,10 @@ def _listed(columns: Sequence[str]) -> str:
 def _description(schema: SchemaGuess) -> str:
     lines = ["You can ask about what is in this database.", ""]
     for table, columns in schema.tables.items():
-        words = [_within(schema.heading(table, column)) for column in columns][:_MOST_SHOWN]
+        words = [within_words(schema.heading(table, column)) for column in columns][:_MOST_SHOWN]
         row_name = " ".join(schema.row_words(table))
         lines.append(f"For each {row_name} ({schema.rows[table]:,} in all) it knows: {', '.join(words)}.")
     return "\n".join(lines)
-
-
-def _within(heading: str) -> str:
-    return heading if heading[1:2].isupper() else heading[:1].lower() + heading[1:]
 
 
 def _headings(schema: SchemaGuess) -> Iterator[str]:
@@ -240,11 +240,11 @@ def _headings(schema: SchemaGuess) -> Iterator[str]:
             called.setdefault(column, set()).add(schema.heading(table, column))
     for column, headings in called.items():
         if len(headings) == 1:
-            yield f"{_bare(column)} = {_toml(*headings)}"
+            yield f"{_bare(column)} = {toml_text(*headings)}"
     for table, columns in schema.tables.items():
         for column in columns:
             if len(called[column]) > 1:
-                yield f'"{table}.{column}" = {_toml(schema.heading(table, column))}'
+                yield f'"{table}.{column}" = {toml_text(schema.heading(table, column))}'
 
 
 def _codes(schema: SchemaGuess) -> Iterator[str]:
@@ -274,13 +274,9 @@ def _places(table: str, columns: Sequence[str]) -> str:
 
 
 def _array(items: Sequence[str]) -> str:
-    return f"[{', '.join(map(_toml, items))}]"
+    return f"[{', '.join(map(toml_text, items))}]"
 
 
 def _bare(key: str) -> str:
     """A key as TOML writes it: without quotes where it can."""
-    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else _toml(key)
-
-
-def _toml(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
+    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else toml_text(key)

@@ -115,7 +115,7 @@ def distinct_headings(names: Sequence[str]) -> list[str]:
     return result
 
 
-def _within(heading: str) -> str:
+def within_words(heading: str) -> str:
     """A heading as part of another one: `Salary` -> `salary`, but `ID` and `SSN` stay."""
     return heading if heading[1:2].isupper() else heading[:1].lower() + heading[1:]
 
@@ -238,7 +238,7 @@ class _Reader:
         if name in _TRANSPARENT:
             return first
         if name in _PREFIXES and first != VALUE:
-            return _capital(_PREFIXES[name].format(_within(first)))
+            return _capital(_PREFIXES[name].format(within_words(first)))
         if name in _DIFFERENCES:
             return _unit(node)
         return "Answer" if name in _MATCHES else VALUE
@@ -259,7 +259,7 @@ def _extreme(name: str, first: str, kind: str) -> str:
     number, moment, text = _EXTREMES[name]
     if kind.startswith("VARCHAR"):
         return text.format(first)
-    return (moment if kind.startswith(("DATE", "TIME")) else number).format(_within(first))
+    return (moment if kind.startswith(("DATE", "TIME")) else number).format(within_words(first))
 
 
 def _capital(text: str) -> str:

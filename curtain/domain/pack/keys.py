@@ -6,9 +6,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from curtain.base.sql_names import folded
-
-from .schema import table_entries
+from .schema import bare_name, table_entries
 
 _KEYWORDS = {"PRIMARY", "FOREIGN", "UNIQUE", "CHECK", "CONSTRAINT"}
 
@@ -53,7 +51,7 @@ def _primary(entry: list[str]) -> tuple[str, ...]:
         return ()
     if words[0] in _KEYWORDS:
         return _names(entry, words.index("PRIMARY") + 2)
-    return (_name(entry[0]),)
+    return (bare_name(entry[0]),)
 
 
 def _references(entry: list[str]) -> Iterator[tuple[tuple[str, ...], str, tuple[str, ...]]]:
@@ -61,8 +59,8 @@ def _references(entry: list[str]) -> Iterator[tuple[tuple[str, ...], str, tuple[
     if "REFERENCES" not in words[:-1]:
         return
     at = words.index("REFERENCES")
-    columns = _names(entry, words.index("KEY") + 1) if words[0] in _KEYWORDS else (_name(entry[0]),)
-    yield columns, _name(entry[at + 1]), _names(entry, at + 2)
+    columns = _names(entry, words.index("KEY") + 1) if words[0] in _KEYWORDS else (bare_name(entry[0]),)
+    yield columns, bare_name(entry[at + 1]), _names(entry, at + 2)
 
 
 def _names(entry: list[str], at: int) -> tuple[str, ...]:
@@ -70,8 +68,4 @@ def _names(entry: list[str], at: int) -> tuple[str, ...]:
     if at >= len(entry) or entry[at] != "(":
         return ()
     end = entry.index(")", at)
-    return tuple(_name(word) for word in entry[at + 1 : end] if word != ",")
-
-
-def _name(token: str) -> str:
-    return folded(token.strip('"'))
+    return tuple(bare_name(word) for word in entry[at + 1 : end] if word != ",")

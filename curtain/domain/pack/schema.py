@@ -75,7 +75,7 @@ def _split(tokens: list[str], separator: str) -> Iterator[list[str]]:
 def _table(tokens: list[str]) -> tuple[str, list[str]]:
     if len(tokens) < 4 or tokens[1] != "(" or tokens[-1] != ")":
         raise SchemaFault(f"the table near “{' '.join(tokens[:3])}” is not written as CREATE TABLE name (columns)")
-    return _name(tokens[0]), tokens[2:-1]
+    return bare_name(tokens[0]), tokens[2:-1]
 
 
 def _columns(table: str, entries: list[list[str]]) -> dict[str, str]:
@@ -85,7 +85,7 @@ def _columns(table: str, entries: list[list[str]]) -> dict[str, str]:
             continue
         if len(entry) < 2:
             raise SchemaFault(f"the column “{entry[0]}” of table “{table}” has no type")
-        columns[_name(entry[0])] = _type(entry[1:])
+        columns[bare_name(entry[0])] = _type(entry[1:])
     if not columns:
         raise SchemaFault(f"the table “{table}” has no columns")
     return columns
@@ -96,5 +96,6 @@ def _type(tokens: list[str]) -> str:
     return "".join(token.upper() for token in tokens[:end])
 
 
-def _name(token: str) -> str:
+def bare_name(token: str) -> str:
+    """A name without its quotes, as DuckDB compares names."""
     return folded(token.strip('"'))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import string
@@ -18,7 +17,7 @@ from curtain.base.disk import durable, sync_folder
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import read_input, real_path
 from curtain.base.privacy import sweep
-from curtain.base.settings_file import BadSettings, convert, parse, place, read_text, refuse_unknown
+from curtain.base.settings_file import BadSettings, convert, parse, place, read_text, refuse_unknown, toml_text
 from curtain.base.table import SHOWS, Show
 from curtain.session.consent import ConsentScope
 from curtain.session.study import ids
@@ -459,11 +458,11 @@ def new_study(
     """Make a study folder with a commented study.toml. Raises StudyExists, StudyUnwritable."""
     domain = _writable_name(str(real_path(Path(domain))) if _is_path(domain) else domain)
     text = _TEMPLATE.format(
-        domain=_toml(domain),
-        scenarios=_toml(list(scenarios or ())),
-        practice=_toml(practice or ""),
-        messages=_toml(list(_messages_for(domain, language))),
-        language=_toml(language),
+        domain=toml_text(domain),
+        scenarios=toml_text(list(scenarios or ())),
+        practice=toml_text(practice or ""),
+        messages=toml_text(list(_messages_for(domain, language))),
+        language=toml_text(language),
     )
     if (folder / "study.toml").exists():
         raise StudyExists(f"There is a study in {folder} already; name another folder.")
@@ -483,11 +482,6 @@ def _writable_name(name: str) -> str:
     except UnicodeEncodeError as fault:
         raise BadStudy(f"The name {name!a} cannot be written in study.toml; rename the folder.") from fault
     return name
-
-
-def _toml(value: str | list[str]) -> str:
-    # JSON's texts and lists of texts are TOML's, but for the one character that TOML wants escaped.
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _write_new(path: Path, text: str) -> None:

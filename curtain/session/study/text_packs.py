@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
 
-from curtain.base.settings_file import BadSettings, parse, read_text, refuse_unknown
+from curtain.base.settings_file import BadSettings, parse, read_text, refuse_unknown, toml_text
 from curtain.session.study.languages import ENGLISH, bundled_languages, bundled_texts
 from curtain.session.study.text_names import TEXT_NAMES
 
@@ -41,10 +40,10 @@ def texts_template(texts: Mapping[str, str]) -> str:
         '"NAME.toml".',
         "# A blank in braces is filled by the station; keep it. A key that is left out stays English.",
         # These are the domain's own where they are left out.
-        *(f"# {name} = {_toml(texts.get(name, ''))}" for name in TEXT_NAMES if name not in bundled),
+        *(f"# {name} = {toml_text(texts.get(name, ''))}" for name in TEXT_NAMES if name not in bundled),
     ]
     for name, english in bundled.items():
-        lines += ["", f"# {_toml(english)}", f"{name} = {_toml(texts.get(name, english))}"]
+        lines += ["", f"# {toml_text(english)}", f"{name} = {toml_text(texts.get(name, english))}"]
     return "\n".join(lines) + "\n"
 
 
@@ -56,7 +55,3 @@ def _read(name: str, text: str) -> dict[str, str]:
     except msgspec.ValidationError as error:
         key = next(key for key, value in keys.items() if not isinstance(value, str))
         raise BadSettings(f"{name}: “{key}” must be a text in quotes.") from error
-
-
-def _toml(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -24,7 +24,7 @@ from curtain.domain.worker.worker import SqlWorker
 from curtain.systems.choice import SystemChoice
 from curtain.systems.client import SystemClient
 from curtain.systems.offline.questions import TestQuestion, chains
-from curtain.systems.protocol import EarlierTurn, SystemFault, SystemQuestion, SystemReply
+from curtain.systems.protocol import EarlierTurn, SystemFault, SystemQuestion, SystemReply, line_of
 from curtain.systems.starting import SystemGround, start_system
 
 NO_ANSWER = "NO_ANSWER"
@@ -80,7 +80,7 @@ def run_over(
     with _AnswerFile(out, kept) as file:
         _ask_all(choice, ground, todo, file, min(jobs, max(1, len(todo))), len(questions), tell, log)
         answers = file.answers
-    replace_file(out, b"".join(_line(answers[one.id]) for one in questions))
+    replace_file(out, b"".join(line_of(answers[one.id]) for one in questions))
     return _counts(answers.values(), len(kept))
 
 
@@ -166,7 +166,7 @@ class _AnswerFile:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             # A torn last line of a run that was killed would swallow the first new one.
-            replace_file(path, b"".join(map(_line, kept.values())))
+            replace_file(path, b"".join(map(line_of, kept.values())))
             self._file = path.open("ab")
         except OSError as fault:
             raise BadAnswers(f"{path} cannot be written: {fault.strerror}.") from fault
@@ -180,12 +180,8 @@ class _AnswerFile:
     def add(self, line: AnswerLine) -> None:
         with self._adding:
             self.answers[line.id] = line
-            self._file.write(_line(line))
+            self._file.write(line_of(line))
             self._file.flush()
-
-
-def _line(answer: AnswerLine) -> bytes:
-    return msgspec.json.encode(answer) + b"\n"
 
 
 def _read(path: Path) -> dict[str, AnswerLine]:
