@@ -14,7 +14,7 @@ from curtain.corpus.annotation.tag_table import TagTable, load_table
 from curtain.corpus.model.domains import Domains
 from curtain.corpus.model.pooling import PooledSession
 from curtain.corpus.model.reader import read_for_annotation
-from curtain.corpus.model.utterance import Session, Utterance
+from curtain.corpus.model.utterance import REDACTED, Session, Utterance
 from curtain.session.bundle.checks import layer_faults
 from curtain.session.study.ids import split_utterance_id
 from curtain.session.study.study import load_study
@@ -57,10 +57,11 @@ class Checker:
         # Tags filled in by the live session are no judgement before somebody has classed the turn.
         if utterance.eval_class is None:
             silent |= {"category", "tags"}
-        # What is hidden in an imported session is gone for good: no annotator could add it.
-        if utterance.redactions and not utterance.references:
-            silent |= {"references"}
-        faults = check(Annotation.of(utterance), before, self.table, year, dialect)
+        # What is hidden in an imported session is gone for good: no annotator could add it. A tree without files of
+        # our own has no spans, and its texts say where something was.
+        is_hidden = utterance.redactions or any(REDACTED in (text or "") for text in (utterance.query, utterance.sro))
+        lost = bool(is_hidden and not utterance.references)
+        faults = check(Annotation.of(utterance), before, self.table, year, dialect, lost_answers=lost)
         return [fault for fault in faults if fault.blocks and fault.field not in silent]
 
 

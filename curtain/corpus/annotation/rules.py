@@ -135,11 +135,17 @@ def _links(annotation: Annotation) -> set[tuple[str, str]]:
 
 
 def check(
-    annotation: Annotation, session_so_far: Sequence[Utterance], table: TagTable, year: int, dialect: str = "1992"
+    annotation: Annotation,
+    session_so_far: Sequence[Utterance],
+    table: TagTable,
+    year: int,
+    dialect: str = "1992",
+    *,
+    lost_answers: bool = False,
 ) -> list[AnnotationFault]:
     """All faults of an annotation under a rule-book. `session_so_far` are the turns before it, in order, as annotated.
 
-    Nothing for one that may be saved as final.
+    Nothing for one that may be saved as final. With `lost_answers` nothing follows from having none.
     """
     before = tuple(session_so_far)
     return [
@@ -148,7 +154,8 @@ def check(
         *_of_context(annotation, before),
         *_of_class(annotation, before, table, year),
         *_of_category(annotation, before, table),
-        *_of_references(annotation, dialect, year),
+        *(() if lost_answers else _of_references(annotation, dialect, year)),
+        *_of_yes_no(annotation),
         *_of_redactions(annotation),
         *_of_leaving(annotation),
     ]
@@ -320,7 +327,10 @@ def _of_references(annotation: Annotation, dialect: str, year: int) -> Iterator[
     for number, reference in enumerate(annotation.references, 1):
         yield from _of_reading(number, reference, dialect)
     yield from _of_readings(annotation)
-    if ("yes/no" in annotation.tags) != annotation.yes_no:
+
+
+def _of_yes_no(annotation: Annotation) -> Iterator[AnnotationFault]:
+    if annotation.eval_class != "X" and ("yes/no" in annotation.tags) != annotation.yes_no:
         where = "The answers are not marked as those of a yes/no question" if not annotation.yes_no else "The tag fails"
         yield AnnotationFault("tags", f"{where}: the tag “yes/no” and the mark of the answers go together.")
 

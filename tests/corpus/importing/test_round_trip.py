@@ -9,8 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from curtain.corpus.annotation.checks import Checker
-from curtain.corpus.annotation.tag_table import load_table
+from curtain.base.clock import Clock
+from curtain.corpus.annotation.checks import check_study
+from curtain.corpus.annotation.layers import Layers, new_row
 from curtain.corpus.atis.sidecar import KIND
 from curtain.corpus.exports import atis_tree
 from curtain.corpus.exports.writer import ExportProgress
@@ -237,17 +238,33 @@ def test_generated_sessions_come_back_as_bundles(tmp_path_factory, data):
     assert Bundle(back.path).verify() == []
 
 
-@pytest.mark.parametrize("hidden", [True, False])
-def test_an_answer_that_was_redacted_is_not_missing_after_import(tmp_path, hidden):
-    spans = (Redaction("name", start_char=5, end_char=10),) if hidden else ()
-    first = utterance(1, query="pay [redacted]" if hidden else "pay Smith", eval_class="A",
-                      tags=("wh-question",), category="0",
-                      annotators=("p-00000001",), redactions=spans, times=(("key_down", 0), ("key_up", 250)),
+def test_an_answer_that_is_missing_is_reported_after_import(tmp_path):
+    first = utterance(1, query="pay Smith", eval_class="A", tags=("wh-question",), category="0",
+                      annotators=("p-00000001",), times=(("key_down", 0), ("key_up", 250)),
                       **tone(tmp_path, "a"))  # fmt: skip
     import_tree(tree_of(corpus(session(first)), tmp_path / "tree"), tmp_path / "study")
-    (path,) = (tmp_path / "study" / "sessions").iterdir()
-    broken = list(Checker(load_table(None)).of_session(read_for_annotation(path)[0]))
-    assert ("references" in [breach.field for breach in broken]) is not hidden
+    assert "references" in [one.field for one in check_study(tmp_path / "study").findings]
+
+
+def test_what_is_hidden_breaks_no_rule_after_import(own_toy, tmp_path):
+    bundle = Bundle(own_toy / "sessions" / "e00-02")
+    said = [one for one in read_for_annotation(bundle.path)[0].utterances if one.query]
+    # A word, several words, or all of them, with a part of the recording or without.
+    rows_to_add = []
+    for turn, one in enumerate(said):
+        heard = {"start_ms": 10, "end_ms": 50} if turn % 2 else {}
+        end = len(one.query) if turn % 3 else max(1, one.query.find(" "))
+        span = {"kind": "name", "start_char": one.query.rfind(" ") + 1 if turn % 3 == 2 else 0, "end_char": end}
+        value = {"spans": [{**span, **heard, "in_text": "query"}]}
+        rows_to_add.append(new_row(one.utterance_id, "redaction", value, "w9", Clock()))
+    Layers(bundle).add_all(rows_to_add)
+    tree = tree_of(open_corpus([bundle.path], ALL), tmp_path / "tree")
+    import_tree(tree, tmp_path / "back")
+    for path in tree.rglob(f"*.{KIND}"):
+        path.unlink()
+    import_tree(tree, tmp_path / "without our own files")
+    for study in (own_toy, tmp_path / "back", tmp_path / "without our own files"):
+        assert check_study(study).annotated and check_study(study).findings == []
 
 
 # -- files that somebody changed -------------------------------------------------------------------------
