@@ -7,10 +7,12 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 
 import pytest
+from hatchling.builders.sdist import SdistBuilder
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -55,6 +57,19 @@ def test_the_wheel_holds_no_tests_and_no_helpers(wheel: Path) -> None:
     assert {top for top in tops if not top.endswith(".dist-info")} == {
         "curtain", "wizard_app", "subject_app", "canned_messages", "sample_db",
     }  # fmt: skip
+
+
+def test_the_source_distribution_holds_the_packages_whole_and_nothing_else() -> None:
+    files = [one.distribution_path for one in SdistBuilder(str(ROOT)).recurse_included_files()]
+    packages = {"curtain", "wizard_app", "subject_app", "canned_messages", "sample_db"}
+    assert {one.partition("/")[0] for one in files} == packages | {"README.md", "CHANGELOG.md", "LICENSE"}
+    listed = subprocess.run(["git", "ls-files", *packages], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert {*listed.stdout.splitlines()} <= {*files}
+
+
+def test_what_runs_brings_no_package_of_development() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    assert settings["tool"]["uv"]["default-groups"] == [] and "pytest>=9" in settings["dependency-groups"]["dev"]
 
 
 def test_all_five_packages_are_imported_from_the_wheel(elsewhere: Path) -> None:

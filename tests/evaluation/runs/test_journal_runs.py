@@ -6,6 +6,7 @@ import pytest
 
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
+from curtain.corpus.model.solution_rulings import SolutionRuling, add_ruling
 from curtain.evaluation.runs.journal_runs import runs_of_corpus
 from tests.corpus.toy import make_toy
 from tests.corpus.toy_turns import SITTINGS
@@ -41,6 +42,20 @@ def test_queries_are_counted_without_practice_and_without_cancelled_ones(run):
 def test_the_stated_answer_is_judged_by_the_pack(run):
     # The subject stated 52000; this scenario asks for a department.
     assert (run.stated, run.solution) == (True, "incorrect")
+
+
+def test_whoever_rules_that_a_run_is_solved_has_heard_a_solution(tmp_path):
+    own = make_toy(tmp_path / "toy")
+    before = runs_of_corpus(open_corpus([own], Filters(live=True)), {}, "toy").runs
+    silent = next(run for run in before if not run.stated)
+    place = (silent.session, silent.position)
+    ruling = SolutionRuling(
+        session_id=silent.session, scenario_id=silent.scenario, verdict="correct", reason="said later", by="w",
+        at_utc="2026-03-01",
+    )  # fmt: skip
+    add_ruling(own, ruling)
+    after = runs_of_corpus(open_corpus([own], Filters(live=True)), {}, "toy").runs
+    assert [(run.stated, run.solution) for run in after if (run.session, run.position) == place] == [(True, "correct")]
 
 
 def test_canned_messages_are_counted_by_id(run):
