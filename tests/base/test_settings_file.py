@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from msgspec import Meta
 
-from curtain.base.settings_file import BadSettings, convert, parse
+from curtain.base.settings_file import BadSettings, convert, parse, toml_text
 
 
 class Ferry(msgspec.Struct, forbid_unknown_fields=True):
@@ -62,3 +62,11 @@ def test_a_fault_is_reported_with_its_place_and_what_to_write(text: str, sentenc
     with pytest.raises(BadSettings) as refusal:
         convert("h.toml", text, parse("h.toml", text), Harbour)
     assert str(refusal.value) == sentence
+
+
+@pytest.mark.parametrize("text", ["", 'a "b" \\ c', "tab\tand\nline", "\x00\x1f\x7f\x9f\u2028", "größe 航班"])
+def test_any_text_can_be_written_as_toml(text: str) -> None:
+    assert parse("a.toml", f"one = {toml_text(text)}\nall = {toml_text([text, text])}") == {
+        "one": text,
+        "all": [text] * 2,
+    }
