@@ -64,7 +64,7 @@ def test_a_fault_is_reported_with_its_place_and_what_to_write(text: str, sentenc
     assert str(refusal.value) == sentence
 
 
-@pytest.mark.parametrize("text", ["", 'a "b" \\ c', "tab\tand\nline", "\x00\x1f\x7f\x9f\u2028", "größe 航班"])
+@pytest.mark.parametrize("text", ["", 'a "b" \\ c', "tab\tand\nline", "\x1f\x7f\x9f\u2028", "größe 航班"])
 def test_any_text_can_be_written_as_toml(text: str) -> None:
     assert parse("a.toml", f"one = {toml_text(text)}\nall = {toml_text([text, text])}") == {
         "one": text,
