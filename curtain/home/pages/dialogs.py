@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QLabel,
     QPushButton,
-    QSizePolicy,
     QWidget,
 )
 
@@ -81,8 +80,6 @@ class FormDialog(TitledDialog):
     def add(self, text: str, field: QWidget) -> None:
         """A field with its label, whose mnemonic leads to it."""
         name = QLabel(text)
-        # Else its width is that of the text before the window has its own size of text.
-        name.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         # Qt gives the focus only to a buddy that takes it itself, and a path's field is a part of its widget.
         name.setBuddy(field.line if isinstance(field, PathField) else field)
         self.form.addRow(name, field)
