@@ -376,7 +376,7 @@ def _without_secrets(seen: Utterance, secrets: TurnSecrets, blanks: Sequence[str
         # It has other words than the text in which something is hidden, and may sound like them.
         hypothesis=seen.hypothesis if secrets.hidden.is_empty else None,
         nl_input=secrets.tied_text(seen.nl_input),
-        notes=tuple(map(secrets.without_figures, seen.notes)),
+        notes=tuple(map(secrets.note, seen.notes)),
     )
 
 

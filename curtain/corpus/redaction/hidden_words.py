@@ -26,6 +26,8 @@ _BESIDE = rf"(?:(?![{_ALONE}]){_LETTER})+"
 _WORD = re.compile(rf"[{_ALONE}]|{_BESIDE}(?:['’‐‑-]{_BESIDE})*")
 _PART = re.compile(rf"\d+(?:(?:st|nd|rd|th)(?![^\W\d_]))?|[{_ALONE}]|(?:(?![{_ALONE}])[^\W\d_])+")
 _SHORTEST_FRAGMENT = 2
+# What the cases of a name have in common, and what they add or change: Петров, Петровым; Kowalski, Kowalskiego.
+_SHORTEST_STEM, _LONGEST_ENDING = 4, 3
 _SHORTEST_PART_OF_FIGURES = 3
 Place = tuple[int, int]
 
@@ -228,6 +230,11 @@ class HiddenWords:
         places += [(piece.start, piece.end) for piece in pieces if piece.broken and _gives_away(piece, words)]
         return sorted([*places, *_initials(pieces, places, words)])
 
+    def may_be_inflected_in(self, pieces: Sequence[WordPlace]) -> bool:
+        """Whether a word has the beginning of a hidden one and another ending, as names have in many languages."""
+        hidden = [word for word in self.revealing if word.isalpha()]
+        return any(_differ_in_ending(atom.form, word) for atom in _atoms(pieces) for word in hidden)
+
     def missing_in(self, pieces: Sequence[WordPlace]) -> int:
         """How many of the phrases are not there, neither whole nor with each word of theirs that reveals something."""
         there = _forms_in(pieces)
@@ -235,6 +242,12 @@ class HiddenWords:
             not (any(_sequences(pieces, HiddenWords((phrase,)).whole, frozenset())) or _scattered(phrase, there))
             for phrase in self.phrases
         )
+
+
+def _differ_in_ending(form: str, word: str) -> bool:
+    stem = max(_SHORTEST_STEM, min(len(form), len(word)) - _LONGEST_ENDING)
+    is_long = min(len(form), len(word)) >= stem and abs(len(form) - len(word)) <= _LONGEST_ENDING
+    return is_long and form != word and form[:stem] == word[:stem]
 
 
 def _revealing(phrase: Sequence[WordPlace]) -> Iterator[str]:

@@ -91,9 +91,11 @@ class TurnSecrets:
             return REDACTED
         return self.text(message)
 
-    def without_figures(self, text: str) -> str:
-        """A note: nothing of it if it has a number that may be a hidden one."""
-        is_certain = self.visible is None or not any(one.isdigit() for one in self._unknown(text))
+    def note(self, text: str) -> str:
+        """A note: nothing of it if it has a number that may be a hidden one, or a word that may be a case of one."""
+        is_certain = not self.hidden.may_be_inflected_in(pieces_of_text(text)) and (
+            self.visible is None or not any(one.isdigit() for one in self._unknown(text))
+        )
         return (self.text(text) or "") if is_certain else REDACTED
 
     def may_leave(self, sql: str | None, *answers: str | None) -> bool:

@@ -76,3 +76,15 @@ def test_a_hidden_month_is_hidden_as_a_number_too(said: str, written: str) -> No
     hidden = HiddenWords.of_all([hidden_in(said, None, [Redaction("name", start_char=start, end_char=len(said))])])
     note = TurnSecrets(hidden).text(f"born on 1964-{written}-07")
     assert note == "born on [redacted]"
+
+
+@pytest.mark.parametrize(
+    ("said", "note", "leaves"),
+    [("где Петров", "Петрову не дозвониться", False), ("gdzie Kowalski", "pytał o Kowalskiego", False),
+     ("где Иван", "спросил Ивана", False), ("wo ist Jansen", "Jansens Büro", False),
+     ("where is quillard", "asks about the queue", True), ("где Петров", "спросил о петле", True)],
+)  # fmt: skip
+def test_a_note_with_a_case_of_a_hidden_name_is_withheld(said: str, note: str, leaves: bool) -> None:
+    start = said.rindex(" ") + 1
+    hidden = HiddenWords.of_all([hidden_in(said, None, [Redaction("name", start_char=start, end_char=len(said))])])
+    assert (TurnSecrets(hidden).note(note) == note) is leaves
