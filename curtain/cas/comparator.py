@@ -15,11 +15,13 @@ from .matching import (
     DEFAULT_LIMIT,
     CellColumn,
     MismatchEvidence,
+    Nearness,
     OutOfWork,
     StepLimit,
     Tolerance,
     contains,
     decided_by_sets,
+    is_exact_key,
     once,
     rows_agree,
     tolerance_of,
@@ -219,7 +221,12 @@ class _Comparison:
         if not shown or not wanted or _same(shown, wanted):
             return _same(shown, wanted)
         same_height = len(shown[0].cells) == len(wanted[0].cells)
-        if places is not None and same_height and len(set(places)) == 1 and _has_exact_key(shown, wanted):
+        if (
+            places is not None
+            and same_height
+            and len(set(places)) == 1
+            and _has_exact_key(shown, wanted, self._tolerance)
+        ):
             # Each row then has one possible partner: as many rows that are the same as sets are the same rows.
             return self._has_minimum(shown, wanted, MismatchEvidence())
         if places is None:
@@ -285,12 +292,11 @@ def _readings(shown: list[CellColumn], allowed: list[CellColumn]) -> Iterator[li
             yield [exact[place] if place in places else mine for place, mine in enumerate(shown)]
 
 
-def _has_exact_key(shown: list[CellColumn], wanted: list[CellColumn]) -> bool:
+def _has_exact_key(shown: list[CellColumn], wanted: list[CellColumn], tolerance: Tolerance) -> bool:
     """Whether a reference column that no tolerance touches has a value of its own in each row."""
-    real = any(column.is_real for column in shown)
+    nearness = Nearness(tolerance, placed_is_reference=True)
     return any(
-        not (column.is_real or (real and column.is_number)) and len(column.distinct) == len(column.cells)
-        for column in wanted
+        len(column.distinct) == len(column.cells) and is_exact_key(column, shown, True, nearness) for column in wanted
     )
 
 

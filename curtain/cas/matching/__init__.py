@@ -4,6 +4,8 @@ from .cached_property import once
 from .columns import CellColumn
 from .containment import columns_without_partner, contains
 from .evidence import MismatchEvidence
+from .keys import is_exact_key
+from .reals.compatibility import Nearness
 from .reals.tolerance import Tolerance, tolerance_of
 from .row_pairing import rows_agree
 from .small_tables import decided_by_sets
@@ -14,6 +16,7 @@ __all__ = [
     "DEFAULT_LIMIT",
     "CellColumn",
     "MismatchEvidence",
+    "Nearness",
     "OutOfWork",
     "StepLimit",
     "Tolerance",
@@ -21,6 +24,7 @@ __all__ = [
     "contains",
     "decided_by_sets",
     "first_lonely",
+    "is_exact_key",
     "likely_mapping",
     "once",
     "rows_agree",

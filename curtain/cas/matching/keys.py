@@ -39,7 +39,7 @@ def decided_by_key(
             if _RowByRow(placed, others, exactly, rows, nearness, evidence, work).has_mapping():
                 return True
             tried.append(rows)
-    return False if conclusive and _is_exact(placed[key], others, exactly, nearness) else None
+    return False if conclusive and is_exact_key(placed[key], others, exactly, nearness) else None
 
 
 def _identifying_column(columns: Columns) -> int | None:
@@ -51,7 +51,7 @@ def _identifying_column(columns: Columns) -> int | None:
     return None
 
 
-def _is_exact(key: CellColumn, others: Columns, exactly: bool, nearness: Nearness) -> bool:
+def is_exact_key(key: CellColumn, others: Columns, exactly: bool, nearness: Nearness) -> bool:
     """Whether no tolerance can pair the key with another column, so that equality decides.
 
     Two columns of integers are equal or not. A column of reals is out where its values alone keep it from the key's.
