@@ -72,9 +72,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             when_painted(window, furnish)
             # Before the window is shown, since the first paint comes only once.
             if options.drive:
-                from curtain.desk.driver import tell_first_paint
+                from curtain.desk.driver import log_first_paint
 
-                tell_first_paint(window)
+                log_first_paint(window)
             window.showFullScreen() if options.full_screen else window.show()
 
         return program.run(window, begin, lambda: close_all(*closers))
@@ -142,7 +142,7 @@ def build(
     from subject_app.session.recovery import ThisStation
     from subject_app.session.spool import Spool
     from subject_app.station import SubjectStation
-    from subject_app.status import StatusTeller
+    from subject_app.status import StatusReporter
     from subject_app.talk.talk_key import TalkKey
 
     app, look = program.app, program.look
@@ -168,7 +168,7 @@ def build(
     link.lost.connect(station.on_link_lost)
     link.refused.connect(station.on_refused)
     station.refused.connect(program.problem_log.report)
-    status = StatusTeller(station, options.spool, background, link, window)
+    status = StatusReporter(station, options.spool, background, link, window)
 
     def dial() -> None:
         try:

@@ -1,4 +1,4 @@
-"""The window and the station told about each other, sender by sender. Loaded after the first paint."""
+"""Connects the window and the station, sender by sender. Loaded after the first paint."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from subject_app.window import Window
 
 
 class Screen(QObject):
-    """Builds the pages into the window and shows on them what the station tells."""
+    """Builds the pages into the window and shows on them what the station reports."""
 
     def __init__(self, window: Window, station: SubjectStation, talk_key: TalkKey, look: Look, texts: Texts) -> None:
         super().__init__(window)

@@ -92,7 +92,7 @@ class Sitting:
         self.acked = max(self.acked, welcome.journal_have)
 
     def go_on_from(self, before: Sitting) -> None:
-        """The same session in this process, over a mended record: what the screen shows does not come again."""
+        """The same session in this process, over a repaired record: what the screen shows does not come again."""
         self.shown, self.paused = before.shown, before.paused
 
     def apply(self, message: KeptMessage) -> None:

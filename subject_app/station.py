@@ -80,7 +80,7 @@ def while_seated(
 
 
 class SubjectStation(QObject):
-    """Signals tell the window what to show; slots are what the subject did.
+    """Signals say what the window shows; slots are what the subject did.
 
     `began()`: a session is open here, and nothing on the screen may be of the one before.
     `view_changed(View)`, `shown_changed(Shown)`, `welcomed(Welcome)`, `microphone_changed()`,
@@ -138,7 +138,7 @@ class SubjectStation(QObject):
         self.microphone = Microphone(sound, background, self, microphone_again_ms)
         self._wire_microphone()
 
-    # -- what the link asks and tells ------------------------------------------------------------------
+    # -- what the link asks and reports -----------------------------------------------------------------
 
     def begin(self, link: SubjectLink, ready: Callable[[], None]) -> None:
         """Look for a session that a crash left open, resume it, and then call `ready` to dial."""
@@ -239,8 +239,8 @@ class SubjectStation(QObject):
         return self.state.mic_test if isinstance(self.state, Seated) else None
 
     @property
-    def test_told(self) -> MicrophoneTest:
-        """What the microphone test made of the subject's voice, as the other station is told."""
+    def test_state(self) -> MicrophoneTest:
+        """What the microphone test made of the subject's voice, as reported to the other station."""
         test = self.mic_test if self._view.page == "mic_test" else None
         return "" if test is None else "speaking" if test.open else test.verdict or "waiting"
 
@@ -342,7 +342,7 @@ class SubjectStation(QObject):
 
     @Slot()
     def call_for_help(self) -> None:
-        """The subject wants the person who seated them; the other room is told."""
+        """The subject wants the person who seated them; the other room is notified."""
         if isinstance(self.state, Seated):
             self.state.sitting.keeper.record(HelpCalled())
         else:
@@ -363,7 +363,7 @@ class SubjectStation(QObject):
     @Slot(str, int, int)
     @while_seated
     def painted(self, seated: Seated, what: What, seq: int, turn: int) -> None:
-        """It is on the screen now; told once, also after a restart."""
+        """It is on the screen now; reported once, also after a restart."""
         # By its turn where there is no number: “one moment” is shown in every turn.
         key = (what, seq, 0 if seq else turn)
         if key not in seated.sitting.past.painted:
@@ -534,7 +534,7 @@ class SubjectStation(QObject):
             self._rebuild(seated, lines, returning.welcome)
 
     def _rebuild(self, seated: Seated, lines: Sequence[bytes], welcome: Welcome) -> None:
-        """Open the session anew over these lines, then dial again: the hello tells which start of the station it is."""
+        """Open the session anew over these lines, then dial again: the hello says which start of the station it is."""
         sitting = seated.sitting
         # What is being said now is kept in the old record.
         sitting.takes.finish(self.stamp())
@@ -680,7 +680,7 @@ class SubjectStation(QObject):
     def _refresh(self) -> None:
         around = StationConditions(self.microphone.readiness, self._contact, self.microphone.gone)
         view = view_of(self.state, around, self._view)
-        # Only a change is told: every paint costs.
+        # Only a change is announced: every paint costs.
         if view != self._view:
             self._view = view
             self.view_changed.emit(view)

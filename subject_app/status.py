@@ -1,4 +1,4 @@
-"""Tells the wizard's station twice a second how the microphone and the disk are."""
+"""Reports to the wizard's station twice a second how the microphone and the disk are."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LOOK_AT_DISK_EVERY = 2  # a full disk must reach the wizard within two seconds
 SAMPLE_BYTES = 2
 
 
-class StatusTeller(QObject):
+class StatusReporter(QObject):
     """Speaks while there is a session here."""
 
     def __init__(
@@ -40,19 +40,19 @@ class StatusTeller(QObject):
         self._link = link
         self._disk_hours: float | None = None
         self._looking = False
-        self._told = 0
+        self._reports = 0
         self._timer = QTimer(self)
         self._timer.setInterval(EVERY_MS)
-        self._timer.timeout.connect(self._tell)
+        self._timer.timeout.connect(self._report)
 
     def start(self) -> None:
         """Look at the disk once, then speak twice a second."""
         self._look_at_disk()
         self._timer.start()
 
-    def _tell(self) -> None:
-        self._told += 1
-        if self._told % LOOK_AT_DISK_EVERY == 0:
+    def _report(self) -> None:
+        self._reports += 1
+        if self._reports % LOOK_AT_DISK_EVERY == 0:
             self._look_at_disk()
         # Before the welcome nobody is there to hear it.
         if self._station.seated:
@@ -68,7 +68,7 @@ class StatusTeller(QObject):
             clipped=clipped,
             disk_hours=self._disk_hours,
             microphone_state=self._microphone.state,
-            test=self._station.test_told,
+            test=self._station.test_state,
             disk_trouble=self._station.space.trouble,
         )
 

@@ -80,7 +80,7 @@ def view_of(state: StationState, around: StationConditions, before: View) -> Vie
 
 def _page(state: StationState, around: StationConditions, before: View) -> Page:
     if isinstance(state, Over):
-        # What was asked before the end is still answered, and who answered is still told.
+        # What was asked before the end is still answered, and who answered is still disclosed.
         return "form" if state.sitting.open_form else "closing"
     if around.contact == "refused":
         return "stopped"

@@ -24,10 +24,10 @@ class _Page(Protocol):
 
 
 class Window(KeyedWindow):
-    """A stack of named pages. Its properties `state`, `turn`, `shown_turn`, `shown_scenario` and `link` tell what
+    """A stack of named pages. Its properties `state`, `turn`, `shown_turn`, `shown_scenario` and `link` say what
     stands on it.
 
-    While a session is under way, closing it asks once; `closed` is told when it really closes.
+    While a session is under way, closing it asks once; `closed` is emitted when it really closes.
     """
 
     help_requested = Signal()

@@ -39,7 +39,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 @pytest.fixture(autouse=True)
-def crashes_are_told(request: pytest.FixtureRequest) -> Iterator[None]:
+def crashes_are_reported(request: pytest.FixtureRequest) -> Iterator[None]:
     """A station's log takes the stack of a crash to itself, and a test's log is gone with its folder."""
     yield
     if not faulthandler.is_enabled():

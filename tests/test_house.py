@@ -78,7 +78,7 @@ MADE_IN_THE_ROOT: dict[str, tuple[str, ...]] = {
         "StudyLoading", "Navigation", "Notices", "ReplyGate", "SessionControl", "SqlControl", "SystemChair",
         "TurnControl", "WorkFlow", "WorkPage",
     ),
-    "subject_app.app": ("Spool", "StatusTeller", "SubjectLink", "SubjectStation", "TalkKey"),
+    "subject_app.app": ("Spool", "StatusReporter", "SubjectLink", "SubjectStation", "TalkKey"),
     "curtain.review.app": ("AnnotateControl", "Databases", "Hearing", "Presenter", "ReviewWindow"),
 }  # fmt: skip
 

@@ -40,7 +40,7 @@ def main(arguments: list[str]) -> None:
 
 
 def _fill(example: dict[str, Any], worker: SqlWorker, pack: Pack) -> bool:
-    """Put the answer into an example; tells whether it is another one than before."""
+    """Put the answer into an example; whether it is another one than before."""
     statements = [example["sql"], *example.get("other", [])]
     answer = _joined([_answer(worker, sql, example.get("yes_no", False)) for sql in statements])
     if _same(answer, example.get("answer"), pack):

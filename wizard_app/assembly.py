@@ -80,7 +80,7 @@ def furnish(
 ) -> WizardStation:
     """Make everything behind the window, connect it, and begin."""
     # What decides.
-    # Files and sound have one thread each: what they are told must be done in that order.
+    # Files and sound have one thread each: what they are given must be done in that order.
     backgrounds = Backgrounds(Background(3, window), Background(1, window), Background(1, window))
     # Link and session need each other; the session is looked up when the link asks, and is there by then.
     link = outside.make_link(lambda after: session.resend(after))
@@ -154,8 +154,8 @@ def furnish(
     window.digit_pressed.connect(desk.take_by_place)
 
     # Whatever changes, the strip names the next key.
-    for teller in (right, desk, navigation, notices, flow):
-        teller.changed.connect(screen.show)
+    for source in (right, desk, navigation, notices, flow):
+        source.changed.connect(screen.show)
     first_words.offered.connect(pages.work.query.field.offer)
     first_words.offered.connect(lambda _words: screen.show())
     navigation.work_shown.connect(listening.show_turn)
@@ -165,12 +165,12 @@ def furnish(
     # Rules and drafts.
     flow.typed.connect(rules.follow)
     rules.noticed.connect(lambda touched, warned: pages.work.show_rules(rules.book, touched, warned))
-    right.notice.connect(window.tell)
-    desk.notice.connect(window.tell)
-    desk.standing_told.connect(window.start.show_drafts)
+    right.notice.connect(window.show_notice)
+    desk.notice.connect(window.show_notice)
+    desk.standing_changed.connect(window.start.show_drafts)
     desk.withdraw_requested.connect(tool.withdraw)
     desk.undo_requested.connect(tool.undo)
-    tool.notice.connect(window.tell)
+    tool.notice.connect(window.show_notice)
     tool.problem.connect(lambda sentence: window.show_passing_trouble("drafts", sentence))
     loading.transcriber_ready.connect(first_words.set_transcriber)
 
@@ -180,7 +180,7 @@ def furnish(
     loading.content_read.connect(experiment.set_content)
     loading.database_opened.connect(experiment.set_database)
     loading.sessions_read.connect(lambda _rows: experiment.read_past())
-    chair.notice.connect(window.tell)
+    chair.notice.connect(window.show_notice)
     experiment.failed.connect(lambda sentence: window.show_trouble("system", sentence))
 
     _connect_start_page(window, loading, opening, navigation, session)
@@ -242,14 +242,14 @@ def _seat(
     joined = outside.joined
     if joined is None:
         chairs = ChairDesk(session, turns, lambda: server.own_id, lambda wish: server.decide(wish(0)), window)
-        server.notice.connect(window.tell)
+        server.notice.connect(window.show_notice)
     else:
         chairs = ChairDesk(session, turns, lambda: joined.who, joined.ask, window)
         waits = translate("Chairs", "You join as {0}. Waiting for the session to begin.").format(joined.chair)
         window.start.show_joining()
         window.start.hinder("chair", waits)
         no_host = translate("Chairs", "The session’s own station is not connected. What you type stays here.")
-        joined.refused.connect(window.tell)
+        joined.refused.connect(window.show_notice)
         joined.linked.connect(window.top.show_link)
 
         def look_at_domain(here: SessionHere) -> None:
@@ -259,7 +259,7 @@ def _seat(
         joined.session_here.connect(look_at_domain)
         joined.linked.connect(lambda up: window.end_trouble("chair") if up else window.show_trouble("chair", no_host))
     chairs.changed.connect(window.show_people)
-    chairs.notice.connect(window.tell)
+    chairs.notice.connect(window.show_notice)
     chairs.prefilled.connect(screen.show)
     chairs.receivers_wanted.connect(lambda people: ReceiverMenu(people, chairs.hand_to, window).open_over(window))
     return chairs
@@ -281,14 +281,14 @@ def _connect_start_page(
     navigation.start_shown.connect(loading.read_sessions)
     session.closed.connect(lambda _session: loading.read_sessions())
 
-    def tell_other_session(_change: object) -> None:
+    def show_other_session(_change: object) -> None:
         # Before the sessions are read nobody knows whose session it is, and no start is possible without the domain.
         rows = loading.sessions
         hindrance = "" if session.running or rows is None else hindrance_of(session.joined, rows)
         window.start.hinder("other_session", hindrance)
 
-    session.link_changed.connect(tell_other_session)
-    loading.sessions_read.connect(tell_other_session)
+    session.link_changed.connect(show_other_session)
+    loading.sessions_read.connect(show_other_session)
 
 
 def _connect_study(
@@ -335,7 +335,7 @@ def _connect_failures(
 ) -> None:
     def on_failed(what: str, sentence: str) -> None:
         if what == "archive":
-            window.tell(sentence)
+            window.show_notice(sentence)
         elif what == "transcriber":
             window.show_passing_trouble(what, sentence)
         else:
@@ -347,7 +347,7 @@ def _connect_failures(
             controllers.drafts.give_up(translate("WizardWindow", "There are no drafts without the database."))
 
     loading.failed.connect(on_failed)
-    opening.notice.connect(window.tell)
+    opening.notice.connect(window.show_notice)
     opening.failed.connect(lambda sentence: window.show_trouble("study", sentence))
     unsent.failed.connect(lambda sentence: window.show_trouble("unsent", sentence))
     unsent.kept.connect(lambda: window.end_trouble("unsent"))

@@ -13,25 +13,25 @@ from contextlib import contextmanager
 
 from curtain.base.terminal import print_error, shown
 
-Tell = Callable[[str, float], None]
+Report = Callable[[str, float], None]
 PROGRESS_AS_LINES: Mapping[str, str] = {"CURTAIN_PROGRESS": "lines"}
 """What to add to the environment of a child whose progress is to be read."""
 
 
-def progress_lines() -> Tell | None:
+def progress_lines() -> Report | None:
     """Writes each step as one JSON line on standard error if the parent reads them, at most one for each per cent."""
     if os.environ.get("CURTAIN_PROGRESS") != "lines":
         return None
     last: dict[str, int] = {}
 
-    def tell(what: str, share: float) -> None:
+    def report(what: str, share: float) -> None:
         # A pipe that nobody empties as fast would hold the work up.
         per_cent = int(100 * share)
         if last.get(what) != per_cent:
             last[what] = per_cent
             print_error(json.dumps({"progress": share, "what": what}, ensure_ascii=False))
 
-    return tell
+    return report
 
 
 def progress_of(line: str) -> tuple[str, float] | None:
@@ -45,21 +45,21 @@ def progress_of(line: str) -> tuple[str, float] | None:
         return None
 
 
-def counting(tell: Tell, what: str, total: int | None) -> Callable[[int], None]:
-    """What moves the bar of `tell` on by so many of `total` steps."""
+def counting(report: Report, what: str, total: int | None) -> Callable[[int], None]:
+    """A function that moves the bar of `report` by a number of steps out of `total`."""
     done = 0
 
     def advance(steps: int) -> None:
         nonlocal done
         done += steps
-        tell(what, done / total if total else 0.0)
+        report(what, done / total if total else 0.0)
 
     return advance
 
 
 @contextmanager
-def progress_bar() -> Iterator[Tell]:
-    """Gives `tell(what, share)`, share from 0 to 1; the bar appears when it is called first and goes at the end."""
+def progress_bar() -> Iterator[Report]:
+    """Gives `report(what, share)`, share from 0 to 1; the bar appears when it is called first and goes at the end."""
     lines = progress_lines()
     if lines is not None:
         yield lines
@@ -76,11 +76,11 @@ def progress_bar() -> Iterator[Tell]:
     progress = Progress(console=Console(stderr=True), transient=True)
     task = progress.add_task("", total=1.0)
 
-    def tell(what: str, share: float) -> None:
+    def report(what: str, share: float) -> None:
         progress.start()
         progress.update(task, description=escape(shown(what)), completed=share)
 
     try:
-        yield tell
+        yield report
     finally:
         progress.stop()

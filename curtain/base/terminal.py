@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 # C0 but for tab and line feed, DEL, C1, line separators, the marks that turn the direction of writing, what has no
 # width, and the tags of planes that no font has.
@@ -18,6 +18,8 @@ HIDDEN_SIGNS = re.compile(
     "|(?<![\u0590-\u1fff\u2600-\U0001ffff])[\u200c\u200d]"
 )
 """What is in a text and not seen, but for tab and line feed."""
+Say = Callable[[str], object]
+"""What takes one line for the user, such as `print_line`."""
 
 
 def shown(text: str) -> str:

@@ -41,7 +41,7 @@ _NOTHING = Verdict(ANSWERED_NOTHING)
 # The exact pass is a short cut whose steps nobody counts: where it fails, it costs a quarter more at most.
 _EXACT_LIMIT = DEFAULT_LIMIT // 4
 _CAS_RULES = Options()
-_LIMIT_REACHED = Verdict(UNDECIDED, "the limit on work was reached before the columns could be told apart")
+_LIMIT_REACHED = Verdict(UNDECIDED, "the limit on work was reached before the columns could be distinguished")
 
 
 def compare(

@@ -239,19 +239,19 @@ def _lines(descriptor: int) -> Iterator[bytes]:
 
 
 def drive(window: QWidget) -> None:
-    """Lets standard input press keys in a window, which also announces its first paint."""
-    tell_first_paint(window)
+    """Lets standard input press keys in a window, and log its first paint."""
+    log_first_paint(window)
     Driver(window, parent=window).start()
 
 
-def tell_first_paint(window: QWidget) -> None:
+def log_first_paint(window: QWidget) -> None:
     """Say on standard output when the window was first painted; it is a line of its own, not an answer."""
 
-    def tell() -> None:
+    def log_it() -> None:
         sys.stdout.buffer.write(json.dumps({"painted_ns": time.monotonic_ns()}).encode() + b"\n")
         sys.stdout.buffer.flush()
 
-    when_painted(window, tell)
+    when_painted(window, log_it)
 
 
 def _text(request: Request, key: str) -> str:

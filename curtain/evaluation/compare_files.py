@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from curtain.base.input_file import STANDARD_INPUT, read_input
-from curtain.base.terminal import print_error, print_line
+from curtain.base.terminal import Say, print_error, print_line
 from curtain.cas.errors import CasError
 from curtain.cas.scoring.readings import ComparisonRules, QuestionReading, judge
 from curtain.cas.verdict import ANSWERED_NOTHING, CORRECT, INCORRECT, MALFORMED, UNDECIDED, Verdict
@@ -47,9 +47,9 @@ def compare_two(
     rules: ComparisonRules,
     yes_no: bool = False,
     as_json: bool = False,
-    tell: Callable[[str], object] = print_line,
+    say: Say = print_line,
 ) -> int:
-    """Tells the verdict on one file, given the reference's; the exit code of `curtain compare REF HYP`.
+    """Announces the verdict on one file, given the reference's; the exit code of `curtain compare REF HYP`.
 
     0 correct, 1 incorrect or malformed, 3 no answer, 4 undecided. Raises BadFile, naming the file, if the reference
     or the maximum cannot be read or a file cannot be opened, and CasError for rules that there are not.
@@ -59,9 +59,9 @@ def compare_two(
     most = _reference(maximum, rules) if maximum is not None else None
     verdict = _verdict_on(_bytes_of(hypothesis), QuestionReading(ref, most), rules, yes_no, reference)
     if as_json:
-        tell(json.dumps({"verdict": verdict.outcome, "reason": verdict.reason}, ensure_ascii=False))
+        say(json.dumps({"verdict": verdict.outcome, "reason": verdict.reason}, ensure_ascii=False))
     else:
-        tell(f"{verdict.outcome}: {verdict.reason}" if verdict.reason else verdict.outcome)
+        say(f"{verdict.outcome}: {verdict.reason}" if verdict.reason else verdict.outcome)
     return EXIT_CODES[verdict.outcome]
 
 
@@ -106,11 +106,6 @@ def _bytes_of(path: Path) -> bytes:
         raise BadFile(f"{path} cannot be read: {error.strerror or error}.") from error
 
 
-def tell_on_stderr(sentence: str) -> None:
-    """One sentence on standard error, so that standard output holds verdicts alone."""
-    print_error(sentence)
-
-
 class JudgedChunk(NamedTuple):
     """What became of a chunk of lines: lines of JSON, and a sentence for each line that could not be used."""
 
@@ -120,22 +115,22 @@ class JudgedChunk(NamedTuple):
 
 @dataclass(frozen=True)
 class _Faults:
-    """Tells the first bad lines one by one, and at the end how many there were."""
+    """Announces the first bad lines one by one, and at the end how many there were."""
 
-    tell: Callable[[str], object]
+    say: Say
     seen: list[int]
 
     def add(self, sentences: Iterable[str]) -> None:
         for sentence in sentences:
             if len(self.seen) < _MOST_FAULTS:
-                self.tell(sentence)
+                self.say(sentence)
             # A list, since the class is frozen and only its length counts.
             self.seen.append(1)
 
     def finish(self) -> None:
         more = len(self.seen) - _MOST_FAULTS
         if more > 0:
-            self.tell(f"{more} more lines could not be used either.")
+            self.say(f"{more} more lines could not be used either.")
 
 
 def compare_pairs(
@@ -144,7 +139,7 @@ def compare_pairs(
     rules: ComparisonRules,
     jobs: int = 1,
     out: IO[bytes] | None = None,
-    tell: Callable[[str], object] = tell_on_stderr,
+    say: Say = print_error,
 ) -> int:
     """Writes one `{id, verdict, reason}` a line for each `{id, ref, hyp, max?, yes_no?}` of a file, in its order.
 
@@ -159,7 +154,7 @@ def compare_pairs(
 
     jobs = check_jobs(jobs)
     write = (out or sys.stdout.buffer).write
-    faults = _Faults(tell, [])
+    faults = _Faults(say, [])
     # On a terminal the verdicts themselves show how far we are, and a bar would run through them.
     with progress_bar("Comparing", size_of(pairs), show=not sys.stdout.isatty()) as advance:
         chunks = _chunks(read_lines(pairs, advance))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from curtain.base.terminal import print_line
+from curtain.base.terminal import Say, print_line
 from curtain.cas.errors import CasError
 from curtain.cas.scoring.readings import ComparisonRules, Judgement, judge, split
 from curtain.cas.scoring.score import SEED, Excluded, Item, ScoreSheet, contrast, score_sheet
@@ -50,7 +50,7 @@ def score_run(
     as_json: bool = False,
     overwrite: bool = False,
     heading: str = "",
-    tell: Callable[[str], object] = print_line,
+    say: Say = print_line,
 ) -> int:
     """Prints the tables of `curtain score REFS ANSWERS [--against B] [--out DIR]`; the exit code, 0.
 
@@ -68,13 +68,13 @@ def score_run(
     if out is not None:
         write_report(report, out)
     if as_json:
-        tell(report_json(report))
+        say(report_json(report))
     else:
         if heading:
-            tell(heading)
+            say(heading)
         print_report(report)
         if out is not None:
-            tell(f"The page is {out / 'score.html'}; the figures are in score.json, score.csv and items.csv beside it.")
+            say(f"The page is {out / 'score.html'}; the figures are in score.json, score.csv and items.csv beside it.")
     return 0
 
 

@@ -182,7 +182,7 @@ def comparison_of(report: Report) -> list[str]:
         f"Stuart-Maxwell test of right, wrong and no answer together: {p_value(contrast.stuart_maxwell)}.",
     ]
     # Two-sided, six one-sided differences give p = 2/64; five cannot reach .05.
-    if contrast.too_few_to_tell:
+    if contrast.too_few_to_decide:
         sentences.append("Fewer than six items were right for one system only: McNemar's test cannot reach .05.")
     if contrast.permutation.smallest > 0.05:
         sentences.append(f"So few {by}s differ that the permutation test cannot reach .05.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
@@ -16,7 +16,7 @@ from typing import Any
 
 from ..base.disk import replace_file
 from ..base.plural import count_of
-from ..base.terminal import print_error, print_line
+from ..base.terminal import Say, print_error, print_line
 from ..cas import Options
 from ..cas.scoring.intervals import wilson
 from .json_lines import BadFile, ensure_absent, read_text_file
@@ -106,7 +106,7 @@ def score_benchmark(
     predicted: Path,
     databases: Path,
     rules: BenchmarkRules,
-    tell: Callable[[str], object] = print_line,
+    say: Say = print_line,
     *,
     as_json: bool = False,
     out: Path | None = None,
@@ -139,7 +139,7 @@ def score_benchmark(
     lines = [json.dumps(asdict(result), ensure_ascii=False) for result in results]
     summary = list(_summary(scored, rules))
     for line in lines if as_json else summary:
-        tell(line)
+        say(line)
     if out is not None:
         out.mkdir(parents=True, exist_ok=True)
         replace_file(out / "questions.jsonl", "".join(f"{line}\n" for line in lines).encode())

@@ -17,12 +17,12 @@ ended               how many commands have ended
 stations            the windows that were opened from here and still run, as “wizard subject”
 ==================  ======================================================================================
 
-Widgets: studies, new_study, open_study, study_title, study_place, next_told, do_next, sessions, every action of the
-key table as a button · activity_told, progress, cancel, output, open_result, key_strip, problem_text, told_text ·
+Widgets: studies, new_study, open_study, study_title, study_place, next_step, do_next, sessions, every action of the
+key table as a button · activity_text, progress, cancel, output, open_result, key_strip, problem_text, notice_text ·
 study_name, study_parent, study_domain, study_source, make_study,
 database_table, database_rows, database_read_as, database_header, database_dates, database_encoding, database_notes,
 make_from_database, open_folder, open_it, formats, export_out, with_live,
-with_trials, export_it, score_references, score_answers, score_out, score_it, keys, leave_confirmed · told.
+with_trials, export_it, score_references, score_answers, score_out, score_it, keys, leave_confirmed · notice.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from curtain.home.panels.study_panel import StudyPanel
 
 _SIZE = QSize(1180, 680)
 _LEAST = QSize(900, 560)
-_TOLD_MS = 12_000
+_NOTICE_MS = 12_000
 
 
 class HomeWindow(KeyedWindow):
@@ -53,15 +53,15 @@ class HomeWindow(KeyedWindow):
         self.setWindowTitle(self.tr("Curtain"))
         self.look = look
         self.problem = Band("problem", look.bad, look)
-        self.notice = Band("told", look.accent, look)
+        self.notice = Band("notice", look.accent, look)
         self.studies = StudiesPanel(look)
         self.study = StudyPanel(look)
         self.activity = ActivityPanel(look)
         self.strip = KeyStrip(look)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.setInterval(_TOLD_MS)
-        self._timer.timeout.connect(self.tell_nothing)
+        self._timer.setInterval(_NOTICE_MS)
+        self._timer.timeout.connect(self.clear_notice)
         self._lay_out()
         for name in ("state", "study", "chosen", "next", "running", "done", "end", "stations"):
             self.setProperty(name, "empty" if name == "state" else "")
@@ -76,14 +76,14 @@ class HomeWindow(KeyedWindow):
         self._timer.start()
 
     @Slot(str)
-    def tell(self, sentence: str) -> None:
+    def show_notice(self, sentence: str) -> None:
         """Say something for a few seconds."""
         self.problem.show_text("")
         self.notice.show_text(sentence)
         self._timer.start()
 
     @Slot()
-    def tell_nothing(self) -> None:
+    def clear_notice(self) -> None:
         """Take back what was said last."""
         self.problem.show_text("")
         self.notice.show_text("")

@@ -162,7 +162,7 @@ class ReviewApp(QObject):
         try:
             self._presenter.show_database(session_id, future.result())
         except CurtainError as error:
-            self.window.tell(str(error))
+            self.window.show_notice(str(error))
 
     def _may_close(self) -> bool:
         """Not before everything is on the disk; what the disk does not take is reported once, and then given up."""
@@ -179,7 +179,7 @@ class ReviewApp(QObject):
             return
         if self._control.trouble:
             self._leaving, self._warned = False, True
-            self.window.tell(self.tr("Not everything is on the disk yet. Close again to leave anyway."))
+            self.window.show_notice(self.tr("Not everything is on the disk yet. Close again to leave anyway."))
         elif not self._control.writing:
             self._leaving = False
             self.window.close()
@@ -189,7 +189,7 @@ class ReviewApp(QObject):
         try:
             self._presenter.page.readings.set_schema(future.result())
         except CurtainError as error:
-            self.window.tell(str(error))
+            self.window.show_notice(str(error))
 
 
 def build(study: Study, look: Look, options: ReviewOptions, clock: Clock | None = None) -> ReviewApp:

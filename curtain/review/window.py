@@ -26,9 +26,9 @@ unread              how many sessions are still to be read
 ==================  ======================================================================================
 
 Widgets: turns_dialog (found), turn_search, scenario_title, scenario_text, tags (chosen), earlier (pointed), sro, lsn,
-sro_told, query, deeds, message, sql_min, sql_max, sql_told, cas_min, cas_max, reading, reads, weight, yes_no, note,
-hidden, context, reasons_told, faults, class_banner, waveform (place, part), listening, ruling (picks, layer),
-ruling_told, reasons, keys, key_strip, top, told_text, problem_text.
+sro_faults, query, deeds, message, sql_min, sql_max, sql_status, cas_min, cas_max, reading, reads, weight, yes_no, note,
+hidden, context, reasons_line, faults, class_banner, waveform (place, part), listening, ruling (picks, layer),
+ruling_notice, reasons, keys, key_strip, top, notice_text, problem_text.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class ReviewWindow(KeyedWindow):
         self.look = look
         self.top = TopLine(look)
         self.problem = Band("problem", look.bad, look)
-        self.notice = Band("told", look.accent, look)
+        self.notice = Band("notice", look.accent, look)
         self.strip = KeyStrip(look)
         self.pages = QStackedWidget()
         self._loading = label(self.tr("Reading the sessions"), look, quiet=True)
@@ -78,7 +78,7 @@ class ReviewWindow(KeyedWindow):
         """The line on the first page while the study is read."""
         self._loading.setText(text)
 
-    def tell(self, sentence: str) -> None:
+    def show_notice(self, sentence: str) -> None:
         """Say something until it is over; an empty sentence takes it back."""
         # The same sentence again keeps its place and only stays longer.
         if sentence != self.notice.text:
@@ -93,4 +93,4 @@ class ReviewWindow(KeyedWindow):
     @Slot(str)
     def show_unexpected(self, sentence: str) -> None:
         """A fault that nobody foresaw; the window goes on."""
-        self.tell(sentence)
+        self.show_notice(sentence)

@@ -20,7 +20,7 @@ LOW_TABLE_SCALE = 1.15
 
 
 class ExchangePanel(Sheet):
-    """`painted(what, seq, turn)` is told after each part has reached the screen."""
+    """`painted(what, seq, turn)`: emitted after each part has reached the screen."""
 
     painted = Signal(str, int, int)
     back_requested = Signal()

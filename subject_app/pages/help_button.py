@@ -26,23 +26,23 @@ class HelpButton(QPushButton):
         self.setFlat(True)
         set_size(self, look.pt(12))
         self.setMinimumHeight(36)
-        self._told = QTimer(self)
-        self._told.setSingleShot(True)
-        self._told.setInterval(CALLED_FOR_MS)
-        self._told.timeout.connect(self._show_no_call)
+        self._called_for = QTimer(self)
+        self._called_for.setSingleShot(True)
+        self._called_for.setInterval(CALLED_FOR_MS)
+        self._called_for.timeout.connect(self._show_no_call)
         self.clicked.connect(self._on_clicked)
 
     def set_texts(self, texts: Texts) -> None:
-        """The words of the button; an earlier call is no longer told."""
+        """The words of the button; an earlier call is no longer shown."""
         self._texts = texts
-        self._told.stop()
+        self._called_for.stop()
         self._show_no_call()
 
     def _on_clicked(self) -> None:
         """A call that nobody sees to have gone out is pressed again and again."""
-        if not self._told.isActive():
+        if not self._called_for.isActive():
             self.setText(self._texts.help_called)
-            self._told.start()
+            self._called_for.start()
             self.called.emit()
 
     def _show_no_call(self) -> None:

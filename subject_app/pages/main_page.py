@@ -20,7 +20,7 @@ from subject_app.view import State
 
 
 class MainPage(QWidget):
-    """`painted(what, seq, turn)` tells truly what has reached the screen."""
+    """`painted(what, seq, turn)` reports what has really reached the screen."""
 
     talk_pressed = Signal()
     talk_released = Signal()
@@ -88,7 +88,7 @@ class MainPage(QWidget):
         self._bar.show_level(dbfs, clipped)
 
     def report_one_moment(self, turn: int) -> None:
-        """Tell with `painted` when “one moment” of this turn is on the screen."""
+        """Emit `painted` when “one moment” of this turn is on the screen."""
         self._bar.report_one_moment(turn)
 
     def show_solution_noted(self, value: str) -> None:

@@ -18,7 +18,7 @@ _FOUND_HIGH = 120
 
 
 class RoomPage(QWidget):
-    """Asks to connect; is told what went wrong."""
+    """Asks to connect and shows what went wrong."""
 
     connect_requested = Signal(str, str)
 

@@ -21,7 +21,7 @@ SURE_FOR_MS = 6000
 
 
 class TalkBar(QWidget):
-    """Wishes of the subject as signals; `one_moment_painted(turn)` tells truly what is on the screen."""
+    """Wishes of the subject as signals; `one_moment_painted(turn)` reports what is really on the screen."""
 
     talk_pressed = Signal()
     talk_released = Signal()
@@ -81,7 +81,7 @@ class TalkBar(QWidget):
             self._meter.show_silence()
 
     def report_one_moment(self, turn: int) -> None:
-        """Tell with `one_moment_painted` when the button is painted next."""
+        """Emit `one_moment_painted` when the button is painted next."""
         when_painted(self._talk, lambda: self.one_moment_painted.emit(turn))
 
     def show_level(self, dbfs: float, clipped: bool) -> None:

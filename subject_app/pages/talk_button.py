@@ -1,4 +1,4 @@
-"""The one indicator: what can be done now, or what is happening. Told by word, by shape and by colour."""
+"""The one indicator: what can be done now, or what is happening. Shown by word, by shape and by colour."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writes facts into the session's journal and tells the other station of each line once it is safe."""
+"""Writes facts into the session's journal and sends each line to the other station once it is safe."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class JournalWriter:
         return self._waiting == 0
 
     def record(self, fact: SubjectFact, turn: int | None = None) -> None:
-        """Write it soon and send it after. A disk that does not take it is told to `refused`."""
+        """Write it soon and send it after. A failed write is reported to `refused`."""
         self._waiting += 1
         # Sent only after that: the other station must never hold a line that is not on the disk here.
         self._background.when_done(self._journal.append(fact, turn), self._on_written)

@@ -102,7 +102,7 @@ class Past:
 
 
 def replay(entries: Iterable[JournalEntry]) -> Past:
-    """The past that these lines tell. Raises UnreadableFact."""
+    """The past that these lines record. Raises UnreadableFact."""
     past = Past()
     for entry in entries:
         past.add(subject_fact(entry), entry.turn, entry.t_ns)

@@ -19,7 +19,7 @@ from subject_app.session.spool_space import SpoolSpace
 
 @dataclass(frozen=True)
 class ThisStation:
-    """What the epoch line tells of this process."""
+    """What the epoch line says about this process."""
 
     app_version: str
     pid: int
@@ -27,7 +27,7 @@ class ThisStation:
 
 @dataclass(frozen=True)
 class OpenedSession:
-    """A folder that is in use, its journal, and what the journal tells; `secret` is "" if there is none."""
+    """A folder that is in use, its journal, and what the journal records; `secret` is "" if there is none."""
 
     folder: SpoolFolder
     journal: Journal
@@ -38,7 +38,7 @@ class OpenedSession:
 def open_session(
     folder: SpoolFolder, clock: Clock, station: ThisStation, space: SpoolSpace, secret: str = ""
 ) -> OpenedSession:
-    """Open or create the folder, mend what a crash left, and journal it. It can be killed and run again.
+    """Open or create the folder, repair what a crash left, and journal it. It can be killed and run again.
 
     `secret` is what the welcome gave; it is on the disk before the first line is, since the wizard's station asks for
     it as soon as it holds a line. On a full disk it waits for room. Raises CurtainError and OSError.
@@ -86,11 +86,11 @@ def _recovered(folder: SpoolFolder, past: Past) -> Iterator[tuple[SubjectFact, i
     recover_takes(folder.audio, withdrawn)
     # Sorted, so that turns are recovered in their order.
     for wav in sorted(folder.audio.glob("*.wav")):
-        # A whole file whose journal line was never written is as good as a mended one.
+        # A whole file whose journal line was never written is as good as a repaired one.
         if wav.stem in takes or wav.stem in withdrawn:
             continue
         take = describe_take(wav)
-        if take.frames:  # else the press was cut off before any sound came: `_never_heard` tells it
+        if take.frames:  # else the press was cut off before any sound came: `_never_heard` reports it
             turn = split_utterance_id(wav.stem)[1]
             fact = _recovered_fact(take)
             past.add(fact, turn)

@@ -54,7 +54,7 @@ class SpoolFolder:
 
     def audio_of(self, utterance_id: str) -> Path:
         """The finished file of an utterance; where it would be if there is none."""
-        # A rescued take is the good one: what the failing disk left in `audio` may be mended later, but is cut.
+        # A rescued take is the good one: what the failing disk left in `audio` may be repaired later, but is cut.
         rescued = self.rescue / f"{utterance_id}.wav"
         return rescued if rescued.exists() else self.audio / f"{utterance_id}.wav"
 
@@ -104,7 +104,7 @@ class Spool:
 
     def unclosed(self) -> SpoolFolder | None:
         """The session that was worked on last and not closed: the one to resume after a crash."""
-        # Where the journal itself is gone, the secret of the seat tells that a session was begun here.
+        # Where the journal itself is gone, the secret of the seat shows that a session was begun here.
         begun = [folder for folder in self._all() if _has_lines(folder.journal) or folder.secret]
         folders = sorted(begun, key=_changed_at, reverse=True)
         return next((folder for folder in folders if not folder.closed), None)

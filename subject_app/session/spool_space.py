@@ -14,7 +14,7 @@ from curtain.session.journal.journal import Patience
 log = logging.getLogger(__name__)
 
 RESERVE_BYTES = 16 * 1024 * 1024  # eight minutes of speech at 16 kHz, and all that is journaled meanwhile
-CLOSING_BYTES = 64 * 1024  # the lines that tell what was lost, when the station closes on a full disk
+CLOSING_BYTES = 64 * 1024  # the lines that name what was lost, when the station closes on a full disk
 AGAIN_S = 1.0
 QUIET_LOOKS = 3  # writes are tried every second: three looks a second apart see each that still fails
 
@@ -87,7 +87,7 @@ class SpoolSpace(Patience):
 
     @property
     def trouble(self) -> DiskTrouble:
-        """What the wizard is told: `full` from the first write that failed until the reserve is whole again."""
+        """What the wizard sees: `full` from the first write that failed until the reserve is whole again."""
         return self._trouble
 
     def prepare(self) -> None:

@@ -102,7 +102,7 @@ class Microphone(QObject):
 
     @property
     def state(self) -> MicrophoneState:
-        """As the other station is told of it."""
+        """As reported to the other station."""
         if self.readiness is Readiness.CHOOSE:
             return "missing" if self.missing else "choose" if self.names else "none"
         if self.readiness is Readiness.LOST:
@@ -124,7 +124,7 @@ class Microphone(QObject):
         self._again.stop()
         self._look_again.stop()
         recorder, self.recorder = self.recorder, None
-        # What the old recorder still tells is no news any more.
+        # What the old recorder still reports is out of date.
         if self._ears is not None:
             self._ears.deaf = True
         return recorder
@@ -256,7 +256,7 @@ class Microphone(QObject):
 
 
 class _Ears(QObject):
-    """Brings what the recorder tells on its own thread to the window's."""
+    """Brings what the recorder reports on its own thread to the window's."""
 
     level = Signal(float, bool)
     take_sound = Signal(object, int, object)

@@ -57,7 +57,7 @@ class _Speaker(PlayerListener):
         self._done()
 
     def close(self) -> None:
-        # A sound that is cut off is not told as finished.
+        # A sound that is cut off is not reported as finished.
         player, self._player, self._done = self._player, None, _nothing
         if player is not None:
             player.close()
@@ -107,7 +107,7 @@ class ReplayMicrophone:
         self._speaker = _Speaker()
 
     def cue(self, wav: Path) -> float:
-        """Speak this file next; tells its length in seconds."""
+        """Speak this file next; its length in seconds."""
         return self._source.cue(wav)
 
     def names(self, again: bool = False) -> list[str]:

@@ -1,4 +1,4 @@
-"""From key to saved take: a turn begins with each press, and its audio is told only when it is safe."""
+"""From key to saved take: a turn begins with each press, and its audio is announced only after fsync."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ class Takes(QObject):
     def write_the_rest(self) -> None:
         """After the recorder is closed: journal what the window has no time left for."""
         for turn, (microphone, future) in list(self._saving.items()):
-            # What is not done now is mended from the disk at the next start.
+            # What is not done now is repaired from the disk at the next start.
             if future.done():
                 facts = self._facts_of(turn, microphone, future)
                 for fact in facts:

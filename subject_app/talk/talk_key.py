@@ -61,7 +61,7 @@ class Hold:
         return began
 
     def release(self, stamp: Stamp) -> None:
-        """A release came; `settle` tells later whether it is a true one."""
+        """A release came; `settle` decides later whether it is a true one."""
         if self._down:
             self._let_go = stamp
         else:
@@ -100,7 +100,7 @@ class TalkKey(QObject):
         self._hold = Hold()
         self._listens = False
         self._by_button = False
-        self._told = False
+        self._ended = False
         self._settling = QTimer(self)
         self._settling.setSingleShot(True)
         self._settling.setTimerType(Qt.TimerType.PreciseTimer)
@@ -204,10 +204,10 @@ class TalkKey(QObject):
 
     @property
     def _speaking(self) -> bool:
-        return self._by_button or (self._hold.held and not self._told)
+        return self._by_button or (self._hold.held and not self._ended)
 
     def _begin(self, stamp: Stamp, source: str) -> None:
-        self._told = False
+        self._ended = False
         self._longest.start()
         self.pressed.emit(stamp, source)
 
@@ -218,12 +218,12 @@ class TalkKey(QObject):
 
     def _end(self, stamp: Stamp, ended_by: EndedBy = "key") -> None:
         self._longest.stop()
-        if not self._told:
-            self._told = True
+        if not self._ended:
+            self._ended = True
             self.released.emit(stamp, ended_by)
 
     def _on_too_long(self) -> None:
-        # The key is still down: the hold goes on, so that its repeats begin nothing new, but it is told as ended.
+        # The key is still down: the hold goes on, so that its repeats begin nothing new, but it is reported as ended.
         log.warning("a hold was ended after %d s", self._longest.interval() // 1000)
         stamp = self._stamp()
         if self._by_button:

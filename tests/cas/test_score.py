@@ -166,12 +166,12 @@ def test_mcnemar_is_taken_from_right_and_not_right() -> None:
     """16 items only the first had right, 5 only the second: .0266."""
     compared = contrast(*two("R" * 16 + "W" * 5 + "R" * 9, "N" * 16 + "R" * 5 + "R" * 9))
     assert compared.mcnemar == pytest.approx(0.02660369873046875)
-    assert not compared.too_few_to_tell
+    assert not compared.too_few_to_decide
 
 
 def test_five_items_are_too_few_to_tell() -> None:
     compared = contrast(*two("RRRRR", "WWWWW"))
-    assert compared.too_few_to_tell
+    assert compared.too_few_to_decide
     assert compared.mcnemar == 0.0625
 
 

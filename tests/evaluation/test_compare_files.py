@@ -50,7 +50,7 @@ def test_the_exit_code_and_the_first_word_say_the_verdict(
 ) -> None:
     said: list[str] = []
     files = saved(tmp_path, "ref", "((1) (2))"), saved(tmp_path, "hyp", hypothesis)
-    assert compare_two(*files, rules=RULES, tell=said.append) == code
+    assert compare_two(*files, rules=RULES, say=said.append) == code
     assert len(said) == 1
     assert said[0].split(":")[0] == word
 
@@ -58,14 +58,14 @@ def test_the_exit_code_and_the_first_word_say_the_verdict(
 def test_the_maximum_is_taken_into_account(tmp_path: Path) -> None:
     said: list[str] = []
     files = [saved(tmp_path, *one) for one in (("ref", '(("A"))'), ("hyp", '(("A" 1))'), ("max", '(("A" "B"))'))]
-    assert compare_two(*files, rules=RULES, tell=said.append) == 1
-    assert compare_two(*files[:2], rules=RULES, tell=said.append) == 0
+    assert compare_two(*files, rules=RULES, say=said.append) == 1
+    assert compare_two(*files[:2], rules=RULES, say=said.append) == 0
 
 
 def test_json_has_verdict_and_reason(tmp_path: Path) -> None:
     said: list[str] = []
     files = saved(tmp_path, "ref", "1"), saved(tmp_path, "hyp", "2")
-    compare_two(*files, rules=RULES, as_json=True, tell=said.append)
+    compare_two(*files, rules=RULES, as_json=True, say=said.append)
     found = json.loads(said[0])
     assert found["verdict"] == "incorrect"
     assert found["reason"]
@@ -181,7 +181,7 @@ def test_a_line_that_cannot_be_used_is_named_and_nothing_else_is_lost(
     good = lines_of(PAIRS[:1]).encode()
     out, sentences = Written(), list[str]()
     path = saved(tmp_path, "p.jsonl", good + data + b"\n" + good)
-    assert compare_pairs(path, rules=RULES, out=out, tell=sentences.append) == 2
+    assert compare_pairs(path, rules=RULES, out=out, say=sentences.append) == 2
     assert [one["verdict"] for one in out.objects] == ["correct", "correct"]
     assert len(sentences) == 1
     assert said in sentences[0]
@@ -190,7 +190,7 @@ def test_a_line_that_cannot_be_used_is_named_and_nothing_else_is_lost(
 
 def test_many_bad_lines_are_reported_one_by_one_up_to_twenty(tmp_path: Path) -> None:
     sentences: list[str] = []
-    compare_pairs(saved(tmp_path, "p.jsonl", "x\n" * 50), rules=RULES, out=Written(), tell=sentences.append)
+    compare_pairs(saved(tmp_path, "p.jsonl", "x\n" * 50), rules=RULES, out=Written(), say=sentences.append)
     assert len(sentences) == 21
     assert sentences[-1] == "30 more lines could not be used either."
 
@@ -218,7 +218,7 @@ def test_several_processes_give_the_same_bytes_in_the_same_order(tmp_path: Path)
     alone, together = Written(), Written()
     faults: list[list[str]] = [[], []]
     codes = [
-        compare_pairs(path, rules=RULES, jobs=jobs, out=out, tell=told.append)
+        compare_pairs(path, rules=RULES, jobs=jobs, out=out, say=told.append)
         for jobs, out, told in ((1, alone, faults[0]), (2, together, faults[1]))
     ]
     assert codes == [2, 2]

@@ -1,4 +1,4 @@
-"""The keys of an ORDER BY, wherever they come from, tell which rows of the result are tied."""
+"""The keys of an ORDER BY, wherever they come from, say which rows of the result are tied."""
 
 from __future__ import annotations
 

@@ -76,9 +76,9 @@ def test_progress_is_read_from_the_lines_of_the_child(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("CURTAIN_PROGRESS", "lines")
-    with progress_bar() as tell:
+    with progress_bar() as report:
         for share in (0.0, 0.001, 0.5, 0.5004, 1.0):
-            tell("Reading größe", share)
+            report("Reading größe", share)
     lines = capsys.readouterr().err.splitlines()
     # One line for each per cent: a pipe must not hold the work up.
     assert [progress_of(line) for line in lines] == [("Reading größe", share) for share in (0.0, 0.5, 1.0)]

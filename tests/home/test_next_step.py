@@ -22,7 +22,7 @@ def study(*sessions: SessionFacts, **more: object) -> StudyFacts:
 
 CASES = [
     ("no study", None, "new_study", "Make a study"),
-    ("study.toml is wrong", StudyFacts(Path("x"), fault="Line 2 is wrong."), "refresh", "Line 2 is wrong. Mend"),
+    ("study.toml is wrong", StudyFacts(Path("x"), fault="Line 2 is wrong."), "refresh", "Line 2 is wrong. Correct"),
     ("an empty study", study(), "trial_session", "Run a trial session"),
     ("trials alone", study(TRIAL), "both_stations", "only trial sessions"),
     ("a session that was not ended", study(SOUND, replace(OTHER, closed=False)), "both_stations", "e01-01 was not"),

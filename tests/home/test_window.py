@@ -52,7 +52,7 @@ def study(tmp_path: Path) -> Path:
 def test_without_a_study_the_window_proposes_one(make_home: MakeHome) -> None:
     hands = make_home()
     hands.until(state="empty", next="new_study")
-    assert hands.text("next_told") == "Make a study, or open one that is there already."
+    assert hands.text("next_step") == "Make a study, or open one that is there already."
     hands.keys("Ctrl+Return")
     hands.until("study_name", focus=True)
     hands.keys("Escape")
@@ -122,7 +122,7 @@ def test_a_folder_without_a_study_is_reported_and_nothing_opens(make_home: MakeH
     hands.until("open_folder", focus=True)
     hands.type(str(tmp_path))
     hands.until("open_it", enabled=False)
-    assert "study.toml" in hands.text("told")
+    assert "study.toml" in hands.text("notice")
     hands.keys("Escape")
 
 
@@ -217,7 +217,7 @@ def test_a_session_is_verified_and_the_window_remembers_it(make_home: MakeHome, 
     hands.until(chosen="0a1-01")
     hands.keys("Return")
     hands.until(done="verify", end="good", running="", state="study")
-    assert hands.text("activity_told") == "Session 0a1-01: everything is there and unchanged."
+    assert hands.text("activity_text") == "Session 0a1-01: everything is there and unchanged."
     session = hands.home.control.study.session("0a1-01")  # type: ignore[union-attr]
     assert session is not None and session.soundness == "sound"
 
@@ -247,13 +247,13 @@ def test_a_study_over_an_own_database_is_made_by_keys(make_home: MakeHome, tmp_p
     hands.type(str(tmp_path))
     hands.keys("Alt+A", "Down", "Down")
     hands.until("make_study", enabled=False)
-    assert "DuckDB or SQLite file" in hands.text("told")
+    assert "DuckDB or SQLite file" in hands.text("notice")
     hands.keys("Alt+D")
     hands.type(str(tables))
     hands.until("make_study", enabled=True)
     hands.keys("Return")
     # Two files with other faults of reading: each choice holds for the table that is shown, or for all without one.
-    hands.until("told", text={"contains": "choose at “Text that is not UTF-8” cp1253"})
+    hands.until("notice", text={"contains": "choose at “Text that is not UTF-8” cp1253"})
     hands.keys("Alt+U", "Down", "Down", "Down", "Down")
     hands.until("make_from_database", enabled=True)
     hands.until("database_read_as", text={"contains": "bike.csv as it was read: names of columns in line 1; fields"})
@@ -280,7 +280,7 @@ def test_a_study_that_cannot_be_made_is_reported_and_leaves_the_open_one(
     hands.type("taken")
     hands.keys("Return")
     hands.until(done="new_study", end="bad", running="")
-    assert "taken" in hands.text("activity_told")
+    assert "taken" in hands.text("activity_text")
     hands.until(state="study", study="empty")
 
 
@@ -299,7 +299,7 @@ def test_a_system_is_scored_and_the_page_is_offered(make_home: MakeHome, tmp_pat
     hands.keys("Return")
     hands.until(done="score", end="good", running="")
     hands.until("open_result", visible=True)
-    assert hands.text("activity_told").startswith(f"The page is {tmp_path / 'score' / 'score.html'}")
+    assert hands.text("activity_text").startswith(f"The page is {tmp_path / 'score' / 'score.html'}")
     assert (tmp_path / "score" / "score.html").is_file()
 
 

@@ -36,7 +36,7 @@ def test_killed_in_the_middle_of_editing_it_finds_everything_again(bare: Path, w
     again.until("sql_min", text="SELECT home_phone FROM emplo")
     again.until("tags", chosen="multi-sentence")
     press(again, "Ctrl+Return")
-    again.until("told_text", text={"contains": "Kept as a draft."})
+    again.until("notice_text", text={"contains": "Kept as a draft."})
     press(again, "Ctrl+M", "Ctrl+A")
     again.must(do="type", text="SELECT home_phone FROM employee WHERE last_name = 'LEASE'")
     press(again, "Ctrl+Return")

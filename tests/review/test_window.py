@@ -107,7 +107,7 @@ def test_figures_keep_a_turn_open_until_a_person_takes_the_spoken_form(room: Roo
     room.key(Qt.Key.Key_T, CONTROL)
     room.type(" at 5:20")
     room.wait(faults=2)
-    offer, told = room.find("sro_offer"), room.find("sro_told")
+    offer, told = room.find("sro_offer"), room.find("sro_faults")
     assert isinstance(offer, QLabel) and offer.text() == "Ctrl+W writes the figures as “five twenty”."
     assert isinstance(told, QLabel) and told.text() and "Ctrl+W" not in told.text()
     assert offer.palette().windowText().color() != told.palette().windowText().color()
@@ -194,7 +194,7 @@ def test_a_statement_that_fails_is_reported_under_it_and_underlined(room: Room) 
     room.key(Qt.Key.Key_Escape)
     room.key(Qt.Key.Key_F5)
     room.wait(sql_settled=True)
-    assert "sallary" in room.find("sql_told").text()  # type: ignore[attr-defined]
+    assert "sallary" in room.find("sql_status").text()  # type: ignore[attr-defined]
     (mark,) = room.find("sql_min").extraSelections()  # type: ignore[attr-defined]
     assert mark.cursor.selectedText() == "sallary"
 
@@ -220,7 +220,7 @@ def test_what_the_disk_does_not_take_keeps_the_window_open_once(qtbot: QtBot, ro
     (bare / "sessions" / "0a1-01" / "annotations").write_text("no folder can be made here")
     room.key(Qt.Key.Key_3)
     room.window.close()
-    room.wait_for("told_text", lambda told: "Close again" in told)
+    room.wait_for("notice_text", lambda told: "Close again" in told)
     assert room.window.isVisible() and room.find("problem_text").text()  # type: ignore[attr-defined]
     room.window.close()
     assert not room.window.isVisible()
@@ -229,7 +229,7 @@ def test_what_the_disk_does_not_take_keeps_the_window_open_once(qtbot: QtBot, ro
 def test_answers_from_another_database_are_reported(room: Room) -> None:
     room.wait(utterance="0a1-01-001")
     room.key(Qt.Key.Key_F5)
-    room.wait_for("sql_told", lambda told: told == "1 row. ")
+    room.wait_for("sql_status", lambda told: told == "1 row. ")
     room.wait_for("other_database", lambda told: "not the database" in told)
 
 

@@ -127,10 +127,10 @@ def test_two_people_share_a_turn_and_the_third_sees_it(room: Scene) -> None:
 def test_what_is_not_ones_own_is_refused_in_a_sentence(room: Scene) -> None:
     olga, tess = room.chairs["olga"], room.chairs["tess"]
     olga.keys("Ctrl+P")
-    olga.wait("told_text", text={"contains": "olga sits here as observer"})
+    olga.wait("notice_text", text={"contains": "olga sits here as observer"})
     assert not room.stage.wizard.has("window", state="paused")
     tess.keys("Ctrl+Shift+H")
-    tess.wait("told_text", text={"contains": "nothing to hand over"})
+    tess.wait("notice_text", text={"contains": "nothing to hand over"})
 
 
 def test_what_is_typed_while_a_chair_s_link_is_down_is_there_when_it_is_back(room: Scene) -> None:

@@ -52,10 +52,10 @@ def test_the_sample_session_is_played_verified_and_exported(empty: Path, tmp_pat
         home.keys("Ctrl+Shift+P")
         home.wait("window", running="sample_session")
         home.wait("window", done="sample_session", end="good", running="", sessions=1, state="study")
-        assert home.text_of("activity_told").endswith("was played. It is marked as a trial.")
+        assert home.text_of("activity_text").endswith("was played. It is marked as a trial.")
         home.keys("Ctrl+Shift+V")
         home.wait("window", done="verify", end="good", running="", state="study")
-        assert home.text_of("next_told").startswith("There are only trial sessions so far.")
+        assert home.text_of("next_step").startswith("There are only trial sessions so far.")
 
         home.keys("Ctrl+Shift+E")
         home.wait("formats", focus=True)
@@ -111,7 +111,7 @@ def test_a_session_with_both_stations_is_verified_and_then_waits_for_an_annotato
         hands.until(stations="", state="study", sessions=1, next="verify")
         hands.keys("Ctrl+Return")
         hands.until(done="verify", end="good", running="", state="study", next="annotate")
-        assert hands.text("next_told") == "1 turn of 1 waits to be annotated."
+        assert hands.text("next_step") == "1 turn of 1 waits to be annotated."
     finally:
         for station in stations.values():
             station.quit()

@@ -72,7 +72,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Filled:
         play_step(stage, 1, ScriptStep(say="who", query="who is there", message=3))
         play_step(stage, 2, ScriptStep(do="end"))
         wizard.wait("window", open_forms=2)
-        notice = wizard.text_of("told_text")
+        notice = wizard.text_of("notice_text")
         subject.wait("window", form="sus")
         early = subject.ask("texts")["texts"]
         for item, value in FIRST.items():
@@ -88,7 +88,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Filled:
             wizard.wait("window", open_forms=0)
             play_step(stage, 5, ScriptStep(do="wizard_form", id="nasa-tlx", values=LOAD))
             bundle = Bundle(end_session(stage))
-            closing = wizard.text_of("closing_told")
+            closing = wizard.text_of("closing_message")
     return Filled(bundle, study, early, last, notice, closing)
 
 

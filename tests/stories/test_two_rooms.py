@@ -59,7 +59,7 @@ def test_a_wrong_code_is_reported_on_both_screens_and_the_right_one_links_the_st
         subject.type("000 000")
         subject.keys("Return")
         subject.wait("room_problem", text={"contains": "not the code"})
-        wizard.wait("room_told", text={"contains": "wrong code"})
+        wizard.wait("room_notice", text={"contains": "wrong code"})
         pair(wizard, subject)
         wizard.wait("window", link="up")
         wizard.wait("booths", states={"contains": "connected"})

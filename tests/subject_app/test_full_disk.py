@@ -15,7 +15,7 @@ from curtain.audio.disk import RecordingDisk as AudioDisk
 from curtain.base.disk import Disk
 from curtain.link.messages import StationStatus
 from subject_app.session.spool_space import Reserve, SpoolSpace
-from subject_app.status import StatusTeller
+from subject_app.status import StatusReporter
 from subject_app.talk import takes
 from subject_app.view import Notice
 from tests.subject_app.conftest import RATE, HandSound
@@ -245,7 +245,7 @@ def test_a_press_for_which_there_is_no_memory_either_is_put_off_politely(make_se
 
 def test_the_wizard_is_told_with_the_next_status_and_until_the_reserve_is_whole_again(make_seated):
     room = make_seated()
-    teller = StatusTeller(room.station, room.folder, room.background, room.link)
+    teller = StatusReporter(room.station, room.folder, room.background, room.link)
     teller.start()
     room.until(lambda: room.link.of(StationStatus))
     assert room.link.of(StationStatus)[-1].disk_trouble == ""

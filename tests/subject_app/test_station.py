@@ -239,15 +239,15 @@ def test_the_result_of_the_microphone_test_is_reported_at_once_and_journaled(roo
     room.welcome(microphone="desk")
     room.page("mic_test")
     room.ready()
-    assert room.station.test_told == "waiting"
+    assert room.station.test_state == "waiting"
     room.press()
-    assert room.station.test_told == "speaking"
+    assert room.station.test_state == "speaking"
     room.hear(1.0)
     room.release()
     room.hear(0.5)
-    room.until(lambda: room.station.test_told == "good")
+    room.until(lambda: room.station.test_state == "good")
     room.station.finish_mic_test()
-    assert room.station.test_told == ""
+    assert room.station.test_state == ""
     assert room.journaled("form_filled").data["values"] == {"microphone": "desk", "result": "good"}
 
 

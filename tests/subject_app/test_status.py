@@ -8,13 +8,13 @@ from types import SimpleNamespace
 import pytest
 
 from curtain.link.messages import StationStatus
-from subject_app.status import StatusTeller
+from subject_app.status import StatusReporter
 
 
 @pytest.fixture
 def telling(room):
     room.settle_in()
-    teller = StatusTeller(room.station, room.folder, room.background, room.link)
+    teller = StatusReporter(room.station, room.folder, room.background, room.link)
     return SimpleNamespace(room=room, teller=teller, told=lambda: room.link.of(StationStatus))
 
 
@@ -32,7 +32,7 @@ def test_device_state_and_test_are_reported_before_a_microphone_is_open(room):
     room.sound.connected.clear()
     room.welcome()
     room.until(lambda: room.station.microphone.state == "none")
-    teller = StatusTeller(room.station, room.folder, room.background, room.link)
+    teller = StatusReporter(room.station, room.folder, room.background, room.link)
     teller.start()
     room.until(lambda: room.link.of(StationStatus))
     status = room.link.of(StationStatus)[-1]

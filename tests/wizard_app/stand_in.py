@@ -108,7 +108,7 @@ class StandIn(QObject):
     def wav_of(self, utterance: str) -> Path:
         return self.folder / f"{utterance}.wav"
 
-    def tell_status(self, **values: object) -> None:
+    def report_status(self, **values: object) -> None:
         status = StationStatus(
             microphone="Headset", microphone_ok=True, recording=True, level_dbfs=-20.0, disk_hours=41.0
         )

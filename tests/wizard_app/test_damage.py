@@ -313,7 +313,7 @@ def test_a_recording_that_nobody_has_is_reported_and_the_session_closes_as_it_is
     room.wait(state="closing")
     button = room.window.findChild(QPushButton, "close_as_it_is")
     assert button is not None
-    waits = room.window.findChild(QLabel, "closing_told")
+    waits = room.window.findChild(QLabel, "closing_message")
     assert waits is not None
     qtbot.waitUntil(lambda: waits.text() == "Waiting for the recording of turn 1.", timeout=PATIENCE_MS)
     assert button.isVisible()

@@ -99,7 +99,7 @@ def test_a_turn_is_answered_with_the_query_and_two_keys(begun: Room) -> None:
     (turn,) = read_turns(begun.close_session())
     assert turn.drafts.way == "unaided"
     assert [attempt.sql for attempt in turn.attempts] == [WOMEN]
-    told = named(begun, "closing_told").property("text")
+    told = named(begun, "closing_message").property("text")
     assert "1 (100 %) was answered by a draft as it stood" in told
 
 

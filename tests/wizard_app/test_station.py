@@ -470,23 +470,23 @@ def test_a_full_disk_at_the_subjects_station_is_told_to_the_wizard_and_its_end_t
     room.begin()
     told = room.window.findChild(QLabel, "problem_text")
     assert told is not None
-    room.subject.tell_status(disk_hours=0.0)
+    room.subject.report_status(disk_hours=0.0)
     room.qtbot.waitUntil(lambda: "The subject’s disk is full" in told.text(), timeout=PATIENCE_MS)
-    room.subject.tell_status(disk_hours=41.0)
+    room.subject.report_status(disk_hours=41.0)
     room.qtbot.waitUntil(lambda: "disk" not in told.text(), timeout=PATIENCE_MS)
 
 
 def test_the_microphone_test_is_on_the_wizards_screen_while_it_goes_on(room: Room) -> None:
     room.begin()
-    lamp, scenario = room.window.findChild(QLabel, "microphone_lamp"), room.window.findChild(QLabel, "scenario_told")
+    lamp, scenario = room.window.findChild(QLabel, "microphone_lamp"), room.window.findChild(QLabel, "scenario_line")
     assert lamp is not None
     assert scenario is not None
-    room.subject.tell_status(recording=False, test="quiet")
+    room.subject.report_status(recording=False, test="quiet")
     room.qtbot.waitUntil(lambda: lamp.text() == "mic test: too quiet", timeout=PATIENCE_MS)
     assert "microphone test with “Headset”: too quiet" in scenario.text()
-    room.subject.tell_status(recording=False, test="good")
+    room.subject.report_status(recording=False, test="good")
     room.qtbot.waitUntil(lambda: lamp.text() == "mic test: good", timeout=PATIENCE_MS)
-    room.subject.tell_status(recording=False)
+    room.subject.report_status(recording=False)
     room.qtbot.waitUntil(lambda: lamp.text() == "mic", timeout=PATIENCE_MS)
 
 
@@ -496,9 +496,9 @@ def test_silence_while_the_subject_speaks_is_reported_at_once_and_the_silent_tur
     assert told is not None
     room.subject.press()
     for _ in range(2):
-        room.subject.tell_status(level_dbfs=-120.0)
+        room.subject.report_status(level_dbfs=-120.0)
     room.qtbot.waitUntil(lambda: "no sound comes" in told.text(), timeout=PATIENCE_MS)
-    room.subject.tell_status(recording=False, level_dbfs=-120.0)
+    room.subject.report_status(recording=False, level_dbfs=-120.0)
     room.subject.release(peak_dbfs=-120.0)
     room.qtbot.waitUntil(lambda: "Turn 1 holds no sound" in told.text(), timeout=PATIENCE_MS)
     room.subject.speak()
@@ -708,7 +708,7 @@ def test_a_query_that_was_typed_and_not_sent_leaves_with_the_answer(room: Room) 
 
 def test_the_wizard_is_told_where_the_subject_is_and_that_it_starts_over(room: Room) -> None:
     room.begin()
-    told = room.window.findChild(QLabel, "scenario_told")
+    told = room.window.findChild(QLabel, "scenario_line")
     assert told is not None
 
     def says(words: str) -> None:

@@ -323,8 +323,8 @@ def _scenario(now: DeskNow) -> str:
 def _subject_does(now: DeskNow) -> str:
     """What the subject does beside talking, as far as the journal shows it."""
     progress = now.progress
-    if now.microphone.test_told:
-        return now.microphone.test_told
+    if now.microphone.test_sentence:
+        return now.microphone.test_sentence
     if progress.started_over:
         return translate("Desk", "The subject has started over: earlier answers are off the screen.")
     if not progress.subject_epoch or progress.turns or not now.link_up:

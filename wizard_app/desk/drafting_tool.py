@@ -1,4 +1,4 @@
-"""The NL tool of a running station: started behind the window, taught by every answer, told to forget a bad example."""
+"""The NL tool of a running station: started behind the window, taught by every answer, able to forget one."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ background."""
 
 
 class DraftingTool(QObject):
-    """Owns the service. `problem` is a sentence about a drafter that failed; `told` one for the wizard."""
+    """Owns the service. `problem` is a sentence about a drafter that failed; `notice` is one for the wizard."""
 
     problem = Signal(str)
     notice = Signal(str)
@@ -66,8 +66,8 @@ class DraftingTool(QObject):
 
     def begin(self, pack: Pack, database: Path) -> None:
         """Start it in the background."""
-        tell = (self._ready.emit, self.problem.emit, self._stands.emit)
-        work = partial(self._start, self._study, pack, database, *tell)
+        signals = (self._ready.emit, self.problem.emit, self._stands.emit)
+        work = partial(self._start, self._study, pack, database, *signals)
         self._starting = self._background.run(work, self._on_started)
 
     def close(self) -> None:

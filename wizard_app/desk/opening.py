@@ -14,7 +14,7 @@ from wizard_app.desk.session.plan import SessionPlan
 
 
 class SessionOpening(QObject):
-    """Starts and resumes sessions over what was read. `told` and `failed` are sentences for the wizard."""
+    """Starts and resumes sessions over what was read. `notice` and `failed` are sentences for the wizard."""
 
     notice = Signal(str)
     failed = Signal(str)

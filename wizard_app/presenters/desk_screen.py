@@ -105,7 +105,7 @@ class DeskScreen(QObject):
         pages, work, drafts = self._pages, self._pages.work, self._controllers.drafts
         here: dict[str, Any] = {"chair": self.chair, "joins": self.joins}
         if self._window.page is pages.start:
-            return here | {"enter": pages.start.enter_told}
+            return here | {"enter": pages.start.enter_label}
         if self._window.page is not work:
             return here | {"page": "archive" if self._window.page is pages.archive else "closing"}
         return here | {

@@ -23,12 +23,12 @@ _UNSETTLED = (DraftState.STARTING, *_STALE)
 
 
 class DraftsDesk(QObject):
-    """Wires the panel of drafts to query, editor and tool. `changed` tells that the next key is another one now,
-    `standing_told` how far the tool is while it still learns."""
+    """Wires the panel of drafts to query, editor and tool. `changed`: the next key is another one now,
+    `standing_changed`: how far the tool is while it still learns."""
 
     changed = Signal()
     notice = Signal(str)
-    standing_told = Signal(str)
+    standing_changed = Signal(str)
     withdraw_requested = Signal(object)
     undo_requested = Signal()
 
@@ -41,8 +41,8 @@ class DraftsDesk(QObject):
         self._drafts = controllers.drafts
         self._cursor = cursor
         self._taken_sql = ""
-        self._told_of = ""
-        self._told_shown: tuple[int, wizard.DraftShown] | None = None
+        self._shown_notice = ""
+        self._journaled: tuple[int, wizard.DraftShown] | None = None
         self._wire()
         self._show()
 
@@ -76,10 +76,10 @@ class DraftsDesk(QObject):
         turns.changed.connect(self._on_turns_changed)
         self._page.query.text_edited.connect(self._on_query_edited)
         # A list that was on the screen when a statement ran is journaled, also if nothing of it was taken.
-        self._sql.attempt_made.connect(lambda *_: self._tell_shown())
+        self._sql.attempt_made.connect(lambda *_: self._journal_shown())
         drafts.changed.connect(self._on_drafts_changed)
         drafts.taken.connect(self._on_taken)
-        drafts.notice.connect(self._on_told)
+        drafts.notice.connect(self._on_notice)
         panel.reworded.connect(self._on_reworded)
         panel.field.left.connect(self._cursor.go_on)
         panel.list.take_requested.connect(drafts.take)
@@ -107,18 +107,18 @@ class DraftsDesk(QObject):
         else:
             self.notice.emit(self.tr("No values were found in the query."))
 
-    def _on_told(self, sentence: str) -> None:
-        self._told_of = sentence
+    def _on_notice(self, sentence: str) -> None:
+        self._shown_notice = sentence
         self.notice.emit(sentence)
 
-    def _tell_no_more(self) -> None:
-        """What was told of drafts is about the turn that was left."""
-        if self._told_of:
-            self._on_told("")
+    def _clear_notice(self) -> None:
+        """A notice about drafts belongs to the turn that was left."""
+        if self._shown_notice:
+            self._on_notice("")
 
     def _on_turn_changed(self) -> None:
         turn = self._turns.turn
-        self._tell_no_more()
+        self._clear_notice()
         self._taken_sql = ""
         self._drafts.begin_turn(turn.number if turn else None, self._turns.fields.query, self._earlier())
 
@@ -132,7 +132,7 @@ class DraftsDesk(QObject):
     def _on_drafts_changed(self) -> None:
         self._show()
         state = self._drafts.state
-        self.standing_told.emit(start_line(state, self._drafts.standing, self._drafts.fault))
+        self.standing_changed.emit(start_line(state, self._drafts.standing, self._drafts.fault))
         self._page.window().setProperty("draft_state", state.value)
         self._page.window().setProperty("drafts_settled", state not in _UNSETTLED)
         self.changed.emit()
@@ -140,7 +140,7 @@ class DraftsDesk(QObject):
     def _on_taken(self, number: int, draft: Draft) -> None:
         """Into the editor, where undo brings back what was there; it runs at once, and the wizard sees the result."""
         drafts = self._drafts
-        self._tell_shown()
+        self._journal_shown()
         fact = taken_fact(number, draft, drafts.wanted.choices, drafts.known_chips)
         self._session.write([(fact, drafts.turn)])
         self._page.sql.editor.replace_text(draft.sql)
@@ -149,14 +149,14 @@ class DraftsDesk(QObject):
         self._show()
         self._sql.run_instead()
 
-    def _tell_shown(self) -> None:
+    def _journal_shown(self) -> None:
         """Journal the list that is on the screen, unless it was the last one that was journaled for this turn."""
         drafts = self._drafts
         if drafts.turn is None or drafts.state is not DraftState.HERE:
             return
         fact = shown_fact(drafts.shown, drafts.wanted)
-        if self._told_shown != (drafts.turn, fact):
-            self._told_shown = (drafts.turn, fact)
+        if self._journaled != (drafts.turn, fact):
+            self._journaled = (drafts.turn, fact)
             self._session.write([(fact, drafts.turn)])
 
     def _on_letter(self, letter: str) -> None:

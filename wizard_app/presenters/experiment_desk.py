@@ -105,7 +105,7 @@ class ExperimentDesk(QObject):
     def show(self) -> None:
         """The condition at work, and what happens under it."""
         condition = self._chair.condition
-        sentence = _told(condition) if condition is not None else ""
+        sentence = _sentence_of(condition) if condition is not None else ""
         has_system = condition is not None and condition.who != "wizard"
         self._panel.show_condition(sentence, has_system=has_system, stopped=self._chair.stopped)
         self._panel.show_fault(self._chair.last_fault)
@@ -162,7 +162,7 @@ class ExperimentDesk(QObject):
             self._start.hinder("recogniser", "")
 
 
-def _told(condition: Condition) -> str:
+def _sentence_of(condition: Condition) -> str:
     """“robust: drafts-robust answers · 15 % word errors · answers after 8 s”."""
     who = {
         "wizard": "you answer",

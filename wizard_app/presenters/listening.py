@@ -31,7 +31,7 @@ class Listening(QObject):
         self._session.take_here.connect(self._on_take_here)
         self._turns.turn_changed.connect(self.show_turn)
         live.began.connect(self._on_live_began)
-        live.heard.connect(lambda _turn: self._tell_live(0))
+        live.heard.connect(lambda _turn: self._show_live(0))
         live.missed.connect(self._on_missed)
         pages.work.turns.replay_requested.connect(self._on_replay_of)
         pages.archive.turns.replay_requested.connect(lambda _turn: self._listen.play())
@@ -52,7 +52,7 @@ class Listening(QObject):
         wav = self._session.take_path(turn.number) if turn is not None else None
         self._listen.show_take(turn.number if turn is not None else None, wav, play and wav is not None)
         if turn is not None and wav is None:
-            self._panel.show_told(self.tr("the sound is arriving"))
+            self._panel.show_notice(self.tr("the sound is arriving"))
 
     @property
     def _plays_by_itself(self) -> bool:
@@ -76,12 +76,12 @@ class Listening(QObject):
             self._listen.show_take(turn, wav, play=not self._live.covers(turn))
 
     def _on_live_began(self, turn: int) -> None:
-        self._tell_live(turn)
+        self._show_live(turn)
         self._panel.show_live()
 
     def _on_missed(self, turn: int) -> None:
         """Something of it was not heard: the recording plays, if it is here and nobody has played it."""
-        self._tell_live(0)
+        self._show_live(0)
         wav = self._session.take_path(turn)
         if self.watches and wav is not None:
             self._listen.show_take(turn, wav, play=True)
@@ -90,12 +90,12 @@ class Listening(QObject):
         if is_shown and self._plays_by_itself and not self._listen.playing:
             self._listen.play()
 
-    def _tell_live(self, turn: int) -> None:
+    def _show_live(self, turn: int) -> None:
         """`live_turn` is what a driver reads."""
         self._panel.window().setProperty("live_turn", turn)
         # Where somebody else works on the turn, no recording comes here in place of “speaking now”.
         if not turn and self._turns.turn is None:
-            self._panel.show_told("")
+            self._panel.show_notice("")
 
     def _on_replay_of(self, number: int) -> None:
         """A double click on a turn plays it, whichever is at work."""

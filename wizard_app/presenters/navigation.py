@@ -86,7 +86,7 @@ class Navigation(QObject):
         self._screen.shown.connect(self._follow_closing)
         self._session.opened.connect(self._on_opened)
         self._session.closed.connect(self._on_closed)
-        self._asking.notice.connect(self._window.tell)
+        self._asking.notice.connect(self._window.show_notice)
         pages.start.pilot_chosen.connect(self._window.show_trial)
         pages.start.readiness_changed.connect(self.changed)
         pages.closing.leave_requested.connect(self._on_escape)

@@ -15,12 +15,12 @@ from wizard_app.presenters.desk_screen import DeskScreen
 from wizard_app.presenters.questions import Asking
 from wizard_app.window.window import WizardWindow
 
-# The other station was turned away or mended, and nothing tells when it has given up; or a file was made whole.
+# The other station was turned away or repaired, and nothing says when it has given up; or a file was made whole.
 _PASSING = ("station", "seat", "restored", "clock")
 
 
 class Notices(QObject):
-    """Follows the session and tells the bar at the top and the band of problems. `changed`: the next key may be
+    """Follows the session and updates the bar at the top and the band of problems. `changed`: the next key may be
     another one."""
 
     changed = Signal()
@@ -59,8 +59,8 @@ class Notices(QObject):
         session.trouble_over.connect(window.end_trouble)
         window.problem.accepted.connect(self._on_offer_accepted)
         disk.hours_left.connect(lambda hours: self._show_disk(self._disks.with_wizard(hours)))
-        controllers.turns.notice.connect(window.tell)
-        controllers.turns.reply_left.connect(lambda _turn: window.tell_nothing())
+        controllers.turns.notice.connect(window.show_notice)
+        controllers.turns.reply_left.connect(lambda _turn: window.clear_notice())
         controllers.listen.trouble.connect(lambda sentence: window.show_trouble("sound", sentence))
         controllers.listen.playing_began.connect(lambda: window.end_trouble("sound"))
 
@@ -105,11 +105,11 @@ class Notices(QObject):
             return
         self._forms = forms
         if forms:
-            self._window.tell(self.tr("The subject fills in: {0}.").format("; ".join(forms)))
+            self._window.show_notice(self.tr("The subject fills in: {0}.").format("; ".join(forms)))
         elif self._session.running:
             left_out = self._session.unanswered
-            nothing = self.tr("The subject has filled in everything.")
-            self._window.tell(self.tr("The subject has left out: {0}.").format(left_out) if left_out else nothing)
+            filled = self.tr("The subject has filled in everything.")
+            self._window.show_notice(self.tr("The subject has left out: {0}.").format(left_out) if left_out else filled)
 
     def _on_link_changed(self, up: bool) -> None:
         self._window.top.show_link(up)

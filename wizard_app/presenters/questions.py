@@ -70,7 +70,7 @@ class Asking(QObject):
         answer = spoken.answer if spoken is not None else typed.value if typed is not None else ""
         by_keys = spoken is None and typed is not None and typed.how == "typed"
         how: Literal["typed", "spoken"] = "typed" if by_keys else "spoken"
-        left = self._remaining_told() or self.tr("No task remains after this one.")
+        left = self._remaining_text() or self.tr("No task remains after this one.")
         title = next((one.title for one in self._scenarios if one.id == scenario.scenario_id), "")
         dialog = EndScenarioDialog(self._look, title or scenario.scenario_id, (answer, how), left, self._window)
         dialog.end_requested.connect(self._on_end_wished)
@@ -115,13 +115,13 @@ class Asking(QObject):
             return
         text = self.tr("The subject sees the closing page, and both stations go idle.")
         if (running := self._session.progress.scenario) is not None:
-            text = self._running_told(running.scenario_id) + " " + text
+            text = self._running_text(running.scenario_id) + " " + text
         waiting = len(self._session.progress.unfinished_turns)
         if waiting:
-            text = self._waiting_told(waiting) + " " + text
+            text = self._waiting_text(waiting) + " " + text
         if forms := self._session.missing_forms:
             text = self.tr("The subject has not filled in: {0}.").format("; ".join(forms)) + " " + text
-        if left := self._remaining_told():
+        if left := self._remaining_text():
             text = f"{left} {text}"
         self._ask(self.tr("End the session"), text, self.tr("End the session"), "end_session_confirmed", self._end)
 
@@ -130,7 +130,7 @@ class Asking(QObject):
         if self._closing is not None:
             return
         waiting = len(self._session.progress.unfinished_turns)
-        text = self._waiting_told(waiting) if waiting else self.tr("The session is not over.")
+        text = self._waiting_text(waiting) if waiting else self.tr("The session is not over.")
         if self._session.closing:
             text = self.tr("The session is ending, and not everything has arrived.")
         else:
@@ -193,7 +193,7 @@ class Asking(QObject):
         running = {progress.scenario.scenario_id} if progress.scenario is not None else set()
         self._session.end_session("finished" if planned <= progress.ended_ids | running else "broken_off")
 
-    def _remaining_told(self) -> str:
+    def _remaining_text(self) -> str:
         """Which planned tasks were not begun yet, or an empty text."""
         titles = {one.id: one.title for one in self._scenarios}
         left = [titles.get(one) or one for one in remaining(self._session.progress)]
@@ -203,11 +203,11 @@ class Asking(QObject):
             return self.tr("One task remains: {0}.").format(left[0])
         return self.tr("{0} tasks remain: {1}.").format(len(left), "; ".join(left))
 
-    def _running_told(self, scenario_id: str) -> str:
+    def _running_text(self, scenario_id: str) -> str:
         title = next((one.title for one in self._scenarios if one.id == scenario_id), "") or scenario_id
         return self.tr("The scenario {0} still runs, and no answer to it is noted: Ctrl+E notes one.").format(title)
 
-    def _waiting_told(self, waiting: int) -> str:
+    def _waiting_text(self, waiting: int) -> str:
         if waiting == 1:
             return self.tr("One turn waits for an answer.")
         return self.tr("{0} turns wait for an answer.").format(waiting)

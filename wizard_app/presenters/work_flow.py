@@ -82,7 +82,7 @@ class WorkFlow(QObject):
         self._page.turns.forget_selection()
         self._past.leave()
         self.changed.emit()
-        self._tell_typed()
+        self._emit_typed()
         if not typing:
             self._cursor.go_on()
 
@@ -108,14 +108,14 @@ class WorkFlow(QObject):
         if not self._page.showing:
             self._cursor.typed()
             self._turns.set_query(self._page.query.field.toPlainText())
-            self._tell_typed()
+            self._emit_typed()
             self.changed.emit()
 
     def _on_sql_edited(self) -> None:
         if not self._page.showing:
             self._cursor.typed()
             self._turns.set_sql(self._page.sql.editor.toPlainText())
-            self._tell_typed()
+            self._emit_typed()
             self.changed.emit()
 
     def _on_yes_no(self, marked: bool) -> None:
@@ -127,7 +127,7 @@ class WorkFlow(QObject):
         self._turns.set_sql_max(sql_max)
         self.changed.emit()
 
-    def _tell_typed(self) -> None:
+    def _emit_typed(self) -> None:
         fields = self._turns.fields
         self.typed.emit(fields.query, fields.sql)
 

@@ -27,13 +27,13 @@ bundle              the folder of the session that was closed last
 Widgets: speaker_id, wizard_id, consent, consent_id, pilot, practice, scenarios, output, start_session,
 about_speaker, speaker_age, speaker_sex, speaker_region, speaker_native,
 resume_session, sessions · query, sql, run, replay, back, speed, turn_list, turn_details, message_filter, messages,
-message_preview, blank_<name>, drafts, chips, reword, draft_details, drafts_calm, drafts_told, chip_values,
+message_preview, blank_<name>, drafts, chips, reword, draft_details, drafts_calm, drafts_notice, chip_values,
 result_table, cas_min, cas_max, sql_max, maximum_fault, answers, yes_no, rule_warning, rules, schema, schema_filter,
 key_strip · end_answer, end_reason, end_scenario_confirmed, scenario_filter, scenario_choice, begin_scenario,
 note_text, keep_note, keys, end_session_confirmed, leave_confirmed, close_confirmed,
 let_in_confirmed, take_record_confirmed · closing_title, leave ·
 archive_turns, archive_query, archive_notes, archive_sql, archive_cas, archive_leave · problem_text, problem_button,
-trial_text, told_text, missing_line.
+trial_text, notice_text, missing_line.
 
 The property `rows` of drafts holds each draft as one text, `chips` of chips each value.
 """
@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from wizard_app.desk.desk_view import DeskView
 
 _SIZE = QSize(1280, 720)
-_TOLD_MS = 6000
+_NOTICE_MS = 6000
 _PASSING_MS = 5000
 _UNEXPECTED_MS = 20_000
 
@@ -85,7 +85,7 @@ class WizardWindow(KeyedWindow):
         self.top = TopBar(look)
         self.trial = Band("trial", look.warning, look)
         self.problem = Band("problem", look.bad, look)
-        self.notice = Band("told", look.accent, look)
+        self.notice = Band("notice", look.accent, look)
         self.people = label("", look, small=True)
         self.people.setObjectName("people")
         self.people.setContentsMargins(12, 3, 12, 3)
@@ -99,10 +99,10 @@ class WizardWindow(KeyedWindow):
         self.start = StartPage(look)
         self.strip = KeyStrip(look)
         self.pages = QStackedWidget()
-        self._told_timer = QTimer(self)
-        self._told_timer.setSingleShot(True)
-        self._told_timer.setInterval(_TOLD_MS)
-        self._told_timer.timeout.connect(self.tell_nothing)
+        self._notice_timer = QTimer(self)
+        self._notice_timer.setSingleShot(True)
+        self._notice_timer.setInterval(_NOTICE_MS)
+        self._notice_timer.timeout.connect(self.clear_notice)
         self._lay_out(look)
         self.setObjectName("wizard_window")
         self.setWindowTitle(self.tr("Wizard"))
@@ -190,10 +190,10 @@ class WizardWindow(KeyedWindow):
         self.missing.setVisible(bool(text))
 
     @Slot(str)
-    def tell(self, sentence: str) -> None:
+    def show_notice(self, sentence: str) -> None:
         """Say something for a few seconds."""
         self.notice.show_text(sentence)
-        self._told_timer.start()
+        self._notice_timer.start()
 
     @Slot(str)
     def show_unexpected(self, sentence: str) -> None:
@@ -201,8 +201,8 @@ class WizardWindow(KeyedWindow):
         self.show_passing_trouble("unexpected", sentence, _UNEXPECTED_MS)
 
     @Slot()
-    def tell_nothing(self) -> None:
-        """Take back the sentence that was told last."""
+    def clear_notice(self) -> None:
+        """Take back the last sentence."""
         self.notice.show_text("")
 
     @Slot(bool)

@@ -139,8 +139,7 @@ class _Reader:
             return self._relation(inner), 1
         if self.kind == "close":
             return self._empty_alternative(), 1
-        # A value: so it was a tuple, ((1) ...), and not the first alternative, (((1)) OR ...). Only this token could
-        # tell.
+        # A value: so it was a tuple, ((1) ...), and not the first alternative, (((1)) OR ...). Only this token says so.
         self._back_to(inner)
         return self._relation(start), 0
 

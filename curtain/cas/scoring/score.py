@@ -258,7 +258,7 @@ class Contrast:
     """Items that are undecided for either."""
 
     @property
-    def too_few_to_tell(self) -> bool:
+    def too_few_to_decide(self) -> bool:
         """Fewer than six items that only one got right cannot reach .05, whoever is better."""
         return self.only_first + self.only_second < 6
 

@@ -150,7 +150,7 @@ def run(
         _ensure_no_key(key_beside(real_path(out)))
     _ensure_version(version)
     if format.archive:
-        # An archive is of whole sessions, whoever has looked at them since; EXPORT.json and each row tell it.
+        # An archive is of whole sessions, whoever has looked at them since; EXPORT.json and each row say so.
         filters = dataclasses.replace(filters, live=True)
     about: dict[str, Any] = {"title": title, "licence": licence, "version": version, "authors": authors}
     corpus = open_corpus(bundles, filters, **about, blind=blind, speech_only=speech_only, jobs=0)
@@ -163,11 +163,11 @@ def run(
         key = key_beside(real_path(out)) if blind else None
         _note(corpus.sources, held, out, format_name, key, without_consent=not filters.with_consent)
 
-    with progress_bar() as tell:
+    with progress_bar() as report:
         sessions = max(1, len(corpus.sources))
 
         def watch(gone_through: int, utterances: int) -> None:
-            tell(count_of(utterances, "utterance"), gone_through / sessions)
+            report(count_of(utterances, "utterance"), gone_through / sessions)
 
         options: dict[str, Any] = {"filters": _set_filters(filters, blind), "left_out": lambda: _left_out(corpus)}
         options["breaking"] = lambda turns: breaking_among(turns, corpus.sources)
@@ -233,7 +233,7 @@ def _note(
 
 
 def _set_filters(filters: Filters, blind: bool) -> dict[str, Any]:
-    """Those filters that were set, as they stand in EXPORT.json. Of a blind test they must not tell the answers."""
+    """Those filters that were set, as they stand in EXPORT.json. Those of a blind test must not reveal the answers."""
     unset = dataclasses.asdict(Filters())
     chosen = {name: value for name, value in dataclasses.asdict(filters).items() if value != unset[name]}
     chosen = {name: value for name, value in chosen.items() if not (blind and name in TELLING)}

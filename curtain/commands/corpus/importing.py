@@ -33,8 +33,8 @@ def run(
         from curtain.domain.pack.pack import named_pack
 
         named_pack(domain)
-    with progress_bar() as tell:
-        done = import_tree(tree, out, domain, watch=lambda sessions: counting(tell, "Import", sessions))
+    with progress_bar() as report:
+        done = import_tree(tree, out, domain, watch=lambda sessions: counting(report, "Import", sessions))
     _print(done, as_json)
 
 

@@ -57,7 +57,7 @@ def split(
     # Once drawn, the seed stays: with another one speakers would move between train and test.
     fixed = splitting.draw(sizes, before, shares, before.seed if before.by_speaker else _given(seed, None, SEED))
     splitting.write_splits(folder, fixed)
-    _tell_splits(folder, sizes, before, fixed, as_json)
+    _print_splits(folder, sizes, before, fixed, as_json)
     return 0
 
 
@@ -65,7 +65,7 @@ def _given(given: T | None, before: T | None, default: T) -> T:
     return given if given is not None else before if before is not None else default
 
 
-def _tell_splits(
+def _print_splits(
     folder: Path, sizes: dict[str, int], before: splitting.Splits, fixed: splitting.Splits, as_json: bool
 ) -> None:
     rows = [row for row in splitting.counted(sizes, fixed) if row.split != "none" or row.speakers]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -13,7 +13,7 @@ import typer
 
 from curtain.base.clock import Clock
 from curtain.base.plural import count_of
-from curtain.base.terminal import print_line, print_table
+from curtain.base.terminal import Say, print_line, print_table
 from curtain.base.text_file import csv_text
 from curtain.cas.scoring.readings import ComparisonRules
 from curtain.cas.scoring.score import ScoreRow, score_sheet
@@ -38,15 +38,14 @@ from curtain.session.study.study import load_study
 
 _HEADINGS = ("phenomenon", "n", "right", "wrong", "no answer", "% right", "95 %")
 
-Tell = Callable[[str], object]
 Folder = Annotated[Path, typer.Argument(help="The folder of the challenge set.")]
 Question = Annotated[str, typer.Argument(help="The question's id.")]
 
 
-def new(folder: Folder, title: Title = "", at_utc: str | None = None, tell: Tell = print_line) -> int:
+def new(folder: Folder, title: Title = "", at_utc: str | None = None, say: Say = print_line) -> int:
     """Begin a challenge set; the exit code, 0. Raises BadChallenge."""
     new_challenge(folder, title, at_utc or Clock().wall_utc())
-    tell(f"{folder}: propose questions with “curtain challenge add”.")
+    say(f"{folder}: propose questions with “curtain challenge add”.")
     return 0
 
 
@@ -86,11 +85,11 @@ def propose(
     return add(folder, proposal)
 
 
-def add(folder: Path, proposal: Proposal, tell: Tell = print_line) -> int:
+def add(folder: Path, proposal: Proposal, say: Say = print_line) -> int:
     """Propose a question; the exit code, 0. Raises BadChallenge, BadRecords."""
     challenge = open_challenge(folder)
     challenge.add(proposal)
-    tell(f"{proposal.id}: proposed as “{proposal.phenomenon}”. Somebody else has to agree to its reference.")
+    say(f"{proposal.id}: proposed as “{proposal.phenomenon}”. Somebody else has to agree to its reference.")
     return 0
 
 
@@ -111,41 +110,41 @@ def _standalone(row: dict[str, object]) -> StandaloneQuestion:
     return msgspec.convert({"question": row.get("words", ""), **row}, StandaloneQuestion)
 
 
-def agree(folder: Folder, question: Question, by: By, at_utc: str | None = None, tell: Tell = print_line) -> int:
+def agree(folder: Folder, question: Question, by: By, at_utc: str | None = None, say: Say = print_line) -> int:
     """Agree to the reference of a question; the exit code, 0. Raises BadChallenge, BadRecords."""
     proposal = open_challenge(folder).agree(question, by.strip(), at_utc or Clock().wall_utc())
     for line in _content_lines(proposal):
-        tell(line)
-    tell(f"{question}: {by} agrees to this reference.")
+        say(line)
+    say(f"{question}: {by} agrees to this reference.")
     return 0
 
 
-def freeze(folder: Folder, at_utc: str | None = None, tell: Tell = print_line) -> int:
+def freeze(folder: Folder, at_utc: str | None = None, say: Say = print_line) -> int:
     """Freeze a version; the exit code, 0. Raises BadChallenge, BadRecords."""
     version, left_out = open_challenge(folder).freeze(at_utc or Clock().wall_utc())
-    tell(f"Version {version.number}: {count_of(len(version.phenomena), 'question')}, SHA-256 {version.sha256}.")
+    say(f"Version {version.number}: {count_of(len(version.phenomena), 'question')}, SHA-256 {version.sha256}.")
     if left_out:
-        tell(f"Left out, since only one person stands behind the reference: {', '.join(left_out)}.")
+        say(f"Left out, since only one person stands behind the reference: {', '.join(left_out)}.")
     return 0
 
 
-def list_questions(folder: Folder, tell: Tell = print_line, *, as_json: AsJson = False) -> int:
+def list_questions(folder: Folder, say: Say = print_line, *, as_json: AsJson = False) -> int:
     """All proposals with words, reference and who agrees; the exit code, 0. Raises BadChallenge, BadRecords."""
     challenge = open_challenge(folder)
     proposals = challenge.proposals().values()
     if as_json:
         rows = [{**msgspec.to_builtins(one), "agreed_by": list(challenge.agreed_by(one))} for one in proposals]
-        tell(json.dumps(rows, ensure_ascii=False))
+        say(json.dumps(rows, ensure_ascii=False))
         return 0
     for proposal in proposals:
         agreed = ", ".join(challenge.agreed_by(proposal)) or "nobody yet"
-        tell(f"{proposal.id}: {proposal.phenomenon}")
+        say(f"{proposal.id}: {proposal.phenomenon}")
         for line in _content_lines(proposal):
-            tell(line)
-        tell(f"  why        {proposal.why}")
-        tell(f"  proposed by {proposal.by}, agreed by {agreed}")
+            say(line)
+        say(f"  why        {proposal.why}")
+        say(f"  proposed by {proposal.by}, agreed by {agreed}")
     if not proposals:
-        tell("Nobody has proposed a question yet; use “curtain challenge add”.")
+        say("Nobody has proposed a question yet; use “curtain challenge add”.")
     return 0
 
 
@@ -170,7 +169,7 @@ def run(
     ] = None,
     overwrite: Overwrite = False,
     as_json: AsJson = False,
-    tell: Tell = print_line,
+    say: Say = print_line,
 ) -> int:
     """Score a system on a frozen version, in all and for each phenomenon; the exit code, 0. Raises CurtainError."""
     ensure_absent(out / "score.html", overwrite)
@@ -183,11 +182,11 @@ def run(
     write_report(replace(report, heading=heading, groups=(table,)), out)
     write_files(out, {"phenomena.csv": csv_text(_HEADINGS, rows)}, "The figures")
     if as_json:
-        tell(json.dumps([dict(zip(_HEADINGS, row, strict=True)) for row in rows], ensure_ascii=False))
+        say(json.dumps([dict(zip(_HEADINGS, row, strict=True)) for row in rows], ensure_ascii=False))
         return 0
-    tell(f"{heading}: {report.sheets[0].system}")
+    say(f"{heading}: {report.sheets[0].system}")
     print_table(_HEADINGS, rows, [False] + [True] * (len(_HEADINGS) - 1))
-    tell(f"The page is {out / 'score.html'}; phenomena.csv is beside it.")
+    say(f"The page is {out / 'score.html'}; phenomena.csv is beside it.")
     return 0
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -12,7 +12,7 @@ import typer
 
 from curtain.base.errors import CurtainError
 from curtain.base.plural import count_of, were
-from curtain.base.terminal import print_error, print_line
+from curtain.base.terminal import Say, print_error, print_line
 from curtain.cas.scoring.score import SEED
 from curtain.commands import windows
 from curtain.commands.options import (
@@ -45,7 +45,6 @@ from curtain.evaluation.judging.merging import merge_packets
 from curtain.evaluation.judging.packet import Packet
 from curtain.session.study.study import load_study
 
-Tell = Callable[[str], object]
 Folder = Annotated[Path, typer.Argument(help="The folder of an evaluation, after a merge.")]
 
 
@@ -94,7 +93,7 @@ def _open_judge(values: Mapping[str, object], theme: str | None, text_size: int 
     return windows.open_window("curtain.review.judge", options)
 
 
-def run_new(study: StudyFolder, out: ResultFolder, options: NewEvaluation, tell: Tell = print_line) -> int:
+def run_new(study: StudyFolder, out: ResultFolder, options: NewEvaluation, say: Say = print_line) -> int:
     """Makes an evaluation; the exit code, 0. Raises CurtainError with one sentence."""
     judges = _judges(options)
     check_plan(out, judges)
@@ -107,9 +106,9 @@ def run_new(study: StudyFolder, out: ResultFolder, options: NewEvaluation, tell:
     paths = new_evaluation(out, items, judges, seed=options.seed, name=out.resolve().name)
     held = {one.session_id for one in items}
     note_export(load_study(study).folder, out, PACKETS, held, without_consent=options.without_consent)
-    tell(f"{count_of(len(items), 'pair')} of {count_of(len(held), 'session')} for each judge.")
+    say(f"{count_of(len(items), 'pair')} of {count_of(len(held), 'session')} for each judge.")
     for path in paths:
-        tell(f"  {path}: the judge opens it with “curtain judge {path.name}”")
+        say(f"  {path}: the judge opens it with “curtain judge {path.name}”")
     return 0
 
 
@@ -140,17 +139,17 @@ def run_merge(
     out: Annotated[
         Path | None, typer.Option("--out", help="The folder of the evaluation; that of the first packet by default.")
     ] = None,
-    tell: Tell = print_line,
+    say: Say = print_line,
 ) -> int:
     """Merges packets; the exit code, 0. Raises CurtainError with one sentence."""
     evaluation = open_evaluation(out) if out is not None else _evaluation_beside(packets[0])
     merged = merge_packets(evaluation, packets)
     for packet in merged:
-        tell(packet.sentence)
+        say(packet.sentence)
     before = {row.judge_id for row in evaluation.kept_labels()} - {packet.judge for packet in merged}
     if before:
-        tell(f"{', '.join(sorted(before))}: as merged before.")
-    tell(f"The labels are in {evaluation.folder / 'labels.csv'}. {evaluation.dissent_sentence()}")
+        say(f"{', '.join(sorted(before))}: as merged before.")
+    say(f"The labels are in {evaluation.folder / 'labels.csv'}. {evaluation.dissent_sentence()}")
     return 0
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
@@ -11,7 +11,7 @@ import typer
 
 from curtain.base.errors import CurtainError
 from curtain.base.plural import count_of
-from curtain.base.terminal import print_line
+from curtain.base.terminal import Say, print_line
 from curtain.cas.scoring.score import SEED
 from curtain.commands.options import AsJson, Copies, Overwrite, Pilot, ResultFolder, Seed, Title, WithoutConsent
 from curtain.corpus.model.corpus import open_corpus
@@ -72,7 +72,7 @@ class ReportOptions:
     as_json: AsJson = False
 
 
-def report_run(out: ResultFolder, options: ReportOptions, tell: Callable[[str], object] = print_line) -> int:
+def report_run(out: ResultFolder, options: ReportOptions, say: Say = print_line) -> int:
     """Writes the report and prints its main figures; the exit code, 0. Raises BadFile, BadReport, NoMixedModel,
     CannotWrite."""
     ensure_absent(out / "report.html", options.overwrite)
@@ -99,11 +99,11 @@ def report_run(out: ResultFolder, options: ReportOptions, tell: Callable[[str], 
         held = (run.session for run in material.runs if run.study == study.folder.name)
         note_export(study.folder, out, REPORT, held, without_consent=options.without_consent)
     if options.as_json:
-        tell(report_json(experiment))
+        say(report_json(experiment))
         return 0
     for sentence in (*_summary(experiment), *material.notes, *material.remarks):
-        tell(sentence)
-    tell(f"The report is {out / 'report.html'}; runs.csv, queries.csv and report.json are beside it.")
+        say(sentence)
+    say(f"The report is {out / 'report.html'}; runs.csv, queries.csv and report.json are beside it.")
     return 0
 
 

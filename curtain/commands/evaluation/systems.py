@@ -73,8 +73,8 @@ def _run(run: SystemRun) -> RunCounts:
     if run.study is not None and run.split is not None:
         sessions = [one.session_id for one in asked]
         note_export(load_study(run.study).folder, run.out, SYSTEM_ANSWERS, filter(None, sessions))
-    with progress_bar() as tell:
-        return run_over(choice, ground, asked, run.out, jobs, tell)
+    with progress_bar() as report:
+        return run_over(choice, ground, asked, run.out, jobs, report)
 
 
 def _show_silent(count: int) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, cast, get_args
@@ -13,7 +13,7 @@ import typer
 from curtain.base.clock import Clock
 from curtain.base.disk import replace_file
 from curtain.base.plural import count_of
-from curtain.base.terminal import print_line, print_table, shown_name
+from curtain.base.terminal import Say, print_line, print_table, shown_name
 from curtain.cas.scoring.readings import ComparisonRules
 from curtain.commands.corpus.export import run as export_run
 from curtain.commands.options import (
@@ -48,7 +48,6 @@ PRELIMINARY, FINAL, FINAL_KEY = "preliminary", "final", "final-references.jsonl"
 
 _LONGEST = 60
 
-Tell = Callable[[str], object]
 Folder = Annotated[Path, typer.Argument(help="The folder of the test set.")]
 Utterance = Annotated[str, typer.Argument(help="The utterance's id.")]
 
@@ -68,7 +67,7 @@ def release_turns(
 
 
 def release(
-    bundles: Sequence[Path], out: Path, format_name: str, filters: Filters, at_utc: str, tell: Tell = print_line
+    bundles: Sequence[Path], out: Path, format_name: str, filters: Filters, at_utc: str, say: Say = print_line
 ) -> int:
     """Write inputs without answers and the key beside them; the exit code, 0. Raises CurtainError."""
     if out.exists():
@@ -84,9 +83,9 @@ def release(
             out.rmdir()
         raise
     test_set = released(out, format_name, at_utc)
-    tell(f"{count_of(done.kept, 'utterance')} released: give away {out / INPUTS}, and nothing beside it.")
+    say(f"{count_of(done.kept, 'utterance')} released: give away {out / INPUTS}, and nothing beside it.")
     if unheld := len(test_set.ids) - done.kept:
-        tell(f"The key has {unheld} more, which {format_name} cannot hold; those that are scored count as no answer.")
+        say(f"The key has {unheld} more, which {format_name} cannot hold; those that are scored count as no answer.")
     return 0
 
 
@@ -98,7 +97,7 @@ def score(
     final: Annotated[bool, typer.Option("--final", help="Apply the rulings on reported references.")] = False,
     as_json: AsJson = False,
     overwrite: Overwrite = False,
-    tell: Tell = print_line,
+    say: Say = print_line,
 ) -> int:
     """Score answers against the released key, or with every ruling applied; the exit code, 0. Raises CurtainError.
 
@@ -111,18 +110,18 @@ def score(
     key = _write_final_key(test_set, out) if final else test_set.key
     return score_run(
         key, answers, out=out / (FINAL if final else PRELIMINARY), options=options, as_json=as_json,
-        overwrite=overwrite, heading=_standing(test_set, final), tell=tell,
+        overwrite=overwrite, heading=_standing(test_set, final), say=say,
     )  # fmt: skip
 
 
 def report(
-    folder: Folder, utterance: Utterance, *, by: By, why: Why, at_utc: str | None = None, tell: Tell = print_line
+    folder: Folder, utterance: Utterance, *, by: By, why: Why, at_utc: str | None = None, say: Say = print_line
 ) -> int:
     """Take a report on a reference; the exit code, 0. Raises BadTestSet."""
     _say_who(by, why)
     test_set = open_test_set(folder)
     test_set.report(ReferenceReport(id=utterance, by=by.strip(), why=why.strip(), at_utc=at_utc or Clock().wall_utc()))
-    tell(f"{utterance}: reported. {count_of(len(test_set.open_reports()), 'reference')} to rule on.")
+    say(f"{utterance}: reported. {count_of(len(test_set.open_reports()), 'reference')} to rule on.")
     return 0
 
 
@@ -143,12 +142,12 @@ def rule_on(
     ))  # fmt: skip
 
 
-def rule(folder: Path, ruling: ReferenceRuling, tell: Tell = print_line) -> int:
+def rule(folder: Path, ruling: ReferenceRuling, say: Say = print_line) -> int:
     """Keep a ruling on a reference; the exit code, 0. Raises BadTestSet."""
     _say_who(ruling.by, ruling.why)
     test_set = open_test_set(folder)
     test_set.rule(ruling)
-    tell(f"{ruling.id}: {ruling.decision}. {count_of(len(test_set.open_reports()), 'reference')} to rule on.")
+    say(f"{ruling.id}: {ruling.decision}. {count_of(len(test_set.open_reports()), 'reference')} to rule on.")
     return 0
 
 

@@ -60,7 +60,7 @@ def check(
 
 
 def look_around(microphone: str | None, folder: Path | None, domain: str, connect: str = "") -> list[CheckResult]:
-    """All findings, in the order in which one would mend them. Never raises for what it looks at.
+    """All findings, in the order in which one would correct them. Never raises for what it looks at.
 
     Of a study every setting is looked at by itself, so that one call finds all that is wrong with it.
     """
@@ -85,7 +85,7 @@ def look_around(microphone: str | None, folder: Path | None, domain: str, connec
 
 def _finding(what: str, look: Callable[[], str]) -> CheckResult:
     try:
-        # Whatever goes wrong is a finding: one call tells all that is wrong.
+        # Whatever goes wrong is a finding: one call reports all that is wrong.
         return CheckResult(what, True, look())
     except CurtainError as problem:
         return CheckResult(what, False, str(problem))
@@ -97,7 +97,7 @@ def _finding(what: str, look: Callable[[], str]) -> CheckResult:
 
 
 def _read_study(folder: Path | None) -> tuple[Study | None, list[CheckResult]]:
-    """The study, if there is one that can be read, and what is to be told of its file."""
+    """The study, if there is one that can be read, and what to report of its file."""
     from curtain.session.study.study import load_study
 
     if folder is None:
@@ -128,7 +128,7 @@ def _looks_at_study(study: Study) -> list[Look]:
         pack = _pack_of(study)
     except CurtainError:
         # Reported by the look at the database; a second sentence would say it twice.
-        return looks  # told of the database
+        return looks  # reported with the database
     return [
         *looks,
         ("show", lambda: _show(study, pack)),

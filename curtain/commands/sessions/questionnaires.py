@@ -53,7 +53,7 @@ def list_scores(sources: Sequence[Path], filters: Filters, *, as_json: bool = Fa
         print_table(_COLUMNS, cells, [False] * 5 + [True, False])
     else:
         print_line("No questionnaire with a score was filled in whole. “--out DIR” writes what was answered.")
-    _tell_left_out(corpus)
+    _print_left_out(corpus)
     return 0
 
 
@@ -67,7 +67,7 @@ def write(sources: Sequence[Path], out: Path, filters: Filters) -> int:
     _note(corpus, out, held, without_consent=not filters.with_consent)
     counts = f"{count_of(answers, 'answer')} and {count_of(scores, 'score')} of {count_of(len(held), 'session')}"
     print_line(f"{counts} are in {out}.")
-    _tell_left_out(corpus)
+    _print_left_out(corpus)
     return 0
 
 
@@ -121,7 +121,7 @@ def _note(corpus: BundleCorpus, out: Path, held: Sequence[str], *, without_conse
         note_export(study, out, QUESTIONNAIRES, sessions, without_consent=without_consent)
 
 
-def _tell_left_out(corpus: BundleCorpus) -> None:
+def _print_left_out(corpus: BundleCorpus) -> None:
     """Why sessions are missing, for whoever misses them."""
     left = corpus.counts.sessions - corpus.counts.sessions_kept
     if left:

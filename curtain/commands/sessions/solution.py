@@ -113,7 +113,7 @@ def _judged(bundle: Path) -> tuple[ScenarioRun, ...]:
     try:
         about = Bundle(bundle).read_session_json()
     except BundleUnreadable:
-        # The turns are in the journals; without the domain's name nobody can tell what is accepted.
+        # The turns are in the journals; without the domain's name nobody knows what is accepted.
         about = {}
     runs = scenario_runs(journals.subject.entries, journals.wizard.entries)
     name = str(about.get("session_id") or bundle.name)

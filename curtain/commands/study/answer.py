@@ -36,9 +36,9 @@ def answer(
         raise CurtainError(f"--show must be {', '.join(SHOWS[:-1])} or {SHOWS[-1]}, not “{show}”.")
     pack = under_rule_book(named_pack(domain), rule_book, "--rule-book")
     cautions: list[str] = []
-    with progress_bar() as tell:
+    with progress_bar() as report:
         # Notes on standard error, so that --json stays one object.
-        result = answering.answer_statement(pack, sql, yes_no, show=wanted, progress=tell, caution=cautions.append)
+        result = answering.answer_statement(pack, sql, yes_no, show=wanted, progress=report, caution=cautions.append)
     for sentence in cautions:
         print_error(sentence)
     if result.error:

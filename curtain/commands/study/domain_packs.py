@@ -6,7 +6,7 @@ import json
 import os
 import shlex
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from glob import escape
 from pathlib import Path
@@ -19,7 +19,7 @@ from curtain.base.errors import CurtainError
 from curtain.base.privacy import sweep
 from curtain.base.progress_bar import progress_bar
 from curtain.base.sql_names import quoted
-from curtain.base.terminal import print_line
+from curtain.base.terminal import Say, print_line
 from curtain.commands.options import AsJson, Overwrite, Pack, ResultFolder, Seed, ensure_free_file
 from curtain.domain.build.new_pack import new_pack
 from curtain.domain.build.sources import Wishes, bring, tables_of
@@ -63,8 +63,8 @@ def new(
         return _look(source, wishes, as_json)
     if out is None:
         raise CurtainError("Name the pack's folder to make with --out, or add --look.")
-    with progress_bar() as tell:
-        made = new_pack(source, out, tell, wishes)
+    with progress_bar() as report:
+        made = new_pack(source, out, report, wishes)
     # Its author agreed by making it: the next command must not ask.
     agree_to_pack(made.folder.absolute())
     print_line(f"{made.folder}: tables {made.tables}, rows {made.rows:,}.")
@@ -83,8 +83,8 @@ def _look(source: Path, wishes: Wishes, as_json: bool) -> int:
     import duckdb
 
     with duckdb.connect() as tables:
-        with progress_bar() as tell:
-            brought = bring(source, tables, tell, wishes)
+        with progress_bar() as report:
+            brought = bring(source, tables, report, wishes)
         shown = [(table, columns, _first_rows(tables, table)) for table, columns in tables_of(tables)]
     if as_json:
         read_as = {table: asdict(reading) for table, reading in brought.readings.items()}
@@ -110,8 +110,8 @@ def _first_rows(tables: DuckDBPyConnection, table: str) -> list[list[str]]:
 
 def check(pack: Pack, as_json: AsJson = False) -> int:
     """Lists what a pack lacks; 1 if something of it does not work."""
-    with progress_bar() as tell:
-        findings = look_over(pack, tell=tell)
+    with progress_bar() as report:
+        findings = look_over(pack, tell=report)
     if as_json:
         print_line(json.dumps([_as_json(finding) for finding in findings], ensure_ascii=False))
     else:
@@ -145,8 +145,8 @@ def build(
         home.mkdir(parents=True, exist_ok=True)
         # Parts of a build that was killed; `escape`, since the name may hold a * or [.
         sweep(home, [f".{escape(out.name)}.part-*"])
-        with progress_bar() as tell, TemporaryDirectory(dir=home, prefix=f".{out.name}.part-") as part:
-            made = shutil.copy(database(pack, Path(part), seed, tell), Path(part) / "copy.duckdb")
+        with progress_bar() as report, TemporaryDirectory(dir=home, prefix=f".{out.name}.part-") as part:
+            made = shutil.copy(database(pack, Path(part), seed, report), Path(part) / "copy.duckdb")
             # Built beside and renamed: `out` is never half a database.
             os.replace(made, out)
     except OSError as error:
@@ -161,7 +161,7 @@ def copies(
     count: Annotated[int, typer.Option("--count", help="How many copies to make.")] = 5,
     seed: Seed = 1,
     as_json: AsJson = False,
-    tell: Callable[[str], object] = print_line,
+    say: Say = print_line,
 ) -> int:
     """Makes altered copies of a database and prints their paths; the exit code, 0. Raises CurtainError."""
     if (file := Path(domain)).is_file() and is_sqlite(file):
@@ -170,7 +170,7 @@ def copies(
         pack = named_pack(domain)
         made = make_copies(database(pack), shapes_of(pack), out, count, seed)
     paths = list(map(str, made))
-    tell(json.dumps(paths, ensure_ascii=False) if as_json else "\n".join(paths))
+    say(json.dumps(paths, ensure_ascii=False) if as_json else "\n".join(paths))
     return 0
 
 

@@ -92,7 +92,7 @@ def run(options: DraftOptions) -> int:
     drafters = _drafters(options)
     pack, examples = _ground(options)
     if options.questions:
-        _tell_of_unusable(pack, asked)
+        _print_unusable(pack, asked)
         return draft_questions.draft_all(pack, examples, asked, options.n, options.reading, drafters)
     _check_previous(pack, options.previous)
     previous = tuple(Asked("", sql) for sql in options.previous)
@@ -118,7 +118,7 @@ def _check_previous(pack: Pack, statements: Sequence[str]) -> None:
         raise CurtainError(f"--previous “{' '.join(sql.split())[:60]}” cannot be run: {fault}")
 
 
-def _tell_of_unusable(pack: Pack, asked: Sequence[draft_questions.QuestionLine]) -> None:
+def _print_unusable(pack: Pack, asked: Sequence[draft_questions.QuestionLine]) -> None:
     """Says on standard error which questions of a file are drafted as if nothing had been asked before."""
     # Each statement once, in the order of the file.
     faults = _faults(pack, list(dict.fromkeys(before.sql for line in asked for before in line.previous)))
@@ -149,7 +149,7 @@ def change_withdrawal(folder: Path, example_id: str, by: str, back: bool) -> int
     study = load_study(folder)
     # Faults in the list of withdrawals do not keep us from adding to it.
     gone, faults = read_withdrawn(study.folder)
-    _tell(faults)
+    _print_faults(faults)
     if back and example_id not in gone:
         raise CurtainError(f"“{example_id}” is not withdrawn in {study.folder}.")
     # Withdrawing needs an example; taking back needs only a withdrawal, also of a turn that is gone.
@@ -202,7 +202,7 @@ def _store(study: Study, pack: Pack) -> Store:
     turns, faults = answered_turns(study) if study.learn else ([], [])
     # `learn = false` in the study: its own turns are no examples.
     store = study_store(pack, study.folder, study.drafters, turns)
-    _tell([*store.faults, *faults])
+    _print_faults([*store.faults, *faults])
     return store
 
 
@@ -214,6 +214,6 @@ def _is_known(study: Study, example_id: str) -> bool:
     return example_id in {example.id for example in (*examples, *map(from_turn, turns))}
 
 
-def _tell(faults: Sequence[str]) -> None:
+def _print_faults(faults: Sequence[str]) -> None:
     for fault in faults:
         print_error(fault)

@@ -18,6 +18,7 @@ from typing import Any
 
 from curtain.base.errors import CurtainError
 from curtain.base.privacy import own_cache
+from curtain.base.progress_bar import Report
 from curtain.base.terminal import print_error, print_line, shown
 from curtain.domain.pack.pack import Pack, database
 from curtain.domain.worker.worker import Examination, Limits, SqlWorker
@@ -64,7 +65,7 @@ def draft_one(
 ) -> int:
     """Prints the drafts of one question, best first; of our own drafter, or of those of the settings. Raises
     CurtainError."""
-    with _bar() as tell, _drafting(pack, examples, settings, tell) as ask:
+    with _bar() as report, _drafting(pack, examples, settings, report) as ask:
         drafts = ask(_request(question, n, reading)).result()
     if as_json:
         answer = {"question": question.question, "drafts": [_full(draft) for draft in drafts]}
@@ -85,10 +86,10 @@ def draft_all(
     """Prints one JSON object `{id, drafts: [{sql, confidence}]}` a line for each question, with `drafter` where it is
     not ours. Raises CurtainError."""
     requests = [(one.id, _request(one, n, reading)) for one in questions]
-    with _bar() as tell, _drafting(pack, examples, settings, tell) as ask:
+    with _bar() as report, _drafting(pack, examples, settings, report) as ask:
         for number, (name, drafts) in enumerate(_ahead(requests, ask), start=1):
             print_line(json.dumps({"id": name, "drafts": [_short(draft) for draft in drafts]}, ensure_ascii=False))
-            tell("Drafting", number / len(requests))
+            report("Drafting", number / len(requests))
     return 0
 
 
@@ -102,24 +103,23 @@ def show_examples(examples: Sequence[Example], as_json: bool = False) -> int:
     return 0
 
 
-Tell = Callable[[str, float], None]
 Ask = Callable[[Request], "Future[list[Draft]]"]
 
 
 @contextmanager
-def _drafting(pack: Pack, examples: Sequence[Example], settings: DraftSettings | None, tell: Tell) -> Iterator[Ask]:
-    chosen = _by_ours(pack, examples, tell) if settings is None else _by_all(pack, examples, settings, tell)
+def _drafting(pack: Pack, examples: Sequence[Example], settings: DraftSettings | None, report: Report) -> Iterator[Ask]:
+    chosen = _by_ours(pack, examples, report) if settings is None else _by_all(pack, examples, settings, report)
     with chosen as ask:
         yield ask
 
 
 class _Heard:
-    """What drafters tell while they load and draft, from threads of their own."""
+    """What drafters report while they load and draft, from threads of their own."""
 
-    def __init__(self, tell: Tell) -> None:
+    def __init__(self, report: Report) -> None:
         self.ready = threading.Event()
         self.standing = Standing()
-        self._tell = tell
+        self._report = report
         self._problems: list[str] = []
 
     def problem(self, sentence: str) -> None:
@@ -130,7 +130,7 @@ class _Heard:
 
     def stands(self, standing: Standing) -> None:
         self.standing = standing
-        self._tell("Learning the examples", standing.share)
+        self._report("Learning the examples", standing.share)
 
     def wait(self) -> None:
         """Until one can draft. Raises CurtainError if none can."""
@@ -142,12 +142,12 @@ class _Heard:
 
 
 @contextmanager
-def _by_all(pack: Pack, examples: Sequence[Example], settings: DraftSettings, tell: Tell) -> Iterator[Ask]:
+def _by_all(pack: Pack, examples: Sequence[Example], settings: DraftSettings, report: Report) -> Iterator[Ask]:
     """Drafts as a wizard's station does, but waits for the slowest: nobody's hand is on its way to a number."""
     slowest = max((choice.start_s + choice.limit_s for choice in settings.drafters), default=0.0)
-    heard = _Heard(tell)
+    heard = _Heard(report)
     listeners = (heard.ready.set, heard.problem, heard.stands)
-    path = database(pack, progress=tell)
+    path = database(pack, progress=report)
     with closing(DraftService(pack, path, examples, replace(settings, patience_s=slowest), *listeners)) as service:
         heard.wait()
         yield lambda request: _ask_all(service, request)
@@ -161,12 +161,12 @@ def _ask_all(service: DraftService, request: Request) -> Future[list[Draft]]:
 
 
 @contextmanager
-def _by_ours(pack: Pack, examples: Sequence[Example], tell: Tell) -> Iterator[Ask]:
+def _by_ours(pack: Pack, examples: Sequence[Example], report: Report) -> Iterator[Ask]:
     """Drafts here, in this process, and has them examined in another meanwhile: thousands of questions go through."""
     from curtain.drafting.drafter.local import LocalDrafter
 
-    path = database(pack, progress=tell)
-    drafter = LocalDrafter(pack, path, examples, own_cache(), tell)
+    path = database(pack, progress=report)
+    drafter = LocalDrafter(pack, path, examples, own_cache(), report)
     with closing(SqlWorker(path, pack, _LIMITS, with_spare=False)) as worker:
         yield lambda request: _ask(drafter, worker, request)
 
@@ -244,7 +244,7 @@ def _print(drafts: Sequence[Draft]) -> None:
 
 
 @contextmanager
-def _bar() -> Iterator[Tell]:
+def _bar() -> Iterator[Report]:
     """A progress bar on standard error where somebody looks at one."""
     if not sys.stderr.isatty():
         yield lambda what, share: None

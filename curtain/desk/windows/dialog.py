@@ -28,7 +28,7 @@ class TitledDialog(QDialog):
         self.setLayout(column(title, *parts, margins=MARGINS, spacing=spacing))
 
     def buttons(self, do: str, name: str, back: str, default: bool = True) -> QHBoxLayout:
-        """The button that does it and the harmless one; `default` tells which of them Enter presses elsewhere."""
+        """The button that does it and the harmless one; `default` says which of them Enter presses elsewhere."""
         accept, reject = QPushButton(do), QPushButton(back)
         self.do_button = accept
         accept.setObjectName(name)

@@ -68,8 +68,8 @@ class ChatDrafter:
         fault = self._fault_of(first) if first else ""
         if fault:
             again = [*messages, {"role": "assistant", "content": first}, {"role": "user", "content": fault}]
-            mended = self._statements(again, 1)
-            counted = mended + Counter({sql: times for sql, times in counted.items() if sql != first}) or counted
+            corrected = self._statements(again, 1)
+            counted = corrected + Counter({sql: times for sql, times in counted.items() if sql != first}) or counted
         said = counted.total()
         return [
             Draft(sql, round(_SURE * times / said, 3), because=f"the model said so {times} of {said} times")

@@ -70,7 +70,7 @@ class Checks:
 def sanitized(given: Iterable[object], request: Request) -> list[Draft]:
     """The drafts among what was given, at most `request.n`; each is whole, and its places are within the question."""
     drafts = (_whole(one) for one in given)
-    return [_mended(draft, request.question) for draft in drafts if draft is not None][: request.n]
+    return [_corrected(draft, request.question) for draft in drafts if draft is not None][: request.n]
 
 
 def _whole(one: object) -> Draft | None:
@@ -84,7 +84,7 @@ def _whole(one: object) -> Draft | None:
     return draft if draft.sql.strip() and len(draft.sql) <= SQL_CHARS else None
 
 
-def _mended(draft: Draft, question: str) -> Draft:
+def _corrected(draft: Draft, question: str) -> Draft:
     confidence = min(1.0, max(0.0, draft.confidence)) if math.isfinite(draft.confidence) else 0.0
     return replace(
         draft,

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from curtain.base.terminal import print_line
+from curtain.base.terminal import Say, print_line
 from curtain.cas.scoring.intervals import Interval, wilson
 from curtain.evaluation.json_lines import BadFile, RejectedLine, id_of, read_lines, read_object, read_text_file, text_of
 from curtain.evaluation.sql_score import GoldFailed, score_sql
 
 _SUFFIX = ".duckdb"
 _REFERENCES, _ANSWERS = ("sql_min", "sql"), ("sql", "sql_min")
-
-Tell = Callable[[str], object]
 
 
 @dataclass(frozen=True)
@@ -133,15 +131,15 @@ def score_copies(references: Path, answers: Path, copies: Path, jobs: int) -> Co
 
 
 def compare_on_copies(
-    reference: Path, hypothesis: Path, copies: Path, *, as_json: bool = False, tell: Tell = print_line
+    reference: Path, hypothesis: Path, copies: Path, *, as_json: bool = False, say: Say = print_line
 ) -> int:
     """Compares two files with SQL on every copy: exit code 0 if right on all, else 1. Raises CurtainError."""
     score = score_sql(read_text_file(reference), read_text_file(hypothesis), copies_in(copies))
     reasons = {Path(path).name: reason for path, reason in score.reasons.items()}
     if as_json:
-        tell(json.dumps({"right": score.right, "databases": score.databases, "reasons": reasons}, ensure_ascii=False))
+        say(json.dumps({"right": score.right, "databases": score.databases, "reasons": reasons}, ensure_ascii=False))
         return 0 if score else 1
-    tell(f"right on {score.right} of {score.databases}")
+    say(f"right on {score.right} of {score.databases}")
     for name, reason in reasons.items():
-        tell(f"  {name}: {reason}")
+        say(f"  {name}: {reason}")
     return 0 if score else 1

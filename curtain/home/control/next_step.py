@@ -28,7 +28,7 @@ def next_deed(study: StudyFacts | None, stations: Collection[str] = ()) -> NextD
     if study is None:
         return NextDeed("Make a study, or open one that is there already.", "new_study")
     if study.fault:
-        return NextDeed(f"{study.fault} Mend the file, then read the study again.", "refresh")
+        return NextDeed(f"{study.fault} Correct the file, then read the study again.", "refresh")
     if open_session := _left_by_the_wizard(study, stations):
         return NextDeed(
             f"Session {open_session} was not ended. Open the wizard’s station and resume it.", "wizard_station"

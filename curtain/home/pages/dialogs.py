@@ -64,7 +64,7 @@ class FormDialog(TitledDialog):
         self.form.setVerticalSpacing(10)
         self.form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         self.notice = label("", look, small=True)
-        self.notice.setObjectName("told")
+        self.notice.setObjectName("notice")
         self.notice.setWordWrap(True)
         self.notice.setMinimumHeight(2 * self.notice.fontMetrics().lineSpacing())
         self._do, self._do_name = do, name

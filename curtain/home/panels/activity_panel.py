@@ -27,7 +27,7 @@ class ActivityPanel(QWidget):
         self._look = look
         self._lines: tuple[str, ...] = ()
         self._sentence = label("", look)
-        self._sentence.setObjectName("activity_told")
+        self._sentence.setObjectName("activity_text")
         self._sentence.setWordWrap(True)
         self._sentence.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._sentence.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)

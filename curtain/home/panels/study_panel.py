@@ -27,7 +27,7 @@ class StudyPanel(QWidget):
         set_text_colour(self._title, look.text)
         self._place = OneLine("study_place", look)
         self._next_step = label("", look, bold=True)
-        self._next_step.setObjectName("next_told")
+        self._next_step.setObjectName("next_step")
         self._next_step.setWordWrap(True)
         self._next_step.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._do = QPushButton()

@@ -92,7 +92,7 @@ class JudgeApp(QObject):
         listen.place_moved.connect(bar.show_place)
         listen.speed_changed.connect(bar.show_speed)
         listen.loop_changed.connect(bar.show_loop)
-        listen.trouble.connect(lambda sentence: bar.show_told(sentence, bad=True))
+        listen.trouble.connect(lambda sentence: bar.show_notice(sentence, bad=True))
         actions: dict[str, Callable[[], object]] = {
             "leave_field": page.leave_note,
             "next": partial(self._go, control.next),

@@ -41,7 +41,7 @@ class AnnotatePage(QWidget):
         self.note.setPlaceholderText(self.tr("note  F9"))
         self._hidden = OneLine("hidden", look)
         self._context = OneLine("context", look)
-        self._reasons = OneLine("reasons_told", look)
+        self._reasons = OneLine("reasons_line", look)
         self._faults = label("", look, small=True)
         self._faults.setObjectName("faults")
         wrapped(self._faults)

@@ -140,7 +140,7 @@ class Presenter(QObject):
             listen.place_moved.connect(bar.show_place)
             listen.speed_changed.connect(bar.show_speed)
             listen.loop_changed.connect(bar.show_loop)
-        listen.trouble.connect(self._window.tell)
+        listen.trouble.connect(self._window.show_notice)
 
     def _wire_keys(self) -> None:
         actions = {
@@ -313,7 +313,7 @@ class Presenter(QObject):
     def _hide(self) -> None:
         span = self._marking.as_redaction(self.page.seen.query, self.page.sro.field)
         if span is None:
-            self._window.tell("Mark a part of the recording (Ctrl+B, Ctrl+N) or words first, then hide them.")
+            self._window.show_notice("Mark a part of the recording (Ctrl+B, Ctrl+N) or words first, then hide them.")
             return
         self._control.change(edits.hide, span)
         self._marking.mark(None)
@@ -376,7 +376,7 @@ class Presenter(QObject):
             self._reasons.show_chosen(control.work.reasons)
         self._list_turns()
         self._window.show_trouble(control.trouble)
-        self._window.tell(control.notice)
+        self._window.show_notice(control.notice)
         self._show_top()
         self._show_strip()
         self._update_driver_view()

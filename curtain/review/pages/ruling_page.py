@@ -73,7 +73,7 @@ class RulingPage(QWidget):
         self._area.setFrameShape(QFrame.Shape.NoFrame)
         self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._said = label("", look, small=True, quiet=True)
-        self._said.setObjectName("ruling_told")
+        self._said.setObjectName("ruling_notice")
         wrapped(self._said)
         self._lay_out()
 

@@ -62,7 +62,7 @@ class ListenBar(QWidget):
         for action in self._buttons:
             action.setEnabled(present)
         self.wave.show_outline([], [])
-        self.show_told("" if present else self.tr("no recording"))
+        self.show_notice("" if present else self.tr("no recording"))
 
     def show_outline(self, low: Sequence[float], high: Sequence[float]) -> None:
         """The curve: lowest and highest value of each stretch, from -1 to 1."""
@@ -73,9 +73,9 @@ class ListenBar(QWidget):
         self.wave.show_seconds(min(seconds, length), length)
         if length > 0:
             speed = "" if self._speed == 1.0 else f"   {self._speed:.1f}x"
-            self.show_told(self.tr("{0} / {1} s").format(f"{min(seconds, length):.1f}", f"{length:.1f}") + speed)
+            self.show_notice(self.tr("{0} / {1} s").format(f"{min(seconds, length):.1f}", f"{length:.1f}") + speed)
 
-    def show_told(self, text: str, bad: bool = False) -> None:
+    def show_notice(self, text: str, bad: bool = False) -> None:
         """A short line beside the keys; `bad` sets it in the colour of errors."""
         self._status.setText(text)
         set_text_colour(self._status, self._look.bad if bad else self._look.quiet)

@@ -91,7 +91,7 @@ class ReadingsPanel(QWidget):
         set_size(self._yes_no, look.small_pt)
         self._run = button(self.tr("Run  F5"), "run")
         self._summary = label("", look, small=True)
-        self._summary.setObjectName("sql_told")
+        self._summary.setObjectName("sql_status")
         wrapped(self._summary)
         self._summary.setIndent(4)
         self._other = OneLine("other_database", look)

@@ -28,7 +28,7 @@ class SroPanel(QWidget):
         self.field = TextField("sro", self.tr("Transcription"), look, 3)
         self.field.setPlaceholderText(self.tr("what was said: <repaired> *mispronounced* frag- [cough]"))
         self._faults = label("", look, small=True)
-        self._faults.setObjectName("sro_told")
+        self._faults.setObjectName("sro_faults")
         wrapped(self._faults)
         self._faults.setIndent(4)
         self._offer = label("", look, small=True, quiet=True)

@@ -28,9 +28,9 @@ class TestQuestion:
     turn: int = 1
 
 
-def read_test_questions(path: Path, tell_silent: Callable[[int], object] = lambda count: None) -> list[TestQuestion]:
+def read_test_questions(path: Path, report_silent: Callable[[int], object] = lambda count: None) -> list[TestQuestion]:
     """The questions of a file of JSON lines `{id, question, previous?}`; `previous` are ids of questions of the file,
-    or SQL and objects `{question, sql}` as `curtain draft` reads them. `tell_silent` is told how many lines are left
+    or SQL and objects `{question, sql}` as `curtain draft` reads them. `report_silent` receives how many lines are left
     out since nothing was said in them. Raises BadExamples."""
     rows = list(read_lines(path))
     ids = [_id_of(path, number, row) for number, row in rows]
@@ -39,7 +39,7 @@ def read_test_questions(path: Path, tell_silent: Callable[[int], object] = lambd
     asked = set(ids) - silent
     questions = [_question(path, number, row, asked, silent) for number, row in rows if not _is_silent(row)]
     if silent:
-        tell_silent(len(silent))
+        report_silent(len(silent))
     if not questions:
         raise BadExamples(f"{path} has no questions; write one object with “id” and “question” a line.")
     _check_order(path, questions)

@@ -6,7 +6,7 @@ Each finished question is one line on the disk at once, so a run that is stopped
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -18,6 +18,7 @@ from msgspec import structs
 from curtain.base.disk import replace_file
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import parse_json
+from curtain.base.progress_bar import Report
 from curtain.cas import CasError, NoAnswer, parse
 from curtain.domain.maximum.yes_no import is_yes_no
 from curtain.domain.worker.worker import SqlWorker
@@ -28,7 +29,6 @@ from curtain.systems.protocol import EarlierTurn, SystemFault, SystemQuestion, S
 from curtain.systems.starting import SystemGround, start_system
 
 NO_ANSWER = "NO_ANSWER"
-Tell = Callable[[str, float], None]
 
 
 class BadAnswers(CurtainError):
@@ -65,7 +65,7 @@ def run_over(
     questions: Sequence[TestQuestion],
     out: Path,
     jobs: int = 1,
-    tell: Tell = lambda what, share: None,
+    report: Report = lambda what, share: None,
     log: Path | None = None,
 ) -> RunCounts:
     """Asks everything that `out` does not answer yet, and leaves `out` in the order of the questions.
@@ -78,7 +78,7 @@ def run_over(
         raise BadAnswers(f"{out} answers “{strangers[0]}”, which is none of these questions; name another --out.")
     todo = [chain for chain in chains(questions) if any(one.id not in kept for one in chain)]
     with _AnswerFile(out, kept) as file:
-        _ask_all(choice, ground, todo, file, min(jobs, max(1, len(todo))), len(questions), tell, log)
+        _ask_all(choice, ground, todo, file, min(jobs, max(1, len(todo))), len(questions), report, log)
         answers = file.answers
     replace_file(out, b"".join(line_of(answers[one.id]) for one in questions))
     return _counts(answers.values(), len(kept))
@@ -86,7 +86,7 @@ def run_over(
 
 def _ask_all(
     choice: SystemChoice, ground: SystemGround, todo: Sequence[Sequence[TestQuestion]], file: _AnswerFile, jobs: int,
-    total: int, tell: Tell, log: Path | None,
+    total: int, report: Report, log: Path | None,
 ) -> None:  # fmt: skip
     waiting = iter(todo)
     taking = threading.Lock()
@@ -104,7 +104,7 @@ def _ask_all(
                 for question in chain:
                     if question.id not in file.answers:
                         file.add(_answered(system, worker, question, file.answers, ground.pack.dialect))
-                        tell("Asking", len(file.answers) / total)
+                        report("Asking", len(file.answers) / total)
 
     with ThreadPoolExecutor(jobs, thread_name_prefix="system-run") as pool:
         for done in [pool.submit(work) for _ in range(jobs)]:

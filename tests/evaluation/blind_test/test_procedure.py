@@ -89,14 +89,14 @@ def test_preliminary_and_final_results_stay_beside_each_other(test_set: TestSet,
     # A question that leans on a withdrawn one cannot be scored either, so these are ones on which none leans.
     leaned_on = {name for row in test_set.rows for name in row.get("context", [])}
     first, second, third = [name for name in scored(test_set) if name not in leaned_on][:3]
-    score(test_set.folder, answers, out, final=False, tell=quiet)
+    score(test_set.folder, answers, out, final=False, say=quiet)
     for utterance in (first, second, third):
-        report(test_set.folder, utterance, by="ben", why="it is wrong", at_utc=AT, tell=quiet)
+        report(test_set.folder, utterance, by="ben", why="it is wrong", at_utc=AT, say=quiet)
     rule(test_set.folder, ruling(first, "keep"), quiet)
     rule(test_set.folder, ruling(second, "replace", ref="((99999999))"), quiet)
     rule(test_set.folder, ruling(third, "withdraw"), quiet)
     before = test_set.key.read_bytes()
-    score(test_set.folder, answers, out, final=True, tell=quiet)
+    score(test_set.folder, answers, out, final=True, say=quiet)
     assert "<h1>Preliminary results, of the references as released on 2026-03-01</h1>" in page(out / "preliminary")
     assert "<h1>Final results: 3 rulings, 2 references changed</h1>" in page(out / "final")
     assert right(out / "preliminary") == len(scored(test_set))
@@ -109,13 +109,13 @@ def test_answers_that_cannot_be_read_have_no_results(test_set: TestSet, tmp_path
     answers = tmp_path / "answers.jsonl"
     answers.write_text("no JSON\n", "utf-8")
     with pytest.raises(CurtainError, match=r"answers.jsonl"):
-        score(test_set.folder, answers, tmp_path / "results", final=False, tell=said.append)
+        score(test_set.folder, answers, tmp_path / "results", final=False, say=said.append)
     assert said == []
 
 
 def test_final_results_wait_until_every_report_has_its_ruling(test_set: TestSet, tmp_path: Path) -> None:
     utterance = scored(test_set)[0]
-    report(test_set.folder, utterance, by="ben", why="it is wrong", at_utc=AT, tell=quiet)
+    report(test_set.folder, utterance, by="ben", why="it is wrong", at_utc=AT, say=quiet)
     with pytest.raises(BadTestSet, match=f"1 reported reference yet: {utterance}"):
         final_key(test_set)
 
@@ -137,7 +137,7 @@ def test_a_new_reference_leaves_nothing_of_the_old_one(test_set: TestSet) -> Non
 def test_a_report_after_the_ruling_is_open_again(test_set: TestSet) -> None:
     utterance = scored(test_set)[0]
     rule(test_set.folder, ruling(utterance, "keep"), quiet)
-    report(test_set.folder, utterance, by="ben", why="it is wrong", at_utc=AT, tell=quiet)
+    report(test_set.folder, utterance, by="ben", why="it is wrong", at_utc=AT, say=quiet)
     with pytest.raises(BadTestSet, match=f"1 reported reference yet: {utterance}"):
         final_key(test_set)
     rule(test_set.folder, ruling(utterance, "keep"), quiet)
@@ -147,7 +147,7 @@ def test_a_report_after_the_ruling_is_open_again(test_set: TestSet) -> None:
 def test_a_ruling_without_a_number_of_reports_answers_the_earlier_ones(test_set: TestSet) -> None:
     first, second = scored(test_set)[:2]
     for utterance, at_utc in ((first, "2026-03-01T09:29:59.000Z"), (second, "2026-03-01T09:30:01.000Z")):
-        report(test_set.folder, utterance, by="ben", why="it is wrong", at_utc=at_utc, tell=quiet)
+        report(test_set.folder, utterance, by="ben", why="it is wrong", at_utc=at_utc, say=quiet)
     write_records(test_set.folder / "rulings.jsonl", [ruling(first, "keep"), ruling(second, "keep")])
     assert test_set.open_reports() == [second]
 
@@ -158,7 +158,7 @@ def test_what_was_reported_and_who_ruled_why_is_listed(
     monkeypatch.setenv("COLUMNS", "200")
     first, second, third = scored(test_set)[:3]
     for utterance in (first, second):
-        report(test_set.folder, utterance, by="ben", why="two are missing", at_utc=AT, tell=quiet)
+        report(test_set.folder, utterance, by="ben", why="two are missing", at_utc=AT, say=quiet)
     rule(test_set.folder, ruling(first, "replace", ref="((20))"), quiet)
     rule(test_set.folder, ruling(third, "withdraw"), quiet)
     list_reports(test_set.folder)

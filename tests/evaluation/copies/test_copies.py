@@ -1,4 +1,4 @@
-"""Altered copies: they differ from the database and from each other, keep its keys, and tell chance from right."""
+"""Altered copies: they differ from the database and from each other, keep its keys, and expose chance."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def test_a_statement_that_is_right_by_chance_is_told_from_one_that_is_right(copi
     said: list[str] = []
     options = ScoreOptions(ComparisonRules())
     out = tmp_path / "out"
-    score_run(references, answers, against=answers, out=out, options=options, copies=copies, tell=said.append)
+    score_run(references, answers, against=answers, out=out, options=options, copies=copies, say=said.append)
     (first, second) = json.loads((out / "score.json").read_text("utf-8"))["copies"]
     assert (first["judged"], first["right_everywhere"], first["without_statement"]) == (2, 1, 1)
     assert first["right_everywhere_95"][0] < 50 < first["right_everywhere_95"][1]
@@ -160,7 +160,7 @@ def test_what_is_right_on_some_copies_is_named_on_the_page_and_in_the_figures(co
     if len(counts) > 1:
         assert [item.id for item in score.by_chance] == ["1"]
     options = ScoreOptions(ComparisonRules())
-    score_run(references, answers, out=tmp_path / "out", options=options, copies=copies, tell=lambda _: None)
+    score_run(references, answers, out=tmp_path / "out", options=options, copies=copies, say=lambda _: None)
     page = (tmp_path / "out" / "score.html").read_text("utf-8")
     right = score.items[0].right
     assert f"1: right on {right} of 3" in page
@@ -174,10 +174,10 @@ def test_two_statements_are_compared_on_every_copy(copies, tmp_path):
     ):
         (tmp_path / f"{name}.sql").write_text(sql, "utf-8")
     said: list[str] = []
-    assert compare_on_copies(tmp_path / "a.sql", tmp_path / "b.sql", copies, tell=said.append) == 1
+    assert compare_on_copies(tmp_path / "a.sql", tmp_path / "b.sql", copies, say=said.append) == 1
     assert said[0] == "right on 0 of 3"
-    assert compare_on_copies(tmp_path / "a.sql", tmp_path / "c.sql", copies, tell=said.append) == 0
-    assert compare_on_copies(tmp_path / "a.sql", tmp_path / "b.sql", copies, as_json=True, tell=said.append) == 1
+    assert compare_on_copies(tmp_path / "a.sql", tmp_path / "c.sql", copies, say=said.append) == 0
+    assert compare_on_copies(tmp_path / "a.sql", tmp_path / "b.sql", copies, as_json=True, say=said.append) == 1
     assert json.loads(said[-1])["right"] == 0 and len(json.loads(said[-1])["reasons"]) == 3
 
 

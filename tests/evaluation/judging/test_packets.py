@@ -154,7 +154,7 @@ def test_a_merge_keeps_the_labels_of_judges_whose_packets_are_not_named(made):
 
     label_all(made.folder / "ada.packet", lambda item: "incorrect", count=2)
     lines = []
-    run_merge([made.folder / "ada.packet"], None, tell=lines.append)
+    run_merge([made.folder / "ada.packet"], None, say=lines.append)
 
     assert "ben, cy: as merged before." in lines
     assert {row for row in made.kept_labels() if row.judge_id != "ada"} == before
@@ -267,7 +267,7 @@ def test_a_packet_apart_from_its_evaluation_asks_for_the_folder(made, tmp_path):
     elsewhere = shutil.copy(made.folder / "ada.packet", tmp_path / "ada.packet")
     with pytest.raises(CurtainError, match=r"holds no evaluation .* Name the folder of the evaluation with --out"):
         run_merge([Path(elsewhere)], None)
-    run_merge([Path(elsewhere)], made.folder, tell=lambda line: None)
+    run_merge([Path(elsewhere)], made.folder, say=lambda line: None)
     assert (made.folder / "labels.jsonl").exists()
 
 
@@ -301,7 +301,7 @@ def test_what_is_no_packet_is_refused_in_one_sentence(tmp_path, content, sentenc
 def test_what_cannot_be_judged_is_refused_in_one_sentence(tmp_path, changes, sentence):
     options = replace(NewEvaluation("ada,ben", "", "", 1, without_consent=True), **changes)
     with pytest.raises(CurtainError, match=sentence):
-        run_new(STUDY, tmp_path / "out", options, tell=lambda line: None)
+        run_new(STUDY, tmp_path / "out", options, say=lambda line: None)
     assert not (tmp_path / "out" / "design.json").exists()
 
 
@@ -322,7 +322,7 @@ def test_a_packet_of_a_study_shows_what_the_subject_saw_and_nothing_behind_the_c
     options = NewEvaluation("ada,ben", "ada", "", 1, without_consent=True)
     # A copy: the study notes which packets were made of it.
     study = Path(shutil.copytree(STUDY, tmp_path / "study"))
-    assert run_new(study, tmp_path / "out", options, tell=lines.append) == 0
+    assert run_new(study, tmp_path / "out", options, say=lines.append) == 0
 
     with Packet(tmp_path / "out" / "ada.packet", read_only=True) as packet:
         everything = json.dumps([item.content for item in packet.items]) + json.dumps(packet.about)
@@ -332,7 +332,7 @@ def test_a_packet_of_a_study_shows_what_the_subject_saw_and_nothing_behind_the_c
         assert hidden not in everything
     # The other judge is not named.
     assert "ben" not in everything
-    assert run_merge([tmp_path / "out" / "ada.packet"], None, tell=lines.append) == 0
+    assert run_merge([tmp_path / "out" / "ada.packet"], None, say=lines.append) == 0
 
 
 def test_a_selection_takes_both_names_of_a_key_that_stands_twice():
@@ -345,7 +345,7 @@ def test_an_evaluation_is_never_written_over(made):
 
 
 def test_agreement_before_any_label_is_a_sentence(made, tmp_path, capsys):
-    run_merge([tmp_path / "e1" / "ada.packet"], None, tell=lambda _: None)
+    run_merge([tmp_path / "e1" / "ada.packet"], None, say=lambda _: None)
     run_agreement(tmp_path / "e1", None, seed=1, as_json=False)
     assert "There is no label yet." in capsys.readouterr().out
 

@@ -60,6 +60,6 @@ def test_page_and_figures_hold_the_model_when_it_is_asked_for(tmp_path: Path) ->
     (tmp_path / "runs.csv").write_text(runs_csv(_runs(12)), "utf-8")
     for mixed in (False, True):
         out = tmp_path / str(mixed)
-        report_run(out, ReportOptions(runs=tmp_path / "runs.csv", mixed=mixed), tell=lambda _: None)
+        report_run(out, ReportOptions(runs=tmp_path / "runs.csv", mixed=mixed), say=lambda _: None)
         assert bool(json.loads((out / "report.json").read_text("utf-8"))["mixed_model"]) is mixed
         assert ("Mixed model" in (out / "report.html").read_text("utf-8")) is mixed

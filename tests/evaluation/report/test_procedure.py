@@ -29,7 +29,7 @@ def judged(study: Path, folder: Path) -> Path:
     """An evaluation by three judges, of whom one differs on every fifth pair and another stops half-way."""
     said: list[str] = []
     options = NewEvaluation(",".join(JUDGES), "ada", "", 1992, without_consent=True)
-    run_new(study, folder, options, tell=said.append)
+    run_new(study, folder, options, say=said.append)
     for judge in JUDGES:
         with Packet(folder / f"{judge}.packet") as packet:
             items = sorted(packet.items, key=lambda item: item.id)
@@ -37,7 +37,7 @@ def judged(study: Path, folder: Path) -> Path:
                 label = "incorrect" if judge == "ben" and place % 5 == 0 else "correct"
                 packet.add(GivenLabel(item.id, "clarity", "clear", 4.0, NOW))
                 packet.add(GivenLabel(item.id, "correctness", item.content["filled"] or label, 4.0, NOW))
-    run_merge([folder / f"{judge}.packet" for judge in JUDGES], None, tell=said.append)
+    run_merge([folder / f"{judge}.packet" for judge in JUDGES], None, say=said.append)
     assert any("the packet is not finished" in sentence for sentence in said)
     evaluation = open_evaluation(folder)
     for item, question in evaluation.dissent():
@@ -48,7 +48,7 @@ def judged(study: Path, folder: Path) -> Path:
 def reported(study: Path, judging: Path, out: Path) -> list[str]:
     said: list[str] = []
     options = ReportOptions(studies=(study,), judged=(judging,), without_consent=True, recruited=5)
-    assert report_run(out, options, tell=said.append) == 0
+    assert report_run(out, options, say=said.append) == 0
     return said
 
 

@@ -48,7 +48,7 @@ def runs_file(tmp_path):
 
 def test_the_same_runs_give_the_same_bytes(tmp_path, runs_file):
     for name in ("one", "two"):
-        report_run(tmp_path / name, replace(OPTIONS, runs=runs_file), tell=lambda line: None)
+        report_run(tmp_path / name, replace(OPTIONS, runs=runs_file), say=lambda line: None)
     files = sorted(path.name for path in (tmp_path / "one").iterdir())
     assert files == ["queries.csv", "report.html", "report.json", "runs.csv"]
     for name in files:
@@ -113,7 +113,7 @@ def test_studies_stand_side_by_side(tmp_path):
 
 
 def test_the_figures_are_in_the_json_unrounded(tmp_path, runs_file):
-    report_run(tmp_path / "out", replace(OPTIONS, runs=runs_file), tell=lambda line: None)
+    report_run(tmp_path / "out", replace(OPTIONS, runs=runs_file), say=lambda line: None)
     figures = json.loads((tmp_path / "out" / "report.json").read_text("utf-8"))
     assert figures["comparisons"][0]["contrasts"][0]["test"]["exact"] is True
     assert {cell["scenario"] for cell in figures["cells"]} == {"1", "2", "All"}
@@ -146,7 +146,7 @@ def test_runs_that_cannot_be_are_refused_in_one_sentence(tmp_path, lines, option
     headings = "subject,scenario,condition,session,stated,solution,queries,correct,incorrect"
     runs.write_text("\n".join([headings, *lines]) + "\n", "utf-8")
     with pytest.raises(CurtainError, match=sentence):
-        report_run(tmp_path / "out", replace(OPTIONS, runs=runs, **options), tell=lambda line: None)
+        report_run(tmp_path / "out", replace(OPTIONS, runs=runs, **options), say=lambda line: None)
 
 
 def test_runs_that_nobody_judged_are_in_no_percentage_beside_judged_ones():

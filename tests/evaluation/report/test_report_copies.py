@@ -63,7 +63,7 @@ def annotate_again(study: Path, utterance: str, statements: list[str]) -> None:
 
 def reported(study: Path, copies: Path, out: Path) -> list[str]:
     sentences: list[str] = []
-    assert report_run(out, ReportOptions(studies=(study,), copies=copies), tell=sentences.append) == 0
+    assert report_run(out, ReportOptions(studies=(study,), copies=copies), say=sentences.append) == 0
     return sentences
 
 
@@ -133,5 +133,5 @@ def test_what_cannot_be_is_refused_in_one_sentence(study, copies, tmp_path, opti
     place = tmp_path / options["copies"] if "copies" in options else copies
     material = ReportOptions(runs=runs) if "runs" in options else ReportOptions(studies=(study,))
     with pytest.raises(fault, match=words):
-        report_run(tmp_path / "out", replace(material, copies=place), tell=lambda sentence: None)
+        report_run(tmp_path / "out", replace(material, copies=place), say=lambda sentence: None)
     assert not (tmp_path / "out").exists()

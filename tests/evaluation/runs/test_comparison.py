@@ -1,4 +1,4 @@
-"""Two conditions compared: exact tests against scipy, and what the design cannot tell."""
+"""Two conditions compared: exact tests against scipy, and what the design cannot decide."""
 
 from dataclasses import replace
 from itertools import combinations

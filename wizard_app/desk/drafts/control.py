@@ -86,8 +86,8 @@ class DraftsOnScreen:
 
 
 class DraftsControl(QObject):
-    """One request at a time, a moment after the last key. `changed` tells that anything to show is different;
-    `taken(number, draft)` that a draft is to be put into the editor; `told` is a sentence for the wizard."""
+    """One request at a time, a moment after the last key. `changed`: anything to show is different;
+    `taken(number, draft)`: a draft goes into the editor; `notice` is a sentence for the wizard."""
 
     changed = Signal()
     taken = Signal(int, object)

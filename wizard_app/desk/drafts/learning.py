@@ -23,14 +23,14 @@ class Lesson:
 
 @dataclass(frozen=True)
 class Learnt:
-    """What the tool was told so far: `examples` by turn. `read` and `without` are what it was worked out from."""
+    """What the tool was given so far: `examples` by turn. `read` and `without` are what it was worked out from."""
 
     examples: Mapping[int, Example] = field(default_factory=dict)
     read: SessionProgress = field(default_factory=SessionProgress)
     without: Set[str] = frozenset()
 
     def after(self, progress: SessionProgress, without: Set[str] = frozenset()) -> tuple[Learnt, Lesson]:
-        """What is known once the tool has been told the lesson. `without` are ids of utterances that are no examples:
+        """What is known once the tool has the lesson. `without` are ids of utterances that are no examples:
         of the turn that is being corrected, and of those that the wizard has withdrawn."""
         first = self._first_changed(progress, without)
         if first is None:

@@ -32,15 +32,15 @@ class ShownChip:
 
     @property
     def _read(self) -> str:
-        """The value, after the words that were said where these do not tell it: `45: SPEECH AND LANGUAGE`."""
+        """The value, after the words that were said where these do not name it: `45: SPEECH AND LANGUAGE`."""
         chip, label = self.chip, self.chip.value.label
         words = chip.said.removeprefix(chip.kind).strip()
-        if self.choice is not None or _is_told_by(words, label):
+        if self.choice is not None or _is_named_in(words, label):
             return label
         return f"{words}: {label}"
 
 
-def _is_told_by(spoken: str, label: str) -> bool:
+def _is_named_in(spoken: str, label: str) -> bool:
     """Each word that was said is one of the label's, but for its number: `scientists` by `SCIENTIST`."""
     words = words_in(label.casefold())
     return all(any(_alike(one, word) for word in words) for one in words_in(spoken.casefold()))

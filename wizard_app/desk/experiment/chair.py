@@ -50,7 +50,7 @@ class AtWork:
 
 
 class SystemChair(QObject):
-    """One turn at a time, the oldest first. `changed`: there is something else to show; `told` is a sentence."""
+    """One turn at a time, the oldest first. `changed`: there is something else to show; `notice` is a sentence."""
 
     changed = Signal()
     notice = Signal(str)

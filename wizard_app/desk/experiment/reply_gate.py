@@ -81,7 +81,7 @@ class ReplyGate(QObject):
         facts = [(self._with_errors(fact, turn), turn) for fact, turn in facts]
         turn = next((turn for fact, turn in facts if isinstance(fact, _REPLIES)), None)
         due_ns = self._due_ns(turn) if turn is not None else None
-        # A correction mends what the subject has seen already: it does not wait, and it is not late.
+        # A correction replaces what the subject has seen already: it does not wait, and it is not late.
         if turn is None or due_ns is None or any(isinstance(fact, wizard.Corrected) for fact, _ in facts):
             self._write(facts)
             return

@@ -59,7 +59,7 @@ class RunningSystems:
 def start_all(
     study: Study, pack: Pack, database: Path, on_ready: Callable[[], None], transcriber: Callable[[], Transcriber]
 ) -> RunningSystems:
-    """Start what the conditions name. Nothing is raised: a system that cannot be used is told in `faults`."""
+    """Start what the conditions name. Nothing is raised: a system that cannot be used is named in `faults`."""
     from curtain.systems.agreeing import ensure_agreed
     from curtain.systems.choice import recogniser_of, system_named
     from curtain.systems.starting import SystemGround, start_system

@@ -160,7 +160,7 @@ class RoomsControl(QObject):
         try:
             gone = self._trust.remove(name)
         except CurtainError as error:
-            self._tell(str(error))
+            self._show_notice(str(error))
             return
         self._listener.trust_changed()
         for station in gone:
@@ -169,7 +169,7 @@ class RoomsControl(QObject):
             if socket is not None:
                 socket.abort()
         self._show_calls()
-        self._tell(self.tr("{0} is no longer paired.").format(name))
+        self._show_notice(self.tr("{0} is no longer paired.").format(name))
 
     @Slot(object, object)
     def _on_station(self, socket: TlsSocket, station: KnownStation) -> None:
@@ -203,20 +203,20 @@ class RoomsControl(QObject):
 
     @Slot(object)
     def _on_paired(self, station: KnownStation) -> None:
-        self._tell(self.tr("{0} is paired.").format(station.name))
+        self._show_notice(self.tr("{0} is paired.").format(station.name))
 
     @Slot(str, str)
     def _on_pairing_failed(self, address: str, why: str) -> None:
         if why == "closed":
-            self._tell(self.tr("{0} tried to pair while pairing is closed.").format(address))
+            self._show_notice(self.tr("{0} tried to pair while pairing is closed.").format(address))
         else:
-            self._tell(self.tr("{0} tried to pair with a wrong code.").format(address))
+            self._show_notice(self.tr("{0} tried to pair with a wrong code.").format(address))
 
     @Slot(str, str)
     def _on_turned_away(self, address: str, why: str) -> None:
-        self._tell(self.tr("A station at {0} was turned away: {1}.").format(address, why))
+        self._show_notice(self.tr("A station at {0} was turned away: {1}.").format(address, why))
 
-    def _tell(self, sentence: str) -> None:
+    def _show_notice(self, sentence: str) -> None:
         self._notice = sentence
         self._show()
 

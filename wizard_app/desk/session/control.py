@@ -1,6 +1,6 @@
 """One session from its first line to its manifest: journals, link, audio. No widgets here.
 
-Order is everything: a fact is on the disk before anybody is told of it, a line of the subject's journal is on
+Order is everything: a fact is on the disk before anybody learns of it, a line of the subject's journal is on
 the disk before it is acknowledged. What is in memory is a fold of the two journals.
 """
 
@@ -29,7 +29,7 @@ from curtain.session.study.study import Study
 from curtain.session.study.text_names import DISCLOSURE_TEXTS
 from wizard_app.desk.session import session_files
 from wizard_app.desk.session.audio_fetch import AudioFetch
-from wizard_app.desk.session.ending import awaited, close_files, close_mirror, recordings_told
+from wizard_app.desk.session.ending import awaited, close_files, close_mirror, recordings_text
 from wizard_app.desk.session.mirror import Mirror
 from wizard_app.desk.session.outbox import Outbox, ScenarioText, messages_of
 from wizard_app.desk.session.plan import SessionPlan
@@ -92,7 +92,7 @@ def while_open(
 
 @dataclass(frozen=True)
 class SubjectTexts:
-    """What the subject's station is told of study and domain, and nothing else of them; `messages` are the sentences
+    """What the subject's station learns about study and domain, and nothing else; `messages` are the sentences
     that it may be sent."""
 
     title: str = ""
@@ -235,7 +235,7 @@ class SessionControl(QObject):
     # -- beginning ---------------------------------------------------------------------------------------
 
     def set_texts(self, texts: SubjectTexts) -> None:
-        """What the subject's station is told of study and domain when it joins."""
+        """What the subject's station learns about study and domain when it joins."""
         self._texts = texts
 
     def start(self, plan: SessionPlan, domain_sha256: str | None) -> None:
@@ -269,7 +269,7 @@ class SessionControl(QObject):
     # -- writing -----------------------------------------------------------------------------------------
 
     def write(self, facts: Facts) -> None:
-        """Journal facts, then tell the subject what is for the subject."""
+        """Journal facts, then send the subject what is for the subject."""
         self.write_for(facts, None)
 
     @while_open
@@ -345,11 +345,11 @@ class SessionControl(QObject):
 
     @property
     def recordings_not_here(self) -> str:
-        """The announced recordings that are not safe here, as they are told; "" if there is none."""
+        """The announced recordings that are not safe here, in words; "" if there is none."""
         safe = running.audio.safe if (running := self.open_session) is not None else {}
         takes = [(turn.number, turn.take) for turn in self.progress.in_order if turn.take is not None]
         turns = [number for number, take in takes if safe.get(take.utterance_id) != take.sha256]
-        return recordings_told(turns) if turns else ""
+        return recordings_text(turns) if turns else ""
 
     @while_open
     def let_in(self, running: Running) -> None:
@@ -389,14 +389,14 @@ class SessionControl(QObject):
         self.trouble_over.emit("open")
         running = self._run(session)
         self.opened.emit()
-        self._tell_damage(running)
+        self._show_damage(running)
         if session.restored:
             self.trouble.emit("restored", " ".join(session.restored))
         self._want_missing_audio(running)
         self._welcome()
         if self._subject is not None:
             self._subject.journaled = None
-        self._tell_tie()
+        self._journal_tie()
         progress = session.progress
         first = progress.opened.scenario_ids[:1] if progress.opened is not None else []
         if first and progress.scenario is None and not progress.scenarios_ended and not self.closing:
@@ -416,7 +416,7 @@ class SessionControl(QObject):
         return self._texts.messages
 
     def outbox(self) -> Outbox:
-        """What the subject's station is told of a fact, as the session stands."""
+        """What the subject's station receives for a fact, as the session stands."""
         return self._new_outbox(self.session) if self.session is not None else Outbox({}, "")
 
     def _on_passed_over(self, seq: int) -> None:
@@ -498,7 +498,7 @@ class SessionControl(QObject):
         if running.is_over_quota():
             return link_messages.HelloRefused(code="quota")
         if self.closing and not hello.session_id:
-            return None  # it will be told to wait, and the session need not wait for it
+            return None  # it will be asked to wait, and the session need not wait for it
         if _knows_the_secret(session, hello):
             return None
         return link_messages.HelloRefused(code="seat", session_id=session.session_id, identity=session.identity)
@@ -634,9 +634,9 @@ class SessionControl(QObject):
     def _on_clock_tied(self, tie: ClockTied) -> None:
         if self._subject is not None:
             self._subject.tie = tie
-        self._tell_tie()
+        self._journal_tie()
 
-    def _tell_tie(self) -> None:
+    def _journal_tie(self) -> None:
         """Journal how the clocks stand when it is news; a tie from before the session is news to it."""
         subject = self._subject
         if subject is None or subject.tie is None or not isinstance(self.state, Running):
@@ -702,7 +702,7 @@ class SessionControl(QObject):
         session.progress = with_subject_fact(session.progress, subject_fact(entry), entry.turn, entry.t_ns)
         self.line_copied.emit(seq, line)
         session.awaited_turns -= {entry.turn}
-        self._tell_damage(running)
+        self._show_damage(running)
         turn = session.progress.turns.get(entry.turn) if entry.turn is not None else None
         if turn is not None and turn.take is not None:
             self._want(running, turn.number, turn.take)
@@ -721,9 +721,9 @@ class SessionControl(QObject):
         except CurtainError as error:
             self.trouble.emit("journal", str(error))
             return
-        self._tell_damage(running)
+        self._show_damage(running)
 
-    def _tell_damage(self, running: Running) -> None:
+    def _show_damage(self, running: Running) -> None:
         """Lines of the copy that came again are damaged no more."""
         before, running.damage = running.damage, running.session.damage
         if running.damage and running.damage != before:
@@ -738,7 +738,7 @@ class SessionControl(QObject):
     @while_open
     def _on_missing(self, running: Running) -> None:
         turns = [one.turn for one in running.audio.missing]
-        text = f"The subject’s station cannot give {recordings_told(turns)}. The session can be closed without that."
+        text = f"The subject’s station cannot give {recordings_text(turns)}. The session can be closed without that."
         self.trouble.emit("missing", text) if turns else self.trouble_over.emit("missing")
         self._look_at_end()
 
@@ -763,7 +763,7 @@ class SessionControl(QObject):
         self._files.run(work, partial(self._on_closed, closing))
 
     def still_awaited(self) -> list[str]:
-        """What the closing session still waits for, each as it is told."""
+        """What the closing session still waits for, each in words."""
         if not isinstance(self.state, Closing):
             return []
         running = self.state.running

@@ -76,7 +76,7 @@ def hours_of(free_bytes: int) -> float:
 class DiskSpace:
     """How many hours of speech each station's disk takes; None as long as a station has not looked.
 
-    `subject_trouble` tells that a write failed there, whatever the hours say.
+    `subject_trouble` says that a write failed there, whatever the hours say.
     """
 
     wizard: float | None = None
@@ -88,7 +88,7 @@ class DiskSpace:
         return replace(self, wizard=hours)
 
     def with_subject(self, hours: float | None, trouble: DiskTrouble = "") -> DiskSpace:
-        """The subject's station reported; `trouble` tells that a write failed there."""
+        """The subject's station reported; `trouble` says that a write failed there."""
         return replace(self, subject=hours, subject_trouble=trouble)
 
     @property

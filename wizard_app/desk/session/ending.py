@@ -34,13 +34,13 @@ def awaited(
     forms: Sequence[str] = (),
     wizard_forms: Sequence[str] = (),
 ) -> list[str]:
-    """What is still to come before the list of files can be written, each as it is told."""
+    """What is still to come before the list of files can be written, each in words."""
     recording = any(turn.state in _MOVING for turn in progress.in_order)
     waits = [
         (not closing_shown, "the subject’s station to show the closing page"),
         (not audio_here, "audio"),
         (not record_here, "the subject’s record"),
-        (bool(missing), recordings_told(missing)),
+        (bool(missing), recordings_text(missing)),
         (recording, "a recording to end"),
         (bool(forms), f"the subject to fill in: {'; '.join(forms)}"),
         (bool(wizard_forms), f"your own answers: {'; '.join(wizard_forms)}"),
@@ -48,7 +48,7 @@ def awaited(
     return [text for waiting, text in waits if waiting]
 
 
-def recordings_told(turns: Sequence[int]) -> str:
+def recordings_text(turns: Sequence[int]) -> str:
     """Recordings that the subject's station cannot give, by turn."""
     numbers = ", ".join(map(str, turns))
     return f"the recording of turn {numbers}" if len(turns) == 1 else f"the recordings of turns {numbers}"
@@ -82,10 +82,10 @@ def measures(session: OpenSession) -> str:
     except CurtainError as error:
         log.warning("the session's turns were not counted: %s", type(error).__name__)
         return ""
-    return " ".join(filter(None, (pace_of(turns).sentence(), coverage_of(turns).sentence(), _late_told(turns))))
+    return " ".join(filter(None, (pace_of(turns).sentence(), coverage_of(turns).sentence(), _late_text(turns))))
 
 
-def _late_told(turns: Sequence[Turn]) -> str:
+def _late_text(turns: Sequence[Turn]) -> str:
     """How many replies missed their moment under a constant latency; "" where none had one."""
     timed = [turn.reply for turn in turns if turn.reply and (turn.reply.held_ms, turn.reply.late_ms) != (None, None)]
     late = [reply.late_ms for reply in timed if reply.late_ms is not None]

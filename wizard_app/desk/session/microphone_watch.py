@@ -1,4 +1,4 @@
-"""What the wizard is told of the subject's microphone: device, level, test, and silence while somebody speaks."""
+"""What the wizard sees of the subject's microphone: device, level, test, and silence while somebody speaks."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _tested() -> dict[str, str]:
 
 @dataclass(frozen=True)
 class MicrophoneWatch:
-    """The latest report, and how many in a row told of a take without sound."""
+    """The latest report, and how many in a row reported a take without sound."""
 
     status: StationStatus | None = None
     silent: int = 0
@@ -71,7 +71,7 @@ class MicrophoneWatch:
         status = self.status
         if status is None:
             return "ready"
-        # An older station tells no state, only whether all is well.
+        # An older station reports no state, only whether all is well.
         return "lost" if status.microphone_state == "ready" and not status.microphone_ok else status.microphone_state
 
     @property
@@ -98,7 +98,7 @@ class MicrophoneWatch:
         return self.status.test if self.status is not None else ""
 
     @property
-    def test_told(self) -> str:
+    def test_sentence(self) -> str:
         """The microphone test in a sentence, or an empty text."""
         status = self.status
         if status is None or not status.test or self.state != "ready":

@@ -15,7 +15,7 @@ RETRY_MS = 1000
 
 
 class Mirror(QObject):
-    """Follows the journal line by line. Its failure is told once and never holds up the session; it tries again every
+    """Follows the journal line by line. It reports a failure once, never holds up the session, and tries again every
     second until `trouble_over`."""
 
     trouble = Signal(str)
@@ -29,7 +29,7 @@ class Mirror(QObject):
         self._copy: Replica | None = None
         self._busy = False
         self._behind = True
-        self._told = False
+        self._reported = False
         self._retry = QTimer(self)
         self._retry.setSingleShot(True)
         self._retry.setInterval(RETRY_MS)
@@ -64,16 +64,16 @@ class Mirror(QObject):
         try:
             future.result()
         except (CurtainError, OSError) as error:
-            self._tell(error)
+            self._report(error)
             self._retry.start()
             return
-        if self._told:
-            self._told = False
+        if self._reported:
+            self._reported = False
             self.trouble_over.emit()
         if self._behind:
             self.follow()
 
-    def _tell(self, error: Exception) -> None:
-        if not self._told:
-            self._told = True
+    def _report(self, error: Exception) -> None:
+        if not self._reported:
+            self._reported = True
             self.trouble.emit(f"The second copy in {self._path.parent} is not kept: {error}")

@@ -46,7 +46,7 @@ class SessionPlan:
 
 
 def missing(plan: SessionPlan) -> list[str]:
-    """What is still empty, in the order of the page, each as it is told. A trial needs no consent."""
+    """What is still empty, in the order of the page, each in words. A trial needs no consent."""
     wants = [
         (plan.speaker_id, translate("Plan", "the speaker id")),
         (plan.wizard_id.strip(), translate("Plan", "the wizard id")),

@@ -101,7 +101,7 @@ def _last_seq(turn: TurnProgress) -> int:
 
 @dataclass(frozen=True)
 class SessionProgress:
-    """The session as far as both journals tell it.
+    """The session as far as both journals record it.
 
     `cuts` are the turns after which nothing said before counts, `started_over_after` those of them after which the
     subject started over. `closed_seq` is the journal line of `closed`, 0 before
@@ -337,7 +337,7 @@ def _with_turn(progress: SessionProgress, turn: TurnProgress) -> SessionProgress
 
 
 def _interrupt_open_takes(progress: SessionProgress) -> SessionProgress:
-    """A new start of the subject's station: what was being said then can only come back as a mended take."""
+    """A new start of the subject's station: what was being said then can only come back as a repaired take."""
     turns = {
         number: structs.replace(turn, interrupted=True) if turn.take is None and turn.cancelled is None else turn
         for number, turn in progress.turns.items()

@@ -59,7 +59,7 @@ class NoSuchSession(CurtainError):
 @dataclass
 class OpenSession:
     """A session whose journals are held by this station. `measures` are the sentences on pace and SQL drafts that its
-    end brings; `lost` tells which lines of the wizard's journal are no more; `restored` are sentences on what was
+    end brings; `lost` says which lines of the wizard's journal are no more; `restored` are sentences on what was
     damaged and made whole when it was opened. `unanswered` are the questionnaires that somebody went on from with
     questions left out. `missing_turns` are those whose lines the copy of the subject's journal
     had lost then, `awaited_turns` those of them whose lines have not come again. `secret_given` is false while the
@@ -94,7 +94,7 @@ class OpenSession:
             try:
                 entry = parse_line(line)
             except BadLine as fault:
-                # Altered behind our back while it was held: the next start tells the wizard what is lost.
+                # Altered behind our back while it was held: the next start shows the wizard what is lost.
                 log.warning("%s, line %d: %s", self.journal.path.name, number, type(fault).__name__)
                 yield number, None, None
             else:
@@ -133,7 +133,7 @@ class OldSession:
 
 @dataclass(frozen=True)
 class StationStart:
-    """This start of the wizard's station, as its journal line tells it."""
+    """This start of the wizard's station, as its journal line describes it."""
 
     clock: Clock
     app_version: str
@@ -158,7 +158,7 @@ def begin(study: Study, plan: SessionPlan, domain_sha256: str | None, station: S
         "app_version": station.app_version,
         **_consent(plan, station.clock),
         "pilot": plan.pilot,
-        # What the journal's first lines tell, too: a session whose journal is lost can go on from here.
+        # What the journal's first lines say, too: a session whose journal is lost can go on from here.
         "scenario_ids": plan.all_ids,
         "practice_id": plan.practice_id,
         "speaker": msgspec.to_builtins(plan.speaker),
@@ -188,7 +188,7 @@ def resume(study: Study, session_id: str, station: StationStart) -> OpenSession:
     # Folded: the tables of a long session would stay in memory.
     opened.journal.release_lines()
     opened.replica.release_lines()
-    _mend_beginning(opened)
+    _restore_beginning(opened)
     opened.audio_safe = _verified_audio(opened)
     _append(opened, [_epoch(opened.progress.wizard_epochs + 1, opened, station)])
     return opened
@@ -307,7 +307,7 @@ def _named_identity(bundle: Bundle) -> str:
         journals = [read_journal(path).entries for path in (bundle.wizard_journal, bundle.subject_journal)]
         return next((found for entries in journals if (found := identity_in(entries))), "")
     except CurtainError:
-        return ""  # opening the session tells what is wrong
+        return ""  # opening the session reports what is wrong
 
 
 def _continuing(copy: Replica, last: int) -> list[tuple[int, bytes]]:
@@ -400,7 +400,7 @@ def note_lines_that_came(opened: OpenSession) -> None:
         _append(opened, [wizard_events.FileRestored(file=file, what=what, source="the subject’s station")])
 
 
-def _mend_beginning(opened: OpenSession) -> None:
+def _restore_beginning(opened: OpenSession) -> None:
     """A session whose first lines are lost is what session.json says. Raises CurtainError."""
     if opened.progress.opened is not None and opened.progress.consent is not None:
         return

@@ -17,7 +17,7 @@ from wizard_app.desk.session.quota import LINES_AT_ONCE, Allowance
 from wizard_app.desk.session.session_files import OpenSession
 from wizard_app.desk.session.subject_copy import SubjectCopy
 
-# Clocks drift; below 2 ms a new line in the journal would tell nothing.
+# Clocks drift; below 2 ms a new line in the journal would say nothing.
 _OFFSET_STEP_NS = 2_000_000
 # Clocks of two machines drift apart by up to 10 ms in this time (`session_times` counts with 100 ppm).
 _TIE_AGE_NS = 100_000_000_000

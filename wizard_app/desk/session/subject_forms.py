@@ -15,7 +15,7 @@ from curtain.session.study.languages import ENGLISH
 
 @dataclass(frozen=True)
 class Disclosure:
-    """The words that tell the subject at the very end who answered, and offer to withdraw."""
+    """The words that disclose to the subject at the very end who answered, and offer to withdraw."""
 
     title: str
     text: str
@@ -73,12 +73,12 @@ class SubjectForms:
         return of_tasks + [form_of(one, self.language) for one in asked if one.when == "session"]
 
     def _at_end(self) -> list[Form]:
-        # Who answered is told when nothing is asked any more: it would colour every answer.
+        # Who answered is disclosed when nothing is asked any more: it would colour every answer.
         return self._forms("session") + ([self.disclosure.as_form()] if self.disclosure else [])
 
     def _forms(self, when: Literal["scenario", "session"], of: str = "") -> list[Form]:
         """`of` is put behind the names, such as “@scenario”."""
-        # What asks the wizard would tell the subject that there is one, so it never gets this far.
+        # What asks the wizard would show the subject that there is one, so it never gets this far.
         asked = (one for one in self.instruments if one.asks == "subject" and one.when == when)
         return [form_of(one, self.language, of) for one in asked]
 

@@ -44,7 +44,7 @@ class RecordedSubject(SessionLink):
         if isinstance(answer, messages.Welcome) and self._journal is None:
             self._session_id = answer.session_id
             self._journal = Journal(self._folder / "subject.jsonl", self._clock)
-            self._tell(subject.SubjectEpoch(number=1, app_version="0", pid=1, session_id=answer.session_id))
+            self._write(subject.SubjectEpoch(number=1, app_version="0", pid=1, session_id=answer.session_id))
 
     def send(self, message: messages.Message) -> bool:
         """Take a message: what is shown counts as shown, and a recording that is asked for comes."""
@@ -71,16 +71,16 @@ class RecordedSubject(SessionLink):
         utterance = ids.utterance_id(self._session_id, self._turn)
         self._files[utterance] = wav
         held_ms = frames * 1000 // rate
-        self._tell(subject.KeyDown(source="key", pressed_ns=now - held_ms * 1_000_000), self._turn)
-        self._tell(subject.KeyUp(released_ns=now, held_ms=held_ms), self._turn)
+        self._write(subject.KeyDown(source="key", pressed_ns=now - held_ms * 1_000_000), self._turn)
+        self._write(subject.KeyUp(released_ns=now, held_ms=held_ms), self._turn)
         digest = hashlib.sha256(wav).hexdigest()
         saved = subject.TakeSaved(
             utterance_id=utterance, frames=frames, sample_rate=rate, sha256=digest, peak_dbfs=-9.0
         )
-        self._tell(saved, self._turn)
+        self._write(saved, self._turn)
         return self._turn
 
-    def _tell(self, fact: Any, turn: int | None = None) -> None:
+    def _write(self, fact: Any, turn: int | None = None) -> None:
         assert self._journal is not None
         entry = self._journal.append(fact, turn).result()
         line = messages.JournalLine(seq=entry.seq, line=self._journal.line_of(entry.seq))

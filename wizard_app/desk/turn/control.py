@@ -54,9 +54,9 @@ class Fields:
 class TurnControl(QObject):
     """Works on the oldest open turn, or on the one being corrected.
 
-    `correction_changed` tells before everything else that a turn was opened again or left as it was;
+    `correction_changed` says before everything else that a turn was opened again or left as it was;
     `turn_changed` that the fields belong to another turn; `changed` that anything to show is different;
-    `told` is a sentence for the wizard about a wish that could not be met as it was.
+    `notice` is a sentence for the wizard about a wish that could not be met as it was.
     """
 
     turn_changed = Signal()
@@ -224,7 +224,7 @@ class TurnControl(QObject):
         self._send(turn, answer_of(result))
 
     def send_message(self, message_id: str, blanks: dict[str, str]) -> bool:
-        """Send a canned message, and before it a query that was not sent; False if it cannot be, and why is told."""
+        """Send a canned message, and before it a query that was not sent; False if it cannot be; `notice` says why."""
         turn, message = self.turn, self._messages.by_id.get(message_id)
         if turn is None or message is None:
             self.notice.emit(self.tr("No turn is open, so there is nothing to reply to. F8 corrects the last answer."))

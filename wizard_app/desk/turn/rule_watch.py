@@ -1,4 +1,4 @@
-"""Follows what the wizard types and tells which rules it touches and breaks, a moment after the last key."""
+"""Follows what the wizard types and reports which rules it touches and breaks, a moment after the last key."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class RuleWatch(QObject):
     def set_rules(self, pack: Pack, book: RuleBook) -> None:
         """The domain and its rules are loaded; what is typed is looked at anew."""
         self._pack, self.book = pack, book
-        self._tell()
+        self._report()
 
     def set_looker(self, looker: SqlWorker) -> None:
         """The reader of statements is ready."""
@@ -66,13 +66,13 @@ class RuleWatch(QObject):
         if sql and sql != self._seen[0] and self._looker is not None:
             self._background.when_done(self._looker.look(sql), partial(self._on_looked, sql))
         else:
-            self._tell()
+            self._report()
 
     def _on_looked(self, sql: str, future: Future[Facts | None]) -> None:
         self._seen = (sql, future.result())
-        self._tell()
+        self._report()
 
-    def _tell(self) -> None:
+    def _report(self) -> None:
         """In the background: a rule-book takes a moment over a long query."""
         query, sql = self._typed
         if self._pack is None:

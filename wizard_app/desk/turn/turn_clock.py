@@ -14,16 +14,16 @@ _WAITING = (TurnState.OPEN, TurnState.SAVING)
 
 
 class TurnClock:
-    """Counts from the key's release. Until the two clocks are tied it counts from when the release was told."""
+    """Counts from the key's release. Until the two clocks are tied it counts from when the release was reported."""
 
     def __init__(self, limit_s: float, now_ns: Callable[[], int]) -> None:
         self._limit_s = limit_s
         self._now_ns = now_ns
-        self._told_ns: dict[int, int] = {}
+        self._reported_ns: dict[int, int] = {}
 
     def forget(self) -> None:
         """Another session begins."""
-        self._told_ns.clear()
+        self._reported_ns.clear()
 
     def waiting_s(self, progress: SessionProgress) -> dict[int, float]:
         """Seconds by turn, of the turns that wait."""
@@ -43,6 +43,6 @@ class TurnClock:
 
     def _waited(self, progress: SessionProgress, number: int) -> float:
         now = self._now_ns()
-        told_ns = self._told_ns.setdefault(number, now)
+        reported_ns = self._reported_ns.setdefault(number, now)
         released = progress.released_on_wizard_clock(number)
-        return max(0, now - (told_ns if released is None else min(released, now))) / 1e9
+        return max(0, now - (reported_ns if released is None else min(released, now))) / 1e9

@@ -239,6 +239,6 @@ def _sent(turn: TurnProgress, word: str) -> str:
 
 
 def _reply(turn: TurnProgress) -> str:
-    """Without a query, what was sent tells the turns apart."""
+    """Without a query, what was sent distinguishes the turns."""
     last = turn.sent[-1].fact if turn.sent else None
     return getattr(last, "text", "") if last is not None else ""

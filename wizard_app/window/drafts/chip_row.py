@@ -36,7 +36,7 @@ _SIGN = 16
 class ChipRow(QWidget):
     """One row that takes the cursor only by its key or a click. Left and Right move, Enter opens the list of other
     values, where typing finds one, Delete takes the value out of the drafts or brings it back. Only whole chips are
-    shown: at either end a sign tells how many more there are, and the row moves with the cursor. Wishes name the
+    shown: at either end a sign says how many more there are, and the row moves with the cursor. Wishes name the
     chip: the row may change while the list is open."""
 
     swap_requested = Signal(object, object)
@@ -82,7 +82,7 @@ class ChipRow(QWidget):
 
     @property
     def in_sight(self) -> range:
-        """The places of the chips that are shown, counted from 0; the others are told of at the ends."""
+        """The places of the chips that are shown, counted from 0; the others are counted at the ends."""
         return range(self._first, self._first + len(self._areas()))
 
     def sizeHint(self) -> QSize:

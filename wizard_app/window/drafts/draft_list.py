@@ -24,7 +24,7 @@ Index = QModelIndex | QPersistentModelIndex
 
 class DraftList(QListView):
     """Room for five rows that never changes. Wishes: a draft taken, an example withdrawn, that taken back, to leave;
-    `selected_changed(number)` tells which row a hand points at, 0 if none; a letter typed here is passed on."""
+    `selected_changed(number)`: the row that a hand points at, 0 if none; a letter typed here is passed on."""
 
     take_requested = Signal(int)
     withdraw_requested = Signal(int)

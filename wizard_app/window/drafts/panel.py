@@ -54,8 +54,8 @@ class DraftsPanel(QWidget):
         self.chips = ChipRow(look)
         self.list = DraftList(look)
         self.field = RewordField()
-        self._told = label("", look, small=True, quiet=True)
-        self._told.setObjectName("drafts_told")
+        self._notice = label("", look, small=True, quiet=True)
+        self._notice.setObjectName("drafts_notice")
         self._calm = label("", look, small=True, quiet=True)
         self._calm.setObjectName("drafts_calm")
         self._foot = OneLine("draft_details", look)
@@ -83,7 +83,7 @@ class DraftsPanel(QWidget):
     def show_rows(self, rows: Sequence[DraftRow], stale: bool, text: str, calm: str) -> None:
         """The drafts; `text` stands beside the title, `calm` is the one line that stands in for drafts."""
         self.list.show_rows(rows, stale)
-        self._told.setText(text)
+        self._notice.setText(text)
         self._calm.setText(calm)
         self._pages.setCurrentIndex(1 if rows else 0)
         self.setProperty("stale", stale)
@@ -116,10 +116,10 @@ class DraftsPanel(QWidget):
         self._foot.setVisible(not self.rewording or self._rows == MOST)
 
     def _lay_out(self) -> None:
-        self._told.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._notice.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         # Its room is there also while it says nothing, so that the values beside it never move.
-        self._told.setMinimumWidth(self._told.fontMetrics().horizontalAdvance(self.tr("for earlier words")))
-        title = row(heading(self.tr("DRAFTS"), self._look), self.chips, self._told)
+        self._notice.setMinimumWidth(self._notice.fontMetrics().horizontalAdvance(self.tr("for earlier words")))
+        title = row(heading(self.tr("DRAFTS"), self._look), self.chips, self._notice)
         title.setStretch(1, 1)
         self._pages.addWidget(self._calm)
         self._pages.addWidget(self.list)

@@ -23,9 +23,9 @@ class ValuesMenu(QMenu):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._values: list[tuple[str, QAction]] = []
         self._typed = ""
-        self._told = QAction("", self)
-        self._told.setEnabled(False)
-        self._told.setVisible(False)
+        self._typed_line = QAction("", self)
+        self._typed_line.setEnabled(False)
+        self._typed_line.setVisible(False)
 
     def add_value(self, label: str) -> QAction:
         """A value of this label; it is not seen as long as there are enough before it."""
@@ -58,15 +58,15 @@ class ValuesMenu(QMenu):
         self._typed = typed
         for _, act in self._values:
             act.setVisible(act in actions)
-        self._tell()
+        self._show_typed()
         if actions:
             self.setActiveAction(actions[0])
 
-    def _tell(self) -> None:
-        if self._told not in self.actions():
-            self.insertAction(self.actions()[0], self._told)
-        self._told.setText(f"{self._typed}…".replace("&", "&&"))
-        self._told.setVisible(bool(self._typed))
+    def _show_typed(self) -> None:
+        if self._typed_line not in self.actions():
+            self.insertAction(self.actions()[0], self._typed_line)
+        self._typed_line.setText(f"{self._typed}…".replace("&", "&&"))
+        self._typed_line.setVisible(bool(self._typed))
 
 
 def _fits(label: str, typed: str) -> bool:

@@ -82,9 +82,9 @@ class ArchivePage(QWidget):
         turn = self._progress.turns.get(number)
         if turn is None:
             return
-        self._query_seen.setText(self._seen_told(turn.query_painted) if turn.query else "")
+        self._query_seen.setText(self._seen_text(turn.query_painted) if turn.query else "")
         self._query.setText(turn.query or self.tr("No query was sent."))
-        self._sql.setPlainText("\n\n".join(_attempt_told(turn)))
+        self._sql.setPlainText("\n\n".join(_attempt_lines(turn)))
         self._notes.setText("\n".join(self.tr("Note: {0}").format(note) for note in turn.notes))
         self._notes.setVisible(bool(turn.notes))
         self._show_reply(turn)
@@ -96,18 +96,18 @@ class ArchivePage(QWidget):
         self._table.setVisible(answer is not None)
         self._reply.setVisible(answer is None)
         self._cas.clear()
-        self._reply_seen.setText(self._seen_told(turn.reply_painted) if turn.sent else "")
+        self._reply_seen.setText(self._seen_text(turn.reply_painted) if turn.sent else "")
         if answer is not None:
             self._table.show_table(answer.table)
             self._cas.setPlainText(answer.cas_min or answer.cas_error or "")
         else:
-            self._reply.setText(self._reply_told(turn))
+            self._reply.setText(self._reply_text(turn))
             self._table.show_table(Table(headings=[], rows=[], numeric=[], total=0))
 
-    def _seen_told(self, painted: bool) -> str:
+    def _seen_text(self, painted: bool) -> str:
         return self.tr("the subject saw this") if painted else self.tr("nothing shows that the subject saw this")
 
-    def _reply_told(self, turn: TurnProgress) -> str:
+    def _reply_text(self, turn: TurnProgress) -> str:
         last = turn.sent[-1].fact if turn.sent else None
         if last is None:
             return self.tr("Nothing was sent.")
@@ -148,6 +148,6 @@ def _no_answer(seq: int) -> AnswerSent | None:
     return None
 
 
-def _attempt_told(turn: TurnProgress) -> list[str]:
+def _attempt_lines(turn: TurnProgress) -> list[str]:
     became = [attempt.error or f"{attempt.rows} rows, {attempt.ms} ms" for attempt in turn.attempts]
     return [f"{attempt.sql}\n-- {outcome}" for attempt, outcome in zip(turn.attempts, became, strict=True)]

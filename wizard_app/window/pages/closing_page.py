@@ -26,10 +26,10 @@ class ClosingPage(QWidget):
         self._title = label("", look)
         self._title.setObjectName("closing_title")
         set_size(self._title, look.large_pt, bold=True)
-        self._told = label("", look)
-        self._told.setObjectName("closing_told")
-        self._told.setWordWrap(True)
-        self._told.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._message = label("", look)
+        self._message.setObjectName("closing_message")
+        self._message.setWordWrap(True)
+        self._message.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._leave = QPushButton(self.tr("Back to the start page  (Esc)"))
         self._leave.setObjectName("leave")
         self._leave.clicked.connect(self.leave_requested)
@@ -42,18 +42,18 @@ class ClosingPage(QWidget):
         self._form.finished.connect(self.form_finished)
         buttons = row(self._leave, self._close, 1)
         margins = QMargins(120, 40, 120, 40)
-        lines = column(2, self._title, self._told, self._form, buttons, 3, margins=margins, spacing=18)
+        lines = column(2, self._title, self._message, self._form, buttons, 3, margins=margins, spacing=18)
         # A form takes all the room that there is.
         lines.setStretchFactor(self._form, 100)
         self.setLayout(lines)
 
     def show_waiting(self, session_id: str, awaited: Sequence[str]) -> None:
-        """The session is ending; `awaited` is what is still on its way, each as it is told."""
+        """The session is ending; `awaited` is what is still on its way, each in words."""
         self._title.setText(self.tr("Session {0} is ending").format(session_id))
         waits = self.tr("Waiting for {0}.").format(", ".join(awaited))
         if not awaited:
             waits = self.tr("Writing the list of files.")
-        self._told.setText(waits)
+        self._message.setText(waits)
         self._leave.setText(self.tr("Leave it unfinished"))
         self._close.setVisible(bool(awaited))
 
@@ -68,7 +68,7 @@ class ClosingPage(QWidget):
         text = self.tr("All files are here and listed in the manifest. Both stations are idle.")
         if missing:
             text = self.tr("Closed without {0}; the journal records the gap.").format(", ".join(missing))
-        self._told.setText(f"{text}\n\n{summary}\n\n{bundle}")
+        self._message.setText(f"{text}\n\n{summary}\n\n{bundle}")
         self._leave.setText(self.tr("Back to the start page  (Esc)"))
         self._close.hide()
         self._leave.setFocus(Qt.FocusReason.OtherFocusReason)

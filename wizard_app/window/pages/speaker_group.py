@@ -23,7 +23,7 @@ class SpeakerGroup(QWidget):
         self._fold.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self._fold.setAutoRaise(True)
         self._fold.setCheckable(True)
-        # A tool button is passed over by Tab unless it is told otherwise.
+        # A tool button is passed over by Tab unless set otherwise.
         self._fold.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._fold.toggled.connect(self._on_folded)
         self._age = self._choice("speaker_age", [(one, one) for one in AGE_BANDS])

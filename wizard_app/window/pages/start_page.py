@@ -91,7 +91,7 @@ class StartPage(QWidget):
         return Enter.START if self.ready else Enter.NOTHING
 
     @property
-    def enter_told(self) -> str:
+    def enter_label(self) -> str:
         """The same in words, or an empty text."""
         return {
             Enter.NOTHING: "",
@@ -152,7 +152,7 @@ class StartPage(QWidget):
         self.hinder("design", offer.fault if offer is not None else "")
 
     def hinder(self, what: str, sentence: str) -> None:
-        """Something that only time or another hand can mend: no start until it is told to be gone, with no sentence."""
+        """Block Start for a reason; an empty sentence unblocks."""
         self._hindrances.pop(what, None)
         if sentence:
             self._hindrances[what] = sentence
@@ -215,7 +215,7 @@ class StartPage(QWidget):
         unfinished = [row.session_id for row in rows if not row.closed and not row.fault]
         self._unfinished = unfinished[0] if len(unfinished) == 1 else None
         self._resume_box.setVisible(self._unfinished is not None and not self._joins)
-        self._resume_told.setText(self.tr("Session {0} was not ended.").format(self._unfinished))
+        self._resume_text.setText(self.tr("Session {0} was not ended.").format(self._unfinished))
         self.take_focus()
 
     def reserve(self, speakers: Collection[str]) -> None:
@@ -278,9 +278,9 @@ class StartPage(QWidget):
         self._design = PlanPanel(self._look)
         self._scenarios = ScenarioList(self._look)
         self._sessions = SessionList(self._look)
-        self._told = label("", self._look)
-        self._told.setObjectName("missing")
-        self._told.setWordWrap(True)
+        self._hindrance = label("", self._look)
+        self._hindrance.setObjectName("missing")
+        self._hindrance.setWordWrap(True)
         self._start = QPushButton(self.tr("Start the session"))
         self._start.setObjectName("start_session")
         self._start.setDefault(True)
@@ -289,10 +289,10 @@ class StartPage(QWidget):
         self._resume = QPushButton(self.tr("Resume it"))
         self._resume.setObjectName("resume_session")
         self._resume.setAutoDefault(True)
-        self._resume_told = label("", self._look, bold=True)
+        self._resume_text = label("", self._look, bold=True)
         self._resume_box = QFrame()
         self._resume_box.setFrameShape(QFrame.Shape.StyledPanel)
-        self._resume_box.setLayout(row(self._resume_told, 1, self._resume, margins=QMargins(12, 8, 12, 8)))
+        self._resume_box.setLayout(row(self._resume_text, 1, self._resume, margins=QMargins(12, 8, 12, 8)))
         self._resume_box.hide()
 
     def _lay_out(self) -> None:
@@ -325,7 +325,7 @@ class StartPage(QWidget):
         halves = row(left, self._right, spacing=36)
         halves.setStretch(0, 5)
         halves.setStretch(1, 6)
-        foot = row(self._told, self._start, margins=QMargins(32, 8, 32, 12), spacing=16)
+        foot = row(self._hindrance, self._start, margins=QMargins(32, 8, 32, 12), spacing=16)
         foot.setStretch(0, 1)
         whole = column(self._scrolled(halves), Hairline(self._look), foot, spacing=0)
         whole.setStretch(0, 1)
@@ -411,10 +411,10 @@ class StartPage(QWidget):
         self._start.setEnabled(not lacking and not self._hindrances)
         self.readiness_changed.emit()
         hindrance = next(iter(self._hindrances.values()), "") or lacking
-        self._told.setText(hindrance or self._ready_told())
-        set_text_colour(self._told, self._look.warning if hindrance else self._look.good)
+        self._hindrance.setText(hindrance or self._ready_text())
+        set_text_colour(self._hindrance, self._look.warning if hindrance else self._look.good)
 
-    def _ready_told(self) -> str:
+    def _ready_text(self) -> str:
         match self.enter:
             case Enter.RESUME:
                 return self.tr("Everything is filled in. Enter resumes session {0}.").format(self._unfinished)

@@ -189,7 +189,7 @@ class WorkPage(QWidget):
         self.details.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.details.setMinimumHeight(5 * self.details.fontMetrics().lineSpacing())
         _wrap_within(self.details, QSizePolicy.Policy.MinimumExpanding)
-        self.scenario.setObjectName("scenario_told")
+        self.scenario.setObjectName("scenario_line")
         self.scenario.setWordWrap(True)
         _wrap_within(self.scenario, QSizePolicy.Policy.Minimum)
         self.columns.addWidget(self._left())

@@ -14,7 +14,7 @@ from curtain.desk.widgets import button, label, row
 
 
 class ListenPanel(QWidget):
-    """Asks for playback; is told what plays. Everything here also has a key that works while typing."""
+    """Asks for playback and shows what plays. Everything here also has a key that works while typing."""
 
     replay_requested = Signal()
     back_requested = Signal()
@@ -28,11 +28,11 @@ class ListenPanel(QWidget):
         self._back = button(self.tr("-1 s  F3"), "back")
         self._speed = button("", "speed")
         self._waveform = Waveform(look)
-        self._told = label("", look, small=True, quiet=True)
-        self._told.setObjectName("listening")
-        self._told.setMinimumWidth(self._told.fontMetrics().horizontalAdvance("cannot be played  000"))
-        self._told.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.setLayout(row(self._replay, self._back, self._speed, self._waveform, self._told))
+        self._notice = label("", look, small=True, quiet=True)
+        self._notice.setObjectName("listening")
+        self._notice.setMinimumWidth(self._notice.fontMetrics().horizontalAdvance("cannot be played  000"))
+        self._notice.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.setLayout(row(self._replay, self._back, self._speed, self._waveform, self._notice))
         self._replay.clicked.connect(self.replay_requested)
         self._back.clicked.connect(self.back_requested)
         self._speed.clicked.connect(self.speed_requested)
@@ -45,7 +45,7 @@ class ListenPanel(QWidget):
             control.setEnabled(present)
         if not present:
             self.show_outline([], [])
-            self.show_told("")
+            self.show_notice("")
 
     def show_outline(self, low: Sequence[float], high: Sequence[float]) -> None:
         """The curve: lowest and highest value of each stretch, from -1 to 1."""
@@ -55,16 +55,16 @@ class ListenPanel(QWidget):
         """Where playback is, in seconds of the recording; a `length` of 0 means that there is no sound."""
         self._waveform.show_place(min(1.0, seconds / length) if length > 0 else 0.0)
         if length > 0:
-            self.show_told(self.tr("{0} of {1} s").format(f"{min(seconds, length):.1f}", f"{length:.1f}"))
+            self.show_notice(self.tr("{0} of {1} s").format(f"{min(seconds, length):.1f}", f"{length:.1f}"))
 
-    def show_told(self, text: str, bad: bool = False) -> None:
+    def show_notice(self, text: str, bad: bool = False) -> None:
         """A short line beside the keys; `bad` sets it in the colour of errors."""
-        self._told.setText(text)
-        set_text_colour(self._told, self._look.bad if bad else self._look.quiet)
+        self._notice.setText(text)
+        set_text_colour(self._notice, self._look.bad if bad else self._look.quiet)
 
     def show_live(self) -> None:
         """The subject is heard while they speak."""
-        self.show_told(self.tr("speaking now"))
+        self.show_notice(self.tr("speaking now"))
 
     def show_speed(self, speed: float) -> None:
         """The speed of playback, 1.0 as spoken."""

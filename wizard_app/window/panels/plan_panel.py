@@ -29,8 +29,8 @@ class PlanPanel(QWidget):
         self.setObjectName("plan_panel")
         self._look = look
         self._offer: PlanOffer | None = None
-        self._runs = self._told("plan_runs")
-        self._cells = self._told("plan_cells")
+        self._runs = self._small_line("plan_runs")
+        self._cells = self._small_line("plan_cells")
         self._cells.setTextFormat(Qt.TextFormat.RichText)
         self._number = QSpinBox()
         self._number.setObjectName("plan_number")
@@ -60,7 +60,7 @@ class PlanPanel(QWidget):
         if offer is None:
             return
         self._number.setEnabled(offer.plan is not None)
-        self._cells.setText(_cells_told(offer, self._look.warning))
+        self._cells.setText(_cells_text(offer, self._look.warning))
         if offer.plan is not None:
             self._number.blockSignals(True)
             self._number.setValue(offer.plan.number)
@@ -71,7 +71,7 @@ class PlanPanel(QWidget):
         """Which scenarios are ticked, in their order: with which condition each will run."""
         plan = self.plan_for(scenario_ids)
         fault = self._offer.fault if self._offer is not None else ""
-        self._runs.setText(fault or (_runs_told(plan) if plan is not None else ""))
+        self._runs.setText(fault or (_runs_text(plan) if plan is not None else ""))
         set_text_colour(self._runs, self._look.warning if fault else self._look.text)
         self._reason.setVisible(plan is not None and bool(plan.planned))
 
@@ -86,20 +86,20 @@ class PlanPanel(QWidget):
             self.number_chosen.emit(plan_of_number(self._offer, number).scenario_ids)
         self.changed.emit()
 
-    def _told(self, name: str) -> QLabel:
+    def _small_line(self, name: str) -> QLabel:
         made = label("", self._look, small=True)
         made.setObjectName(name)
         made.setWordWrap(True)
         return made
 
 
-def _runs_told(plan: SubjectPlan) -> str:
+def _runs_text(plan: SubjectPlan) -> str:
     runs = [f"{at}. {run.scenario_id} – {run.condition_id}" for at, run in enumerate(plan.runs, 1)]
     # A long plan is read line by line: broken anywhere it hides where one scenario ends.
     return ("   " if len("".join(runs)) <= _ONE_LINE else "\n").join(runs)
 
 
-def _cells_told(offer: PlanOffer, thin_colour: str) -> str:
+def _cells_text(offer: PlanOffer, thin_colour: str) -> str:
     """A table of complete runs: scenarios down, conditions across. Thin cells stand out and say so."""
     head = "".join(f"<td align='right'>&nbsp;&nbsp;{escape(one.id)}</td>" for one in offer.conditions)
     lines = [f"<tr><td>Complete so far</td>{head}</tr>"]

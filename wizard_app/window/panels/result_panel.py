@@ -25,8 +25,8 @@ class ResultPanel(QWidget):
         self._table.set_name(self.tr("Answer as the subject will see it"))
         self._nothing = label(self.tr("Run a statement to see its answer here."), look, quiet=True)
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._told = label("", look, small=True, quiet=True)
-        self._told.setObjectName("result_told")
+        self._summary = label("", look, small=True, quiet=True)
+        self._summary.setObjectName("result_summary")
         self._fault = label("", look, small=True)
         self._fault.setObjectName("shown_fault")
         self._fault.setWordWrap(True)
@@ -41,7 +41,7 @@ class ResultPanel(QWidget):
     def show_result(self, table: Table, text: str, answers: Answers, fault: str = "") -> None:
         """The table, a few words on it, and the answers; `fault` says why it is not the table that the study wants."""
         self._table.show_table(table)
-        self._told.setText(text)
+        self._summary.setText(text)
         self._fault.setText(fault)
         self._fault.setVisible(bool(fault))
         self.answers.show_answers(answers)
@@ -51,7 +51,7 @@ class ResultPanel(QWidget):
     def show_nothing(self) -> None:
         """No statement of this turn has given a result yet."""
         self._pages.setCurrentIndex(0)
-        self._told.clear()
+        self._summary.clear()
         self._fault.hide()
         self.answers.show_nothing()
         self.show_stale(False)
@@ -84,7 +84,7 @@ class ResultPanel(QWidget):
         self._pages.addWidget(self._table)
         left = QWidget()
         note = self.tr("as the subject will see it")
-        title = row(heading(self.tr("RESULT"), self._look, note), self._told)
+        title = row(heading(self.tr("RESULT"), self._look, note), self._summary)
         left.setLayout(column(title, self._fault, SubjectFrame(page, self._look), spacing=3))
         left.layout().setStretch(2, 1)  # type: ignore[union-attr]
         self.splitter.addWidget(left)

@@ -43,7 +43,7 @@ class RoomPanel(QWidget):
         self._booths.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._booths.setFixedHeight(_LINES * self._booths.fontMetrics().lineSpacing() + 14)
         self._notice = label("", look, small=True, quiet=True)
-        self._notice.setObjectName("room_told")
+        self._notice.setObjectName("room_notice")
         self._notice.setWordWrap(True)
         subject = self.tr("On the subject's computer: curtain subject --connect ADDRESS. Then type this code there.")
         chair = self.tr(

@@ -29,10 +29,10 @@ class SqlPanel(QWidget):
         self.editor = SqlEditor(look)
         self.editor.setMinimumHeight(3 * self.editor.fontMetrics().lineSpacing())
         self._run = button(self.tr("Run  F5"), "run")
-        self._told = label("", look, small=True)
-        self._told.setObjectName("sql_told")
-        self._told.setWordWrap(True)
-        self._told.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self._status = label("", look, small=True)
+        self._status.setObjectName("sql_status")
+        self._status.setWordWrap(True)
+        self._status.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._warned = label("", look, small=True)
         self._warned.setObjectName("rule_warning")
         self._warned.setWordWrap(True)
@@ -44,7 +44,7 @@ class SqlPanel(QWidget):
         self._yes_no.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # F6; Tab and Space would mark it by accident
         set_size(self._yes_no, look.small_pt)
         title = row(heading(self.tr("SQL"), look), self._yes_no)
-        foot = row(self._told, self._run)
+        foot = row(self._status, self._run)
         self.setLayout(column(title, self.editor, self._warned, foot, spacing=3))
         self.layout().setStretch(1, 1)  # type: ignore[union-attr]
         self.editor.textChanged.connect(self.text_edited)
@@ -85,8 +85,8 @@ class SqlPanel(QWidget):
     def show_run(self, state: SqlState, text: str) -> None:
         """What the last run said; while a statement runs, the button stops it."""
         colours = {SqlState.FAILED: self._look.bad, SqlState.STALE: self._look.warning}
-        self._told.setText(text)
-        set_text_colour(self._told, colours.get(state, self._look.quiet))
+        self._status.setText(text)
+        set_text_colour(self._status, colours.get(state, self._look.quiet))
         self._running = state is SqlState.RUNNING
         self._run.setText(self.tr("Stop  F5") if self._running else self.tr("Run  F5"))
 

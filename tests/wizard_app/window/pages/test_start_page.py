@@ -107,7 +107,7 @@ def test_where_enter_does_something_else_the_page_says_what(qtbot: QtBot, page: 
     assert sessions is not None
     qtbot.waitUntil(resume.hasFocus)
     assert told(page) == "Everything is filled in. Enter resumes session e01-01."
-    assert page.enter_told == "resume session e01-01"
+    assert page.enter_label == "resume session e01-01"
     sessions.setFocus()
     assert told(page) == "Everything is filled in. Enter opens the session chosen in this list."
     with qtbot.assertNotEmitted(page.start_requested), qtbot.waitSignal(page.resume_requested):
