@@ -95,7 +95,7 @@ def _rehearse(scratch: Path, count: int) -> list[dict[str, Any]]:
     script = scratch / "script.jsonl"
     script.write_text("\n".join(json.dumps(_step(number)) for number in range(count)), "utf-8")
     plan = stage.RehearsalPlan(script=script, domain="personnel", study=scratch / "study")
-    bundle = player.play(plan, tell=lambda _: None)
+    bundle = player.play(plan, say=lambda _: None)
     return [turn.as_json() for turn in read_turns(Bundle(bundle))]
 
 

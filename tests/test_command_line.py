@@ -18,6 +18,7 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 from curtain.base.errors import CurtainError
+from curtain.base.terminal import Say
 from curtain.commands.cli import app, main
 from curtain.commands.layout import Family, help_of
 from curtain.commands.table import HEADINGS
@@ -436,7 +437,7 @@ def test_a_study_finds_the_pack_beside_it_from_every_folder(tmp_path: Path, monk
 def test_a_rehearsal_takes_its_pictures_where_it_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plans: list[stage.RehearsalPlan] = []
 
-    def play(plan: stage.RehearsalPlan, tell: stage.Tell) -> Path:
+    def play(plan: stage.RehearsalPlan, say: Say) -> Path:
         plans.append(plan)
         raise CurtainError("enough")
 

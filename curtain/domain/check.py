@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Protocol
 
 from curtain.base.input_file import parse_toml
+from curtain.base.progress_bar import Report
 from curtain.base.sql_names import folded, quoted
 from curtain.base.text_file import read_text
 from curtain.cas import Alternatives, CasError, compare, parse
@@ -30,8 +31,6 @@ from curtain.domain.worker.worker import Result, SqlWorker
 
 _TAKEN = "a scenario is taken for a closed one whose subject hands in an answer"
 
-Tell = Callable[[str, float], None]
-
 
 class StatementRunner(Protocol):
     """Runs a statement."""
@@ -40,14 +39,14 @@ class StatementRunner(Protocol):
 
 
 def look_over(
-    name_or_folder: str | Path, cache: Path | None = None, tell: Tell = lambda what, share: None
+    name_or_folder: str | Path, cache: Path | None = None, report: Report = lambda what, share: None
 ) -> list[PackFinding]:
     """Everything that is to be said about a pack, faults first. Builds its database if need be."""
     if faults := loading_faults(name_or_folder):
         return [of_file(one) for one in faults]
     pack = load_pack(name_or_folder)
     try:
-        path = database(pack, cache, progress=tell)
+        path = database(pack, cache, progress=report)
     except PackError as error:
         return sorted([of_file(error), *_of_meaning(pack)], key=_place)
     worker = SqlWorker(path, pack, with_spare=False)
@@ -56,7 +55,7 @@ def look_over(
         # A file that is no database fails at each statement alike: it is said once.
         if unopened := ask("SELECT 1").error:
             return sorted([fault(path.name, str(unopened)), *_of_meaning(pack)], key=_place)
-        findings = [*_of_meaning(pack), *findings_of_tables(pack, path), *_of_data(pack, ask, tell)]
+        findings = [*_of_meaning(pack), *findings_of_tables(pack, path), *_of_data(pack, ask, report)]
     finally:
         worker.close()
     return sorted(findings, key=_place)
@@ -74,10 +73,10 @@ def _of_meaning(pack: Pack) -> Iterator[PackFinding]:
     yield from _scenarios(pack)
 
 
-def _of_data(pack: Pack, ask: StatementRunner, tell: Tell) -> Iterator[PackFinding]:
+def _of_data(pack: Pack, ask: StatementRunner, report: Report) -> Iterator[PackFinding]:
     yield from _tables(pack, ask)
     yield from _solutions(pack, ask)
-    yield from _examples(pack, ask, tell)
+    yield from _examples(pack, ask, report)
 
 
 def _domain(pack: Pack) -> Iterator[PackFinding]:
@@ -221,7 +220,7 @@ def _solution(pack: Pack, scenario: Scenario) -> Solution | PackError | None:
         return error
 
 
-def _examples(pack: Pack, ask: StatementRunner, tell: Tell) -> Iterator[PackFinding]:
+def _examples(pack: Pack, ask: StatementRunner, report: Report) -> Iterator[PackFinding]:
     try:
         examples = pack.examples()
     except PackError as error:
@@ -233,7 +232,7 @@ def _examples(pack: Pack, ask: StatementRunner, tell: Tell) -> Iterator[PackFind
     yield from _of_other_questions(pack, examples)
     narrow = 0
     for number, example in enumerate(examples):
-        tell("running the examples", number / len(examples))
+        report("running the examples", number / len(examples))
         results = [ask(sql, example.yes_no) for sql in example.statements]
         wrong = (_wrong_in(example.answer, result, pack.dialect) for result in results)
         yield from (fault("examples.jsonl", f"“{example.question}”: {one}") for one in wrong if one)

@@ -15,7 +15,7 @@ import msgspec
 
 from curtain.base.terminal import without_hidden_signs
 from curtain.link.delivery import Delivered, Resend
-from curtain.link.events import BoothTold, ClockTied, Code, Happened, Joined, ProtocolFault, Received, TurnedAway, Why
+from curtain.link.events import BoothReport, ClockTied, Code, Happened, Joined, ProtocolFault, Received, TurnedAway, Why
 from curtain.link.framing import CAP, CAP_BEFORE_HELLO
 from curtain.link.heartbeat import SECOND, Tie, Timings
 from curtain.link.messages import (
@@ -168,7 +168,7 @@ class WizardPeer(Peer):
             return
         hello = self._decode(payload)
         if hello.calls and self.mark:
-            yield BoothTold(self.mark, "calls")
+            yield BoothReport(self.mark, "calls")
         if refused := self._seat.take(self, hello):
             yield from self._turn_away(refused, hello)
             return
@@ -176,7 +176,7 @@ class WizardPeer(Peer):
         self._greeted = True
         self._pulse.heard(now)
         if self.mark:
-            yield BoothTold(self.mark, "sits")
+            yield BoothReport(self.mark, "sits")
         yield Joined(hello)
 
     def _accept(self, answer: Waiting | Welcome) -> list[Happened]:
@@ -204,7 +204,7 @@ class WizardPeer(Peer):
         """Several booths are no trouble: the list of booths says which ones wait."""
         happened = self._refuse(refused, hello.session_id)
         waits = refused.code == "in_use" and self.mark
-        yield from [BoothTold(self.mark, "waits"), *happened[1:]] if waits else happened
+        yield from [BoothReport(self.mark, "waits"), *happened[1:]] if waits else happened
 
     def _refuse(self, refused: HelloRefused, what: str = "") -> list[Happened]:
         self._put_handshake(refused)

@@ -31,7 +31,7 @@ class Joined:
 
 
 @dataclass(frozen=True)
-class BoothTold:
+class BoothReport:
     """At the wizard's, of a station of another machine: it `sits` in the place, `waits` because another one has it, or
     `calls` for help. `mark` is its certificate's."""
 
@@ -79,7 +79,7 @@ class Closed:
     detail: str = ""
 
 
-Happened = Joined | BoothTold | Received | Acked | ClockTied | TurnedAway | Closed
+Happened = Joined | BoothReport | Received | Acked | ClockTied | TurnedAway | Closed
 
 
 class ProtocolFault(Exception):

@@ -18,7 +18,7 @@ from PySide6.QtNetwork import QLocalServer, QLocalSocket
 from curtain.link import socket_paths
 from curtain.link.core import Judge, Seat, SubjectPeer, WizardPeer
 from curtain.link.delivery import Delivered, Resend
-from curtain.link.events import Acked, BoothTold, ClockTied, Closed, Happened, Joined, Received, TurnedAway
+from curtain.link.events import Acked, BoothReport, ClockTied, Closed, Happened, Joined, Received, TurnedAway
 from curtain.link.heartbeat import Timings
 from curtain.link.messages import Goodbye, Hello, HelloRefused, Message, Waiting, Welcome
 from curtain.link.socket_paths import LinkInUse, LinkUnusable
@@ -35,7 +35,7 @@ class SessionLink(QObject):
     Signals: `subject_joined(Hello)`: answer it with `welcome`. `received(message)`: JournalLine once and in
     order, AudioChunk, StationStatus, Goodbye. `acked(seq)`: the subject has applied everything up to there.
     `clock_tied(ClockTied)`. `lost()`: the subject that had joined is gone. `turned_away(TurnedAway)`: another
-    station was refused; its sentence is for the wizard. `booth_told(BoothTold)`: of stations of other machines.
+    station was refused; its sentence is for the wizard. `booth_reported(BoothReport)`: of stations of other machines.
     """
 
     subject_joined = Signal(object)
@@ -44,7 +44,7 @@ class SessionLink(QObject):
     clock_tied = Signal(object)
     lost = Signal()
     turned_away = Signal(object)
-    booth_told = Signal(object)
+    booth_reported = Signal(object)
 
     @property
     def up(self) -> bool:
@@ -246,8 +246,8 @@ class WizardLink(SessionLink):
                 self.clock_tied.emit(event)
             case TurnedAway():
                 self.turned_away.emit(event)
-            case BoothTold():
-                self.booth_told.emit(event)
+            case BoothReport():
+                self.booth_reported.emit(event)
             case Closed():
                 # A fault means a program that breaks the protocol, not a lost line; tests and status count it.
                 self.faults += event.why == "fault"

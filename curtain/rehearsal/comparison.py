@@ -6,7 +6,7 @@ Two subjects meet both systems in alternating order. A typist types what was sai
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,10 +15,11 @@ import msgspec
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import parse_json
 from curtain.base.scratch import ScratchFolder
+from curtain.base.terminal import Say
 from curtain.base.text_file import read_lines_of_text
 from curtain.rehearsal.player import begin_session, end_session, fill_field, play_step, speak
 from curtain.rehearsal.script import ScriptStep
-from curtain.rehearsal.stage import RehearsalPlan, Stage, Tell, prepare_sounds, two_stations
+from curtain.rehearsal.stage import RehearsalPlan, Stage, prepare_sounds, two_stations
 
 _SUBJECTS = ("x01", "x02")
 _CONDITIONS = """
@@ -54,7 +55,7 @@ class _Row:
     seconds: float
 
 
-def play_comparison(domain: str, out: Path, tell: Tell) -> Path:
+def play_comparison(domain: str, out: Path, say: Say) -> Path:
     """Play both subjects and return the study's folder. Raises CurtainError."""
     from curtain.domain.pack.pack import database, named_pack
 
@@ -62,30 +63,28 @@ def play_comparison(domain: str, out: Path, tell: Tell) -> Path:
     turns = _read(pack.folder / "comparison.jsonl", domain)
     database(pack)
     study = _study(out, pack.lasting_name, list(dict.fromkeys(turn.scenario for turn in turns)))
-    tell(f"Two subjects, two systems, {len(turns)} questions each (about two minutes).")
+    say(f"Two subjects, two systems, {len(turns)} questions each (about two minutes).")
     steps = [ScriptStep(say=turn.say, query=turn.query, message=3) for turn in turns]
     with ScratchFolder("comparison") as scratch:
-        sounds = prepare_sounds(steps, out / "comparison.jsonl", scratch, tell)
+        sounds = prepare_sounds(steps, out / "comparison.jsonl", scratch, say)
         for subject in _SUBJECTS:
             plan = RehearsalPlan(script=Path(), domain=domain, study=study, headless=True, shots=out / "screenshots")
             with two_stations(plan, study, scratch) as stage:
                 stage.sounds = sounds
-                bundle = _play_subject(stage, subject, turns, plan.shots, tell)
-            tell(f"The session of subject {subject}: {bundle}")
-    _summarise(study, tell)
-    tell(f"The study of the comparison: {study}")
+                bundle = _play_subject(stage, subject, turns, plan.shots, say)
+            say(f"The session of subject {subject}: {bundle}")
+    _summarise(study, say)
+    say(f"The study of the comparison: {study}")
     return study
 
 
-def _play_subject(
-    stage: Stage, subject: str, turns: Sequence[ComparisonTurn], shots: Path | None, tell: Callable[[str], None]
-) -> Path:
+def _play_subject(stage: Stage, subject: str, turns: Sequence[ComparisonTurn], shots: Path | None, say: Say) -> Path:
     stage.wizard.wait("plan_runs", text={"contains": "robust"})
     _shot(stage, shots, "start-page")
     begin_session(stage, subject)
     for number, turn in enumerate(turns, 1):
         play_step(stage, number, ScriptStep(do="scenario", id=turn.scenario))
-        tell(f"{subject} {number:>2}/{len(turns)} {turn.query}")
+        say(f"{subject} {number:>2}/{len(turns)} {turn.query}")
         speak(stage, stage.sounds[number])
         stage.wizard.wait("window", turn=number, state="transcribe")
         fill_field(stage.wizard, "query", turn.query)
@@ -129,13 +128,13 @@ def _study(out: Path, domain: str, scenarios: Sequence[str]) -> Path:
     return load_study(folder).folder
 
 
-def _summarise(study: Path, tell: Tell) -> None:
-    tell("")
-    tell("condition   turns   answered   no answer   seconds to a reply")
+def _summarise(study: Path, say: Say) -> None:
+    say("")
+    say("condition   turns   answered   no answer   seconds to a reply")
     for row in _rows(study):
         refused = row.turns - row.answered
-        tell(f"{row.condition:<10} {row.turns:>6} {row.answered:>10} {refused:>11} {row.seconds:>20.1f}")
-    tell("")
+        say(f"{row.condition:<10} {row.turns:>6} {row.answered:>10} {refused:>11} {row.seconds:>20.1f}")
+    say("")
 
 
 def _rows(study: Path) -> list[_Row]:

@@ -5,26 +5,25 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from curtain.base.errors import CurtainError
 from curtain.base.python_process import module_command, module_environment
+from curtain.base.terminal import Say
 from curtain.desk.windows.display import ensure_windows, has_display
 
-Tell = Callable[[str], None]
 
-
-def run(domain: str, out: Path, *, headless: bool, tell: Tell) -> None:
+def run(domain: str, out: Path, *, headless: bool, say: Say) -> None:
     """Raises CurtainError if the pack, the study folder or a station cannot be used."""
     if headless or not has_display():
-        play_script(domain, out, tell)
+        play_script(domain, out, say)
     else:
-        open_stations(domain, out, tell)
+        open_stations(domain, out, say)
 
 
-def play_script(domain: str, out: Path, tell: Tell) -> None:
+def play_script(domain: str, out: Path, say: Say) -> None:
     """The scripted session: names the bundle, two screenshots, and what the turns hold."""
     from curtain.domain.pack.pack import named_pack
     from curtain.rehearsal import player, stage
@@ -37,29 +36,29 @@ def play_script(domain: str, out: Path, tell: Tell) -> None:
         )
     # First, so that a study of another domain or a broken one is reported before the long run.
     _study(domain, out)
-    tell("No display: playing a scripted session through both windows (about a minute).")
+    say("No display: playing a scripted session through both windows (about a minute).")
     plan = stage.RehearsalPlan(script=script, domain=domain, study=out, headless=True, shots=out / "screenshots")
-    bundle = player.play(plan, tell)
-    _summarise(bundle, tell)
-    tell(f"The session's bundle: {bundle}")
+    bundle = player.play(plan, say)
+    _summarise(bundle, say)
+    say(f"The session's bundle: {bundle}")
     for name in ("wizard", "subject"):
-        tell(f"The {name}'s screen:   {out / 'screenshots' / f'{name}.png'}")
+        say(f"The {name}'s screen:   {out / 'screenshots' / f'{name}.png'}")
 
 
-def open_stations(domain: str, out: Path, tell: Tell) -> None:
+def open_stations(domain: str, out: Path, say: Say) -> None:
     """Both windows on this machine until the wizard's is closed."""
     ensure_windows()
     study = _study(domain, out)
     # With our process id: demos beside each other do not meet.
     name = f"curtain-{os.getpid()}"
-    tell(f"Opening the wizard's and the subject's window. The study is in {study}.")
-    tell("In the wizard's window: fill in the first page and start. In the subject's: hold SPACE and ask.")
+    say(f"Opening the wizard's and the subject's window. The study is in {study}.")
+    say("In the wizard's window: fill in the first page and start. In the subject's: hold SPACE and ask.")
     subject = module_command("subject_app", "--connect", name)
     wizard = module_command("wizard_app", "--study", str(study), "--listen", name)
     with _running(subject), _running(wizard) as window:
         window.wait()
     # The wizard's window decides; the subject's is closed after it.
-    tell(f"The sessions are in {study / 'sessions'}. “curtain turns {study / 'sessions'}/NAME” prints one.")
+    say(f"The sessions are in {study / 'sessions'}. “curtain turns {study / 'sessions'}/NAME” prints one.")
 
 
 @contextmanager
@@ -86,15 +85,15 @@ def _study(domain: str, out: Path) -> Path:
     return new_study(out, pack.lasting_name).folder
 
 
-def _summarise(bundle: Path, tell: Tell) -> None:
+def _summarise(bundle: Path, say: Say) -> None:
     from curtain.session.bundle.bundle import Bundle
     from curtain.session.turns.turns import read_turns
 
-    tell("")
+    say("")
     for turn in (turn.as_json() for turn in read_turns(Bundle(bundle))):
         answer = turn["cas_min"] if turn["outcome"] == "answer" else turn["message"] or turn["outcome"]
-        tell(f"  turn {turn['turn']:>2}  {turn['query'] or '(withdrawn)'}\n           {_short(answer)}")
-    tell("")
+        say(f"  turn {turn['turn']:>2}  {turn['query'] or '(withdrawn)'}\n           {_short(answer)}")
+    say("")
 
 
 def _short(value: object, width: int = 100) -> str:

@@ -11,13 +11,13 @@ from pathlib import Path
 
 from curtain.base.errors import CurtainError
 from curtain.base.scratch import ScratchFolder
+from curtain.base.terminal import Say
 from curtain.rehearsal.script import ScriptStep, read_script
 from curtain.rehearsal.stage import (
     BREATH_S,
     RehearsalPlan,
     Stage,
     StepSound,
-    Tell,
     prepare_sounds,
     study_for,
     two_stations,
@@ -38,19 +38,19 @@ class RehearsalFailed(CurtainError):
     """A step could not be played: which line, and what stood in the way."""
 
 
-def play(plan: RehearsalPlan, tell: Tell) -> Path:
+def play(plan: RehearsalPlan, say: Say) -> Path:
     """Plays the whole script and returns the bundle. Raises ScriptError, RehearsalFailed, StationStuck ..."""
     # Read and checked whole before a station starts.
     steps = read_script(plan.script)
     ids.speaker_id(plan.speaker)
     study = study_for(plan, steps)
     with ScratchFolder("rehearsal") as folder:
-        sounds = prepare_sounds(steps, plan.script, folder, tell)
-        return _play_all(plan, study, folder, steps, sounds, tell)
+        sounds = prepare_sounds(steps, plan.script, folder, say)
+        return _play_all(plan, study, folder, steps, sounds, say)
 
 
 def _play_all(
-    plan: RehearsalPlan, study: Path, scratch: Path, steps: list[ScriptStep], sounds: dict[int, StepSound], tell: Tell
+    plan: RehearsalPlan, study: Path, scratch: Path, steps: list[ScriptStep], sounds: dict[int, StepSound], say: Say
 ) -> Path:
     joins, address = [step for step in steps if step.do == "join"], free_address()
     if joins:
@@ -61,7 +61,7 @@ def _play_all(
         for step in joins:
             stage.desk(step.who).wait("window", state="idle", people={"contains": ":"})
         for number, step in enumerate(steps, 1):
-            tell(f"{number:>3}/{len(steps)} {_title(step)}")
+            say(f"{number:>3}/{len(steps)} {_title(step)}")
             play_step(stage, number, step)
         return end_session(stage)
 

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from curtain.audio.levels import MOST_OFFSET, dc_offset
 from curtain.audio.wav import UnreadableSound, read_wav
 from curtain.base.errors import CurtainError
+from curtain.base.terminal import Say
 from curtain.desk.windows.display import ensure_windows
 from curtain.rehearsal.script import ScriptError, ScriptStep, scenario_ids
 from curtain.rehearsal.stations import RunningStation
@@ -34,7 +35,6 @@ BREATH_S = 0.15
 RATE = 16000
 # How far ahead the loudspeaker is fed; so far behind is its sound.
 AHEAD_S = 0.5
-Tell = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -253,7 +253,7 @@ def _check_message(step: ScriptStep, messages: MessageSet) -> None:
             raise ScriptError(f"the message {message.id} has no blank “{name}”.")
 
 
-def prepare_sounds(steps: list[ScriptStep], script: Path, scratch: Path, tell: Tell) -> dict[int, StepSound]:
+def prepare_sounds(steps: list[ScriptStep], script: Path, scratch: Path, say: Say) -> dict[int, StepSound]:
     """The sound of each step by its number from 1; 0 is for the microphone test. Raises ScriptError, NoSpeech."""
     wanted = {number: _what_is_said(step) for number, step in enumerate(steps, 1)}
     spoken = {0: _sound(_hum(scratch))}
@@ -264,7 +264,7 @@ def prepare_sounds(steps: list[ScriptStep], script: Path, scratch: Path, tell: T
             spoken[number] = _sound(script.parent / step.audio)
         elif text is not None:
             spoken[number] = _sound(say_to_file(text, scratch / f"{number:04d}.wav"))
-    tell(f"{len(spoken) - 1} sounds are ready.")
+    say(f"{len(spoken) - 1} sounds are ready.")
     return spoken
 
 

@@ -19,11 +19,11 @@ from curtain.base.terminal import print_error, print_line
 from curtain.commands.options import AsJson, IncludeLive, Pilot, Practice, SessionNames, Title, WithoutConsent
 from curtain.corpus.annotation.checks import breaking_among
 from curtain.corpus.exports.registry import FORMATS, find
-from curtain.corpus.exports.run import ExportSummary, export, told_live, told_silent
+from curtain.corpus.exports.run import ExportSummary, export, live_sentence, silent_sentence
 from curtain.corpus.exports.whole_folder import ensure_free
 from curtain.corpus.exports.writer import ExportFormat
 from curtain.corpus.model.corpus import BundleCorpus, open_corpus
-from curtain.corpus.model.filters import NOT_CLASSED, NOT_TRANSCRIBED, TELLING, TELLING_REASONS, Filters
+from curtain.corpus.model.filters import NOT_CLASSED, NOT_TRANSCRIBED, REVEALING, REVEALING_REASONS, Filters
 from curtain.corpus.model.pooling import PooledSession
 from curtain.corpus.model.references import ReferencesUnwritable, key_beside, write_references
 from curtain.corpus.redaction.export_log import note_export
@@ -174,7 +174,7 @@ def run(
         done = export(corpus, format_name, out, **options, watch=watch, before=before)
     _print(done, key_beside(done.out) if blind else None, as_json)
     if corpus.counts.silent and not as_json:
-        print_line(told_silent(corpus.counts.silent))
+        print_line(silent_sentence(corpus.counts.silent))
     return done
 
 
@@ -188,7 +188,7 @@ def _left_out(corpus: BundleCorpus) -> dict[str, int]:
     """Why utterances were left out; for a blind test not what they, and so the others, count as."""
     left: dict[str, int] = {}
     for reason, count in corpus.counts.dropped.items():
-        shown = "filtered out" if corpus.blind and reason in TELLING_REASONS else reason
+        shown = "filtered out" if corpus.blind and reason in REVEALING_REASONS else reason
         left[shown] = left.get(shown, 0) + count
     return left
 
@@ -236,7 +236,7 @@ def _set_filters(filters: Filters, blind: bool) -> dict[str, Any]:
     """Those filters that were set, as they stand in EXPORT.json. Those of a blind test must not reveal the answers."""
     unset = dataclasses.asdict(Filters())
     chosen = {name: value for name, value in dataclasses.asdict(filters).items() if value != unset[name]}
-    chosen = {name: value for name, value in chosen.items() if not (blind and name in TELLING)}
+    chosen = {name: value for name, value in chosen.items() if not (blind and name in REVEALING)}
     if not filters.with_consent:
         chosen["without_consent"] = True
     if "consents" in chosen:
@@ -260,7 +260,7 @@ def _print(done: ExportSummary, key: Path | None, as_json: bool) -> None:
     for reason, count in sorted(done.dropped.items()):
         print_line(f"left out: {count} ({reason})")
     if done.dropped.get(NOT_TRANSCRIBED) or done.dropped.get(NOT_CLASSED):
-        print_line(told_live(done.dropped))
+        print_line(live_sentence(done.dropped))
 
 
 def _breaking_sentence(count: int) -> str:

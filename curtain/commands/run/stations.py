@@ -42,7 +42,7 @@ def demo(
         return
     from curtain.rehearsal import demo as demonstration
 
-    demonstration.run(domain, out, headless=headless, tell=print_line)
+    demonstration.run(domain, out, headless=headless, say=print_line)
 
 
 def home(theme: Theme = None, text_size: TextSize = None) -> int:
@@ -148,7 +148,7 @@ def rehearse(
         script=script, domain=domain, study=out, headless=headless or not has_display(), microphone=mic,
         speaker=speaker, shots=shots, wizard_options=("--pilot",) if pilot else (),
     )  # fmt: skip
-    bundle = player.play(plan, tell=print_error)
+    bundle = player.play(plan, say=print_error)
     played = read_turns(Bundle(bundle))
     sentences = (pace_of(played).sentence(), shared_work_of(played), coverage_of(played).sentence())
     for sentence in filter(None, sentences):

@@ -111,7 +111,7 @@ def _first_rows(tables: DuckDBPyConnection, table: str) -> list[list[str]]:
 def check(pack: Pack, as_json: AsJson = False) -> int:
     """Lists what a pack lacks; 1 if something of it does not work."""
     with progress_bar() as report:
-        findings = look_over(pack, tell=report)
+        findings = look_over(pack, report=report)
     if as_json:
         print_line(json.dumps([_as_json(finding) for finding in findings], ensure_ascii=False))
     else:

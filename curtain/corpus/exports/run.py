@@ -124,13 +124,13 @@ class _Counted:
         return frozenset(self.turns)
 
 
-def told_silent(count: int) -> str:
+def silent_sentence(count: int) -> str:
     """How many utterances are without the recording that was made of them."""
     their = "its recording" if count == 1 else "their recordings"
     return f"{are(count, 'utterance')} without {their}: the consent does not cover keeping the recordings."
 
 
-def told_live(dropped: Mapping[str, int]) -> str:
+def live_sentence(dropped: Mapping[str, int]) -> str:
     """How many utterances were left out because nobody has annotated them, and how to take them."""
     count = sum(dropped.get(reason, 0) for reason in (NOT_TRANSCRIBED, NOT_CLASSED))
     them = "it" if count == 1 else "them"
@@ -159,7 +159,7 @@ def _nothing(reasons: Mapping[str, int]) -> str:
     sentences = [f"Nothing to export: {'; '.join(_why(*one) for one in sorted(reasons.items()))}."]
     sentences += [way for reason, way in _WAYS_ON.items() if reason in reasons]
     if reasons.get(NOT_TRANSCRIBED) or reasons.get(NOT_CLASSED):
-        sentences.append(told_live(reasons))
+        sentences.append(live_sentence(reasons))
     return " ".join(sentences)
 
 

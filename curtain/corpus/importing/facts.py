@@ -132,8 +132,8 @@ def _scenarios(session: Session) -> list[_Scenario]:
     for name, practice, begins, ends in _stretches(session):
         run = next((one for one in runs if one.scenario_id == name), ScenarioRun(name))
         runs = [one for one in runs if one is not run]
-        untold = run.started_ms is None
-        scenarios.append(_Scenario(run, practice, begins, ends) if untold else _timed(run, practice))
+        untimed = run.started_ms is None
+        scenarios.append(_Scenario(run, practice, begins, ends) if untimed else _timed(run, practice))
     return scenarios + [_timed(run, False) for run in runs]
 
 

@@ -11,10 +11,10 @@ from curtain.base.errors import CurtainError
 from curtain.corpus.model.utterance import Session, Utterance
 from curtain.session.consent import SCOPE_WORDS, USES, ConsentScope, DataUse, is_allowed
 
-TELLING = frozenset({"classes", "categories", "annotated_only"})
+REVEALING = frozenset({"classes", "categories", "annotated_only"})
 """Filters that reveal what the utterances count as, which nobody may know of a blind test."""
 
-TELLING_REASONS = frozenset({"no class yet", "another class", "no category yet", "another category"})
+REVEALING_REASONS = frozenset({"no class yet", "another class", "no category yet", "another category"})
 """Their reasons."""
 
 NOT_TRANSCRIBED = "not transcribed by a person"

@@ -19,6 +19,7 @@ from typing import IO, Any
 import duckdb
 
 from curtain.base.errors import CurtainError
+from curtain.base.progress_bar import Report
 from curtain.base.python_process import own_pipes
 from curtain.base.sql_names import folded, quoted
 from curtain.base.text_file import read_text
@@ -34,9 +35,9 @@ class BuildFault(CurtainError):
     """What is wrong with the pack's build.py or with what it made."""
 
 
-def build(folder: Path, path: Path, seed: int | None, tell: Callable[[str, float], None]) -> None:
+def build(folder: Path, path: Path, seed: int | None, report: Report) -> None:
     """Runs the pack's `build(path, seed, progress)` and checks that every table of schema.sql came of it."""
-    arguments: dict[str, Any] = {"progress": tell} | ({} if seed is None else {"seed": seed})
+    arguments: dict[str, Any] = {"progress": report} | ({} if seed is None else {"seed": seed})
     _build_function(folder / "build.py")(path, **arguments)
     if not path.is_file():
         raise BuildFault("build(path) wrote no file")
@@ -102,15 +103,15 @@ def _line(values: Iterable[object]) -> bytes:
 def _carry_out(order: list[str], say: Say) -> dict[str, Any]:
     match order:
         case ["build", folder, path, *seed]:
-            tell = partial(_tell, say)
-            build(Path(folder), Path(path), int(seed[0]) if seed else None, tell)
+            report = partial(_report, say)
+            build(Path(folder), Path(path), int(seed[0]) if seed else None, report)
             return {"built": path}
         case ["content", path]:
             return {"content_sha256": content_hash(Path(path))}
     raise BuildFault(f"unknown order {order}")
 
 
-def _tell(say: Say, what: str, share: float) -> None:
+def _report(say: Say, what: str, share: float) -> None:
     say({"what": str(what), "share": float(share)})
 
 

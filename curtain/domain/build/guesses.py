@@ -14,6 +14,7 @@ from types import MappingProxyType
 
 import duckdb
 
+from curtain.base.progress_bar import Report
 from curtain.base.sql_names import quoted
 from curtain.base.terminal import without_hidden_signs
 from curtain.base.words import MARKS
@@ -22,7 +23,7 @@ from curtain.domain.cells import base_type
 from ..pack.keys import ForeignKey, Keys
 from ..pack.names import split_name
 from ..pack.orphans import orphans
-from .plain_tables import Brought, Tell
+from .plain_tables import Brought
 from .sources import tables_of
 
 _KEY_WIDTH = 3
@@ -59,13 +60,13 @@ class SchemaGuess:
         return _row_words(table, self.written)
 
 
-def guess(connection: duckdb.DuckDBPyConnection, brought: Brought, tell: Tell) -> SchemaGuess:
+def guess(connection: duckdb.DuckDBPyConnection, brought: Brought, report: Report) -> SchemaGuess:
     """Looks at all tables of the connection; what the source declares is taken where the rows agree with it.
 
-    `tell(what, share)` hears how far it is.
+    `report(what, share)` hears how far it is.
     """
     tables = dict(tables_of(connection))
-    look = _Look(connection, tables, tell)
+    look = _Look(connection, tables, report)
     notes = list(brought.notes)
     keys_found = {table: look.key(table, brought.keys.get(table, ())) for table in tables}
     primary = {table: key for table, key in keys_found.items() if key}
@@ -125,15 +126,17 @@ def singular(table: str) -> str:
 class _Look:
     """Asks one database about its rows."""
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, tables: dict[str, dict[str, str]], tell: Tell) -> None:
+    def __init__(
+        self, connection: duckdb.DuckDBPyConnection, tables: dict[str, dict[str, str]], report: Report
+    ) -> None:
         self._connection = connection
-        self._tell = tell
+        self._report = report
         self._tables = tables
         self.rows = {table: self._number(f"SELECT count(*) FROM {quoted(table)}") for table in tables}
 
     def key(self, table: str, declared: Sequence[str]) -> tuple[str, ...]:
         """What identifies a row: what is declared, else the first that looks like it; nothing if nothing does."""
-        self._tell(f"looking for the key of {table}", list(self._tables).index(table) / len(self._tables) / 2)
+        self._report(f"looking for the key of {table}", list(self._tables).index(table) / len(self._tables) / 2)
         if declared and set(declared) <= set(self._tables[table]) and self._is_key(table, declared):
             return tuple(declared)
         return next((key for key in self._candidates(table) if self._is_key(table, key)), ())
@@ -199,7 +202,7 @@ class _Look:
         """For each column the key of one other table in which all its values are, if there is one to believe in."""
         homes = [(table, key[0]) for table, key in primary.items() if len(key) == 1]
         for number, (table, columns) in enumerate(self._tables.items()):
-            self._tell(f"looking for what {table} refers to", 0.5 + number / len(self._tables) / 2)
+            self._report(f"looking for what {table} refers to", 0.5 + number / len(self._tables) / 2)
             for column in columns:
                 # A key named after its own table is at home there; one that is not may also refer elsewhere.
                 if (table, column) in homes and singular(table) in column:

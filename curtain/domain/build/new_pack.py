@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from dataclasses import dataclass
 from glob import escape
 from pathlib import Path
@@ -13,6 +12,7 @@ import duckdb
 
 from curtain.base.errors import CurtainError
 from curtain.base.privacy import sweep
+from curtain.base.progress_bar import Report
 from curtain.base.sql_names import quoted, sql_literal
 
 from .guesses import SchemaGuess, guess
@@ -27,8 +27,6 @@ from .pack_text import (
     schema_text,
 )
 from .sources import Wishes, bring, newest_day
-
-Tell = Callable[[str, float], None]
 
 
 class PackThere(CurtainError):
@@ -48,12 +46,12 @@ class NewPack:
     notes: tuple[str, ...]
 
 
-def new_pack(source: Path, folder: Path, tell: Tell, wishes: Wishes | None = None) -> NewPack:
+def new_pack(source: Path, folder: Path, report: Report, wishes: Wishes | None = None) -> NewPack:
     """Writes a pack for the tables of a DuckDB or SQLite file or of a folder of CSV or Parquet files.
 
     `wishes` are what a person says about files that do not say it themselves.
 
-    All of it or nothing is there in the end. Raises SourceFault, PackThere; `tell(what, share)` hears how far it is.
+    All of it or nothing is there in the end. Raises SourceFault, PackThere; `report(what, share)` hears how far it is.
     """
     if folder.exists():
         raise PackThere(folder)
@@ -64,20 +62,20 @@ def new_pack(source: Path, folder: Path, tell: Tell, wishes: Wishes | None = Non
         sweep(home, [f".{escape(folder.name)}.part-*"])
         # Beside the final place, so that the rename stays on one disk and the pack appears whole.
         with TemporaryDirectory(dir=home, prefix=f".{folder.name}.part-") as part:
-            schema = _fill(Path(part), source, folder.name, tell, wishes or Wishes())
+            schema = _fill(Path(part), source, folder.name, report, wishes or Wishes())
             os.replace(Path(part) / "pack", folder)
     except OSError as error:
         raise CurtainError(f"{folder} cannot be written: {error.strerror or error}.") from error
     return NewPack(folder, len(schema.tables), sum(schema.rows.values()), schema.notes)
 
 
-def _fill(part: Path, source: Path, name: str, tell: Tell, wishes: Wishes) -> SchemaGuess:
+def _fill(part: Path, source: Path, name: str, report: Report, wishes: Wishes) -> SchemaGuess:
     pack = part / "pack"
     (pack / "scenarios").mkdir(parents=True)
     with duckdb.connect(str(part / "raw.duckdb")) as raw:
-        brought = bring(source, raw, lambda what, share: tell(what, share / 2), wishes)
-        schema = guess(raw, brought, lambda what, share: tell(what, 0.5 + 0.4 * share))
-    tell("writing the database", 0.9)
+        brought = bring(source, raw, lambda what, share: report(what, share / 2), wishes)
+        schema = guess(raw, brought, lambda what, share: report(what, 0.5 + 0.4 * share))
+    report("writing the database", 0.9)
     _build(part / "raw.duckdb", pack / "database.duckdb", schema)
     as_of = newest_day(source)
     files = {
@@ -90,7 +88,7 @@ def _fill(part: Path, source: Path, name: str, tell: Tell, wishes: Wishes) -> Sc
     }
     for file, text in files.items():
         (pack / file).write_text(text, "utf-8")
-    tell("done", 1.0)
+    report("done", 1.0)
     return schema
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,8 +18,6 @@ from curtain.domain.cells import base_type, refusal
 
 from ..pack.keys import ForeignKey
 from .guessed_types import AS_READ, comma_numbers
-
-Tell = Callable[[str, float], None]
 
 _ROWS_AT_ONCE = 20_000
 _LETTERS_AT_ONCE = 32 << 20

@@ -15,6 +15,7 @@ from pathlib import Path
 import duckdb
 
 from curtain.base.input_file import open_input
+from curtain.base.progress_bar import Report
 from curtain.base.sql_names import quoted, sql_literal
 
 from ..pack.keys import ForeignKey
@@ -22,7 +23,6 @@ from .csv_source import bring_csv
 from .plain_tables import (
     Brought,
     SourceFault,
-    Tell,
     Wishes,
     columns_of,
     copy_table,
@@ -39,8 +39,8 @@ _CSV = (".csv", ".csv.gz", ".tsv", ".tsv.gz")
 _PARQUET = (".parquet",)
 
 
-def bring(source: Path, into: duckdb.DuckDBPyConnection, tell: Tell, wishes: Wishes) -> Brought:
-    """Makes a table in `into` of every table of the source; `tell(what, share)` hears how far it is.
+def bring(source: Path, into: duckdb.DuckDBPyConnection, report: Report, wishes: Wishes) -> Brought:
+    """Makes a table in `into` of every table of the source; `report(what, share)` hears how far it is.
 
     Names become lower case letters, digits and underscores. Raises SourceFault.
     """
@@ -48,7 +48,7 @@ def bring(source: Path, into: duckdb.DuckDBPyConnection, tell: Tell, wishes: Wis
     # Otherwise a moment with a time zone would be kept in that of this machine.
     into.execute("SET TimeZone = 'UTC'")
     try:
-        _reader(source, wishes)(source, into, tell, brought)
+        _reader(source, wishes)(source, into, report, brought)
     except (duckdb.Error, sqlite3.Error, OSError) as error:
         raise SourceFault(f"{source} cannot be read: {first_sentence(error)}") from error
     if not list(tables_of(into)):
@@ -70,7 +70,7 @@ def tables_of(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, dict
         yield table, {str(column[0]): str(column[1]) for column in columns}
 
 
-def _reader(source: Path, wishes: Wishes) -> Callable[[Path, duckdb.DuckDBPyConnection, Tell, Brought], None]:
+def _reader(source: Path, wishes: Wishes) -> Callable[[Path, duckdb.DuckDBPyConnection, Report, Brought], None]:
     if not source.exists():
         raise SourceFault(f"There is nothing at {source}; name a DuckDB or SQLite file or a folder of CSV or Parquet.")
     if source.is_dir() or _is_data(source):
@@ -84,14 +84,14 @@ def _reader(source: Path, wishes: Wishes) -> Callable[[Path, duckdb.DuckDBPyConn
     raise SourceFault(f"{source} is neither a DuckDB nor a SQLite file, nor CSV or Parquet.")
 
 
-def _from_duckdb(source: Path, into: duckdb.DuckDBPyConnection, tell: Tell, brought: Brought) -> None:
+def _from_duckdb(source: Path, into: duckdb.DuckDBPyConnection, report: Report, brought: Brought) -> None:
     into.execute(f"ATTACH {sql_literal(str(source))} AS source (READ_ONLY)")
     try:
         query = "SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = 'source' AND NOT internal"
         rows = into.execute(f"{query} ORDER BY table_oid").fetchall()
         names = plain_names([table for _, table in rows])
         for number, (schema, table) in enumerate(rows):
-            tell(f"reading {table}", number / len(rows))
+            report(f"reading {table}", number / len(rows))
             query = f"SELECT * FROM source.{quoted(schema)}.{quoted(table)}"
             copy_table(into, names[number], table, query, columns_of(into, query), brought)
         _duckdb_keys(into, [table for _, table in rows], names, brought)
@@ -114,13 +114,15 @@ def _duckdb_keys(into: duckdb.DuckDBPyConnection, tables: list[str], names: list
             brought.references.append(ForeignKey(plain_of[table], plain_columns, plain_of[there], their_columns))
 
 
-def _from_files(source: Path, into: duckdb.DuckDBPyConnection, tell: Tell, brought: Brought, wishes: Wishes) -> None:
+def _from_files(
+    source: Path, into: duckdb.DuckDBPyConnection, report: Report, brought: Brought, wishes: Wishes
+) -> None:
     files = _data_files(source) if source.is_dir() else [source]
     if not files:
         raise SourceFault(f"There is no CSV or Parquet file in {source}.")
     written = [_stem(file) for file in files]
     for number, (file, stem, name) in enumerate(zip(files, written, plain_names(written), strict=True)):
-        tell(f"reading {file.name}", number / len(files))
+        report(f"reading {file.name}", number / len(files))
         if not _is_parquet(file):
             bring_csv(into, file, name, stem, wishes.of(file), brought)
             continue

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import duckdb
 
+from curtain.base.progress_bar import Report
 from curtain.base.sql_names import folded, quoted
 from curtain.base.text_file import advice_on_encoding
 
@@ -22,7 +23,6 @@ from .plain_tables import (
     FileWishes,
     SourceColumn,
     SourceFault,
-    Tell,
     copy_table,
     load_rows,
     plain_name,
@@ -49,7 +49,7 @@ class _Column:
 
 
 def from_sqlite(
-    source: Path, into: duckdb.DuckDBPyConnection, tell: Tell, brought: Brought, wishes: FileWishes
+    source: Path, into: duckdb.DuckDBPyConnection, report: Report, brought: Brought, wishes: FileWishes
 ) -> None:
     """Makes a table in `into` of every table of the file. Raises SourceFault."""
     with closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as lite:
@@ -57,7 +57,7 @@ def from_sqlite(
         tables = _tables(lite, brought)
         names = plain_names(tables)
         for number, (table, name) in enumerate(zip(tables, names, strict=True)):
-            tell(f"reading {table}", number / len(tables))
+            report(f"reading {table}", number / len(tables))
             _table(source, lite, table, into, name, wishes, brought)
         for table, name in zip(tables, names, strict=True):
             _keys(lite, table, name, dict(zip(map(folded, tables), names, strict=True)), brought)

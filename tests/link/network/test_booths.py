@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from curtain.link.core import Seat, WizardPeer
-from curtain.link.events import BoothTold, Happened, Joined, Received, TurnedAway
+from curtain.link.events import BoothReport, Happened, Joined, Received, TurnedAway
 from curtain.link.framing import CAP, Frames
 from curtain.link.messages import Ack, Hello, HelloRefused, ToSubject
 from tests.link.talking import encoded, line, of_type, shown, welcome
@@ -17,7 +17,7 @@ def arrives(seat: Seat, mark: str, hello: Hello | None = None) -> tuple[WizardPe
 
 
 def told(happened: list[Happened]) -> list[tuple[str, str]]:
-    return [(event.mark, event.what) for event in of_type(happened, BoothTold)]
+    return [(event.mark, event.what) for event in of_type(happened, BoothReport)]
 
 
 def test_the_first_booth_has_the_place_and_another_waits_without_a_trouble():

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
-from curtain.link.events import BoothTold
+from curtain.link.events import BoothReport
 from curtain.link.network.beacon import Beacon
 from curtain.link.network.identity import KnownStation, StationRole
 from curtain.link.network.listener import NetworkListener
@@ -123,7 +123,7 @@ class RoomsControl(QObject):
     def follow(self, booths: SessionLink) -> None:
         """Know from here on which stations wait, and which call; the place can be given to any of them."""
         self._booths = booths
-        booths.booth_told.connect(self._on_booth_told)
+        booths.booth_reported.connect(self._on_booth_report)
 
     def serve(self, name: str) -> None:
         """The next session is for this booth: whoever has the place waits like the others."""
@@ -179,17 +179,17 @@ class RoomsControl(QObject):
         self._show()
 
     @Slot(object)
-    def _on_booth_told(self, told: BoothTold) -> None:
-        if told.what == "waits":
-            self._waited[told.mark] = self._clock.monotonic_ns()
-        elif told.what == "sits":
-            self._seated, self._expected = told.mark, ""
-        if told.what != "calls":
+    def _on_booth_report(self, report: BoothReport) -> None:
+        if report.what == "waits":
+            self._waited[report.mark] = self._clock.monotonic_ns()
+        elif report.what == "sits":
+            self._seated, self._expected = report.mark, ""
+        if report.what != "calls":
             self._show()
             return
         for station in self._trust.of_role(self._role):
-            if station.fingerprint == told.mark:
-                self._calls[told.mark] = station.name
+            if station.fingerprint == report.mark:
+                self._calls[report.mark] = station.name
                 self._show_calls()
 
     def _show_calls(self) -> None:

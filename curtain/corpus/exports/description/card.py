@@ -255,7 +255,7 @@ def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
 
 
 def _listed(counts: Mapping[str, int]) -> str:
-    return ", ".join(f"{_plain(name)} ({count})" for name, count in sorted(counts.items())) or "none told"
+    return ", ".join(f"{_plain(name)} ({count})" for name, count in sorted(counts.items())) or "none stated"
 
 
 # What Markdown or HTML would take for marks; an underline within a word is none.

@@ -62,7 +62,7 @@ class Census:
         self.pilots += session.pilot
         self.without_consent += not session.has_consent
         self.wizards.update(session.wizard_ids)
-        self.sites[session.site or "not told"] += 1
+        self.sites[session.site or "not stated"] += 1
         self.domains[session.domain] += 1
         self.languages[session.language] += 1
         for utterance in session.utterances:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QListWidget
 from pytestqt.qtbot import QtBot
 
 from curtain.desk.style import Look
-from curtain.link.events import BoothTold
+from curtain.link.events import BoothReport
 from curtain.link.network.identity import KnownStation
 from curtain.link.network.own_identity import own_station
 from curtain.link.wire import LinkSocket
@@ -23,7 +23,7 @@ from wizard_app.window.panels.room_panel import RoomPanel
 class Place(QObject):
     """The wizard's end of the link, as far as a list of booths needs it."""
 
-    booth_told = Signal(object)
+    booth_reported = Signal(object)
 
     def __init__(self) -> None:
         super().__init__()
@@ -79,10 +79,10 @@ def test_a_booth_waits_as_long_as_it_dials_and_is_away_afterwards(list_of, booth
     place, clock = Place(), StandingClock()
     rooms, panel = list_of(place, clock)
     assert [row.split("   ")[1] for row in rows(panel)] == ["away", "away"]
-    place.booth_told.emit(BoothTold(booths[1].fingerprint, "waits"))
+    place.booth_reported.emit(BoothReport(booths[1].fingerprint, "waits"))
     assert rows(panel)[1] == "booth 2   waits: another booth is connected"
     clock.now += 4_000_000_000
-    place.booth_told.emit(BoothTold(booths[0].fingerprint, "waits"))
+    place.booth_reported.emit(BoothReport(booths[0].fingerprint, "waits"))
     assert rows(panel)[1] == "booth 2   away"
     rooms.close()
 
@@ -104,7 +104,7 @@ def test_a_call_stays_in_the_list_until_somebody_has_gone(list_of, booths: list[
     calling: list[list[str]] = []
     rooms.calls_changed.connect(calling.append)
     for _ in range(2):
-        place.booth_told.emit(BoothTold(booths[1].fingerprint, "calls"))
+        place.booth_reported.emit(BoothReport(booths[1].fingerprint, "calls"))
     assert "ASKS FOR HELP" in rows(panel)[1] and "ASKS" not in rows(panel)[0]
     rooms.answer_calls()
     assert calling[0] == ["booth 2"] and calling[-1] == []
@@ -119,6 +119,6 @@ def test_a_call_of_a_station_that_is_not_paired_is_not_shown(list_of) -> None:
     states: list[RoomState] = []
     rooms.calls_changed.connect(calling.append)
     rooms.changed.connect(states.append)
-    place.booth_told.emit(BoothTold("stranger", "calls"))
+    place.booth_reported.emit(BoothReport("stranger", "calls"))
     assert calling == [] and not any(row.calls for state in states for row in state.booths)
     rooms.close()
