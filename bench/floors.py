@@ -37,11 +37,11 @@ def window() -> None:
     label = QLabel("empty")
     label.resize(1280, 720)
 
-    def tell() -> None:
+    def log_it() -> None:
         print(json.dumps({"painted_ns": time.monotonic_ns()}), flush=True)
         app.exit(0)
 
-    Painted(label, tell)
+    Painted(label, log_it)
     label.show()
     app.exec()
 

@@ -4,8 +4,8 @@
 
 The lines of followups.jsonl have a domain, the SQL of the turn before (or of several, oldest first), the question and
 the SQL that counts as right. The first 52 were written before the code; the others without a mark in lots along the
-way, each first put to the code as it was and then used to mend it. Those marked `blind` were written at the end,
-without a look at what the code makes of them, and nothing was mended for them. The store are the examples that come
+way, each first put to the code as it was and then used to repair it. Those marked `blind` were written at the end,
+without a look at what the code makes of them, and nothing was repaired for them. The store are the examples that come
 with the packs. Judged by answers on three databases; where an order is asked for, it has to be the same.
 """
 

@@ -69,7 +69,7 @@ class SilentSubject(QObject):
             self._session_id = answer.session_id
             self._journal = Journal(self._folder / "subject.jsonl", self._clock)
             epoch = subject.SubjectEpoch(number=1, app_version="0", pid=1, session_id=answer.session_id)
-            self._tell(epoch)
+            self._journal_fact(epoch)
 
     def send(self, message: messages.Message) -> bool:
         seq = getattr(message, "seq", None)
@@ -89,15 +89,15 @@ class SilentSubject(QObject):
         """One more question; what was said before does not count for it."""
         self._turn += 1
         now = self._clock.monotonic_ns()
-        self._tell(subject.HistoryCleared())
-        self._tell(subject.KeyDown(source="key", pressed_ns=now), self._turn)
-        self._tell(subject.KeyUp(released_ns=now, held_ms=1), self._turn)
+        self._journal_fact(subject.HistoryCleared())
+        self._journal_fact(subject.KeyDown(source="key", pressed_ns=now), self._turn)
+        self._journal_fact(subject.KeyUp(released_ns=now, held_ms=1), self._turn)
         utterance = ids.utterance_id(self._session_id, self._turn)
         saved = subject.TakeSaved(utterance_id=utterance, frames=1, sample_rate=16000, sha256="0" * 64, peak_dbfs=-9.0)
-        self._tell(saved, self._turn)
+        self._journal_fact(saved, self._turn)
         return self._turn
 
-    def _tell(self, fact: Any, turn: int | None = None) -> None:
+    def _journal_fact(self, fact: Any, turn: int | None = None) -> None:
         assert self._journal is not None
         entry = self._journal.append(fact, turn).result()
         self.received.emit(messages.JournalLine(seq=entry.seq, line=self._journal.line_of(entry.seq)))

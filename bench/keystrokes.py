@@ -115,9 +115,9 @@ def _planned(questions: Sequence[Example], train: Path) -> Iterator[Case]:
         schema = schema_of(worker.describe().result())
         with drafting(pack, read_examples(train)) as service:
             for at, one in enumerate(questions, 1):
-                _tell(f"planning {at} of {len(questions)}")
+                _print_words(f"planning {at} of {len(questions)}")
                 yield _case(one, schema, service, worker, pack)
-        _tell("")
+        _print_words("")
     finally:
         worker.close()
 
@@ -193,7 +193,7 @@ def _share(some: Sequence[Plan], others: Sequence[Plan], what: str) -> str:
     return f"{total(some) / total(others):.0%}"
 
 
-def _tell(words: str) -> None:
+def _print_words(words: str) -> None:
     if sys.stderr.isatty():
         print(f"\r{words:<30}", end="", file=sys.stderr, flush=True)
 

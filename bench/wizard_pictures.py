@@ -138,7 +138,7 @@ def _play(studio: Studio) -> None:
     window = studio.app.window
     window.activateWindow()
     studio.until(lambda: studio.app.station is not None)
-    studio.until(lambda: _told(window).startswith("Still missing"))
+    studio.until(lambda: _notice_of(window).startswith("Still missing"))
     studio.take("start")
     assert studio.app.station is not None
     plan = SessionPlan("e00", "mb", ("anniversary", "fair"), None, False, "", pilot=True)
@@ -180,7 +180,7 @@ def _play(studio: Studio) -> None:
     studio.take("closing")
 
 
-def _told(window: QWidget) -> str:
+def _notice_of(window: QWidget) -> str:
     label = window.findChild(QWidget, "missing")
     return str(label.property("text")) if label is not None else ""
 

@@ -66,9 +66,9 @@ def test_a_killed_recording_loses_at_most_100_ms_and_stays_playable(tmp_path):
     kept = [read(take.with_suffix(".wav.part")) for take in takes]
     lost = [each["heard"] - each["first"] - len(part) / RATE for each, part in zip(told, kept, strict=True)]
     assert max(lost) <= 0.1, lost
-    mended = recover_takes(tmp_path)
-    assert [each.path for each in mended] == takes
-    for each, part in zip(mended, kept, strict=True):
+    repaired = recover_takes(tmp_path)
+    assert [each.path for each in repaired] == takes
+    for each, part in zip(repaired, kept, strict=True):
         at = where_in_noise(part)
         assert np.array_equal(read(each.path), NOISE[at : at + each.frames])
         assert 0 <= each.frames - len(part) <= 320  # killed between a block and its header

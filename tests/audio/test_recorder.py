@@ -366,7 +366,7 @@ class FailingDisk(RecordingDisk):
         self._which, self._left, self._for_ever, self._code = which, nth, for_ever, code
         self.failed = False
 
-    def mend(self) -> None:
+    def repair(self) -> None:
         """From now on it takes everything."""
         self._which = ""
 
@@ -420,7 +420,7 @@ def test_no_disk_fault_loses_a_take_or_the_next_one(open_recorder, source, liste
     if for_ever:
         listener.wait_for("disk_trouble")
         assert not future.done()
-        disk.mend()
+        disk.repair()
     source.silence(1.5)
     saved = kept_of(future)
     assert disk.failed
@@ -470,7 +470,7 @@ class Reserve(Remembering):
 
     def make_room(self, fault):
         self._note("make_room", fault)
-        self._disk.mend()
+        self._disk.repair()
         return True
 
 
@@ -492,7 +492,7 @@ def test_takes_wait_in_memory_in_their_order_until_the_disk_has_room(open_record
     source.silence(0.5)
     futures = [one_take(recorder, source, tmp_path / name) for name in ("a.wav", "b.wav")]
     listener.wait_for("disk_trouble", count=2)
-    disk.mend()
+    disk.repair()
     source.silence(2.0)
     assert [future.result(WAIT).frames for future in futures] == [PRE + RATE + TAIL] * 2
 

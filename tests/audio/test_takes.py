@@ -144,11 +144,11 @@ def test_closing_does_not_replace_a_file_that_appeared_meanwhile(tmp_path):
 
 def test_mending_gives_the_final_name_and_tells_what_the_take_holds(tmp_path):
     write_part(tmp_path, "e00-01-002")
-    (mended,) = recover_takes(tmp_path)
+    (repaired,) = recover_takes(tmp_path)
     assert np.array_equal(frames_of(tmp_path / "e00-01-002.wav"), NOISE)
-    assert (mended.name, mended.frames, mended.sample_rate) == ("e00-01-002", RATE, RATE)
-    assert mended.sha256 == hashlib.sha256(mended.path.read_bytes()).hexdigest()
-    assert mended == describe_take(mended.path)
+    assert (repaired.name, repaired.frames, repaired.sample_rate) == ("e00-01-002", RATE, RATE)
+    assert repaired.sha256 == hashlib.sha256(repaired.path.read_bytes()).hexdigest()
+    assert repaired == describe_take(repaired.path)
     assert recover_takes(tmp_path) == []
 
 
@@ -173,8 +173,8 @@ CUT_SHORT = [
 @pytest.mark.parametrize(("content", "frames", "rate"), CUT_SHORT)
 def test_a_part_cut_anywhere_becomes_a_playable_wav(tmp_path, content, frames, rate):
     (tmp_path / "a.wav.part").write_bytes(content)
-    (mended,) = recover_takes(tmp_path)
-    assert (mended.frames, mended.sample_rate) == (frames, rate)
+    (repaired,) = recover_takes(tmp_path)
+    assert (repaired.frames, repaired.sample_rate) == (frames, rate)
     with wave.open(str(tmp_path / "a.wav")) as file:
         assert (file.getnframes(), file.getframerate()) == (frames, rate)
 
@@ -185,9 +185,9 @@ def test_every_prefix_of_a_part_mends_to_a_prefix_of_its_sound(tmp_path_factory,
     folder = tmp_path_factory.mktemp("prefix")
     whole = header(WavFormat(16000), 0) + NOISE.tobytes()
     (folder / "a.wav.part").write_bytes(whole[:length])
-    (mended,) = recover_takes(folder)
-    assert mended.frames == max(0, length - HEADER_BYTES) // 2
-    assert np.array_equal(frames_of(folder / "a.wav"), NOISE[: mended.frames])
+    (repaired,) = recover_takes(folder)
+    assert repaired.frames == max(0, length - HEADER_BYTES) // 2
+    assert np.array_equal(frames_of(folder / "a.wav"), NOISE[: repaired.frames])
 
 
 def test_what_is_not_ours_or_would_replace_a_take_is_left_alone(tmp_path, caplog):
@@ -274,11 +274,11 @@ class FullDisk(RecordingDisk):
     """Not a byte more."""
 
     def write_at(self, file, offset, data):
-        assert offset + len(data) <= file.seek(0, 2), "mending asked for more space"
+        assert offset + len(data) <= file.seek(0, 2), "repairing asked for more space"
         super().write_at(file, offset, data)
 
     def create(self, path):
-        raise AssertionError("mending made a new file")
+        raise AssertionError("repairing made a new file")
 
 
 def test_mending_needs_no_free_space(tmp_path):

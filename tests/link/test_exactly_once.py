@@ -165,7 +165,7 @@ class TwoStations(RuleBasedStateMachine):
         assert self.safe <= len(self.replica)
 
     def teardown(self) -> None:
-        """In the end the cable is mended, and both have everything."""
+        """In the end the cable is repaired, and both have everything."""
         self.hang_up()
         self.the_subject_dials()
         for _ in range(30):

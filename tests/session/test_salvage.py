@@ -19,8 +19,8 @@ LINES = [write_line(entry) for entry in ENTRIES]
 WHOLE = b"".join(LINES)
 
 
-def mended(folder: Path, data: bytes) -> JournalReading:
-    """What a journal with these bytes reads like after it was mended."""
+def repaired(folder: Path, data: bytes) -> JournalReading:
+    """What a journal with these bytes reads like after it was repaired."""
     path = folder / "journal"
     path.write_bytes(data)
     reading = read_journal(path)
@@ -43,7 +43,7 @@ def lost(reading: JournalReading) -> list[int]:
 def test_one_altered_byte_anywhere_loses_at_most_its_line(tmp_path: Path, at: int, change: int) -> None:
     data = bytearray(WHOLE)
     data[at] ^= change
-    assert len(lost(mended(tmp_path, bytes(data)))) <= 1
+    assert len(lost(repaired(tmp_path, bytes(data)))) <= 1
 
 
 @pytest.mark.parametrize("change", [1, 4, 0x71])
@@ -51,7 +51,7 @@ def test_every_altered_line_end_loses_nothing(tmp_path: Path, change: int) -> No
     for at in (n for n, byte in enumerate(WHOLE) if byte == 10):
         data = bytearray(WHOLE)
         data[at] ^= change
-        assert lost(mended(tmp_path, bytes(data))) == []
+        assert lost(repaired(tmp_path, bytes(data))) == []
 
 
 CASES: dict[str, tuple[bytes, list[int]]] = {
@@ -72,10 +72,10 @@ CASES: dict[str, tuple[bytes, list[int]]] = {
 @pytest.mark.parametrize("case", CASES)
 def test_what_is_lost_is_what_was_damaged(tmp_path: Path, case: str) -> None:
     data, gone = CASES[case]
-    assert lost(mended(tmp_path, data)) == gone
+    assert lost(repaired(tmp_path, data)) == gone
 
 
 def test_a_line_that_stands_for_a_lost_one_says_where_the_bytes_are(tmp_path: Path) -> None:
-    (stand_in,) = (e for e in mended(tmp_path, WHOLE.replace(b'"seq":3', b'"seq":7')).entries if e.type == DAMAGED)
+    (stand_in,) = (e for e in repaired(tmp_path, WHOLE.replace(b'"seq":3', b'"seq":7')).entries if e.type == DAMAGED)
     assert (stand_in.seq, stand_in.turn, stand_in.data) == (3, None, {"kept_in": "aside"})
     assert stand_in.t_ns == ENTRIES[1].t_ns

@@ -214,7 +214,7 @@ REPLIES: dict[str, tuple[list[msgspec.Struct], list[msgspec.Struct], dict[str, A
     "a correction begun and left": ([answer("((1))"), w.Corrected(of_seq=4)], [], {"outcome": "answer", "tags": []}),
     "a note": ([w.Note(text="coughs")], [], {"notes": ["coughs"]}),
     "a clipped take": ([], [saved(1, clipped=7)], {"clipped": True}),
-    "a mended take": (
+    "a repaired take": (
         [],
         [s.TakeRecovered(utterance_id="e00-01-001", frames=9, sample_rate=16000, sha256="1", peak_dbfs=-3.0)],
         {"recovered": True, "outcome": "open"},

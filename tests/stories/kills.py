@@ -259,7 +259,7 @@ class Story:
         self.found.children += strike.children
 
     def _note_cuts(self, killed_ns: int) -> None:
-        """A station killed again before it could tell of the mended take was recording nothing by then."""
+        """A station killed again before it could report the repaired take was recording nothing by then."""
         known = {cut.turn for cut in self.found.cuts}
         self.found.cuts += (cut for cut in self.disks.open_takes(killed_ns) if cut.turn not in known)
 

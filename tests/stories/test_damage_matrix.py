@@ -154,9 +154,9 @@ def test_a_damaged_session_of_two_real_stations_goes_on_and_closes(tmp_path: Pat
     assert spooled.read_bytes() == bundle.subject_journal.read_bytes()
 
 
-def ending_of(bundle: Bundle, mended: Path, damage: str, file: str, told: list[str]) -> Ending:
+def ending_of(bundle: Bundle, repaired: Path, damage: str, file: str, told: list[str]) -> Ending:
     verified = [fault.file for fault in bundle.verify()]
-    bundle.repair(mended)
+    bundle.repair(repaired)
     return Ending(
         damage=damage,
         file=file,
@@ -164,7 +164,7 @@ def ending_of(bundle: Bundle, mended: Path, damage: str, file: str, told: list[s
         outcomes=[turn.outcome for turn in read_turns(bundle)],
         lost_lines=len(read_journal(bundle.wizard_journal).lost),
         verified=verified,
-        repaired=len(Bundle(mended).verify()),
+        repaired=len(Bundle(repaired).verify()),
         seconds=0.0,
     )
 
@@ -178,5 +178,5 @@ def test_the_table(capsys: pytest.CaptureFixture[str]) -> None:
             ended = (
                 f"{len(one.outcomes)} turns, {one.lost_lines} lines lost, verify names {len(set(one.verified))} files"
             )
-            print(f"{one.damage:10} {one.file:26} {one.seconds:5.1f} s  closed: {ended}, mended: {one.repaired} faults")
+            print(f"{one.damage:10} {one.file:26} {one.seconds:5.1f} s  closed: {ended}, repair: {one.repaired} faults")
             print(f"{'':38} the window said: {said}")

@@ -263,11 +263,11 @@ def test_a_mended_copy_keeps_the_rows_before_a_torn_one(bundle: Bundle, tmp_path
     Layers(bundle).add_all([note("a"), note("b")])
     path = bundle.annotations / "note.jsonl"
     path.write_bytes(path.read_bytes()[:-3])
-    told = bundle.repair(tmp_path / "mended")
+    told = bundle.repair(tmp_path / "repaired")
     assert any(line.startswith("annotations/note.jsonl: ") for line in told)
-    mended = Bundle(tmp_path / "mended")
-    assert [fault for fault in mended.verify() if fault.file.startswith("annotations")] == []
-    lines = read_sealed(mended.annotations / "note.jsonl").lines
+    repaired = Bundle(tmp_path / "repaired")
+    assert [fault for fault in repaired.verify() if fault.file.startswith("annotations")] == []
+    lines = read_sealed(repaired.annotations / "note.jsonl").lines
     assert [line["value"]["text"] for line in lines] == ["a"]
 
 
@@ -348,12 +348,12 @@ def test_rows_behind_a_gap_are_kept_when_one_is_added_and_the_gap_goes_on_being_
     assert [fault.file for fault in bundle.verify()] == ["annotations/note.jsonl"]
     with pytest.raises(Damaged, match=r"annotations/note\.jsonl.*curtain verify.*curtain repair"):
         ensure_whole(bundle.path)
-    bundle.repair(tmp_path / "mended")
-    mended = Bundle(tmp_path / "mended")
-    assert [text_of(row) for row in Layers(mended).rows("note")] == ["a", "c", "d"]
-    assert mended.verify() == []
-    assert (mended.annotations / "note.jsonl.torn-1").read_bytes() == path.read_bytes()
-    ensure_whole(mended.path)
+    bundle.repair(tmp_path / "repaired")
+    repaired = Bundle(tmp_path / "repaired")
+    assert [text_of(row) for row in Layers(repaired).rows("note")] == ["a", "c", "d"]
+    assert repaired.verify() == []
+    assert (repaired.annotations / "note.jsonl.torn-1").read_bytes() == path.read_bytes()
+    ensure_whole(repaired.path)
 
 
 def test_what_is_set_aside_when_a_row_is_added_is_reported(bundle: Bundle) -> None:

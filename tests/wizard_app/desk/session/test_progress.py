@@ -51,10 +51,10 @@ def test_a_take_cut_by_a_restart_waits_for_its_mending_and_holds_up_nobody() -> 
     progress = after((DOWN, 1), (restart, None), (DOWN, 2), (UP, 2), (TAKE, 2))
     assert progress.turns[1].state is TurnState.INTERRUPTED
     assert [turn.number for turn in progress.open_turns] == [2]
-    mended = subject.TakeRecovered(
+    repaired = subject.TakeRecovered(
         utterance_id="e00-01-001", frames=1, sample_rate=16000, sha256="0" * 64, peak_dbfs=-3.0
     )
-    progress = with_subject_fact(progress, mended, 1, 0)
+    progress = with_subject_fact(progress, repaired, 1, 0)
     assert [turn.number for turn in progress.open_turns] == [1, 2]
     assert progress.turns[1].recovered
 
