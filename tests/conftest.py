@@ -9,8 +9,11 @@ import functools
 import gc
 import os
 import shutil
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import hypothesis
 import pytest
@@ -74,3 +77,17 @@ def qtbot(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> QtBot:
     for name in ("waitUntil", "waitSignal", "waitSignals", "waitCallback"):
         monkeypatch.setattr(qtbot, name, functools.partial(getattr(qtbot, name), timeout=PATIENCE_MS))
     return qtbot
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of 200 KB, which only root can make."""
+    if not sys.platform.startswith("linux") or os.geteuid() != 0:
+        pytest.skip("only root can make a small disk, on Linux")
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=200k", "none", folder], check=False)
+    if mounted.returncode:
+        pytest.skip("this machine mounts no small disk")
+    yield folder
+    subprocess.run(["umount", "--lazy", folder], check=True)

@@ -49,7 +49,10 @@ def main(arguments: list[str] | None = None) -> int:
         program.bind(wizard.window)
         program.problem_log.problem.connect(wizard.window.show_unexpected)
         if missing:
-            wizard.window.show_notice(f"There is no translation “{missing}”. The window is in English.")
+            sentence = f"There is no translation “{missing}”. The window is in English."
+            wizard.window.show_notice(sentence)
+            # In the terminal, too: on a slow machine the notice may be gone before the window is painted.
+            print_error(sentence)
         guard, keys = ScreenGuard(program.app), KeyGuard(program.app)
         awake = Awake()
         wizard.furnished.connect(lambda: wizard.on_session(awake.begin, awake.end))

@@ -6,14 +6,37 @@ import errno
 import os
 import re
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+
+from curtain.base.errors import CurtainError
 
 
 def is_full(fault: BaseException | None) -> bool:
     """Whether the disk, or this person's share of it, takes no more bytes. Freed space ends it."""
-    # EDQUOT: over a quota the disk has room, but not for this person.
-    return isinstance(fault, OSError) and fault.errno in (errno.ENOSPC, errno.EDQUOT)
+    return isinstance(fault, OSError) and fault.errno in _FULL
+
+
+# EDQUOT: over a quota the disk has room, but not for this person.
+_FULL = (errno.ENOSPC, errno.EDQUOT)
+# DuckDB and SQLite report it in words alone.
+_FULL_IN_WORDS = (*map(os.strerror, _FULL), "database or disk is full")
+
+
+@contextmanager
+def full_disk_reported(folder: Path) -> Iterator[None]:
+    """While a database is written to `folder`: raises CurtainError if the disk is full, also behind other faults."""
+    try:
+        yield
+    except Exception as problem:
+        cause: BaseException | None = problem
+        while cause is not None:
+            if is_full(cause) or any(words in str(cause) for words in _FULL_IN_WORDS):
+                sentence = f"{folder} cannot be written: the disk is full. Make room, or choose another disk."
+                raise CurtainError(sentence) from problem
+            cause = cause.__cause__
+        raise
 
 
 class Disk:

@@ -172,6 +172,13 @@ def test_a_folder_without_a_study_is_reported(tmp_path: Path) -> None:
         load_study(tmp_path)
 
 
+def test_a_pool_in_place_of_a_study_is_named(tmp_path: Path) -> None:
+    pool = tmp_path / "pool.json"
+    pool.write_text("{}", "utf-8")
+    with pytest.raises(StudyMissing, match=r"pool\.json is a file, such as a pool; give the folder of one study"):
+        load_study(pool)
+
+
 def test_a_study_is_never_overwritten(tmp_path: Path) -> None:
     new_study(tmp_path, "personnel")
     with pytest.raises(StudyExists):

@@ -170,7 +170,7 @@ def pool(
         print_line(f"Speaker {old} of {path} is called {new} here.")
     for reason, count in sorted(corpus.counts.dropped.items()):
         print_line(f"Left out: {count} ({reason}).")
-    print_line(f"{out} holds all of it: name it wherever you can name a study.")
+    print_line(f"{out} holds all of it: name it for export, questionnaires and test-set release.")
     return 0
 
 

@@ -77,7 +77,9 @@ def wizard(
     code: Annotated[str, typer.Option("--code", help="The code that the other station shows; needed once.")] = "",
     theme: Theme = "system",
     text_size: TextSize = 100,
-    language: Language = "",
+    language: Annotated[
+        str, typer.Option("--language", help="The language of the screen; English where there is no translation.")
+    ] = "",
 ) -> int:
     """The window's exit code; without `language` it speaks the system's. Raises CurtainError."""
     if join and not by:

@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 
 import duckdb
 
+from curtain.base.disk import full_disk_reported
 from curtain.base.errors import CurtainError
 from curtain.base.privacy import sweep
 from curtain.base.progress_bar import Report
@@ -61,7 +62,8 @@ def new_pack(source: Path, folder: Path, report: Report, wishes: Wishes | None =
         # What a killed run left; the name is escaped, since it may hold a * itself.
         sweep(home, [f".{escape(folder.name)}.part-*"])
         # Beside the final place, so that the rename stays on one disk and the pack appears whole.
-        with TemporaryDirectory(dir=home, prefix=f".{folder.name}.part-") as part:
+        made = TemporaryDirectory(dir=home, prefix=f".{folder.name}.part-")
+        with full_disk_reported(folder), made as part:
             schema = _fill(Path(part), source, folder.name, report, wishes or Wishes())
             os.replace(Path(part) / "pack", folder)
     except OSError as error:

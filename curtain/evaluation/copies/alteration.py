@@ -18,6 +18,7 @@ from pathlib import Path
 
 from curtain.domain.pack.pack import Pack
 
+from ...base.disk import full_disk_reported
 from ...base.errors import CurtainError
 from ...base.sql_names import folded, quoted, sql_literal
 from ..sql_child import is_sqlite
@@ -51,7 +52,7 @@ def make_copies(database: Path, tables: list[TableShape] | None, folder: Path, c
     Without `tables`, those that a SQLite file declares. Raises CopiesUnwritable.
     """
     if count < 1 or count > 100:
-        raise CopiesUnwritable(f"--count {count} cannot be; give a number from 1 to 100.")
+        raise CopiesUnwritable(f"There cannot be {count} copies; give a number from 1 to 100.")
     ending = "sqlite" if is_sqlite(database) else "duckdb"
     paths = [folder / f"copy-{number}.{ending}" for number in range(1, count + 1)]
     there = next((path for path in paths if path.exists()), None)
@@ -62,10 +63,14 @@ def make_copies(database: Path, tables: list[TableShape] | None, folder: Path, c
         folder.mkdir(parents=True, exist_ok=True)
         for number, path in enumerate(paths, 1):
             part = path.with_suffix(".part")
-            shutil.copyfile(database, part)
-            alter(part, tables, f"{seed} {number}")
-            # Renamed when it is whole: a copy that was not altered would show nothing.
-            part.replace(path)
+            try:
+                with full_disk_reported(folder):
+                    shutil.copyfile(database, part)
+                    alter(part, tables, f"{seed} {number}")
+                # Renamed when it is whole: a copy that was not altered would show nothing.
+                part.replace(path)
+            finally:
+                part.unlink(missing_ok=True)
     except OSError as error:
         raise CopiesUnwritable(f"{folder} cannot be written: {error.strerror or error}.") from error
     except sqlite3.Error as error:

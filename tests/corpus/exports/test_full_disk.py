@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,21 +9,6 @@ import pytest
 from curtain.corpus.exports.run import export
 from curtain.corpus.exports.whole_folder import ExportFailed
 from curtain.corpus.model.corpus import BundleCorpus
-
-
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of 200 KB, which only root can make."""
-    if not sys.platform.startswith("linux") or os.geteuid() != 0:
-        pytest.skip("only root can make a small disk, on Linux")
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=200k", "none", folder], check=False)
-    if mounted.returncode:
-        pytest.skip("this machine mounts no small disk")
-    yield folder
-    subprocess.run(["umount", "--lazy", folder], check=True)
-
 
 OURS = ("parquet", "huggingface", "audiofolder", "kaldi", "nist", "nemo", "lhotse", "bagit")
 

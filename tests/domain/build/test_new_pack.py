@@ -12,6 +12,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from curtain.base.errors import CurtainError
 from curtain.domain.answer import answer_statement
 from curtain.domain.build.guesses import heading_of, singular
 from curtain.domain.build.new_pack import NewPack, PackThere, new_pack
@@ -426,3 +427,9 @@ def test_the_as_of_date_is_the_day_of_the_last_change(tmp_path: Path) -> None:
         os.utime(file, (725846400, 725846400))
     made = new_pack(source, tmp_path / "pack", lambda what, share: None)
     assert load_pack(made.folder).as_of in (date(1992, 12, 31), date(1993, 1, 1))
+
+
+def test_a_full_disk_is_reported_and_nothing_is_left(tmp_path: Path, small_disk: Path) -> None:
+    with pytest.raises(CurtainError, match=r"pack cannot be written: the disk is full\. Make room"):
+        new_pack(in_csv(tmp_path / "shop"), small_disk / "pack", lambda *_: None)
+    assert not list(small_disk.iterdir())

@@ -89,6 +89,16 @@ def test_a_damaged_sqlite_file_is_named(tmp_path):
         make_copies(damaged, None, tmp_path / "copies", 1, seed=1)
 
 
+def test_a_full_disk_is_reported_and_no_part_is_left(tmp_path, small_disk):
+    sea = tmp_path / "sea.sqlite"
+    with closing(sqlite3.connect(sea)) as lite, lite:
+        lite.execute("CREATE TABLE ship (name TEXT)")
+        lite.executemany("INSERT INTO ship VALUES (?)", [("x" * 100,)] * 4000)
+    with pytest.raises(CurtainError, match=r"copies cannot be written: the disk is full\. Make room"):
+        make_copies(sea, None, small_disk / "copies", 1, seed=1)
+    assert not list((small_disk / "copies").iterdir())
+
+
 def test_every_reference_still_leads_to_a_row(pack, copies):
     for path in copies_in(copies):
         for reference in pack.keys.references:
@@ -191,7 +201,7 @@ def test_options_that_copies_cannot_heed_are_refused(copies, tmp_path):
     ("act", "sentence"),
     [
         (lambda folder, made: run_copies("personnel", made, 3, 1), "is there already; choose another folder"),
-        (lambda folder, made: run_copies("personnel", folder / "new", 0, 1), "--count 0 cannot be"),
+        (lambda folder, made: run_copies("personnel", folder / "new", 0, 1), "There cannot be 0 copies"),
         (lambda folder, made: copies_in(folder), "holds no copies"),
         (lambda folder, made: copies_in(folder / "nowhere"), "cannot be read"),
         (
