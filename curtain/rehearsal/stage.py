@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from curtain.audio.levels import MOST_OFFSET, dc_offset
-from curtain.audio.wav import UnreadableSound, read_wav
+from curtain.audio.levels import MOST_OFFSET, dc_offset, peak
+from curtain.audio.wav import UnreadableSound, mono_at, read_wav
 from curtain.base.errors import CurtainError
 from curtain.base.terminal import Say
 from curtain.desk.windows.display import ensure_windows
@@ -280,6 +280,14 @@ def _sound(wav: Path) -> StepSound:
         sound = read_wav(wav)
     except UnreadableSound as error:
         raise ScriptError(str(error)) from error
+    if not len(sound.samples):
+        raise ScriptError(f"The sound {wav} is empty. Record it again.")
+    # Two channels in opposite directions: noise alone is left of their mean.
+    if peak(mono_at(sound, sound.sample_rate)) < peak(sound.samples) / 100:
+        raise ScriptError(
+            f"The channels of the sound {wav} cancel each other out, and nothing is left of it. "
+            "Take one of them, for example with “sox IN.wav OUT.wav remix 1”."
+        )
     offset = dc_offset(sound.samples)
     if abs(offset) > MOST_OFFSET:
         raise ScriptError(

@@ -68,6 +68,16 @@ def test_a_direct_current_is_refused_with_its_cure(tmp_path: Path) -> None:
         spoken(tmp_path, "shifted.wav")
 
 
+@pytest.mark.parametrize(
+    ("samples", "why"),
+    [(TONE[:0], "is empty"), (np.column_stack([TONE, -0.999 * TONE]), "cancel each other out.*remix 1")],
+)
+def test_a_sound_of_which_nothing_would_be_heard_is_refused(tmp_path: Path, samples: object, why: str) -> None:
+    soundfile.write(tmp_path / "mute.wav", samples, RATE)
+    with pytest.raises(ScriptError, match=rf"mute.wav.*{why}"):
+        spoken(tmp_path, "mute.wav")
+
+
 def spoken(folder: Path, name: str) -> float:
     """Seconds that a step of a script with this sound lasts."""
     step = ScriptStep(do="turn", audio=name)
