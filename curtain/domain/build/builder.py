@@ -18,6 +18,7 @@ from typing import IO, Any
 
 import duckdb
 
+from curtain.base.disk import full_disk_reported
 from curtain.base.errors import CurtainError
 from curtain.base.progress_bar import Report
 from curtain.base.python_process import own_pipes
@@ -104,7 +105,9 @@ def _carry_out(order: list[str], say: Say) -> dict[str, Any]:
     match order:
         case ["build", folder, path, *seed]:
             report = partial(_report, say)
-            build(Path(folder), Path(path), int(seed[0]) if seed else None, report)
+            # The cache: what we are asked for stands in a folder of its own until it is whole.
+            with full_disk_reported(Path(path).parent.parent):
+                build(Path(folder), Path(path), int(seed[0]) if seed else None, report)
             return {"built": path}
         case ["content", path]:
             return {"content_sha256": content_hash(Path(path))}

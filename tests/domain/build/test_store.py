@@ -41,6 +41,12 @@ def test_a_damaged_file_is_built_again(pack: Pack, tmp_path: Path) -> None:
         assert content_sha256(database(pack, tmp_path)) == whole
 
 
+def test_a_full_disk_is_named_as_what_it_is(pack: Pack, small_disk: Path) -> None:
+    (small_disk / "there").write_bytes(bytes(195_000))
+    with pytest.raises(PackError, match=rf"{small_disk} cannot be written: the disk is full\. Make room"):
+        database(pack, small_disk)
+
+
 def test_what_a_database_is_made_of_decides_what_it_is(pack: Pack, db: Path, cache: Path, make_pack: MakePack) -> None:
     other = database(pack, cache, seed=2)
     changed = database(load_pack(make_pack(build=("DEPT", "ROOM"))), cache)

@@ -24,6 +24,7 @@ class ResultPanel(QWidget):
         self._table.setObjectName("result_table")
         self._table.set_name(self.tr("Answer as the subject will see it"))
         self._nothing = label(self.tr("Run a statement to see its answer here."), look, quiet=True)
+        self._nothing.setWordWrap(True)
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._summary = label("", look, small=True, quiet=True)
         self._summary.setObjectName("result_summary")

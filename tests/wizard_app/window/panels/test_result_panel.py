@@ -26,3 +26,10 @@ def test_why_the_minimum_is_shown_stands_above_it_and_goes_with_it(qtbot: QtBot,
     panel.show_result(TABLE, "1 row", ANSWERS, "Again.")
     panel.show_nothing()
     assert fault.isHidden()
+
+
+def test_the_sentence_before_a_result_is_broken_in_a_narrow_window(qtbot: QtBot, look: Look) -> None:
+    panel = ResultPanel(look)
+    qtbot.addWidget(panel)
+    sentence = next(each for each in panel.findChildren(QLabel) if each.text().startswith("Run a statement"))
+    assert sentence.minimumSizeHint().width() < sentence.fontMetrics().horizontalAdvance(sentence.text())
