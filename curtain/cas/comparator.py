@@ -38,8 +38,6 @@ _Single = Scalar | Relation | NoAnswer
 
 _RIGHT = Verdict(CORRECT)
 _NOTHING = Verdict(ANSWERED_NOTHING)
-# The exact pass is a short cut whose steps nobody counts: where it fails, it costs a quarter more at most.
-_EXACT_LIMIT = DEFAULT_LIMIT // 4
 _CAS_RULES = Options()
 _LIMIT_REACHED = Verdict(UNDECIDED, "the limit on work was reached before the columns could be distinguished")
 
@@ -58,7 +56,7 @@ def compare(
     """The verdict on a hypothesis; each answer is given as text or as a value, no answer also as None.
 
     `epsilon` is the share of a reference number that a hypothesis may be off; `yes_no` marks a yes/no question
-    (dialect 1990); `limit` bounds the work, in steps of about 0.1 microseconds: beyond it the verdict is `undecided`.
+    (dialect 1990); `limit` bounds the search, in steps of about 0.1 microseconds: beyond it the verdict is `undecided`.
     `options` adds rules that benchmarks of SQL use; a maximum takes neither ties nor an absolute tolerance.
     Raises CasError if the reference or the maximum cannot be read; a hypothesis that cannot is `malformed`.
     """
@@ -233,11 +231,15 @@ class _Comparison:
             # What is right by the share alone is right with an absolute tolerance, and sets are decided faster.
             by_share = tolerance_of(self._tolerance.epsilon)
             try:
-                if contains(shown, wanted, True, by_share, MismatchEvidence(), self._work.part(_EXACT_LIMIT)):
+                if contains(shown, wanted, True, by_share, MismatchEvidence(), self._attempt()):
                     return True
             except OutOfWork:
                 pass
         return rows_agree(shown, wanted, places, self._tolerance, self._work)
+
+    def _attempt(self) -> StepLimit:
+        """The limit of a short cut: where it fails, three quarters of the work are left."""
+        return StepLimit(self._work.left // 4, self._work)
 
     def _is_within(self, shown: list[CellColumn], allowed: list[CellColumn], evidence: MismatchEvidence) -> bool:
         """Whether all the hypothesis shows is in the maximum (001, section 2.2.2)."""
@@ -260,7 +262,7 @@ class _Comparison:
             [CellColumn(_as_words(column)) for column in placed],
         )
         try:
-            return contains(*plain, exactly, self._tolerance, MismatchEvidence(), self._work.part(_EXACT_LIMIT))
+            return contains(*plain, exactly, self._tolerance, MismatchEvidence(), self._attempt())
         except OutOfWork:
             return False
 

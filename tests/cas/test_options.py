@@ -113,3 +113,15 @@ def test_many_columns_of_an_ordinary_table_never_end_undecided(options: Options)
     other = rows if options is ORDERED else dice.sample(rows, len(rows))
     shuffled = [tuple(row[column] for column in order) for row in other]
     assert compare(from_rows(shuffled), from_rows(rows), options=options, limit=5_000_000).outcome == "correct"
+
+
+@pytest.mark.parametrize(
+    ("options", "outcomes"),
+    [(Options(), {"correct"}), (Options(absolute="0.05"), {"correct"}), (MULTISET, {"correct", "undecided"})],
+)
+def test_reals_each_close_to_many_others_end_within_the_limit(options: Options, outcomes: set[str]) -> None:
+    dice = random.Random(5)
+    rows = [[1000 + dice.randrange(4) * 6 / 100 for _ in range(20)] for _ in range(10)]
+    order = dice.sample(range(20), 20)
+    near = [tuple(round(row[column] + dice.choice((-0.09, 0, 0.09)), 2) for column in order) for row in reversed(rows)]
+    assert compare(from_rows(near), from_rows(rows), options=options, limit=3_000_000).outcome in outcomes

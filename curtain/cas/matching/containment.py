@@ -45,7 +45,7 @@ def contains(
     """
     if len(placed) > len(others):
         return False
-    work.spend(len(placed) * len(placed[0].cells) + len(others) * len(others[0].cells))
+    work.allow(len(placed) * len(placed[0].cells) + len(others) * len(others[0].cells))
     nearness = Nearness(tolerance, placed_is_reference=exactly)
     if len(placed) > 1:
         decided = decided_by_key(placed, others, exactly, nearness, evidence, work)
@@ -150,18 +150,16 @@ class _Containment:
         while True:
             for attempt in (partial(self._search, self._coding), partial(self._search_subsets, choice)):
                 try:
-                    return attempt(self._work.part(turn))
+                    return attempt(StepLimit(turn, self._work))
                 except OutOfWork:
-                    # `part` does not count, so a turn that was given up is paid here.
-                    self._work.spend(turn)
+                    self._work.spend(0)  # raises it again where not the turn alone is over
                 # Growing by four, all turns before this one cost a third of it.
                 turn *= 4
 
     def _search(self, coding: Coding, work: StepLimit) -> bool:
-        near = NearColumns(coding, self._evidence, work)
-
         def finish(state: SearchState) -> bool:
-            return near.decide(state.placed.classes, state.others, state.domains)
+            classes = state.placed.classes, state.others
+            return NearColumns(coding, self._evidence, work, *classes, state.domains).exists()
 
         if not _symmetry_is_cheap(coding):
             try:

@@ -19,7 +19,7 @@ from ..values import Cell
 from .bipartite import assignment, bits
 from .cached_property import once
 from .columns import CellColumn
-from .reals.compatibility import Nearness
+from .reals.compatibility import Nearness, are_tolerant
 from .reals.tolerance import Tolerance, is_odd
 from .work import StepLimit
 
@@ -42,6 +42,7 @@ def rows_agree(
     heights = (len(shown[0].cells), len(wanted[0].cells))
     if len(shown) < len(wanted) or (places is not None and heights[0] != heights[1]):
         return False
+    work.allow(len(shown) * heights[0] + len(wanted) * heights[1])
     if places is None:
         start = _Classes([0] * heights[0], [0] * heights[1], 1)
     else:
@@ -102,6 +103,7 @@ class _Pairing:
         waiting: list[tuple[list[int], _Classes]] = [([], self._start)]
         while waiting:
             used, classes = waiting.pop()
+            self._work.spend(50 * len(order))
             if classes.are_single:
                 left = [domain & ~sum(1 << i for i in used) for domain in candidates]
                 for i, j in zip(used, order, strict=False):
@@ -146,7 +148,7 @@ class _Pairing:
     def _may_pair(self, i: int, j: int) -> bool:
         """Whether the classes at the start allow a pair of columns; notes how the pair is compared."""
         mine, its = self._shown[i], self._wanted[j]
-        if not _is_near(mine, its):
+        if not are_tolerant(mine, its):
             return self._tally(mine, self._start.left) == self._tally(its, self._start.right)
         if not self._nearness.may_pair(its, mine, exactly=True):
             return False
@@ -202,6 +204,7 @@ class _Pairing:
         Both ends of what a reference number accepts grow with it. So sorted numbers pair off in order, or not at all.
         """
         left, right = self._ordered(self._shown[i], classes.left), self._ordered(self._wanted[j], classes.right)
+        self._work.spend(4 * (len(left) + len(right)))
         if not self._as_sets:
             return all(map(self._is_within, left, right))
         return all(any(self._is_within(x, r) for r in _around(right, x)) for x in left) and all(
@@ -261,7 +264,7 @@ class _Pairing:
         mine, its = [self._shown[i] for i, _ in near], [self._wanted[j] for _, j in near]
         left = list(zip(classes.left, *(column.cells for column in mine), strict=True))
         right = list(zip(classes.right, *(column.cells for column in its), strict=True))
-        self._work.spend(len(left) + len(right))
+        self._work.spend(5 * (len(near) + 1) * (len(left) + len(right)))
         if self._counted(left) == self._counted(right):
             return True
         # Of one column whose numbers are in order nothing else is to be asked, unless two integers meet in it.
@@ -297,15 +300,10 @@ class _Pairing:
 
     def _close_rows(self, row: tuple[tuple[Cell, ...], list[int]], left: list[tuple[Cell, ...]]) -> Iterator[int]:
         values, window = row
-        self._work.spend(10 * len(window) + 10)
+        self._work.spend(20 * len(window) + 60)
         for i in window:
             if all(map(self._tolerance.close, left[i], values)):
                 yield i
-
-
-def _is_near(mine: CellColumn, its: CellColumn) -> bool:
-    """Whether a pair of columns has a tolerance: both are numbers, and one has a decimal point."""
-    return mine.is_number and its.is_number and (mine.is_real or its.is_real)
 
 
 def _around(numbers: list[_Number], number: _Number) -> list[_Number]:

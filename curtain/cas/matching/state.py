@@ -60,15 +60,12 @@ def other_classes(
     `surplus` is how many more distinct rows the other side has; None if rows cannot be counted.
     """
     number = placed.numbers.get
-    if exactly:
-        # Most branches fail in their first rows; a glance at those spares the pass over all.
-        if None in [number(size * one + code) for one, code in zip(before[:_GLANCE], codes, strict=False)]:
-            return None
-        # What was nowhere stays there: -1 times the size plus a code is below 0, and no class has such a number.
-        numbered = list(map(number, combined(before, codes, size), repeat(NOWHERE)))
-        return numbered if counts_agree(placed.sizes, dict(Counter(numbered)), exactly, surplus) else None
-    reduced = list(map(number, combined(before, codes, size), repeat(NOWHERE)))
-    return reduced if counts_agree(placed.sizes, dict(Counter(reduced)), exactly, surplus) else None
+    # Most branches fail in their first rows; a glance at those spares the pass over all.
+    if exactly and None in [number(size * one + code) for one, code in zip(before[:_GLANCE], codes, strict=False)]:
+        return None
+    # What was nowhere stays there: -1 times the size plus a code is below 0, and no class has such a number.
+    numbered = list(map(number, combined(before, codes, size), repeat(NOWHERE)))
+    return numbered if counts_agree(placed.sizes, dict(Counter(numbered)), exactly, surplus) else None
 
 
 def counts_agree(placed: dict[int, int], others: dict[int, int], exactly: bool, surplus: int | None) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ..values import Cell
 from .columns import CellColumn, rows_of
-from .reals.compatibility import Nearness
+from .reals.compatibility import Nearness, are_tolerant
 from .reals.row_index import RowSearch, TableSide
 from .reals.tolerance import Tolerance
 from .work import StepLimit
@@ -32,7 +32,7 @@ def likely_mapping(placed: Columns, others: Columns, tolerance: Tolerance, place
 
 def _likeness(mine: CellColumn, its: CellColumn, nearness: Nearness) -> tuple[int, bool]:
     """How many of a few values two columns share, nearly, and whether they are of one kind."""
-    if mine.is_number and its.is_number and (mine.is_real or its.is_real):
+    if are_tolerant(mine, its):
         return nearness.shared(mine, its, _SAMPLE), True
     shared = sum(map(its.distinct.__contains__, mine.cells[:_SAMPLE]))
     return shared + sum(map(mine.distinct.__contains__, its.cells[:_SAMPLE])), mine.is_number == its.is_number
@@ -45,7 +45,7 @@ def first_lonely(seekers: Columns, targets: Columns, tolerance: Tolerance, targe
     apart = [row for row, cells in enumerate(rows) if cells not in target_rows]
     if not apart:
         return None
-    near = [one for one in range(len(seekers)) if _is_near(seekers[one], targets[one])]
+    near = [one for one in range(len(seekers)) if are_tolerant(seekers[one], targets[one])]
     if not near:
         return apart[0]
     exact = [one for one in range(len(seekers)) if one not in near]
@@ -53,14 +53,12 @@ def first_lonely(seekers: Columns, targets: Columns, tolerance: Tolerance, targe
     sides = [_side(table, exact, classes) for table in (seekers, targets)]
     nearness = Nearness(tolerance, placed_is_reference=targets_are_reference)
     # A limit of its own: the verdict stands already, and this only looks for a row to show.
-    return RowSearch(sides[0], near, sides[1], near, nearness.others_first, StepLimit()).first_lonely(apart)
+    work = StepLimit()
+    work.allow(sides[0].rows + sides[1].rows)
+    return RowSearch(sides[0], near, sides[1], near, nearness.others_first, work).first_lonely(apart)
 
 
 def _side(table: Columns, exact: Sequence[int], classes: dict[tuple[Cell, ...], int]) -> TableSide:
     """A table whose rows are classed by their exact columns."""
     keys = zip(*(table[one].cells for one in exact), strict=True) if exact else ((),) * len(table[0].cells)
     return TableSide(table, [classes.setdefault(key, len(classes)) for key in keys])
-
-
-def _is_near(mine: CellColumn, its: CellColumn) -> bool:
-    return mine.is_number and its.is_number and (mine.is_real or its.is_real)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-DEFAULT_LIMIT = 60_000_000
-"""In steps of about a tenth of a microsecond, each of them one row looked at: some five to ten seconds."""
+DEFAULT_LIMIT = 8_000_000
+"""In steps of about a tenth of a microsecond, each of them one row looked at: the worst ends within a second."""
+
+_STEPS_PER_CELL = 25  # ordinary tables, however large, need some five
 
 
 class OutOfWork(Exception):
@@ -15,17 +17,20 @@ class OutOfNodes(Exception):
 
 
 class StepLimit:
-    """Counts the steps of one comparison."""
+    """Counts the steps of one comparison; with a `whole`, those of an attempt in it that may be given up."""
 
-    def __init__(self, limit: int = DEFAULT_LIMIT) -> None:
-        self._left = limit
+    def __init__(self, limit: int = DEFAULT_LIMIT, whole: StepLimit | None = None) -> None:
+        self.left = limit
+        self._whole = whole
+
+    def allow(self, cells: int) -> None:
+        """Add what ordinary tables of so many cells need: the limit is for the search."""
+        self.spend(-_STEPS_PER_CELL * cells)
 
     def spend(self, steps: int) -> None:
-        """Note the steps about to be made; raises OutOfWork beyond the limit."""
-        self._left -= steps
-        if self._left < 0:
+        """Note the steps about to be made, in the whole too; raises OutOfWork beyond a limit."""
+        self.left -= steps
+        if self._whole is not None:
+            self._whole.spend(steps)
+        if self.left < 0:
             raise OutOfWork
-
-    def part(self, limit: int) -> StepLimit:
-        """A smaller limit for an attempt that may be given up; what it spends is not counted here."""
-        return StepLimit(min(limit, self._left))

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
-from operator import or_
+from operator import and_, getitem, or_
 
 from ..bipartite import assignment, bits
 from ..coding import Coding
 from ..columns import CellColumn
-from ..evidence import MismatchEvidence, Row, row_of
+from ..evidence import MismatchEvidence, row_of
 from ..state import NOWHERE, Codes
 from ..work import StepLimit
 from .boxes import Scale
@@ -27,34 +27,16 @@ Witness = list[list[int]]
 
 
 class NearColumns:
-    """Decides what is left of a question once all columns with codes are placed."""
+    """What is left of a question once all columns with codes are placed: where the near columns can go.
 
-    def __init__(self, coding: Coding, evidence: MismatchEvidence, work: StepLimit) -> None:
-        self._coding = coding
-        self._evidence = evidence
-        self._work = work
-        self._near = [one for one in range(len(coding.placed_columns)) if coding.pairing.near_candidates(one)]
-
-    def decide(self, placed: Codes, others: Codes, domains: Sequence[int]) -> bool:
-        """Whether the near columns can be placed so that all rows of each class find partners in it.
-
-        `placed` and `others` are the classes of the rows, `domains` the candidates of all placed columns as bits.
-        """
-        if not self._near:
-            return True
-        placement = _Placement(self._coding, self._evidence, self._work, self._near, placed, others, domains)
-        return placement.exists()
-
-
-class _Placement:
-    """The question for given classes of rows."""
+    `placed` and `others` are the classes of the rows, `domains` the candidates of all placed columns as bits.
+    """
 
     def __init__(
         self,
         coding: Coding,
         evidence: MismatchEvidence,
         work: StepLimit,
-        near: list[int],
         placed: Codes,
         others: Codes,
         domains: Sequence[int],
@@ -64,14 +46,16 @@ class _Placement:
         self._nearness = coding.pairing.nearness
         self._exactly = coding.pairing.exactly
         self._work = work
-        self._near = near
+        self._near = [one for one in range(len(coding.placed_columns)) if coding.pairing.near_candidates(one)]
         self._placed = TableSide(coding.placed_columns, placed)
         self._others = TableSide(coding.other_columns, others)
-        self._domains = [domains[one] for one in near]
+        self._domains = [domains[one] for one in self._near]
         self._indexes: dict[int | None, RowIndex] = {}
 
     def exists(self) -> bool:
-        """Whether there is a mapping of the near columns under which all rows find partners."""
+        """Whether they can be placed so that all rows of each class find partners in it."""
+        if not self._near:
+            return True
         witnesses = self._ask_witnesses()
         return witnesses is not None and any(map(self._covers, self._mappings(witnesses)))
 
@@ -97,7 +81,7 @@ class _Placement:
         return witnesses
 
     def _note_lonely(self, seekers: TableSide, row: int) -> None:
-        cells = _row(seekers, row)
+        cells = row_of(seekers.columns, row)
         self._evidence.note(others=cells) if self._exactly else self._evidence.note(placed=cells)
 
     def _witness(self, row: int, narrowing: int) -> Witness | None:
@@ -110,7 +94,7 @@ class _Placement:
             possible.update(self._found(row, self._near[narrowing], other))
             if len(possible) > _MOST_PARTNERS:
                 return None
-        self._work.spend(len(possible) * sum(domain.bit_count() for domain in self._domains) + 10)
+        self._work.spend(10 * len(possible) * sum(domain.bit_count() for domain in self._domains) + 10)
         partners = (self._agreements(row, partner) for partner in sorted(possible))
         return [masks for masks in partners if assignment(masks) is not None]
 
@@ -145,19 +129,34 @@ class _Placement:
         return self._nearness.close(self._placed.columns[index].cells[mine], self._others.columns[other].cells[its])
 
     def _mappings(self, witnesses: Sequence[Witness]) -> Iterator[tuple[int, ...]]:
-        """The injective choices, depth first, that leave each witness a partner."""
-        stack: list[tuple[int, ...]] = [()]
+        """The injective choices that leave each witness a partner: depth first, the column with least choice first."""
+        fits = [
+            {one: [_having(one, column, witness) for witness in witnesses] for one in bits(domain)}
+            for column, domain in enumerate(self._domains)
+        ]
+        # The candidates of each column, and the partners that each witness has left (as bits).
+        stack = [(self._domains, [(1 << len(witness)) - 1 for witness in witnesses])]
         while stack:
-            chosen = stack.pop()
-            self._work.spend(10 * len(witnesses) + 10)
-            if not all(_has_partner(chosen, witness) for witness in witnesses):
+            domains, left = stack.pop()
+            self._work.spend(10 * sum(map(int.bit_count, domains)) + 50)
+            domains = [
+                sum(1 << one for one in bits(domain) if all(map(and_, left, fits[column][one])))
+                for column, domain in enumerate(domains)
+            ]
+            if assignment(domains) is None:
                 continue
-            if len(chosen) == len(self._domains):
-                yield chosen
-            else:
-                following = bits(self._domains[len(chosen)])
-                # Reversed, since the stack gives the last one first.
-                stack.extend((*chosen, one) for one in reversed(following) if one not in chosen)
+            several = [column for column, domain in enumerate(domains) if domain.bit_count() > 1]
+            if not several:
+                # A single candidate may still leave a witness alone together with the others.
+                chosen = tuple(domain.bit_length() - 1 for domain in domains)
+                if all(reduce(and_, masks) for masks in zip(*map(getitem, fits, chosen), strict=True)):
+                    yield chosen
+                continue
+            column = min(several, key=lambda one: domains[one].bit_count())
+            for one in reversed(bits(domains[column])):
+                rest = [domain & ~(1 << one) for domain in domains]
+                rest[column] = 1 << one
+                stack.append((rest, list(map(and_, left, fits[column][one]))))
 
     def _covers(self, mapping: tuple[int, ...]) -> bool:
         """Whether all rows that must have a partner have one."""
@@ -165,12 +164,12 @@ class _Placement:
         if self._exactly:
             lonely = self._forth(mapping).first_lonely(range(self._others.rows), met)
             if lonely is not None:
-                self._evidence.note(others=_row(self._others, lonely))
+                self._evidence.note(others=row_of(self._others.columns, lonely))
                 return False
         unmet = [row for row in range(self._placed.rows) if row not in met]
         lonely = self._back(mapping).first_lonely(unmet) if unmet else None
         if lonely is not None:
-            self._evidence.note(placed=_row(self._placed, lonely))
+            self._evidence.note(placed=row_of(self._placed.columns, lonely))
         return lonely is None
 
     def _back(self, mapping: tuple[int, ...]) -> RowSearch:
@@ -180,10 +179,6 @@ class _Placement:
         return RowSearch(self._others, mapping, self._placed, self._near, self._nearness.others_first, self._work)
 
 
-def _row(side: TableSide, row: int) -> Row:
-    return row_of(side.columns, row)
-
-
-def _has_partner(chosen: Sequence[int], witness: Witness) -> bool:
-    # Not strict: a mapping in the making has fewer columns than a witness.
-    return any(all(mask >> one & 1 for mask, one in zip(masks, chosen, strict=False)) for masks in witness)
+def _having(one: int, column: int, witness: Witness) -> int:
+    """The possible partners of a witness (as bits) that agree with it where a near column goes to `one`."""
+    return sum(1 << partner for partner, masks in enumerate(witness) if masks[column] >> one & 1)

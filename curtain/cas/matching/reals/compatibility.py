@@ -17,6 +17,11 @@ from .tolerance import Closeness, Tolerance
 Close = Callable[[Cell, Cell], bool]
 
 
+def are_tolerant(mine: CellColumn, its: CellColumn) -> bool:
+    """Whether a pair of columns has a tolerance: both are numbers, and one has a decimal point."""
+    return mine.is_number and its.is_number and (mine.is_real or its.is_real)
+
+
 class Nearness:
     """Closeness of a placed column's cells to another column's, whichever of the two is the reference's."""
 
@@ -46,7 +51,7 @@ class Nearness:
         """The first row in which a placed cell is neither equal nor close to the other column's; None if all are."""
         if mine.cells == its.cells:
             return None
-        tolerant = mine.is_number and its.is_number and (mine.is_real or its.is_real)
+        tolerant = are_tolerant(mine, its)
         different = self._not_surely_close(mine, its) if tolerant else map(ne, mine.cells, its.cells)
         rows = compress(range(len(mine.cells)), different)
         close = self.close if tolerant else eq

@@ -142,11 +142,11 @@ class RowSearch:
                         break
             if lonely:
                 return row
-            self._work.spend(len(possible))
+            self._work.spend(5 * len(possible) + 10)
         return None
 
     def _finder(self) -> Find:
-        self._work.spend(10 * (self._seekers.rows + self._targets.rows))
+        self._work.spend(10 * (self._seekers.rows + self._targets.rows) + 1_000)
         scale = Scale(self._tolerance.ratio)
         pairs = [
             (mine, its)
