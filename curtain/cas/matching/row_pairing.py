@@ -264,7 +264,7 @@ class _Pairing:
         mine, its = [self._shown[i] for i, _ in near], [self._wanted[j] for _, j in near]
         left = list(zip(classes.left, *(column.cells for column in mine), strict=True))
         right = list(zip(classes.right, *(column.cells for column in its), strict=True))
-        self._work.spend(5 * (len(near) + 1) * (len(left) + len(right)))
+        self._work.spend(10 * (len(near) + 1) * (len(left) + len(right)))
         if self._counted(left) == self._counted(right):
             return True
         # Of one column whose numbers are in order nothing else is to be asked, unless two integers meet in it.
@@ -300,7 +300,7 @@ class _Pairing:
 
     def _close_rows(self, row: tuple[tuple[Cell, ...], list[int]], left: list[tuple[Cell, ...]]) -> Iterator[int]:
         values, window = row
-        self._work.spend(20 * len(window) + 60)
+        self._work.spend(40 * len(window) + 60)
         for i in window:
             if all(map(self._tolerance.close, left[i], values)):
                 yield i

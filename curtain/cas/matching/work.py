@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-DEFAULT_LIMIT = 8_000_000
+DEFAULT_LIMIT = 6_000_000
 """In steps of about a tenth of a microsecond, each of them one row looked at: the worst ends within a second."""
 
 _STEPS_PER_CELL = 25  # ordinary tables, however large, need some five

@@ -131,7 +131,7 @@ class NearColumns:
     def _mappings(self, witnesses: Sequence[Witness]) -> Iterator[tuple[int, ...]]:
         """The injective choices that leave each witness a partner: depth first, the column with least choice first."""
         fits = [
-            {one: [_having(one, column, witness) for witness in witnesses] for one in bits(domain)}
+            {other: [_having(other, column, witness) for witness in witnesses] for other in bits(domain)}
             for column, domain in enumerate(self._domains)
         ]
         # The candidates of each column, and the partners that each witness has left (as bits).
@@ -140,7 +140,7 @@ class NearColumns:
             domains, left = stack.pop()
             self._work.spend(10 * sum(map(int.bit_count, domains)) + 50)
             domains = [
-                sum(1 << one for one in bits(domain) if all(map(and_, left, fits[column][one])))
+                sum(1 << other for other in bits(domain) if all(map(and_, left, fits[column][other])))
                 for column, domain in enumerate(domains)
             ]
             if assignment(domains) is None:
@@ -152,11 +152,11 @@ class NearColumns:
                 if all(reduce(and_, masks) for masks in zip(*map(getitem, fits, chosen), strict=True)):
                     yield chosen
                 continue
-            column = min(several, key=lambda one: domains[one].bit_count())
-            for one in reversed(bits(domains[column])):
-                rest = [domain & ~(1 << one) for domain in domains]
-                rest[column] = 1 << one
-                stack.append((rest, list(map(and_, left, fits[column][one]))))
+            column = min(several, key=lambda place: domains[place].bit_count())
+            for other in reversed(bits(domains[column])):
+                rest = [domain & ~(1 << other) for domain in domains]
+                rest[column] = 1 << other
+                stack.append((rest, list(map(and_, left, fits[column][other]))))
 
     def _covers(self, mapping: tuple[int, ...]) -> bool:
         """Whether all rows that must have a partner have one."""
@@ -179,6 +179,6 @@ class NearColumns:
         return RowSearch(self._others, mapping, self._placed, self._near, self._nearness.others_first, self._work)
 
 
-def _having(one: int, column: int, witness: Witness) -> int:
-    """The possible partners of a witness (as bits) that agree with it where a near column goes to `one`."""
-    return sum(1 << partner for partner, masks in enumerate(witness) if masks[column] >> one & 1)
+def _having(other: int, column: int, witness: Witness) -> int:
+    """The possible partners of a witness (as bits) that agree with it where a near column goes to `other`."""
+    return sum(1 << partner for partner, masks in enumerate(witness) if masks[column] >> other & 1)
