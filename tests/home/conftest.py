@@ -19,8 +19,8 @@ from pytestqt.qtbot import QtBot
 
 from curtain.desk import style
 from curtain.desk.driver import Driver
-from curtain.home.app import HomeApp, HomePlaces, build
 from curtain.home.control.memory import HomeMemory
+from curtain.home.program import HomeApp, HomePlaces, build
 
 PATIENCE_MS = 60_000
 

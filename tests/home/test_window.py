@@ -28,7 +28,7 @@ from curtain.domain.pack.pack import load_pack
 from curtain.home.control.facts import SessionFacts
 from curtain.home.control.memory import HomeMemory
 from curtain.home.keys import KEYS, label_of
-from curtain.home.panels.session_table import SessionTable
+from curtain.home.panels.study_panel import SessionTable
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.study import load_study, new_study
 from tests.corpus.toy import make_toy

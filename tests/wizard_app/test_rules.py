@@ -20,8 +20,7 @@ from curtain.domain.rules.statement_facts import Facts, OutputColumn
 from curtain.session.study.study import Study
 from wizard_app.desk.preparation import read_domain
 from wizard_app.desk.turn.rule_watch import RuleWatch
-from wizard_app.window.panels.rules_panel import RulesPanel
-from wizard_app.window.panels.schema_panel import SchemaPanel
+from wizard_app.window.panels.schema_panel import RulesPanel, SchemaPanel
 
 NAMES = Facts(tables=["employee"], columns=["employee.last_name"], shown=[OutputColumn(column="employee.last_name")])
 

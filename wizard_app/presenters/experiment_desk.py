@@ -11,6 +11,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from curtain.base.errors import CurtainError
 from curtain.desk.background import Background
+from curtain.domain.pack.reader import Pack
+from curtain.recognition.transcriber import Transcriber, is_installed
 from curtain.session.study.conditions import Condition
 from curtain.session.study.design import PastRun
 from curtain.session.study.study import Study
@@ -19,7 +21,7 @@ from wizard_app.desk.experiment.chair import SystemChair
 from wizard_app.desk.experiment.plan_offer import offer_of
 from wizard_app.desk.experiment.reply_gate import ReplyGate
 from wizard_app.desk.experiment.systems import RunningSystems, start_all
-from wizard_app.desk.preparation import OpenDatabase, StudyContent
+from wizard_app.desk.preparation import NoTranscriber, OpenDatabase, StudyContent
 from wizard_app.window.pages.start_page import StartPage
 from wizard_app.window.panels.operator_panel import OperatorPanel
 
@@ -91,7 +93,6 @@ class ExperimentDesk(QObject):
         if content is None or not any(one.system for one in self._study.conditions):
             return
 
-        from wizard_app.desk.experiment.ears import domain_transcriber
 
         ears = partial(domain_transcriber, content.pack)
         work = partial(start_all, self._study, content.pack, opened.path, self._ready.emit, ears)
@@ -175,3 +176,13 @@ def _sentence_of(condition: Condition) -> str:
     if condition.latency_s is not None:
         parts.append(f"answers after {condition.latency_s:g} s")
     return f"{condition.id}: {' · '.join(parts)}"
+
+
+def domain_transcriber(pack: Pack) -> Transcriber:
+    """Knows the questions of the domain. Raises NoTranscriber, PackError."""
+    if not is_installed():
+        raise NoTranscriber(
+            "Nobody types in this study, and there is no recogniser: install the extra curtain-woz[asr], or name one "
+            "in [asr] of study.toml."
+        )
+    return Transcriber([example.question for example in pack.examples()])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
@@ -15,11 +15,18 @@ from curtain.base.input_file import real_path
 from curtain.base.plural import count_of
 from curtain.base.terminal import print_error, print_line, print_table
 from curtain.commands.options import AsJson, BundleFolder, StudyFolder
+from curtain.corpus.annotation.layers import Layers
+from curtain.corpus.model.domains import Domains
+from curtain.corpus.model.reader import ensure_redactions, read_session, read_with_record
+from curtain.corpus.model.utterance import REDACTED
+from curtain.corpus.redaction.session_secrets import session_secrets
+from curtain.corpus.redaction.utterances import TurnSecrets
 from curtain.home.control.facts import SessionFacts
 from curtain.home.control.study_reader import read_study
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.bundle.repair import NOTHING_WRONG
 from curtain.session.study.study import load_study
+from curtain.session.turns.turns import Turn
 
 
 def sessions(study: StudyFolder, as_json: AsJson = False) -> int:
@@ -65,7 +72,6 @@ def turns(
     # The corpus takes a while to load, and “verify” needs none of it.
     from curtain.commands.sessions.questionnaires import session_object
     from curtain.commands.sessions.solution import with_solutions
-    from curtain.corpus.model.turn_objects import turn_objects
     from curtain.session.turns.turns import read_turns
 
     if whole:
@@ -131,3 +137,54 @@ def repair(
     print_line(f"The repaired copy is in {copy}.")
     if report != [NOTHING_WRONG]:
         print_line(f"To use it: move {bundle} to a folder outside the study, then rename {copy} to {bundle}.")
+
+
+_NAMES = frozenset((
+    "session_id", "speaker_id", "scenario_id", "utterance_id", "audio", "message_id", "outcome", "counts_as", "tags",
+    "cut_reason", "show", "query_wizard_id", "reply_wizard_id", "wizard_id", "condition_id", "answered_by",
+    "system", "steps", "reason", "how", "solution", "solution_from", "way", "drafter", "times",
+))  # fmt: skip
+"""What is no text that anybody said, typed or read."""
+_STATEMENTS = ("sql", "sql_min", "sql_max", "cas", "cas_min", "cas_max")
+_OF_SPEECH = frozenset((
+    *_STATEMENTS, "attempts", "corrections", "drafts", "blanks", "earlier_texts", "cas_error", "max_error",
+    "system_reply", "system_fault",
+))  # fmt: skip
+"""What was made of the words of a turn. Where some of these are hidden, nobody knows what it says of them."""
+
+
+def turn_objects(bundle: Bundle, turns: Sequence[Turn]) -> Iterator[dict[str, Any]]:
+    """The turns of a session in their order. Raises as `curtain.corpus.model.reader.read_session` where something is
+    hidden."""
+    ensure_redactions(bundle.path)
+    if not Layers(bundle).rows("redaction"):
+        yield from (turn.as_json() for turn in turns)
+        return
+    session, _ = read_with_record(bundle.path, Domains())
+    _, secrets = session_secrets(session.utterances)
+    seen = {one.utterance_id: one for one in read_session(bundle.path).utterances}
+    for turn in turns:
+        left, of_turn = seen[turn.utterance_id], secrets[turn.utterance_id]
+        cleaned: dict[str, Any] = _cleaned(turn.as_json(), of_turn, "")
+        texts = {"query": left.query if turn.query is not None else None, "message": left.message}
+        heard = {"hypothesis": left.hypothesis} if "hypothesis" in cleaned else {}
+        yield {**cleaned, **texts, **heard, "notes": list(left.notes)[: len(turn.notes)]}
+
+
+def _cleaned(value: Any, secrets: TurnSecrets, key: str) -> Any:
+    if isinstance(value, dict):
+        return {name: _cleaned(one, secrets, _key(name, key)) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_cleaned(one, secrets, key) for one in value]
+    if not isinstance(value, str) or not value or key in _NAMES:
+        return value
+    if key in _OF_SPEECH and secrets.visible is not None:
+        return REDACTED
+    if key in _STATEMENTS:
+        return value if secrets.may_leave(value) else REDACTED
+    return secrets.text(value)
+
+
+def _key(name: str, of: str) -> str:
+    """Everything in an attempt is of the attempt, but for names and statements."""
+    return name if name in _NAMES or of not in _OF_SPEECH else of

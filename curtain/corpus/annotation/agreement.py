@@ -1,17 +1,62 @@
-"""Where annotators differ: how often, beyond chance or not, and which turns wait for a ruling."""
+"""Where annotators differ: how often, beyond chance or not, and which turns wait for a ruling.
+
+A *unit* holds the labels that raters gave to one thing. All labels are nominal: they are the same, or they are not.
+None stands for a coefficient that is not defined, because nothing ever varied.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+import math
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, TypeAlias
 
-from curtain.corpus.annotation.coefficients import ac1, alpha, kappa, word_error_rate
+from curtain.base.edit_distance import edits
+from curtain.cas.scoring.kappa import kappa
 from curtain.corpus.annotation.layers import Layers, StandingRows
 from curtain.corpus.annotation.row import LAYERS, Layer, LayerRow
 from curtain.corpus.annotation.values import CategoryValue, ReferencesValue, TranscriptionValue, value_of
 from curtain.session.study.ids import split_utterance_id
+
+__all__ = ["ac1", "alpha", "kappa", "word_error_rate"]
+
+Unit = Sequence[Hashable]
+
+
+def alpha(units: Iterable[Unit]) -> float | None:
+    """Of any number of raters (Krippendorff 2011); a unit with one label says nothing."""
+    # numpy is slow to load, and most who import this module compare two columns only.
+    from curtain.corpus.annotation.label_counts import alpha_of, count_table, once_each
+
+    table = count_table(units)
+    return _defined(alpha_of(table, once_each(table)))
+
+
+def ac1(units: Iterable[Unit]) -> float | None:
+    """Of any number of raters (Gwet 2008): it stays high where one label is rare and raters agree nearly always."""
+    from curtain.corpus.annotation.label_counts import ac1_of, count_table, once_each
+
+    table = count_table(units)
+    return _defined(ac1_of(table, once_each(table)))
+
+
+def _defined(values: Any) -> float | None:
+    value = float(values[0])
+    return None if math.isnan(value) else value
+
+
+def word_error_rate(pairs: Iterable[tuple[str, str]]) -> float | None:
+    """Words put in, left out or replaced between two texts, as a share of their mean length; None without words.
+
+    Neither transcriber is the reference, so the length is the mean of both.
+    """
+    wrong, words = 0, 0
+    for first_words, other in ((one.split(), other.split()) for one, other in pairs):
+        wrong += edits(first_words, other)
+        words += len(first_words) + len(other)
+    return 2 * wrong / words if words else None
+
 
 Judged = Callable[[LayerRow], object]
 Turns: TypeAlias = "Sequence[Collection[int]] | None"

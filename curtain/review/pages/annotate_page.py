@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 
-from PySide6.QtCore import QMargins, Qt
-from PySide6.QtWidgets import QSplitter, QWidget
+from PySide6.QtCore import QMargins, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QSplitter, QWidget
 
-from curtain.desk.style import Look, set_text_colour
-from curtain.desk.widgets import Hairline, OneLine, column, heading, label, plain_tip
-from curtain.review.panels.class_banner import ClassBanner
+from curtain.corpus.annotation.spoken_forms import spoken_forms
+from curtain.corpus.annotation.sro import check_sro, lsn_of
+from curtain.corpus.model.utterance import Redaction
+from curtain.desk.style import Look, set_text_colour, sized
+from curtain.desk.widgets import Hairline, OneLine, column, heading, label, plain_tip, row
 from curtain.review.panels.earlier_list import EarlierList
 from curtain.review.panels.listen_bar import ListenBar
 from curtain.review.panels.live_turn import SeenPanel
 from curtain.review.panels.readings_panel import ReadingsPanel
 from curtain.review.panels.scenario_panel import AnnotatedScenario
-from curtain.review.panels.sro_panel import SroPanel
 from curtain.review.panels.tag_grid import TagGrid
 from curtain.review.panels.text_field import TextField, wrapped
 
@@ -107,3 +110,120 @@ class AnnotatePage(QWidget):
         self._faults.setText("\n".join(lines))
         self._faults.setToolTip(plain_tip("\n".join(shown_faults)))
         set_text_colour(self._faults, self._look.bad if blocking else self._look.warning)
+
+
+_CAP = 58
+
+
+class ClassBanner(QWidget):
+    """Two caps and two lines of reasons; a word says it as well as the colour."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self.setObjectName("class_banner")
+        self._look = look
+        self._class = self._category = self._class_means = self._why = self._category_means = ""
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def show_class(self, eval_class: str, means: str, why: str, category: str, category_means: str) -> None:
+        """Class (A, D1, D, X) and category with what they mean; `why` is the tool tip too, as the line may be cut."""
+        self._class, self._class_means, self._why = eval_class, means, why
+        self._category, self._category_means = category, category_means
+        text = f"Class {eval_class}, {means}. {why} Category {category}: {category_means}."
+        self.setAccessibleName(text)
+        self.setProperty("text", text)
+        self.setToolTip(plain_tip(why))
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(420, 54)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        look = self._look
+        colour = look.quiet if self._class == "X" else look.good
+        self._cap(painter, QRectF(0, 2, _CAP, 48), self._class, self.tr("class"), colour)
+        self._cap(painter, QRectF(_CAP + 6, 2, _CAP, 48), self._category, self.tr("category"), look.accent)
+        left = 2 * (_CAP + 6) + 6
+        width = self.width() - left
+        painter.setFont(sized(self.font(), look.body_pt, bold=True))
+        painter.setPen(QColor(look.text))
+        first = self._class_means + (f"; category of 1989: {self._category_means}" if self._category_means else "")
+        self._line(painter, QRectF(left, 0, width, 20), first)
+        painter.setFont(sized(self.font(), look.small_pt))
+        painter.setPen(QColor(look.quiet))
+        box = QRectF(left, 20, width, 34)
+        painter.drawText(box, int(Qt.TextFlag.TextWordWrap) | int(Qt.AlignmentFlag.AlignTop), self._why)
+
+    def _line(self, painter: QPainter, box: QRectF, text: str) -> None:
+        elided = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, int(box.width()))
+        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, elided)
+
+    def _cap(self, painter: QPainter, box: QRectF, text: str, under: str, colour: str) -> None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(colour))
+        painter.drawRoundedRect(box, 5, 5)
+        painter.setPen(QColor(self._look.base))
+        painter.setFont(sized(self.font(), self._look.large_pt, bold=True))
+        painter.drawText(box.adjusted(0, 1, 0, -14), Qt.AlignmentFlag.AlignCenter, text)
+        painter.setFont(sized(self.font(), self._look.small_pt - 1))
+        painter.drawText(box.adjusted(0, 30, 0, -2), Qt.AlignmentFlag.AlignCenter, under)
+
+
+_MOST_SHOWN = 2
+
+
+class SroPanel(QWidget):
+    """Faults stand under the field in plain words and are underlined in it."""
+
+    text_edited = Signal(str)
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self.field = TextField("sro", self.tr("Transcription"), look, 3)
+        self.field.setPlaceholderText(self.tr("what was said: <repaired> *mispronounced* frag- [cough]"))
+        self._faults = label("", look, small=True)
+        self._faults.setObjectName("sro_faults")
+        wrapped(self._faults)
+        self._faults.setIndent(4)
+        self._offer = label("", look, small=True, quiet=True)
+        self._offer.setObjectName("sro_offer")
+        wrapped(self._offer)
+        self._offer.setIndent(4)
+        self._words = OneLine("lsn", look)
+        title = row(heading(self.tr("Transcription  Ctrl+T"), look), 1)
+        self.setLayout(column(title, self.field, self._words, self._offer, self._faults, spacing=2))
+        self.field.textChanged.connect(self._on_edited)
+
+    def show_sro(self, sro: str, redactions: Sequence[Redaction]) -> None:
+        """The text as it stands, its words, its faults, and what is hidden in it."""
+        self.field.show_text(sro)
+        faults = check_sro(sro)
+        hidden = [(one.start_char or 0, one.end_char or len(sro)) for one in redactions if one.in_text == "sro"]
+        self.field.show_marks(
+            [(one.start, one.end) for one in faults if one.blocks],
+            [(one.start, one.end) for one in faults if not one.blocks],
+            hidden,
+        )
+        self._words.setText(lsn_of(sro))
+        sentences = list(dict.fromkeys(one.sentence for one in sorted(faults, key=lambda one: not one.blocks)))
+        offered = self._offered(sro)
+        self._offer.setText(offered)
+        self._offer.setVisible(bool(offered))
+        # The offer takes a line, so that the panel keeps its height.
+        most = _MOST_SHOWN - bool(offered)
+        rest = len(sentences) - most
+        self._faults.setText("\n".join(sentences[:most]) + (self.tr("\n{0} more").format(rest) if rest > 0 else ""))
+        self._faults.setVisible(bool(sentences))
+        blocks = any(one.blocks for one in faults)
+        set_text_colour(self._faults, self._look.bad if blocks else self._look.warning)
+
+    def _offered(self, sro: str) -> str:
+        """A help and no fault: it stands apart, in a quiet colour."""
+        forms = [one.words.strip() for one in spoken_forms(sro)]
+        return self.tr("Ctrl+W writes the figures as “{0}”.").format("”, “".join(forms)) if forms else ""
+
+    def _on_edited(self) -> None:
+        self.text_edited.emit(self.field.toPlainText())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from curtain.corpus.annotation.coefficients import ac1, alpha, kappa, word_error_rate
+from curtain.corpus.annotation.agreement import ac1, alpha, kappa, word_error_rate
 
 # Krippendorff 2011, "Computing Krippendorff's Alpha-Reliability", four observers and twelve units; 0 is missing.
 OBSERVERS = ["123321412000", "123322412503", "033323422510", "123324412510"]

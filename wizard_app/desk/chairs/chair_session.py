@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, Slot
@@ -16,8 +15,8 @@ from curtain.link.heartbeat import Tie
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.chairs.messages import SessionHere
 from curtain.session.events.wizard_events import DraftShown, TakeHeard, WizardFact
-from curtain.session.journal.journal import Replica
-from curtain.session.journal.lines import BadLine, JournalReading, parse_line
+from curtain.session.journal.journal import Journal, Replica
+from curtain.session.journal.lines import BadLine, parse_line
 from curtain.session.roles import MAY_HOLD
 from curtain.session.study.study import Study
 from wizard_app.desk.chairs.chair_link import ChairLink
@@ -26,37 +25,6 @@ from wizard_app.desk.session.progress import Facts, SessionProgress, with_wizard
 from wizard_app.desk.session.session_files import OpenSession, StationStart, wizard_fact
 from wizard_app.desk.session.states import Closing, Idle, Running
 from wizard_app.desk.session.unsent import read_unsent
-
-
-class FollowedJournal:
-    """The host's journal as far as it was seen here, in memory: nothing is written at a chair."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.opened_with = JournalReading()
-        self._lines: dict[int, bytes] = {}
-
-    @property
-    def last_seq(self) -> int:
-        """The number of the latest line."""
-        return max(self._lines, default=0)
-
-    def add(self, seq: int, line: bytes) -> None:
-        """One more line of the host."""
-        self._lines[seq] = line
-
-    def line_of(self, seq: int) -> bytes:
-        """The bytes of one line. Raises IndexError."""
-        if seq not in self._lines:
-            raise IndexError(f"line {seq} has not come")
-        return self._lines[seq]
-
-    def lines_after(self, seq: int) -> Iterator[tuple[int, bytes]]:
-        """(seq, line) of every line after `seq`, in order."""
-        return iter(sorted((number, line) for number, line in self._lines.items() if number > seq))
-
-    def close(self) -> None:
-        """Nothing is held."""
 
 
 class ChairSession(SessionControl):
@@ -102,6 +70,7 @@ class ChairSession(SessionControl):
     def _on_session_here(self, here: SessionHere) -> None:
         before, self.state = self.open_session, Idle()
         if before is not None:
+            before.session.journal.close()
             before.copy.close()
         self._subject_to_host_ns = None
         if not here.session_id:
@@ -112,13 +81,12 @@ class ChairSession(SessionControl):
         folder = self._scratch.path / f"{self._sittings}" / here.session_id
         (folder / "audio").mkdir(parents=True)
         bundle = Bundle(folder)
-        journal = FollowedJournal(bundle.wizard_journal)
         # One path for a session that comes back: what was typed when the link broke is still there.
         unsent_path = self._scratch.path / f"{here.session_id}.json"
         session = OpenSession(
             bundle=bundle,
             session_id=here.session_id,
-            journal=journal,  # type: ignore[arg-type]
+            journal=Journal(bundle.wizard_journal, self._station.clock),  # stays empty: the lines are the host's
             replica=Replica(bundle.subject_journal),
             progress=SessionProgress(),
             identity=here.identity,
@@ -137,7 +105,6 @@ class ChairSession(SessionControl):
             entry = parse_line(line)
         except BadLine:
             return  # damaged at the host, which says so there
-        session.journal.add(seq, line)  # type: ignore[attr-defined]
         before = replace(session.progress, offset_ns=self._subject_to_host_ns)
         grown = with_wizard_fact(before, wizard_fact(entry), entry.turn, entry.t_ns, entry.seq)
         self._subject_to_host_ns = grown.offset_ns
