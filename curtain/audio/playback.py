@@ -52,21 +52,18 @@ class Player:
     """Plays one WAV at a time on `output`, whose stream stays open from the first use to `close`."""
 
     def __init__(self, output: AudioOutput, listener: PlayerListener) -> None:
-        self._output = output
+        # What the sound goes to; its `sample_rate` holds once it is open.
+        self.output = output
         self._listener = listener
         self._lock = threading.Lock()
         self._voice: _Voice | None = None
         self._live: LiveVoice | None = None
-        self._speed = 1.0
+        # The speed of what is played now and next: 0.5 to 2.
+        self.speed = 1.0
         self._tone = np.zeros(0, np.int16)
         self._open = False
         self._news: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._reporter: threading.Thread | None = None
-
-    @property
-    def output(self) -> AudioOutput:
-        """What the sound goes to; its `sample_rate` holds once it is open."""
-        return self._output
 
     @property
     def playing(self) -> Path | None:
@@ -79,12 +76,7 @@ class Player:
         """Seconds into the WAV that is being played; 0 if none is."""
         with self._lock:
             # From the frame that comes next, so it is ahead of the ear by the output's latency.
-            return self._voice.stretcher.frame / self._output.sample_rate if self._voice else 0.0
-
-    @property
-    def speed(self) -> float:
-        """The speed of what is played now and next: 0.5 to 2."""
-        return self._speed
+            return self._voice.stretcher.frame / self.output.sample_rate if self._voice else 0.0
 
     def open(self) -> None:
         """Open the output now, so that the first `play` starts at once. Raises what the output's `start` raises."""
@@ -93,8 +85,8 @@ class Player:
             self._reporter.start()
         if not self._open:
             # A stream that was lost is still open in PortAudio.
-            self._output.stop()
-            self._output.start(self._pull, self._on_lost)
+            self.output.stop()
+            self.output.start(self._pull, self._on_lost)
             self._open = True
 
     def play(self, wav: Path, start_seconds: float = 0.0, speed: float | None = None) -> None:
@@ -103,7 +95,7 @@ class Player:
         Raises `UnreadableSound`, and what the output's `start` raises.
         """
         self.open()
-        rate = self._output.sample_rate
+        rate = self.output.sample_rate
         samples = mono_at(read_wav(wav), rate)[:, 0]
         if speed is not None:
             self.set_speed(speed)
@@ -115,7 +107,7 @@ class Player:
         Raises what the output's `start` raises.
         """
         self.open()
-        live.prepare(self._output.sample_rate)
+        live.prepare(self.output.sample_rate)
         with self._lock:
             gone, self._live = (live, None) if self._voice is not None else (self._live, live)
         if gone is not None:
@@ -125,7 +117,7 @@ class Player:
         """A short soft tone, over whatever is being played. Raises what the output's `start` raises."""
         self.open()
         with self._lock:
-            self._tone = _soft_tone(self._output.sample_rate)
+            self._tone = _soft_tone(self.output.sample_rate)
 
     def stop(self) -> None:
         """Stop playing; the output stays open."""
@@ -136,19 +128,19 @@ class Player:
         with self._lock:
             if self._voice is not None:
                 stretcher = self._voice.stretcher
-                stretcher.move_to(stretcher.frame - round(seconds * self._output.sample_rate))
+                stretcher.move_to(stretcher.frame - round(seconds * self.output.sample_rate))
 
     def set_speed(self, speed: float) -> None:
         """From 0.5 (slow) to 2 (fast), the nearest of it; at once, and for what is played later."""
         # What is out of range is brought to the nearest end.
-        self._speed = max(SLOWEST, min(FASTEST, speed))
+        self.speed = max(SLOWEST, min(FASTEST, speed))
 
     def close(self) -> None:
         """Stop and close the output."""
         self.stop()
         self._give_up_live()
         self._open = False
-        self._output.stop()
+        self.output.stop()
         # Joined outside the lock: the listener may ask for the position meanwhile.
         reporter, self._reporter = self._reporter, None
         if reporter is not None:
@@ -187,12 +179,12 @@ class Player:
         voice = self._voice
         if voice is None:
             return self._next_live()
-        hop = voice.stretcher.next_hop(self._speed)
+        hop = voice.stretcher.next_hop(self.speed)
         self._note_progress(voice)
         return to_int16(hop)
 
     def _next_live(self) -> NDArray[np.int16]:
-        frames = self._output.sample_rate // BLOCKS_PER_S
+        frames = self.output.sample_rate // BLOCKS_PER_S
         if self._live is None:
             return np.zeros(frames, np.int16)
         hop = self._live.next_hop(frames)
@@ -212,7 +204,7 @@ class Player:
             self._news.put(partial(self._listener.on_finished, voice.wav, True))
 
     def _note_position(self, voice: _Voice) -> None:
-        seconds = voice.stretcher.frame / self._output.sample_rate
+        seconds = voice.stretcher.frame / self.output.sample_rate
         self._news.put(partial(self._listener.on_position, seconds))
 
     def _on_lost(self, reason: str) -> None:

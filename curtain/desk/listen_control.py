@@ -53,9 +53,10 @@ class ListenControl(QObject):
         self._background = background
         self._player: Player | None = None
         self._draw: Draw | None = None
-        self._turn: int | None = None
+        self.turn: int | None = None
         self._wav: Path | None = None
-        self._seconds = 0.0
+        # The length of the recording, 0 until it is known.
+        self.seconds = 0.0
         self._place = 0.0
         self._chosen = 0.0
         self._speed = SPEEDS[0]
@@ -72,11 +73,6 @@ class ListenControl(QObject):
         self.output_lost.connect(self._on_output_lost)
 
     @property
-    def turn(self) -> int | None:
-        """Whose take this is."""
-        return self._turn
-
-    @property
     def playing(self) -> bool:
         """Whether it sounds now, or will as soon as the output takes it."""
         return self._wants_to_play or self._looking.isActive()
@@ -88,11 +84,6 @@ class ListenControl(QObject):
         if self._player is not None and self._looking.isActive() and self._player.playing == self._wav:
             return self._player.position
         return self._place
-
-    @property
-    def seconds(self) -> float:
-        """The length of the recording, 0 until it is known."""
-        return self._seconds
 
     def set_player(self, player: Player, draw: Draw) -> None:
         """The sound system is ready, or another output was chosen; what waited to be heard is played now."""
@@ -107,11 +98,11 @@ class ListenControl(QObject):
 
     def show_take(self, turn: int | None, wav: Path | None, play: bool) -> None:
         """Take up another take, or none."""
-        if (turn, wav) == (self._turn, self._wav):
+        if (turn, wav) == (self.turn, self._wav):
             # The same take again: what plays goes on.
             return
         self.stop()
-        self._turn, self._wav, self._seconds = turn, wav, 0.0
+        self.turn, self._wav, self.seconds = turn, wav, 0.0
         self._span, self._place, self._chosen = None, 0.0, 0.0
         self.take_shown.emit(wav is not None)
         self._draw_outline()
@@ -165,7 +156,7 @@ class ListenControl(QObject):
         if self._player.playing == self._wav:
             self._player.back(1.0)
         else:
-            self._play_from(max(0.0, self._seconds - 1.0))
+            self._play_from(max(0.0, self.seconds - 1.0))
 
     @Slot()
     def change_speed(self) -> None:
@@ -209,7 +200,7 @@ class ListenControl(QObject):
             self._player.close()
 
     def _play_from(self, seconds: float) -> None:
-        player, wav, turn = self._player, self._wav, self._turn
+        player, wav, turn = self._player, self._wav, self.turn
         self._wants_to_play = True
         if self._gone:
             # The output went while nobody played: it is opened anew only now that somebody wants to hear.
@@ -281,26 +272,26 @@ class ListenControl(QObject):
         except CurtainError as error:
             self.trouble.emit(str(error))
             return
-        self._seconds = outline.seconds
+        self.seconds = outline.seconds
         self.outline_drawn.emit(outline.low, outline.high)
-        self.place_moved.emit(0.0, self._seconds)
+        self.place_moved.emit(0.0, self.seconds)
 
     # By looking: the player reports its end on its own thread.
     def _look(self) -> None:
         if self._player is None or self._player.playing != self._wav:
-            self._on_end(self._seconds)
+            self._on_end(self.seconds)
             return
         self._place = self._player.position
         if self._span is not None and self._place >= self._span[1]:
             self._background.run(self._player.stop)
             self._on_end(self._span[1])
         else:
-            self.place_moved.emit(self._place, self._seconds)
+            self.place_moved.emit(self._place, self.seconds)
 
     def _on_end(self, place: float) -> None:
         self._looking.stop()
         self._place = place
-        self.place_moved.emit(place, self._seconds)
+        self.place_moved.emit(place, self.seconds)
         if self._loops:
             self.play()
 

@@ -52,7 +52,7 @@ class SystemClient:
 
     def __init__(self, choice: SystemChoice, start: Start, on_ready: Callable[[], None] = lambda: None) -> None:
         """`start` starts the program; `on_ready` is called on a thread of the client when it may be asked."""
-        self._choice = choice
+        self.choice = choice
         self._start = start
         self._on_ready = on_ready
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
@@ -66,11 +66,6 @@ class SystemClient:
         self.ready = threading.Event()
         self._thread = threading.Thread(target=self._serve, name=f"system-{choice.name}", daemon=True)
         self._thread.start()
-
-    @property
-    def choice(self) -> SystemChoice:
-        """Which system this is."""
-        return self._choice
 
     def ask(self, question: SystemQuestion) -> Future[TimedReply]:
         """The reply to one question; the Future raises SystemFault where there is none."""
@@ -113,7 +108,7 @@ class SystemClient:
     def _begin(self) -> None:
         """Start the program and wait until it is ready, if it says so; the next question reports what fails."""
         try:
-            process = SystemProcess(self._start, f"system-{self._choice.name}")
+            process = SystemProcess(self._start, f"system-{self.choice.name}")
         except OSError as error:
             self._fault = f"could not be started: {error.strerror or error}"
             return
@@ -122,7 +117,7 @@ class SystemClient:
             if self._closed:
                 process.kill()
                 return
-        self._fault = "" if self._choice.start_s is None else _not_opened(process, self._choice.start_s)
+        self._fault = "" if self.choice.start_s is None else _not_opened(process, self.choice.start_s)
         if self._fault:
             self._discard()
         else:
@@ -140,7 +135,7 @@ class SystemClient:
                 raise self._fault_of("missing", self._fault or "is not running")
             begun = time.monotonic()
             process.send_bytes(line_of(question))
-            reply = self._reply_within(process, begun + self._choice.deadline_s, number)
+            reply = self._reply_within(process, begun + self.choice.deadline_s, number)
             return TimedReply(reply, round(1000 * (time.monotonic() - begun)))
         finally:
             with self._changed:
@@ -157,7 +152,7 @@ class SystemClient:
                 if isinstance(reply, SystemReply):
                     return reply
         except TimeoutError:
-            limit = self._choice.deadline_s
+            limit = self.choice.deadline_s
             seconds = f"{limit:g} second{'' if limit == 1 else 's'}"
             raise self._fault_of("silence", f"gave no answer within {seconds}") from None
         except Rubbish as fault:
@@ -170,7 +165,7 @@ class SystemClient:
         return self._fault_of("crash", f"ended with exit code {code}" if code is not None else "ended")
 
     def _fault_of(self, kind: FaultKind, how: str) -> SystemFault:
-        return SystemFault(kind, f"The system “{self._choice.name}” {how.rstrip('.')}.")
+        return SystemFault(kind, f"The system “{self.choice.name}” {how.rstrip('.')}.")
 
     def _discard(self) -> None:
         self.ready.clear()

@@ -96,7 +96,7 @@ class TalkKey(QObject):
     def __init__(self, stamp: Callable[[], Stamp], parent: QObject | None = None, longest_ms: int = LONGEST_MS) -> None:
         super().__init__(parent)
         self._stamp = stamp
-        self._key = Qt.Key.Key_Space
+        self.key = Qt.Key.Key_Space
         self._hold = Hold()
         self._listens = False
         self._by_button = False
@@ -111,18 +111,13 @@ class TalkKey(QObject):
         self._longest.setInterval(longest_ms)
         self._longest.timeout.connect(self._on_too_long)
 
-    @property
-    def key(self) -> Qt.Key:
-        """The key that is watched for."""
-        return self._key
-
     def use(self, name: str) -> None:
         """Take the key of this name (`space`, `F9`, a foot pedal's key); an unknown name means space."""
         keys = QKeySequence(name.capitalize() if len(name) > 1 else name)
         is_known = keys.count() == 1 and keys[0].key() != Qt.Key.Key_unknown  # type: ignore[index]
         if not is_known:
             log.warning("there is no key of the name given as talk key; space is used")
-        self._key = keys[0].key() if is_known else Qt.Key.Key_Space  # type: ignore[index]
+        self.key = keys[0].key() if is_known else Qt.Key.Key_Space  # type: ignore[index]
 
     def listen(self, on: bool) -> None:
         """Where it listens no more, a hold ends."""
@@ -162,7 +157,7 @@ class TalkKey(QObject):
             return False
         if event.key() == Qt.Key.Key_Escape and self._speaking:
             return self._on_escape(event)
-        return event.key() == self._key and self._on_talk_key(event)
+        return event.key() == self.key and self._on_talk_key(event)
 
     def _on_escape(self, event: QKeyEvent) -> bool:
         if event.type() == QEvent.Type.KeyPress and not event.isAutoRepeat():

@@ -49,7 +49,7 @@ class FormSheet(QScrollArea):
         self.notice.hide()
         self._missing_words = self._required_words = self._full_words = ""
         self._look = look
-        self._form: Form | None = None
+        self.form: Form | None = None
         self._values: dict[str, str] = {}
         self._first: dict[str, QWidget] = {}
         self._marks: dict[str, _Question] = {}
@@ -70,9 +70,9 @@ class FormSheet(QScrollArea):
 
     def show_form(self, form: Form | None, values: Mapping[str, str]) -> bool:
         """Show a form with what was answered before. The same form again changes nothing, and gives False."""
-        if form == self._form:
+        if form == self.form:
             return False
-        self._form, self._values, self._first, self._reminded = form, dict(values), {}, False
+        self.form, self._values, self._first, self._reminded = form, dict(values), {}, False
         self._fields, self._low_ends, self._high_ends, self._marks = [], [], [], {}
         self.notice.hide()
         sheet = QWidget()
@@ -89,11 +89,6 @@ class FormSheet(QScrollArea):
         return True
 
     @property
-    def form(self) -> Form | None:
-        """The form that is shown."""
-        return self._form
-
-    @property
     def first_field(self) -> QWidget | None:
         """Where the keyboard begins; None without anything to answer."""
         return next(iter(self._first.values()), None)
@@ -101,11 +96,11 @@ class FormSheet(QScrollArea):
     @property
     def left_out(self) -> list[str]:
         """The ids of the questions without an answer."""
-        return [one.id for one in self._form.unanswered(self._values)] if self._form else []
+        return [one.id for one in self.form.unanswered(self._values)] if self.form else []
 
     def may_go_on(self) -> bool:
         """Take what is typed; False leads to the first answer that is missing, once a form."""
-        if self._form is None:
+        if self.form is None:
             return False
         for field in self._fields:
             field.take()
@@ -121,13 +116,13 @@ class FormSheet(QScrollArea):
 
     def _mark(self) -> list[FormItem]:
         """Say what is missing and show where: what nobody may leave out, or else the rest."""
-        missing = self._form.unanswered(self._values) if self._form else []
+        missing = self.form.unanswered(self._values) if self.form else []
         required = [one for one in missing if one.required]
         shown = required or missing
         for item, mark in self._marks.items():
             mark.show_missing(item in [one.id for one in shown])
         words = self._required_words if required else self._missing_words
-        of = len(self._form.questions) if self._form else 0
+        of = len(self.form.questions) if self.form else 0
         self.notice.setText(words.replace("{count}", str(len(shown))).replace("{of}", str(of)))
         self.notice.setVisible(bool(shown))
         return shown
@@ -224,7 +219,7 @@ class FormSheet(QScrollArea):
                 end.setMinimumWidth(widest)
 
     def _take(self, item: str, value: str) -> None:
-        if self._form is not None and self._values.get(item, "") != value:
+        if self.form is not None and self._values.get(item, "") != value:
             self._values[item] = value
             if not self.notice.isHidden():
                 self._mark()

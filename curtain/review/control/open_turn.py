@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from curtain.corpus.annotation.row import Layer
-from curtain.corpus.annotation.rules import Annotation, AnnotationFault, check, derive_category, derive_class, reachable
+from curtain.corpus.annotation.rules import AnnotationFault, check, derive_category, derive_class, reachable
 from curtain.corpus.annotation.tag_table import TagTable
 from curtain.corpus.annotation.values import CategoryValue
 from curtain.corpus.model.utterance import Category, EvalClass, Reference, Utterance
@@ -90,23 +90,13 @@ class OpenTurn:
         return reachable(self.scene.utterance, self.before)
 
     @property
-    def annotation(self) -> Annotation:
-        """The work with the class and the category that follow from it."""
-        return self._annotation
-
-    @property
-    def faults(self) -> list[AnnotationFault]:
-        """What is wrong with the turn as it stands; `blocking` is what keeps it from being saved."""
-        return self._faults
-
-    @property
     def blocking(self) -> AnnotationFault | None:
         """The first fault with which it cannot be saved."""
-        return next((fault for fault in self._faults if fault.blocks), None)
+        return next((fault for fault in self.faults if fault.blocks), None)
 
     def values(self) -> dict[Layer, dict[str, Any]]:
         """The work as rows hold it."""
-        return values_of(self.work, self._annotation)
+        return values_of(self.work, self.annotation)
 
     def edit(self, work: TurnAnnotation, kind: str = "") -> bool:
         """Take a changed value; False if it is the same. Edits of one kind in a row, as typing, are undone together."""
@@ -185,10 +175,12 @@ class OpenTurn:
         # Category 2 of 1989 is an ellipsis, which only a person can say; it depends on context in any case.
         if self.work.ellipsis and category in ("1", "3"):
             category = "2"
-        self._annotation = replace(bare, category=category)
+        # The work with the class and the category that follow from it.
+        self.annotation = replace(bare, category=category)
         dialect = self.sitting.session.dialect
-        as_run = replace(self._annotation, references=_as_if_run(self.work))
-        self._faults = check(as_run, self.before, self._table, self.year, dialect)
+        as_run = replace(self.annotation, references=_as_if_run(self.work))
+        # What is wrong with the turn as it stands; `blocking` is what keeps it from being saved.
+        self.faults = check(as_run, self.before, self._table, self.year, dialect)
 
 
 def _as_if_run(work: TurnAnnotation) -> tuple[Reference, ...]:

@@ -18,7 +18,7 @@ from curtain.session.chairs.messages import (
     RequestRefused,
     ToChair,
 )
-from curtain.session.chairs.table import ChairFact, ChairLine, ChairTable, table_of
+from curtain.session.chairs.table import ChairFact, ChairLine, table_of
 
 
 @dataclass
@@ -39,19 +39,14 @@ class ChairHost:
     def __init__(self, history: list[ChairLine] | None = None) -> None:
         """`history`: the lines about chairs of a session that is resumed. Who sat there then must join again."""
         self._lines = list(history or [])
-        self._table = table_of(self._lines)
+        self.table = table_of(self._lines)
         self._names: dict[int, str] = {}
-
-    @property
-    def table(self) -> ChairTable:
-        """Who holds what now."""
-        return self._table
 
     def clear(self) -> HostStep:
         """After a restart of the host: nobody is connected, so every chair of before gives its parts back."""
         step = HostStep()
-        for wizard_id in [who for who in self._table.chairs if who not in self._names.values()]:
-            self._write(step, rules.leave(self._table, wizard_id))
+        for wizard_id in [who for who in self.table.chairs if who not in self._names.values()]:
+            self._write(step, rules.leave(self.table, wizard_id))
         return step
 
     def adopt(self, before: ChairHost) -> list[ChairLine]:
@@ -59,7 +54,7 @@ class ChairHost:
         step = self.clear()
         self._names = dict(before._names)
         for who in self._names.values():
-            self._write(step, rules.join(self._table, who, before.table.chairs[who], "wizard"))
+            self._write(step, rules.join(self.table, who, before.table.chairs[who], "wizard"))
         return step.lines
 
     def receive(self, connection: int, message: ChairHello | AnyRequest, granted: str = "") -> HostStep:
@@ -74,12 +69,12 @@ class ChairHost:
         """The connection is gone."""
         step = HostStep()
         if (wizard_id := self._names.pop(connection, None)) is not None:
-            self._write(step, rules.leave(self._table, wizard_id))
+            self._write(step, rules.leave(self.table, wizard_id))
         return step
 
     def around(self, wizard_id: str, written: Sequence[rules.Written]) -> list[rules.Written]:
         """All to journal in one piece for these facts. Raises NotGranted; then nothing changes."""
-        whole = rules.around(self._table, wizard_id, written)
+        whole = rules.around(self.table, wizard_id, written)
         self._write(HostStep(), [ChairLine(fact, turn) for fact, turn in whole if isinstance(fact, ChairFact)])
         return whole
 
@@ -90,17 +85,17 @@ class ChairHost:
     def recall(self, history: list[ChairLine]) -> None:
         """The disk did not take what was granted: only what is in the journal holds."""
         self._lines = list(history)
-        self._table = table_of(self._lines)
+        self.table = table_of(self._lines)
 
     def seat(self, wizard_id: str) -> list[ChairLine]:
         """The person at the host's own desk: once others join, that desk is a chair like theirs."""
-        lines = [] if wizard_id in self._table.chairs else rules.join(self._table, wizard_id, "wizard", "wizard")
+        lines = [] if wizard_id in self.table.chairs else rules.join(self.table, wizard_id, "wizard", "wizard")
         self._write(HostStep(), lines)
         return lines
 
     def decide(self, wizard_id: str, wish: AnyRequest) -> list[ChairLine]:
         """What a wish from the host's own desk makes. Raises NotGranted."""
-        lines = rules.decide(self._table, wizard_id, wish)
+        lines = rules.decide(self.table, wizard_id, wish)
         self._write(HostStep(), lines)
         return lines
 
@@ -117,7 +112,7 @@ class ChairHost:
             sentence = "The stations have different versions of Curtain. Install the same on both."
             return _refusal(connection, ChairRefused(code="version", sentence=sentence))
         try:
-            lines = rules.join(self._table, hello.wizard_id, hello.chair, granted)
+            lines = rules.join(self.table, hello.wizard_id, hello.chair, granted)
         except rules.NotGranted as fault:
             return _refusal(connection, ChairRefused(code="in_use", sentence=str(fault)))
         step = HostStep(letters=[(connection, ChairWelcome(wizard_id=hello.wizard_id, chair=hello.chair))])
@@ -129,7 +124,7 @@ class ChairHost:
     def _request(self, connection: int, wish: AnyRequest) -> HostStep:
         step = HostStep()
         try:
-            self._write(step, rules.decide(self._table, self._names[connection], wish))
+            self._write(step, rules.decide(self.table, self._names[connection], wish))
         except rules.NotGranted as fault:
             step.letters.append((connection, RequestRefused(number=wish.number, sentence=str(fault))))
         else:
@@ -139,7 +134,7 @@ class ChairHost:
     def _write(self, step: HostStep, lines: list[ChairLine]) -> None:
         for line in lines:
             self._lines.append(line)
-            self._table = self._table.after(line)
+            self.table = self.table.after(line)
             step.lines.append(line)
             step.letters += [(connection, _letter(line)) for connection in self._names]
 

@@ -59,8 +59,9 @@ class ChairLink(SessionLink):
     def __init__(self, dialler: PairingDialler, who: str, chair: Chair, clock: Clock) -> None:
         super().__init__()
         self._dialler = dialler
-        self._who = who
-        self._chair = chair
+        # The id of the person who sits here.
+        self.who = who
+        self.chair = chair
         self._clock = clock
         self._wire: ChairWire | None = None
         self._number = 0
@@ -72,16 +73,6 @@ class ChairLink(SessionLink):
         self._again.timeout.connect(dialler.dial)
         dialler.connected.connect(self._on_connected)
         dialler.failed.connect(self._on_failed)
-
-    @property
-    def who(self) -> str:
-        """The id of the person who sits here."""
-        return self._who
-
-    @property
-    def chair(self) -> Chair:
-        """As what this desk joins."""
-        return self._chair
 
     @property
     def up(self) -> bool:
@@ -128,7 +119,7 @@ class ChairLink(SessionLink):
         wire.came.connect(self._on_message)
         wire.gone.connect(self._on_gone)
         wire.tied.connect(self.host_tied)
-        wire.send(ChairHello(wizard_id=self._who, chair=self._chair))
+        wire.send(ChairHello(wizard_id=self.who, chair=self.chair))
         wire.read()
 
     @Slot(str)
@@ -174,7 +165,7 @@ class ChairLink(SessionLink):
                 )  # fmt: skip
             case LivePiece():
                 # Who answers works on another question by then.
-                if self._chair != "answerer":
+                if self.chair != "answerer":
                     self.received.emit(
                         messages.LiveSound(turn=message.turn, frame=message.frame, rate=message.rate, data=message.data)
                     )

@@ -102,7 +102,8 @@ class DraftsControl(QObject):
         self._wanted: dict[int, DraftInput] = {}
         self._known: dict[int | None, list[Chip]] = {}
         self._last_chips: dict[int | None, tuple[Chip, ...]] = {}
-        self._turn: int | None = None
+        # The turn that is drafted for; None if no turn is open.
+        self.turn: int | None = None
         self._asked: Request | None = None
         self._wish: tuple[int, str] | None = None
         self.shown = DraftsOnScreen()
@@ -116,14 +117,9 @@ class DraftsControl(QObject):
     # -- what is so --------------------------------------------------------------------------------------
 
     @property
-    def turn(self) -> int | None:
-        """The turn that is drafted for; None if no turn is open."""
-        return self._turn
-
-    @property
     def wanted(self) -> DraftInput:
         """What is to be drafted for now; nothing without a turn."""
-        return self._wanted.get(self._turn, DraftInput()) if self._turn is not None else DraftInput()
+        return self._wanted.get(self.turn, DraftInput()) if self.turn is not None else DraftInput()
 
     @property
     def fault(self) -> str:
@@ -147,13 +143,13 @@ class DraftsControl(QObject):
         draft, choices = self.shown.draft(number), self.wanted.choices
         chips: Sequence[Chip] = draft.chips if draft else ()
         if draft is None and choices:
-            chips = standing(self._last_chips.get(self._turn, ()), self.wanted.question)
+            chips = standing(self._last_chips.get(self.turn, ()), self.wanted.question)
         return shown_chips(chips, choices, self.known_chips)
 
     @property
     def known_chips(self) -> list[Chip]:
         """Every value that was found on this turn, in the order in which they were found."""
-        return self._known.setdefault(self._turn, [])
+        return self._known.setdefault(self.turn, [])
 
     # -- what happened -----------------------------------------------------------------------------------
 
@@ -186,7 +182,7 @@ class DraftsControl(QObject):
 
     def begin_turn(self, turn: int | None, query: str, previous: tuple[Asked, ...]) -> None:
         """Another turn is worked on; what was chosen and re-worded on it before is still there."""
-        self._turn, self._wish = turn, None
+        self.turn, self._wish = turn, None
         self.shown = DraftsOnScreen()
         if turn is not None:
             self._wanted[turn] = replace(self.wanted, query=_one_line(query), previous=previous)
@@ -206,7 +202,7 @@ class DraftsControl(QObject):
 
     def draft_again(self) -> None:
         """What the tool knows is different now."""
-        if self._turn is not None and self.wanted.question.strip():
+        if self.turn is not None and self.wanted.question.strip():
             self.shown = replace(self.shown, request=Request(""))
             self._asked = None
             self._ask()
@@ -248,10 +244,10 @@ class DraftsControl(QObject):
     # -- inner -------------------------------------------------------------------------------------------
 
     def _want(self, wanted: DraftInput, at_once: bool = False) -> None:
-        if self._turn is None or wanted == self.wanted:
+        if self.turn is None or wanted == self.wanted:
             return
         same = wanted.request == self.wanted.request
-        self._wanted[self._turn] = wanted
+        self._wanted[self.turn] = wanted
         if same:
             return
         self._wish = None
@@ -291,7 +287,7 @@ class DraftsControl(QObject):
             if chip not in self.known_chips:
                 self.known_chips.append(chip)
         if drafts:
-            self._last_chips[self._turn] = drafts[0].chips
+            self._last_chips[self.turn] = drafts[0].chips
         self._ask_previews(request)
         self.changed.emit()
         self._fulfil()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -55,17 +55,12 @@ class ReplyGate(QObject):
         self._progress = progress
         self._now_ns = now_ns
         self._vocabulary = SoundVocabulary(())
-        self._held: dict[int, HeldReply] = {}
+        self.held: dict[int, HeldReply] = {}
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         # The coarse timer of Qt is 5 % early or late: 400 ms of eight seconds.
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self.release_due)
-
-    @property
-    def held(self) -> Mapping[int, HeldReply]:
-        """The replies that wait, by turn."""
-        return self._held
 
     def set_vocabulary(self, vocabulary: SoundVocabulary) -> None:
         """The words that the recogniser may hear in place of others."""
@@ -73,7 +68,7 @@ class ReplyGate(QObject):
 
     def forget(self) -> None:
         """Another session begins."""
-        self._held.clear()
+        self.held.clear()
         self._timer.stop()
 
     def write(self, facts: Facts) -> None:
@@ -89,7 +84,7 @@ class ReplyGate(QObject):
         if at_once:
             self._write(at_once)
         reply: Facts = [(fact, number) for fact, number in facts if isinstance(fact, _REPLIES)]
-        self._held[turn] = HeldReply(reply, due_ns, self._now_ns())
+        self.held[turn] = HeldReply(reply, due_ns, self._now_ns())
         self.release_due()
 
     def with_errors(self, text: str, turn: int) -> str:
@@ -101,7 +96,7 @@ class ReplyGate(QObject):
 
     def take_back(self, turn: int) -> bool:
         """Take a reply back before the subject sees it; False if it has left."""
-        reply = self._held.pop(turn, None)
+        reply = self.held.pop(turn, None)
         if reply is None:
             return False
         self._write([(wizard.ReplyTakenBack(kind=reply.kind), turn)])
@@ -111,7 +106,7 @@ class ReplyGate(QObject):
 
     def flush(self) -> None:
         """Let everything leave now: the scenario or the session ends with it."""
-        for turn in list(self._held):
+        for turn in list(self.held):
             self._release(turn)
         self.changed.emit()
 
@@ -119,15 +114,15 @@ class ReplyGate(QObject):
     def release_due(self) -> None:
         """Let leave what is due, and set the clock for the next."""
         now = self._now_ns()
-        for turn in [turn for turn, reply in self._held.items() if reply.due_ns <= now]:
+        for turn in [turn for turn, reply in self.held.items() if reply.due_ns <= now]:
             self._release(turn)
-        if self._held:
-            left_ns = min(reply.due_ns for reply in self._held.values()) - self._now_ns()
+        if self.held:
+            left_ns = min(reply.due_ns for reply in self.held.values()) - self._now_ns()
             self._timer.start(max(0, round(left_ns / _MS)))
         self.changed.emit()
 
     def _release(self, turn: int) -> None:
-        reply = self._held.pop(turn)
+        reply = self.held.pop(turn)
         late_ms = (reply.sent_ns - reply.due_ns) // _MS
         times = {"late_ms": late_ms} if late_ms >= 0 else {"held_ms": max(0, self._now_ns() - reply.sent_ns) // _MS}
         self._write([(_with_times(fact, times), number) for fact, number in reply.facts])

@@ -54,7 +54,8 @@ class ChipRow(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         set_size(self, look.small_pt)
         self._look = look
-        self._chips: list[ShownChip] = []
+        # The chips as they are shown, from left to right.
+        self.chips: list[ShownChip] = []
         self._stale = False
         self._current = 0
         self._first = 0
@@ -62,24 +63,19 @@ class ChipRow(QWidget):
     def show_chips(self, chips: Sequence[ShownChip], stale: bool) -> None:
         """The values of the draft in sight; `stale` shows them as those of an older text."""
         # Asked after each key press: the same chips must not move the one that is pointed at.
-        if list(chips) == self._chips and stale == self._stale:
+        if list(chips) == self.chips and stale == self._stale:
             return
-        self._chips, self._stale = list(chips), stale
-        self._current = max(0, min(self._current, len(self._chips) - 1))
+        self.chips, self._stale = list(chips), stale
+        self._current = max(0, min(self._current, len(self.chips) - 1))
         self.setProperty("chips", [one.in_words for one in chips])
         self.setAccessibleDescription(", ".join(one.in_words for one in chips))
         self._come_into_sight()
         self.update()
 
     @property
-    def chips(self) -> list[ShownChip]:
-        """The chips as they are shown, from left to right."""
-        return self._chips
-
-    @property
     def current(self) -> ShownChip | None:
         """The chip that the keys act on, while the cursor is here."""
-        return self._chips[self._current] if self._chips and self.hasFocus() else None
+        return self.chips[self._current] if self.chips and self.hasFocus() else None
 
     @property
     def in_sight(self) -> range:
@@ -116,23 +112,23 @@ class ChipRow(QWidget):
         self.focus_moved.emit()
 
     def _move_to(self, place: int) -> None:
-        self._current = max(0, min(place, len(self._chips) - 1))
+        self._current = max(0, min(place, len(self.chips) - 1))
         self._come_into_sight()
         self.update()
         self.current_changed.emit()
 
     def _toggle_at(self, place: int) -> None:
-        if 0 <= place < len(self._chips):
-            self._toggle(self._chips[place])
+        if 0 <= place < len(self.chips):
+            self._toggle(self.chips[place])
 
     def _toggle(self, shown: ShownChip) -> None:
         (self.remove_requested if shown.choice is None else self.put_back_requested).emit(shown.chip)
 
     def _open_list(self) -> None:
         """Other values, likeliest first, and what takes this one out; of a changed one first what brings it back."""
-        if not self._chips:
+        if not self.chips:
             return
-        place, shown = self._current, self._chips[self._current]
+        place, shown = self._current, self.chips[self._current]
         menu = ValuesMenu(self)
         if shown.choice is not None:
             self._add_toggle(menu, shown, self.tr("As it was found  (Del)"))
@@ -174,7 +170,7 @@ class ChipRow(QWidget):
         seen = self.in_sight
         if seen and seen.start and at.x() < self._areas()[0].left():
             self._move_to(seen.start - 1)
-        elif seen and seen.stop < len(self._chips) and at.x() > self._areas()[-1].right():
+        elif seen and seen.stop < len(self.chips) and at.x() > self._areas()[-1].right():
             self._move_to(seen.stop)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -189,7 +185,7 @@ class ChipRow(QWidget):
         return super().event(event)
 
     def _tip(self, place: int) -> str:
-        chip = self._chips[place].chip
+        chip = self.chips[place].chip
         text = self.tr("“{0}” is read as {1}") if chip.start >= 0 else self.tr("“{0}” of an earlier turn: {1}")
         return text.format(chip.said, chip.value.label)
 
@@ -198,12 +194,12 @@ class ChipRow(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         seen, areas = self.in_sight, self._areas()
         for place, area in zip(seen, areas, strict=True):
-            self._paint_chip(painter, area, self._chips[place], place == self._current and self.hasFocus())
+            self._paint_chip(painter, area, self.chips[place], place == self._current and self.hasFocus())
         painter.setPen(QPen(QColor(self._look.quiet), 1.4))
         if seen.start:
             self._paint_sign(painter, QRect(0, 0, areas[0].left(), self.height()), seen.start, before=True)
-        if areas and seen.stop < len(self._chips):
-            beyond = len(self._chips) - seen.stop
+        if areas and seen.stop < len(self.chips):
+            beyond = len(self.chips) - seen.stop
             left = areas[-1].right() + _GAP
             room = QRect(left, 0, self._sign_width(beyond), self.height())
             self._paint_sign(painter, room, beyond, before=False)
@@ -250,7 +246,7 @@ class ChipRow(QWidget):
     def _widths(self) -> list[int]:
         """All that its words need, unless not all chips fit then."""
         metrics = QFontMetrics(self.font())
-        wanted = [metrics.horizontalAdvance(chip.in_words) + 2 * _PAD + _ARROW + 2 for chip in self._chips]
+        wanted = [metrics.horizontalAdvance(chip.in_words) + 2 * _PAD + _ARROW + 2 for chip in self.chips]
         if sum(wanted) + _GAP * (len(wanted) - 1) <= self.width():
             return wanted
         return [min(_WIDEST, width) for width in wanted]
@@ -284,9 +280,9 @@ class ChipRow(QWidget):
     def _come_into_sight(self) -> None:
         """More chips than fit: the row moves with the chip that the keys act on, and back when the cursor leaves."""
         self._first = min(self._first, self._current) if self.hasFocus() else 0
-        while self._current >= self._first + len(self._areas()) < len(self._chips) and self.hasFocus():
+        while self._current >= self._first + len(self._areas()) < len(self.chips) and self.hasFocus():
             self._first += 1
-        while self._first and self._first - 1 + len(self._areas(self._first - 1)) == len(self._chips):
+        while self._first and self._first - 1 + len(self._areas(self._first - 1)) == len(self.chips):
             self._first -= 1
 
 

@@ -31,13 +31,15 @@ class MessagePanel(QWidget):
         self._messages = MessageSet(())
         self._last: dict[str, str] = {}
         self._fields: dict[str, CommandLine] = {}
-        self._picking = False
-        self._filter = CommandLine()
-        self._filter.setObjectName("message_filter")
-        self._filter.setAccessibleName(self.tr("Search for a message"))
-        self._filter.setPlaceholderText(self.tr("Ctrl+M, then number or letters"))
+        # Whether a message is being chosen or its blanks are being filled.
+        self.picking = False
+        # The field in which a message is searched for by its letters.
+        self.filter = CommandLine()
+        self.filter.setObjectName("message_filter")
+        self.filter.setAccessibleName(self.tr("Search for a message"))
+        self.filter.setPlaceholderText(self.tr("Ctrl+M, then number or letters"))
         # Enter sends from here: nobody may come here by a Tab too many.
-        self._filter.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.filter.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._list = MessageRows(look)
         self._preview = label("", look)
         self._preview.setObjectName("message_preview")
@@ -49,16 +51,6 @@ class MessagePanel(QWidget):
         self._blanks = QFormLayout(self._form)
         self._lay_out()
         self._connect()
-
-    @property
-    def filter(self) -> CommandLine:
-        """The field in which a message is searched for by its letters."""
-        return self._filter
-
-    @property
-    def picking(self) -> bool:
-        """Whether a message is being chosen or its blanks are being filled."""
-        return self._picking
 
     @property
     def ready(self) -> bool:
@@ -83,7 +75,7 @@ class MessagePanel(QWidget):
 
     def preselect(self, message_id: str) -> None:
         """Point at a message, or with an empty id at none, without taking the cursor from anybody."""
-        self._filter.clear()
+        self.filter.clear()
         self._list.setCurrentRow(-1)
         for at in range(self._list.count()):
             if self._list.id_at(at) == message_id:
@@ -91,37 +83,37 @@ class MessagePanel(QWidget):
 
     def pick(self, message_id: str | None = None) -> None:
         """Take the cursor: from now on a number, letters, Tab, Enter and Esc choose and send."""
-        self._filter.clear()
+        self.filter.clear()
         if message_id is not None:
             self.preselect(message_id)
         elif self._list.currentRow() < 0:
             self._list.setCurrentRow(0)
-        self._picking = True
-        self._filter.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.picking = True
+        self.filter.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._show_chosen()
         self._details.setVisible(True)
-        self._filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.picking_began.emit()
 
     def leave(self) -> bool:
         """Esc: close the list. False if it was not open."""
-        was_open = self._picking
+        was_open = self.picking
         self.close_picker()
         return was_open
 
     def close_picker(self) -> None:
         """Stop choosing; the message that was not sent is dropped."""
-        if self._picking:
-            self._picking = False
-            self._filter.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        if self.picking:
+            self.picking = False
+            self.filter.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
             # First the focus goes where it belongs, then its fields: Qt would pass it to the next widget in line.
             self.picking_ended.emit()
             self._details.setVisible(False)
-            self._filter.clear()
+            self.filter.clear()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Arrows, Enter and Esc mean the same in the filter and in every blank."""
-        if isinstance(event, QFocusEvent) and event.gotFocus() and watched is self._filter and not self._picking:
+        if isinstance(event, QFocusEvent) and event.gotFocus() and watched is self.filter and not self.picking:
             self._on_focus(event.reason())
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and not event.modifiers():
             return self._on_key(Qt.Key(event.key()), watched) or self._is_favourite(event.text(), watched)
@@ -134,25 +126,25 @@ class MessagePanel(QWidget):
         self._details.setLayout(column(self._form, sends, SubjectFrame(self._preview, self._look), spacing=4))
         self._details.setVisible(False)
         title = heading(self.tr("MESSAGES"), self._look)
-        whole = column(title, self._filter, self._list, self._details, spacing=4)
+        whole = column(title, self.filter, self._list, self._details, spacing=4)
         whole.setStretch(2, 1)
         self.setLayout(whole)
 
     def _connect(self) -> None:
-        self._filter.installEventFilter(self)
-        self._filter.textChanged.connect(self._narrow)
+        self.filter.installEventFilter(self)
+        self.filter.textChanged.connect(self._narrow)
         self._list.currentRowChanged.connect(self._show_chosen)
         self._list.itemClicked.connect(self._on_clicked)
 
     def _narrow(self) -> None:
         chosen = self._chosen()
-        messages = fitting(self._messages, self._filter.text())
+        messages = fitting(self._messages, self.filter.text())
         self._list.clear()
         keys = {message.id: key for key, message in self._messages.favourites.items()}
         for message in messages:
             self._list.add(message, keys.get(message.id, ""))
-        stays = chosen in messages and not self._filter.text()
-        self._list.setCurrentRow(messages.index(chosen) if stays and chosen else 0 if self._filter.text() else -1)
+        stays = chosen in messages and not self.filter.text()
+        self._list.setCurrentRow(messages.index(chosen) if stays and chosen else 0 if self.filter.text() else -1)
         self._show_chosen()
 
     def _chosen(self) -> CannedMessage | None:
@@ -160,7 +152,7 @@ class MessagePanel(QWidget):
 
     def _show_chosen(self) -> None:
         message = self._chosen()
-        wanted = list(message.blanks) if message and self._picking else []
+        wanted = list(message.blanks) if message and self.picking else []
         if list(self._fields) != wanted:
             self._build_fields(wanted)
         self._show_preview()
@@ -178,7 +170,7 @@ class MessagePanel(QWidget):
             # Not only when the layout comes to it: Tab may be pressed before.
             field.show()
             self._fields[name] = field
-        before: QWidget = self._filter
+        before: QWidget = self.filter
         for field in self._fields.values():
             self.setTabOrder(before, field)
             before = field
@@ -206,7 +198,7 @@ class MessagePanel(QWidget):
     def _is_favourite(self, typed: str, watched: QObject) -> bool:
         """Whether the key was that of a favourite, which leaves then, or asks for its first blank."""
         message = self._messages.favourites.get(typed) if typed else None
-        if message is None or watched is not self._filter or self._filter.text() or not self._picking:
+        if message is None or watched is not self.filter or self.filter.text() or not self.picking:
             return False
         self.preselect(message.id)
         if message.blanks:
@@ -220,7 +212,7 @@ class MessagePanel(QWidget):
             self._go_on()
         elif key == Qt.Key.Key_Escape:
             self.close_picker()
-        elif key in (Qt.Key.Key_Down, Qt.Key.Key_Up) and watched is self._filter and self._list.count():
+        elif key in (Qt.Key.Key_Down, Qt.Key.Key_Up) and watched is self.filter and self._list.count():
             step = 1 if key == Qt.Key.Key_Down else -1
             self._list.setCurrentRow((self._list.currentRow() + step) % self._list.count())
         else:

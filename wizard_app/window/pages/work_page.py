@@ -57,7 +57,8 @@ class WorkPage(QWidget):
         self.columns = QSplitter(Qt.Orientation.Horizontal)
         self.work = _Work(Qt.Orientation.Vertical)
         self.help = QSplitter(Qt.Orientation.Vertical)
-        self._folded_by_hand: bool | None = None
+        # Whether a hand folded the right column; None if the width of the window decides.
+        self.folded_by_hand: bool | None = None
         self._sizes: list[int] | None = None
         self._view: DeskView | None = None
         self.showing = False
@@ -120,18 +121,13 @@ class WorkPage(QWidget):
         return {"columns": self.columns, "work": self.work, "help": self.help, "result": self.result.splitter}
 
     @property
-    def folded_by_hand(self) -> bool | None:
-        """Whether a hand folded the right column; None if the width of the window decides."""
-        return self._folded_by_hand
-
-    @property
     def right_shown(self) -> bool:
         """Whether the right column is unfolded."""
         return not self.help.isHidden()
 
     def fold_right(self, folded: bool) -> None:
         """Hide or show the right column, and remember that a hand did it."""
-        self._folded_by_hand = folded
+        self.folded_by_hand = folded
         self._fold(folded)
 
     def unfold_for_messages(self) -> None:
@@ -152,7 +148,7 @@ class WorkPage(QWidget):
         if self._sizes is not None:
             self.columns.setSizes(self._sizes)
             self._sizes = None
-        self._fold(self._folded_by_hand if self._folded_by_hand is not None else self.width() < _NARROW)
+        self._fold(self.folded_by_hand if self.folded_by_hand is not None else self.width() < _NARROW)
 
     def follow_size(self) -> None:
         """A small window folds the right column and gives the drafts less room."""
@@ -162,7 +158,7 @@ class WorkPage(QWidget):
         settle(self.query.field.parentWidget(), self.query, self.drafts, self._middle)
         # What has the cursor never goes away.
         in_use = self.messages.picking or self.schema.in_rules or self.schema.in_task
-        if self._folded_by_hand is None and not in_use:
+        if self.folded_by_hand is None and not in_use:
             self._fold(self.width() < _NARROW)
 
     @Slot()
