@@ -7,12 +7,14 @@ from __future__ import annotations
 import faulthandler
 import functools
 import gc
+import importlib
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import hypothesis
@@ -33,6 +35,17 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[ERRORS] = os.dup(2)
     # What tests agree to must not count for whoever runs them; stations inherit it.
     config.stash[USER_DATA] = os.environ["XDG_DATA_HOME"] = tempfile.mkdtemp(prefix="curtain-tests-")
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Each worker begins to read the tests elsewhere: of a fresh copy, none compiles what another has compiled."""
+    worker, config = os.environ.get("PYTEST_XDIST_WORKER", ""), session.config
+    if worker and config.args_source is pytest.Config.ArgsSource.TESTPATHS:
+        paths = sorted(path.relative_to(config.rootpath) for path in config.rootpath.glob("tests/*/**/test_*.py"))
+        first = len(paths) * int(worker[2:]) // int(os.environ["PYTEST_XDIST_WORKER_COUNT"])
+        for path in paths[first:] + paths[:first]:
+            with suppress(Exception, pytest.skip.Exception):  # the collection reports it
+                importlib.import_module(".".join(path.with_suffix("").parts))
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -380,6 +380,12 @@ def _is_tied(atom: _Atom, known: frozenset[str]) -> bool:
     return bool(atom.weak or atom.forms & known or atom.form in common_words())
 
 
-def is_hidden_elsewhere(hidden: HiddenWords, pieces: Sequence[WordPlace]) -> bool:
+def is_hidden_elsewhere(hidden: HiddenWords, text: str) -> bool:
     """Whether a text of another turn, such as its answer, holds hidden words or numbers of two figures and more."""
-    return any(_sequences(pieces, *hidden.of_two_letters))
+    # Turns quote the same short texts again and again; long answers are not worth the memory.
+    return (_is_hidden_in if len(text) < 1000 else _is_hidden_in.__wrapped__)(text, *hidden.of_two_letters)
+
+
+@lru_cache(maxsize=4096)
+def _is_hidden_in(text: str, whole: frozenset[str], revealing: frozenset[str]) -> bool:
+    return any(_sequences(pieces_of_text(text), whole, revealing))

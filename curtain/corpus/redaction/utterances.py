@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from curtain.base.errors import CurtainError
@@ -104,7 +105,7 @@ class TurnSecrets:
         if self.hidden.is_empty:
             return True
         texts = [*_quoted(sql or ""), *filter(None, answers)]
-        if any(self._may_be_hidden(text) or is_hidden_elsewhere(self.hidden, pieces_of_text(text)) for text in texts):
+        if any(self._may_be_hidden(text) or is_hidden_elsewhere(self.hidden, text) for text in texts):
             return False
         return not self.untied_in(sql)
 
@@ -130,14 +131,15 @@ def redacted_references(references: tuple[Reference, ...], secrets: TurnSecrets)
     return references if leave else ()
 
 
-def _quoted(sql: str, *, values_only: bool = False) -> list[str]:
+@lru_cache(maxsize=1024)
+def _quoted(sql: str, *, values_only: bool = False) -> tuple[str, ...]:
     """Values and comments, and unless only these are wanted the names that the writer of a statement made up."""
     if not sql.strip():
-        return []
+        return ()
     tokens = sql_tokens(sql)
     beside_as = {near for at, token in enumerate(tokens) if token.text.upper() == "AS" for near in (at - 1, at + 1)}
-    return [
+    return tuple(
         token.text.replace("''", "'")
         for at, token in enumerate(tokens)
         if token.kind in _VALUES or (not values_only and (token.kind is TokenKind.NAME or at in beside_as))
-    ]
+    )

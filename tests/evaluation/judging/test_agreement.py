@@ -6,7 +6,6 @@ import random
 import krippendorff
 import numpy as np
 import pytest
-from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
 
 from curtain.commands.evaluation.judging import run_agreement
 from curtain.evaluation.json_lines import BadFile
@@ -106,6 +105,8 @@ def test_alpha_is_that_of_krippendorff_on_a_thousand_matrices_with_missing_label
 
 
 def test_kappa_is_that_of_statsmodels_on_the_items_that_all_judges_labelled():
+    from statsmodels.stats import inter_rater
+
     from curtain.corpus.annotation.label_counts import fleiss_of, once_each
 
     compared = 0
@@ -114,7 +115,7 @@ def test_kappa_is_that_of_statsmodels_on_the_items_that_all_judges_labelled():
         if len(complete) < 2 or len({label for unit in complete for label in unit}) < 2:
             continue
         table = counts_of(complete)
-        theirs = fleiss_kappa(aggregate_raters(np.array(complete), n_cat=5)[0])
+        theirs = inter_rater.fleiss_kappa(inter_rater.aggregate_raters(np.array(complete), n_cat=5)[0])
         assert fleiss_of(table, once_each(table))[0] == pytest.approx(theirs, abs=1e-9)
         compared += 1
     assert compared > 700

@@ -5,8 +5,6 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from scipy import stats
-from statsmodels.stats.multitest import multipletests
 
 from curtain.evaluation.runs.comparison import compare_conditions, fisher_exact, holm, newcombe
 from curtain.evaluation.runs.rerandomisation import Rerandomiser
@@ -31,6 +29,8 @@ def two_orders(subjects, effect=0.0, seed=1):
 
 @pytest.mark.parametrize("tables", [((27, 30), (21, 30)), ((30, 30), (25, 30)), ((0, 5), (5, 5)), ((1, 9), (3, 4))])
 def test_fishers_test_is_that_of_scipy(tables):
+    from scipy import stats
+
     (a, n), (b, m) = tables
     assert fisher_exact(*tables) == pytest.approx(stats.fisher_exact([[a, n - a], [b, m - b]]).pvalue, abs=1e-12)
 
@@ -49,6 +49,8 @@ def test_the_headline_of_the_paper_is_less_sure_than_it_sounds():
 
 
 def test_holm_is_that_of_statsmodels():
+    from statsmodels.stats.multitest import multipletests
+
     random = np.random.default_rng(7)
     for size in (1, 2, 5, 9):
         ps = list(random.uniform(0, 0.3, size))
