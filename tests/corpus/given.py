@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import soundfile
 
+from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import Session, Utterance
 
 RATE = 16_000
@@ -76,3 +77,11 @@ def tone(folder: Path, name: str, frames: int = 4000) -> dict[str, Any]:
     samples = (3000 * np.sin(np.arange(frames) / 9)).astype(np.int16)
     soundfile.write(path, samples, RATE, subtype="PCM_16")
     return {"audio": path, "frames": frames, "sample_rate_hz": RATE}
+
+
+def written_by(write: Callable[..., None], given: Any, folder: Path) -> tuple[Path, ExportProgress]:
+    """The new folder after a writer wrote there, and what the writer reported."""
+    folder.mkdir()
+    told = ExportProgress()
+    write(given, folder, told)
+    return folder, told

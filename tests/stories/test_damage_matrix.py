@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 from collections.abc import Callable
@@ -18,34 +17,11 @@ from curtain.session.bundle.bundle import Bundle
 from curtain.session.journal.lines import read_journal
 from curtain.session.turns.turns import read_turns
 from tests.stories.kills import LOOK_AGAIN_S, PATIENCE_S, Place, Story
+from tests.support.damages import DAMAGES
 
 pytestmark = [pytest.mark.stations, pytest.mark.soak]
 
 TURNS = 3
-
-
-def flipped(path: Path) -> None:
-    data = bytearray(path.read_bytes())
-    data[len(data) // 2] ^= 8
-    path.write_bytes(data)
-
-
-def cut(path: Path) -> None:
-    os.truncate(path, path.stat().st_size * 2 // 3)
-
-
-def without_its_tail(path: Path) -> None:
-    """As a disk restored from yesterday: whole lines are gone; of a recording, a block."""
-    data = path.read_bytes()
-    path.write_bytes(b"".join(data.splitlines(keepends=True)[:-6]) if path.suffix == ".jsonl" else data[:-4096])
-
-
-DAMAGES: dict[str, Callable[[Path], None]] = {
-    "flip": flipped,
-    "cut": cut,
-    "lost tail": without_its_tail,
-    "gone": Path.unlink,
-}
 FILES: dict[str, Callable[[Story], Path]] = {
     "the wizard's journal": lambda story: story.disks.bundle.wizard_journal,
     "its copy of the subject's": lambda story: story.disks.bundle.subject_journal,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import shutil
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,25 +15,12 @@ from curtain.session.journal.journal import Journal, sum_of_lines
 from curtain.session.journal.lines import parse_line, read_journal
 from subject_app.session.record import RecordDiffers, joined_lines, replace_record
 from tests.subject_app.conftest import IDENTITY, Room
+from tests.support import damages
 
 JOURNAL = "subject.events.jsonl"
 
 
-def flipped(path: Path) -> None:
-    data = bytearray(path.read_bytes())
-    data[len(data) // 2] ^= 8
-    path.write_bytes(data)
-
-
-def cut(path: Path) -> None:
-    os.truncate(path, path.stat().st_size * 2 // 3)
-
-
-def without_its_tail(path: Path) -> None:
-    path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:-3]))
-
-
-DAMAGES = {"flip": flipped, "cut": cut, "lost tail": without_its_tail, "gone": Path.unlink}
+DAMAGES = damages.DAMAGES | {"lost tail": partial(damages.without_its_tail, lines=3)}
 
 
 def lines_of(path: Path) -> list[bytes]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +19,7 @@ from curtain.session.bundle.checks import Damaged
 from curtain.session.journal.lines import read_journal
 from curtain.session.study.study import Study, new_study
 from curtain.session.turns.turns import read_turns
+from tests.support.damages import DAMAGES
 from tests.wizard_app.room import CONTROL, PATIENCE_MS, Opening, Room
 from tests.wizard_app.stand_in import StandIn
 from wizard_app.desk.session.progress import SessionProgress
@@ -88,30 +88,6 @@ def test_one_flipped_bit_in_the_wizards_journal_costs_its_line_alone(
 # -- every damage to every file of the wizard's station ------------------------------------------------------
 
 SUBJECT, WIZARD, AUDIO = "subject.events.jsonl", "wizard.events.jsonl", "audio/e00-01-002.wav"
-
-
-def flipped(path: Path) -> None:
-    data = bytearray(path.read_bytes())
-    data[len(data) // 2] ^= 8
-    path.write_bytes(data)
-
-
-def cut(path: Path) -> None:
-    os.truncate(path, path.stat().st_size * 2 // 3)
-
-
-def without_its_tail(path: Path) -> None:
-    """As a disk restored from yesterday: whole lines are gone; of a recording, a block."""
-    data = path.read_bytes()
-    path.write_bytes(b"".join(data.splitlines(keepends=True)[:-6]) if path.suffix == ".jsonl" else data[:-4096])
-
-
-DAMAGES: dict[str, Callable[[Path], None]] = {
-    "flip": flipped,
-    "cut": cut,
-    "lost tail": without_its_tail,
-    "gone": Path.unlink,
-}
 
 
 def answer_all(room: Room, turns: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from itertools import pairwise
 from xml.etree import ElementTree as xml
 
@@ -11,19 +12,14 @@ import pytest
 import soundfile
 
 from curtain.corpus.exports.speech import elan
-from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import Reference
 from curtain.corpus.redaction.utterances import samples
-from tests.corpus.given import corpus, session, tone, utterance
+from tests.corpus.given import corpus, session, tone, utterance, written_by
 
 TIERS = ["subject", "sro", "sql", "category", "origins", "wizard_shown", "events"]
 
 
-def exported(given, folder):
-    folder.mkdir()
-    told = ExportProgress()
-    elan.write(given, folder, told)
-    return folder, told
+exported = partial(written_by, elan.write)
 
 
 @pytest.fixture(scope="module")

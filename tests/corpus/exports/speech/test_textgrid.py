@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+from functools import partial
 from itertools import pairwise
 
 import pytest
 
 from curtain.corpus.exports.speech import textgrid
-from curtain.corpus.exports.writer import ExportProgress
-from tests.corpus.given import corpus, session, tone, utterance
+from tests.corpus.given import corpus, session, tone, utterance, written_by
 
 TIERS = ["subject", "sro", "sql", "category", "origins", "wizard_shown", "events"]
 SCRIPT = """form: "Read"
@@ -49,11 +49,7 @@ endfor
 """
 
 
-def exported(given, folder):
-    folder.mkdir()
-    told = ExportProgress()
-    textgrid.write(given, folder, told)
-    return folder, told
+exported = partial(written_by, textgrid.write)
 
 
 @pytest.fixture(scope="module")

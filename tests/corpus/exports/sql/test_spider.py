@@ -5,23 +5,18 @@ from __future__ import annotations
 import json
 import sqlite3
 from contextlib import closing
+from functools import partial
 
 import pytest
 
 from curtain.cas import compare, from_rows
 from curtain.corpus.exports.sql import spider
 from curtain.corpus.exports.sql.sqlite_copy import CopyReader, NotOnSqlite, copy_database, with_days
-from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import ContextLink, Reference
 from tests.corpus.exports.spider_grammar import check
-from tests.corpus.given import corpus, session, utterance
+from tests.corpus.given import corpus, session, utterance, written_by
 
-
-def exported(given, folder):
-    folder.mkdir()
-    told = ExportProgress()
-    spider.write(given, folder, told)
-    return folder, told
+exported = partial(written_by, spider.write)
 
 
 @pytest.fixture(scope="module")

@@ -7,22 +7,17 @@ import os
 import re
 import subprocess
 import sys
+from functools import partial
 
 import duckdb
 import pytest
 
 from curtain.corpus.exports.sql import text2sql_data
 from curtain.corpus.exports.sql.text2sql_words import statement_of
-from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import Reference
-from tests.corpus.given import corpus, session, utterance
+from tests.corpus.given import corpus, session, utterance, written_by
 
-
-def exported(given, folder):
-    folder.mkdir()
-    told = ExportProgress()
-    text2sql_data.write(given, folder, told)
-    return folder, told
+exported = partial(written_by, text2sql_data.write)
 
 
 ALONE = {"eval_class": "A", "class_from": "annotated"}
