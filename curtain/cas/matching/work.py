@@ -5,7 +5,7 @@ from __future__ import annotations
 DEFAULT_LIMIT = 6_000_000
 """In steps of about a tenth of a microsecond, each of them one row looked at: the worst ends within a second."""
 
-_STEPS_PER_CELL = 25  # ordinary tables, however large, need some five
+_STEPS_PER_CELL = 40  # ordinary tables, however large, need one to some twenty-five
 
 
 class OutOfWork(Exception):
