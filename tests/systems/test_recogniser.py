@@ -19,7 +19,7 @@ DOMAIN = SoundVocabulary(
 )
 
 
-@pytest.mark.parametrize("rate", [0.05, 0.15, 0.30])
+@pytest.mark.parametrize("rate", [0.05, pytest.param(0.15, marks=pytest.mark.soak), 0.30])
 def test_the_measured_rate_is_the_set_rate_within_two_points(rate: float) -> None:
     pack = load_pack("personnel")
     vocabulary = vocabulary_of(pack)
