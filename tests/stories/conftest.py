@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -45,7 +46,7 @@ def rehearse() -> Callable[..., Rehearsed]:
         done = run_curtain("rehearse", str(script), "--out", str(study), "--headless", *more, **env)
         assert done.returncode == 0, done.stderr
         bundle = Bundle(Path(done.stdout.strip().splitlines()[-1]))
-        return Rehearsed(bundle, [turn.as_json() for turn in read_turns(bundle)])
+        return Rehearsed(bundle, json.loads(json.dumps([turn.as_json() for turn in read_turns(bundle)])))
 
     return play
 

@@ -197,7 +197,7 @@ def take_the_marked_draft(wizard: RunningStation) -> None:
     wizard.wait("window", draft_state="here")
     # Whichever place the drafter gives it.
     rows = [str(row) for row in wizard.look()["widgets"]["drafts"]["rows"]]
-    (number,) = [row.split()[0] for row in rows if MARK in row]
+    number = next(row.split()[0] for row in rows if MARK in row)
     wizard.keys(f"Alt+{number}")
     wizard.wait("window", sql_settled=True)
     wizard.wait("sql", text={"contains": MARK}, focus=True)
