@@ -1,6 +1,6 @@
 """Everything behind the first page of the wizard's station: made, connected and begun in this one place.
 
-Read it as a table of contents. A new panel stands in `work_page`, and what it says and asks is connected here.
+Read it as a table of contents. A new panel stands in `work_page`, and the presenter of its subject connects it.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 
 from curtain.base.errors import CurtainError
@@ -221,14 +221,16 @@ def withheld(session: Session, speech_only: bool = False) -> Session:
     return replace(session, utterances=utterances, scenarios=(), questionnaire=(), wizard_questionnaire=())
 
 
-_OF_ANSWERS = (
-    "category", "eval_class", "tags", "site_tags", "reasons", "context", "references", "sent_sql", "yes_no",
-    "message_id", "message", "counts_as", "nl_input", "annotators", "sql_from", "class_from", "wizard_latency_ms",
-    # A note may say what was meant.
-    "notes",
-)  # fmt: skip
+# All other fields may say what was meant, so a new one is withheld until somebody names it here.
+_OF_SPEECH = frozenset((
+    "utterance_id", "session_id", "speaker_id", "turn", "scenario_id", "audio", "frames", "sample_rate_hz",
+    "start_ms", "end_ms", "query", "sro", "lsn", "text_from", "hypothesis", "language", "redactions", "split",
+    "condition_id", "history_cleared", "practice", "pilot", "clipped", "recovered", "cut_short",
+    "answered_by", "answered_since", "taken_over", "late_ms",
+))  # fmt: skip
 
 
 def _blind(utterance: Utterance) -> Utterance:
     times = tuple((name, ms) for name, ms in utterance.times if name in _TIMES_OF_SPEAKING)
-    return replace(utterance.cleared(*_OF_ANSWERS), outcome="withheld", times=times)
+    withheld_fields = (one.name for one in fields(utterance) if one.name not in _OF_SPEECH)
+    return replace(utterance.cleared(*withheld_fields), outcome="withheld", times=times)

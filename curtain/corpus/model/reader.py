@@ -168,7 +168,7 @@ class _Reader:
         if self._keep_secrets:
             return self._described(speaker, site, pilot, tuple(map(_with_words, utterances)))
         blanks = {turn.turn: _blanks(turn) for turn in self.turns}
-        return _all_without_secrets(self._described(speaker, site, pilot, utterances), blanks)
+        return session_without_secrets(self._described(speaker, site, pilot, utterances), blanks)
 
     @property
     def _name(self) -> str:
@@ -339,7 +339,7 @@ def _words(query: str | None, sro: str | None, language: str) -> str | None:
 # -- without secrets -----------------------------------------------------------------------------------
 
 
-def _all_without_secrets(session: Session, blanks: Mapping[int, Sequence[str]]) -> Session:
+def session_without_secrets(session: Session, blanks: Mapping[int, Sequence[str]]) -> Session:
     """Of each turn what may leave; what is hidden in any turn goes from all that was written in the session."""
     hidden, of_turn = session_secrets(session.utterances)
     speaker = session.speaker
@@ -363,7 +363,7 @@ def _without_secrets(seen: Utterance, secrets: TurnSecrets, blanks: Sequence[str
     plain = [replace(one, replacement=REDACTED) for one in left.redactions]
     sro = None if left.sro is None else cut(seen.sro, plain, "sro")
     return replace(
-        seen,
+        seen if secrets.hidden.is_empty else seen.cleared(*_not_looked_at(seen)),
         query=left.query,
         sro=left.sro,
         lsn=_words(cut(seen.query, plain, "query"), sro, seen.language),
@@ -378,6 +378,25 @@ def _without_secrets(seen: Utterance, secrets: TurnSecrets, blanks: Sequence[str
         nl_input=secrets.tied_text(seen.nl_input),
         notes=tuple(map(secrets.note, seen.notes)),
     )
+
+
+_LOOKED_AT = frozenset((
+    "query", "sro", "lsn", "text_from", "redactions", "references", "sent_sql", "sql_from", "message", "hypothesis",
+    "nl_input", "notes",
+))  # fmt: skip
+_WITHOUT_WORDS = frozenset((
+    "utterance_id", "session_id", "speaker_id", "scenario_id", "category", "eval_class", "tags", "site_tags",
+    "reasons", "context", "outcome", "message_id", "counts_as", "annotators", "split", "times", "class_from",
+    "condition_id", "answered_by", "language",
+))  # fmt: skip
+
+
+def _not_looked_at(seen: Utterance) -> list[str]:
+    """Texts that no rule of redaction knows: a new field leaves no session with hidden words before it has one."""
+    known = _LOOKED_AT | _WITHOUT_WORDS
+    return [
+        one.name for one in fields(seen) if one.name not in known and isinstance(getattr(seen, one.name), str | tuple)
+    ]
 
 
 def _clean(text: str, hidden: HiddenWords) -> str:

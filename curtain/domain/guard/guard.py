@@ -129,13 +129,13 @@ def _check_function(node: Node, at: tuple[int, int] | None, fence: Fence) -> Non
     name = folded(node["function_name"])
     if name in CLOCK_FUNCTIONS:
         raise StatementRefused(_no_clock(name, fence), at)
-    # With a schema before it the name may be another function than the one that is allowed.
-    if name in fence.functions and not node.get("schema") and not node.get("catalog"):
-        return
     if name in UNSTABLE_FUNCTIONS:
         raise StatementRefused(f"“{name}” may give another answer another time; MIN or MAX always gives the same.", at)
     if name in LIST_FUNCTIONS:
         raise StatementRefused("Lists and rows in one cell are not allowed here: select the values one by one.", at)
+    # With a schema before it the name may be another function than the one that is allowed.
+    if name in fence.functions and not node.get("schema") and not node.get("catalog"):
+        return
     raise StatementRefused(f"The function “{name}” is not allowed here{nearest(name, fence.functions, _ALIKE)}", at)
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 import soundfile
 
-from curtain.corpus.model.reader import read_session
+from curtain.corpus.model.corpus import withheld
+from curtain.corpus.model.reader import read_session, session_without_secrets
 from curtain.corpus.model.utterance import Redaction, Reference, Utterance
 from curtain.corpus.redaction.hidden_words import HiddenWords
 from curtain.corpus.redaction.texts import hidden_in
@@ -132,3 +133,21 @@ def test_drafts_learn_nothing_from_a_turn_in_which_something_is_hidden(tmp_path:
     assert hidden.query not in str(after) and bool(faults) is (layer == "damage")
     of_others = [one for one in after if not one.utterance_id.startswith(session.session_id)]
     assert len(of_others) == sum(not one.utterance_id.startswith(session.session_id) for one in before)
+
+
+@dataclass(frozen=True, slots=True)
+class Wider(Utterance):
+    """An utterance with a field that no rule knows yet."""
+
+    doubt: str | None = None
+
+
+@pytest.mark.parametrize("how", ["blind", "redacted"])
+def test_a_field_that_no_rule_knows_stays_where_it_is(toy: Path, how: str) -> None:
+    seen = read_session(next(one.path for one in load_study(toy).sessions() if one.session_id == "e00-01"))
+    wide = [Wider(**{one.name: getattr(row, one.name) for one in fields(row)}) for row in seen.utterances]
+    wide = [replace(row, query=QUERY, sro=None, redactions=(QUILL,), doubt="it was Quill") for row in wide]
+    session = replace(seen, utterances=tuple(wide))
+    left = withheld(session) if how == "blind" else session_without_secrets(session, {})
+    assert {row.doubt for row in left.utterances} == {None}  # type: ignore[attr-defined]
+    assert [row.turn for row in left.utterances] == [row.turn for row in wide]

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -198,3 +199,13 @@ PIECES = (
     "person", "\n",
     "0x", "1e999", "9" * 44, "\u200b", "\ud800", "é", "E'\\x'", "U&'\\0041'", "b'1'",
 )  # fmt: skip
+
+
+@pytest.mark.parametrize("call", ["random()", "uuid()", "first(id)", "list_value(id)", "now()"])
+def test_no_pack_can_allow_what_is_refused_everywhere(
+    connection: duckdb.DuckDBPyConnection, fence: Fence, call: str
+) -> None:
+    sql = f"SELECT {call} FROM person"
+    lax = replace(fence, functions=fence.functions | {call.partition("(")[0]})
+    with pytest.raises(StatementRefused):
+        check(read_statement(connection, sql, LONGEST), sql, lax)
