@@ -120,14 +120,15 @@ def test_what_is_redacted_leaves_in_no_format(exported: Callable[[str], Path], t
 
 
 @pytest.mark.parametrize("format_name", OURS)
-def test_a_blind_export_has_no_answers(split_toy: Path, tmp_path: Path, format_name: str) -> None:
+def test_a_blind_export_has_no_answers(
+    exported: Callable[[str], Path], split_toy: Path, tmp_path: Path, format_name: str
+) -> None:
     secrets = ("SELECT", 'LEASE" "SHARON', "wh-question", "The answer is")
-    export(open_corpus([split_toy]), format_name, tmp_path / "open")
     export(open_corpus([split_toy], blind=True), format_name, tmp_path / "blind")
     assert not [one for one in secrets for text in all_texts(tmp_path / "blind") if one in text]
     assert json.loads((tmp_path / "blind" / "EXPORT.json").read_text("utf-8"))["blind"] is True
     if format_name not in ("kaldi", "nist", "nemo"):
-        assert any("SELECT" in text for text in all_texts(tmp_path / "open"))
+        assert any("SELECT" in text for text in all_texts(exported(format_name)))
 
 
 @pytest.mark.parametrize("format_name", [one.name for one in registry.FORMATS if one.speech])

@@ -38,11 +38,10 @@ def test_what_is_redacted_leaves_in_no_format(exported, toy, format_name):
 
 
 @pytest.mark.parametrize("format_name", WITH_SOUND)
-def test_a_blind_export_has_no_answers(split_toy, tmp_path, format_name):
+def test_a_blind_export_has_no_answers(exported, split_toy, tmp_path, format_name):
     secrets = ("SELECT", 'LEASE" "SHARON', "wh-question", "The answer is", "no_database_answer")
-    export(open_corpus([split_toy]), format_name, tmp_path / "open")
     export(open_corpus([split_toy], blind=True), format_name, tmp_path / "blind")
-    assert any("SELECT" in text for text in all_texts(tmp_path / "open"))
+    assert any("SELECT" in text for text in all_texts(exported(format_name)))
     assert not [one for one in secrets for text in all_texts(tmp_path / "blind") if one in text]
 
 
