@@ -10,7 +10,10 @@ from curtain.corpus.exports.run import export
 from curtain.corpus.exports.whole_folder import ExportFailed
 from curtain.corpus.model.corpus import BundleCorpus
 
-OURS = ("parquet", "huggingface", "audiofolder", "kaldi", "nist", "nemo", "lhotse", "bagit")
+OURS = (
+    "parquet", "huggingface", "audiofolder", "kaldi", "nist", "nemo", "lhotse", "bagit", "atis", "spider", "text2sql",
+    "elan", "textgrid",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("format_name", OURS)

@@ -10,13 +10,10 @@ from pathlib import Path
 import pytest
 
 from curtain.corpus.exports.run import NothingToExport, export
-from curtain.corpus.exports.whole_folder import ExportFailed
 from curtain.corpus.model.corpus import open_corpus
-from tests.corpus.exports.test_full_disk import small_disk
 
 OURS = ("atis", "spider", "text2sql", "elan", "textgrid")
 WITH_SOUND = ("atis", "elan", "textgrid")
-__all__ = ["small_disk"]
 
 
 def all_texts(folder: Path):
@@ -60,14 +57,6 @@ def test_the_same_corpus_gives_the_same_bytes(exported, corpus, tmp_path, format
 
 def contents(folder: Path):
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-
-
-@pytest.mark.parametrize("format_name", OURS)
-def test_a_full_disk_is_reported_and_nothing_is_left(corpus, small_disk, format_name):
-    (small_disk / "there").write_bytes(bytes(180_000))
-    with pytest.raises(ExportFailed, match=r"The disk of .* is full: nothing was exported\. Make room"):
-        export(corpus, format_name, small_disk / "out")
-    assert [path.name for path in small_disk.iterdir()] == ["there"]
 
 
 @pytest.mark.parametrize("format_name", WITH_SOUND)
