@@ -171,6 +171,7 @@ _DIFFERS = {
     "--pilot": "a station makes a trial, an export includes trials",
     "--use": "the default differs",
     "--list": "says what is listed",
+    "--language": "the wizard reads English where there is no translation; a subject chooses of four",
     "--copies": "score-sql can make them, too",
     "--max": "a file of a comparison, or the text of a reference",
     "--speaker": "who speaks in a rehearsal, or whose turns are exported",
