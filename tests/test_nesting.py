@@ -34,7 +34,7 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "sums": lambda n: "SELECT " + " + ".join(["a"] * n) + " FROM t",
     "UNION": lambda n: " UNION ".join(["SELECT a FROM t"] * n),
 }
-DEPTHS = (45, 180, 400, 200_000)
+DEPTHS = (45, 180, 400, pytest.param(200_000, marks=pytest.mark.soak))
 
 
 def every_reader(sql: str, connection: duckdb.DuckDBPyConnection) -> None:

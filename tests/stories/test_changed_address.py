@@ -23,6 +23,7 @@ def started_again(name: str, folder: Path, options: list[str], home: str) -> Run
     return RunningStation(name, options, folder / f"{name}-again.txt", env)
 
 
+@pytest.mark.soak
 def test_both_stations_killed_find_each_other_on_another_port_without_a_code(tmp_path: Path) -> None:
     with two_rooms(tmp_path) as (wizard, subject, _), ExitStack() as stack:
         pair(wizard, subject)

@@ -36,6 +36,7 @@ def empty(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.soak
 def test_the_sample_session_is_played_verified_and_exported(empty: Path, tmp_path: Path) -> None:
     state = {"XDG_DATA_HOME": str(tmp_path / "state"), "QT_QPA_PLATFORM": "offscreen"}
     with RunningStation("home", [], tmp_path / "home.log", state) as home:

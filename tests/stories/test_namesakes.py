@@ -24,7 +24,7 @@ from tests.stories.kept import sha256_of
 from tests.stories.kills import SPOKEN_S, Place, Story, write_noise
 from tests.stories.test_kills import samples_of, seed
 
-pytestmark = [pytest.mark.stations]
+pytestmark = [pytest.mark.stations, pytest.mark.soak]
 
 FEW = 4
 MANY = int(os.environ.get("CURTAIN_NAMESAKES", "20"))
@@ -119,7 +119,7 @@ class House:
             story.stations["subject"] = self.subject
 
 
-@pytest.fixture(scope="module", params=[FEW, pytest.param(MANY, marks=pytest.mark.soak)])
+@pytest.fixture(scope="module", params=[FEW, MANY])
 def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     chosen = seed()
     print(f"CURTAIN_KILLS_SEED={chosen}")

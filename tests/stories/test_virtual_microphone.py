@@ -79,6 +79,7 @@ def is_whole(take: np.ndarray) -> bool:
     return at > 0 and np.array_equal(take[at : at + len(NOISE)], NOISE)
 
 
+@pytest.mark.soak
 def test_both_turns_hold_what_was_played_sample_for_sample(tmp_path_factory: pytest.TempPathFactory) -> None:
     # On a starved machine the sound server itself may drop samples before anybody can record them: then play again.
     for _ in range(TRIES):
