@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from curtain.link.messages import ScenarioShown
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.consent import ConsentScope
 from tests.wizard_app.stand_in import StandIn
@@ -76,6 +77,8 @@ class Room:
         self.wait(state="idle", link="up")
         self.qtbot.waitUntil(lambda: self.subject.welcome is not None, timeout=PATIENCE_MS)
         self.qtbot.waitUntil(lambda: self.subject.session_id != "", timeout=PATIENCE_MS)
+        # As a subject, who cannot ask before a task is on the screen.
+        self.qtbot.waitUntil(lambda: bool(self.subject.shown_of(ScenarioShown)), timeout=PATIENCE_MS)
 
     def domain_is_there(self) -> bool:
         told = self.window.findChild(QLabel, "missing")
