@@ -39,6 +39,7 @@ _Single = Scalar | Relation | NoAnswer
 _RIGHT = Verdict(CORRECT)
 _NOTHING = Verdict(ANSWERED_NOTHING)
 _CAS_RULES = Options()
+_STEPS_PER_READING = 4  # for each cell
 _LIMIT_REACHED = Verdict(UNDECIDED, "the limit on work was reached before the columns could be distinguished")
 
 
@@ -202,9 +203,15 @@ class _Comparison:
         return _RIGHT if maximum is None else self._within(_columns(self._options.normal(_table(maximum))))
 
     def _within(self, allowed: list[CellColumn]) -> Verdict:
-        evidence = MismatchEvidence()
-        if any(self._is_within(shown, allowed, evidence) for shown in _readings(self._columns, allowed)):
-            return _RIGHT
+        evidence, before = MismatchEvidence(), self._work.left
+        for number, shown in enumerate(_readings(self._columns, allowed)):
+            if number:
+                # There may be very many: they share what was left, whatever each of them allows its tables.
+                cells = sum(len(column.cells) for column in (*shown, *allowed))
+                self._work.spend(max(0, self._work.left - before) + _STEPS_PER_READING * cells)
+                before = self._work.left
+            if self._is_within(shown, allowed, evidence):
+                return _RIGHT
         return Verdict(INCORRECT, partial(why_beyond, self._columns, allowed, self._tolerance, evidence))
 
     def _has_minimum(self, shown: list[CellColumn], wanted: list[CellColumn], evidence: MismatchEvidence) -> bool:

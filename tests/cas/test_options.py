@@ -125,3 +125,12 @@ def test_reals_each_close_to_many_others_end_within_the_limit(options: Options, 
     order = dice.sample(range(20), 20)
     near = [tuple(round(row[column] + dice.choice((-0.09, 0, 0.09)), 2) for column in order) for row in reversed(rows)]
     assert compare(from_rows(near), from_rows(rows), options=options, limit=3_000_000).outcome in outcomes
+
+
+def test_many_columns_that_may_stand_in_a_column_of_several_types_share_one_limit() -> None:
+    dice = random.Random(20)
+    shown = [[dice.choice((1.5, 2.5, 3.5, 4.5)) for _ in range(20)] for _ in range(6)]
+    allowed = [[dice.choice((1.5, 2.5, 3.5, 4.5)) for _ in range(20)] for _ in range(18)]
+    allowed += [[value] * 20 for value in (1.5, 2.5, 3.5, 4.5)] + [["x"] * 20]
+    verdict = compare(from_rows(shown), from_rows([row[:1] for row in shown]), from_rows(allowed), limit=500_000)
+    assert verdict.outcome == "undecided"
