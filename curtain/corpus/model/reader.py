@@ -362,28 +362,27 @@ def _without_secrets(seen: Utterance, secrets: TurnSecrets, blanks: Sequence[str
     # A site's own replacement reads well in a text, but among the words of a recogniser it would be one.
     plain = [replace(one, replacement=REDACTED) for one in left.redactions]
     sro = None if left.sro is None else cut(seen.sro, plain, "sro")
-    return replace(
-        seen if secrets.hidden.is_empty else seen.cleared(*_not_looked_at(seen)),
-        query=left.query,
-        sro=left.sro,
-        lsn=_words(cut(seen.query, plain, "query"), sro, seen.language),
-        text_from=_words_from(left.query, left.sro, seen.text_from),
-        redactions=left.redactions,
-        references=references,
-        sent_sql=seen.sent_sql if secrets.may_leave(seen.sent_sql) else None,
-        sql_from=seen.sql_from if references else None,
-        message=secrets.message(seen.message, blanks),
+    looked_at: dict[str, Any] = {
+        "query": left.query,
+        "sro": left.sro,
+        "lsn": _words(cut(seen.query, plain, "query"), sro, seen.language),
+        "text_from": _words_from(left.query, left.sro, seen.text_from),
+        "redactions": left.redactions,
+        "references": references,
+        "sent_sql": seen.sent_sql if secrets.may_leave(seen.sent_sql) else None,
+        "sql_from": seen.sql_from if references else None,
+        "message": secrets.message(seen.message, blanks),
         # It has other words than the text in which something is hidden, and may sound like them.
-        hypothesis=seen.hypothesis if secrets.hidden.is_empty else None,
-        nl_input=secrets.tied_text(seen.nl_input),
-        notes=tuple(map(secrets.note, seen.notes)),
-    )
+        "hypothesis": seen.hypothesis if secrets.hidden.is_empty else None,
+        "nl_input": secrets.tied_text(seen.nl_input),
+        "notes": tuple(map(secrets.note, seen.notes)),
+    }
+    if not secrets.hidden.is_empty:
+        # Texts that no rule knows: a new field leaves no session with hidden words before it has one.
+        seen = seen.cleared(*(one for one in _texts_in(seen) if one not in looked_at and one not in _WITHOUT_WORDS))
+    return replace(seen, **looked_at)
 
 
-_LOOKED_AT = frozenset((
-    "query", "sro", "lsn", "text_from", "redactions", "references", "sent_sql", "sql_from", "message", "hypothesis",
-    "nl_input", "notes",
-))  # fmt: skip
 _WITHOUT_WORDS = frozenset((
     "utterance_id", "session_id", "speaker_id", "scenario_id", "category", "eval_class", "tags", "site_tags",
     "reasons", "context", "outcome", "message_id", "counts_as", "annotators", "split", "times", "class_from",
@@ -391,12 +390,8 @@ _WITHOUT_WORDS = frozenset((
 ))  # fmt: skip
 
 
-def _not_looked_at(seen: Utterance) -> list[str]:
-    """Texts that no rule of redaction knows: a new field leaves no session with hidden words before it has one."""
-    known = _LOOKED_AT | _WITHOUT_WORDS
-    return [
-        one.name for one in fields(seen) if one.name not in known and isinstance(getattr(seen, one.name), str | tuple)
-    ]
+def _texts_in(seen: Utterance) -> list[str]:
+    return [one.name for one in fields(seen) if isinstance(getattr(seen, one.name), str | tuple)]
 
 
 def _clean(text: str, hidden: HiddenWords) -> str:
