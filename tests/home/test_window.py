@@ -258,6 +258,7 @@ def test_a_study_over_an_own_database_is_made_by_keys(make_home: MakeHome, tmp_p
     hands.until("make_from_database", enabled=True)
     hands.until("database_read_as", text={"contains": "bike.csv as it was read: names of columns in line 1; fields"})
     assert "01/02/2020, where day and month cannot be distinguished" in hands.text("database_notes")
+    hands.until("database_encoding", text="cp1253")
     hands.keys("Alt+D", "Down")
     hands.until("database_read_as", text={"contains": "UTF-8; dates as day, month, year"})
     hands.until("make_from_database", enabled=True)

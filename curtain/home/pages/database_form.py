@@ -155,7 +155,9 @@ class DatabaseForm(FormDialog):
         for option, box in self._options.items():
             # A DuckDB file says everything itself; of SQLite texts may be in another encoding.
             box.setEnabled(option == "encoding" or bool(self._file))
-            box.setCurrentIndex(max(box.findData(self._chosen.get((self._file, option), "")), 0))
+            # What was chosen before any file could be read holds for all of them.
+            for_all = self._chosen.get(("", option), "")
+            box.setCurrentIndex(max(box.findData(self._chosen.get((self._file, option), for_all)), 0))
 
     def _sentence(self, read_as: dict[str, Any] | None) -> str:
         if not read_as:

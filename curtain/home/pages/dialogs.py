@@ -80,6 +80,8 @@ class FormDialog(TitledDialog):
     def add(self, text: str, field: QWidget) -> None:
         """A field with its label, whose mnemonic leads to it."""
         name = QLabel(text)
+        # A letter that is underlined is drawn without kerning, so the text is a little wider than Qt has measured.
+        name.setMinimumWidth(name.sizeHint().width() + name.fontMetrics().averageCharWidth() // 2)
         # Qt gives the focus only to a buddy that takes it itself, and a path's field is a part of its widget.
         name.setBuddy(field.line if isinstance(field, PathField) else field)
         self.form.addRow(name, field)
