@@ -67,11 +67,13 @@ def test_a_program_that_is_ended_closes_and_reports_what_is_lost(
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         env=module_environment(os.environ | {"QT_QPA_PLATFORM": "offscreen"}),
     )  # fmt: skip
-    assert process.stdout is not None and process.stdout.readline() == "painted\n"
-    if how != "window":
-        process.send_signal(getattr(signal, how))
-    told, errors = process.communicate(timeout=60)
-    assert (told, errors, process.returncode) == ("closed\n", sentence, code)
+    assert process.stdout is not None and process.stderr is not None
+    with process, process.stdout as output, process.stderr as errors:
+        assert output.readline() == "painted\n"
+        if how != "window":
+            process.send_signal(getattr(signal, how))
+        # Both lines may have come with the first read, where `communicate` would not see the second.
+        assert (output.read(), errors.read(), process.wait(60)) == ("closed\n", sentence, code)
 
 
 def test_each_is_closed_whatever_the_others_raise() -> None:
