@@ -1,4 +1,4 @@
-"""The keys of a window, once: one table binds the shortcuts, fills F1 and words the strip."""
+"""The keys of a window, once: one table binds the shortcuts, fills F1 and the key strip."""
 
 from __future__ import annotations
 

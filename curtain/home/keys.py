@@ -1,4 +1,4 @@
-"""Every key of the home window, once: this table binds the shortcuts, fills F1 and words the strip.
+"""Every key of the home window, once: this table binds the shortcuts, fills F1 and the key strip.
 
 A key of the scope “work” needs a study. Its letter is the mnemonic of its button too: Alt and the letter, where the
 system has mnemonics. Ctrl+Shift+U stays free: input methods take it for signs by their number.

@@ -1,1 +1,1 @@
-"""What crosses the curtain: messages, framing, hello, acks (sans-I/O); `qt` is the rim with the sockets."""
+"""What crosses the curtain: messages, framing, hello, acks (sans-I/O); `qt` opens the sockets."""

@@ -1,4 +1,4 @@
-"""Every key of the annotator's window, once: this table binds the shortcuts, fills F1 and words the strip."""
+"""Every key of the annotator's window, once: this table binds the shortcuts, fills F1 and the key strip."""
 
 from __future__ import annotations
 

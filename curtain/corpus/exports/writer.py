@@ -43,9 +43,9 @@ Write = Callable[[Corpus, Path, ExportProgress], None]
 @dataclass(frozen=True)
 class ExportFormat:
     """One export format: `name` on the command line, `title` in lists, `module` with its `write(corpus, folder,
-    progress)` (imported only when it is used). A format that is nothing without answers cannot be `blind`, and one that
-    is nothing without words cannot hold `speech` alone. An `archive` keeps sessions whole, what nobody has annotated
-    too. `use` is what people make such an export for."""
+    progress)` (imported only when it is used). A format that needs answers cannot be `blind`, and one that needs words
+    cannot hold `speech` alone. An `archive` keeps sessions whole, with what nobody has annotated. `use` is what people
+    make such an export for."""
 
     name: str
     title: str

@@ -129,8 +129,8 @@ class SqlWorker:
         """The result of one SELECT; what is wrong with it is in `Result.error`, the Future never raises.
 
         The maximum is derived from it, or is what `sql_max` gives, in the time that the minimum has left; what is wrong
-        with that is in `Result.max_error`. `minimum` is resolved before, as soon as all but the maximum is there; never
-        if there is no maximum to wait for.
+        with that is in `Result.max_error`. `minimum` is resolved as soon as everything but the maximum is
+        known; it stays open if no maximum is asked for.
         """
         order = Run(sql=self._cut(sql), yes_no=yes_no)
         follow = partial(_then_widen, order.sql, sql_max) if with_maximum else _nothing_more

@@ -24,7 +24,7 @@ _LAB = re.compile(r"[^\W_][\w.-]{0,31}")
 LONGEST_LAB_ID = 32
 LAST_SESSION = 99
 LAST_TURN = 999
-# A number that meets a signal of Qt has 31 bits.
+# A number that is passed to a Qt signal has 31 bits at most.
 _LARGEST_TURN = 2**31 - 1
 
 
