@@ -17,7 +17,7 @@ from sqlglot import exp
 from sqlglot.optimizer.scope import Scope, traverse_scope
 from sqlglot.optimizer.simplify import simplify
 
-from curtain.desk.sql_text import EditorSchema, completions
+from curtain.qt.sql_text import EditorSchema, completions
 
 # Card, Moran and Newell, "The keystroke-level model for user performance time with interactive systems" (1980).
 K_S = 0.28

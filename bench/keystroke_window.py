@@ -18,11 +18,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QTreeView
 
 from curtain.base.clock import Clock
-from curtain.desk import style
 from curtain.domain.pack.pack import Pack
 from curtain.drafting.service import DrafterChoice, DraftService, DraftSettings, Standing
 from curtain.drafting.store import read_examples
 from curtain.link import messages
+from curtain.qt import style
 from curtain.session.events import subject_events as subject
 from curtain.session.journal.journal import Journal
 from curtain.session.study import ids

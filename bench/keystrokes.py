@@ -38,12 +38,12 @@ from keystroke_plan import (
 from size import sized
 
 from curtain import cas
-from curtain.desk.sql_text import EditorSchema
 from curtain.domain.pack.pack import Pack, database, load_pack
 from curtain.domain.worker.worker import Result, SqlWorker
 from curtain.drafting.service import DrafterChoice, DraftService, DraftSettings
 from curtain.drafting.store import read_examples
 from curtain.drafting.values import Draft, Example, Request
+from curtain.qt.sql_text import EditorSchema
 
 HERE = Path(__file__).resolve().parent
 DATA = HERE.parent.parent / "shared" / "data"

@@ -26,8 +26,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton, QWidget
 from size import sized
 
-from curtain.desk import style
-from curtain.desk.style import THEMES
+from curtain.qt import style
+from curtain.qt.style import THEMES
 from curtain.session.study.study import new_study
 from wizard_app.app import WizardApp, build
 from wizard_app.desk.session.plan import SessionPlan

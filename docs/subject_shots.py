@@ -15,9 +15,9 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication
 
 from curtain.base.table import Table
-from curtain.desk import style
-from curtain.desk.style import THEMES, Look
 from curtain.link.messages import ScenarioShown
+from curtain.qt import style
+from curtain.qt.style import THEMES, Look
 from curtain.session.study.languages import bundled_languages
 from subject_app.pages.main_page import MainPage
 from subject_app.pages.mic_page import MicPage

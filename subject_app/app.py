@@ -17,10 +17,10 @@ from curtain.base.close_all import close_all
 from curtain.base.errors import CurtainError
 from curtain.base.privacy import keep_files_private, own_spool
 from curtain.base.terminal import print_error
-from curtain.desk.looks.appearance import Appearance, AppearanceControl, add_appearance_options, appearance_of
-from curtain.desk.paint_events import when_painted
-from curtain.desk.style import Look
-from curtain.desk.windows.window_program import WindowProgram, window_program
+from curtain.qt.looks.appearance import Appearance, AppearanceControl, add_appearance_options, appearance_of
+from curtain.qt.paint_events import when_painted
+from curtain.qt.style import Look
+from curtain.qt.windows.window_program import WindowProgram, window_program
 from curtain.session.study.languages import ENGLISH, bundled_languages
 from subject_app.texts import texts_in
 from subject_app.window import Window
@@ -72,7 +72,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             when_painted(window, furnish)
             # Before the window is shown, since the first paint comes only once.
             if options.drive:
-                from curtain.desk.driver import log_first_paint
+                from curtain.qt.driver import log_first_paint
 
                 log_first_paint(window)
             window.showFullScreen() if options.full_screen else window.show()
@@ -134,10 +134,10 @@ def build(
     """Make and connect everything else; gives what to call at the end. Raises CurtainError."""
     # Imported here: numpy, the link and the widgets of the later pages would delay the first paint.
     from curtain.base.clock import Clock
-    from curtain.desk.background import Background
-    from curtain.desk.windows.awake import Awake
     from curtain.link.network.dialler import is_network_address
     from curtain.link.qt import SubjectLink
+    from curtain.qt.background import Background
+    from curtain.qt.windows.awake import Awake
     from subject_app.screen import Screen
     from subject_app.session.recovery import ThisStation
     from subject_app.session.spool import Spool
@@ -229,7 +229,7 @@ def _sound(options: SubjectOptions) -> SoundDevices:
 
 
 def _drive(window: Window, sound: SoundDevices) -> None:
-    from curtain.desk.driver import Driver, Hook
+    from curtain.qt.driver import Driver, Hook
     from subject_app.talk.sound import ReplayMicrophone
 
     hooks: dict[str, Hook] = {}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Slot
 
-from curtain.desk.style import Look
 from curtain.link.messages import Welcome
+from curtain.qt.style import Look
 from subject_app.pages.form_page import FormPage
 from subject_app.pages.main_page import MainPage
 from subject_app.pages.mic_page import MicPage

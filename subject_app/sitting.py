@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from curtain.audio.wav import to_int16
 from curtain.base.errors import CurtainError
-from curtain.desk.background import Background
 from curtain.link.messages import (
     AnswerShown,
     AudioChunk,
@@ -29,6 +28,7 @@ from curtain.link.messages import (
     WantAudio,
     Welcome,
 )
+from curtain.qt.background import Background
 from curtain.session.events.subject_events import EndedBy, FormFilled
 from curtain.session.study.ids import utterance_id
 from subject_app.session.journal_writer import JournalWriter

@@ -16,7 +16,6 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from curtain.base.clock import Clock
 from curtain.base.close_all import close_all
 from curtain.base.errors import CurtainError
-from curtain.desk.background import Background
 from curtain.link.events import TurnedAway
 from curtain.link.messages import (
     AudioSafe,
@@ -32,6 +31,7 @@ from curtain.link.messages import (
     WantAudio,
     Welcome,
 )
+from curtain.qt.background import Background
 from curtain.session.events.subject_events import (
     DeviceFound,
     DeviceLost,

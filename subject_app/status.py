@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
-from curtain.desk.background import Background
 from curtain.link.messages import StationStatus
+from curtain.qt.background import Background
 from subject_app.station import SubjectStation
 
 if TYPE_CHECKING:

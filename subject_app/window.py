@@ -8,8 +8,8 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QMessageBox, QStackedWidget, QVBoxLayout, QWidget
 
-from curtain.desk.style import Look
-from curtain.desk.windows.keyed_window import KeyedWindow
+from curtain.qt.style import Look
+from curtain.qt.windows.keyed_window import KeyedWindow
 from subject_app.pages.plain_pages import MessagePage
 from subject_app.pages.widgets import QuietBand
 from subject_app.texts import Texts

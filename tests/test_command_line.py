@@ -261,7 +261,7 @@ def opened_windows(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, list[str]
 def test_alone_it_opens_the_home_window_where_there_is_a_display(
     monkeypatch: pytest.MonkeyPatch, opened_windows: list[tuple[str, list[str]]]
 ) -> None:
-    monkeypatch.setattr("curtain.desk.windows.display.has_display", lambda: True)
+    monkeypatch.setattr("curtain.qt.windows.display.has_display", lambda: True)
     monkeypatch.setattr(sys, "argv", ["curtain"])
     with pytest.raises(SystemExit) as left:
         main()

@@ -15,7 +15,7 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 from curtain.commands.run.desktop_entry import desktop_entry, quoted_argument
-from curtain.desk.app_icon import icon_file
+from curtain.qt.app_icon import icon_file
 from tests.stories.conftest import run_curtain
 
 linux_only = pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="the menu of a Linux desktop")

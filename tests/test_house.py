@@ -25,24 +25,24 @@ MAY_IMPORT: dict[str, set[str]] = {
     "curtain.drafting": {"curtain.domain", "curtain.cas", "sample_db"},
     "curtain.systems": {"curtain.drafting", "curtain.domain", "curtain.cas", "sample_db"},
     "curtain.recognition": {"curtain.domain", "curtain.cas", "sample_db"},
-    "curtain.training": {"curtain.cas"},
-    "curtain.corpus": {"curtain.training", "curtain.session", "curtain.domain", "curtain.cas", "sample_db"},
+    "curtain.exercises": {"curtain.cas"},
+    "curtain.corpus": {"curtain.exercises", "curtain.session", "curtain.domain", "curtain.cas", "sample_db"},
     "curtain.evaluation": {
-        "curtain.corpus", "curtain.training", "curtain.cas", "curtain.session", "curtain.domain", "sample_db",
+        "curtain.corpus", "curtain.exercises", "curtain.cas", "curtain.session", "curtain.domain", "sample_db",
     },
     "curtain.review": {
-        "curtain.desk", "curtain.corpus", "curtain.evaluation", "curtain.link", "curtain.audio", "curtain.session",
-        "curtain.training", "curtain.domain", "curtain.cas", "sample_db",
+        "curtain.qt", "curtain.corpus", "curtain.evaluation", "curtain.link", "curtain.audio", "curtain.session",
+        "curtain.exercises", "curtain.domain", "curtain.cas", "sample_db",
     },
     "curtain.home": {
-        "curtain.desk", "curtain.corpus", "curtain.link", "curtain.audio", "curtain.session", "curtain.domain",
-        "curtain.training", "curtain.cas", "sample_db",
+        "curtain.qt", "curtain.corpus", "curtain.link", "curtain.audio", "curtain.session", "curtain.domain",
+        "curtain.exercises", "curtain.cas", "sample_db",
     },
-    "curtain.desk": {"curtain.link", "curtain.audio", "curtain.session"},
-    "subject_app": {"curtain.desk", "curtain.link", "curtain.audio", "curtain.session"},
+    "curtain.qt": {"curtain.link", "curtain.audio", "curtain.session"},
+    "subject_app": {"curtain.qt", "curtain.link", "curtain.audio", "curtain.session"},
     "wizard_app": {
-        "curtain.desk", "curtain.link", "curtain.audio", "curtain.session", "curtain.domain", "curtain.cas",
-        "curtain.drafting", "curtain.recognition", "curtain.systems", "curtain.training", "sample_db",
+        "curtain.qt", "curtain.link", "curtain.audio", "curtain.session", "curtain.domain", "curtain.cas",
+        "curtain.drafting", "curtain.recognition", "curtain.systems", "curtain.exercises", "sample_db",
     },
 }  # fmt: skip
 
@@ -86,7 +86,7 @@ SHORTCUTS = {"QShortcut", "setShortcut", "setShortcuts", "registerShortcut", "gr
 
 BEHIND_THE_CURTAIN = {
     "curtain.session.events.wizard_events", "curtain.domain", "curtain.cas", "curtain.drafting", "curtain.systems",
-    "curtain.session.study.conditions", "curtain.session.study.design", "curtain.corpus", "curtain.training",
+    "curtain.session.study.conditions", "curtain.session.study.design", "curtain.corpus", "curtain.exercises",
     "curtain.recognition",
     "curtain.evaluation", "curtain.review", "wizard_app", "sample_db", "duckdb", "sqlglot",
 }  # fmt: skip
@@ -316,10 +316,10 @@ def test_a_window_and_what_is_behind_it_are_put_together_in_one_place(root: str)
 
 
 def test_every_shortcut_comes_from_the_table_of_its_window() -> None:
-    """One class makes shortcuts, in `add_key`; only the table calls that (tests/desk/test_key_table.py)."""
+    """One class makes shortcuts, in `add_key`; only the table calls that (tests/qt/test_key_table.py)."""
     makers = {module: _called_in(module) & SHORTCUTS for module in modules() if _called_in(module) & SHORTCUTS}
-    assert makers == {"curtain.desk.windows.keyed_window": {"QShortcut"}}
-    tree = tree_of("curtain.desk.windows.keyed_window")
+    assert makers == {"curtain.qt.windows.keyed_window": {"QShortcut"}}
+    tree = tree_of("curtain.qt.windows.keyed_window")
     functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
     assert [node.name for node in functions if "QShortcut" in _calls_below(node)] == ["add_key"]
 
@@ -392,8 +392,8 @@ def test_the_core_of_the_link_knows_no_sockets_and_no_qt() -> None:
 
 def test_every_station_keeps_the_collection_of_garbage_to_its_window_s_thread() -> None:
     makers = {name for name, path in modules().items() if "QApplication(" in path.read_text("utf-8")}
-    assert makers == {"curtain.desk.windows.window_program"}
-    assert "GarbageCollection(app)" in modules()["curtain.desk.windows.window_program"].read_text("utf-8")
+    assert makers == {"curtain.qt.windows.window_program"}
+    assert "GarbageCollection(app)" in modules()["curtain.qt.windows.window_program"].read_text("utf-8")
 
 
 def test_docstrings_name_only_errors_that_exist() -> None:

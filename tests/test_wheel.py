@@ -46,7 +46,7 @@ def run_there(elsewhere: Path, *arguments: str, **env: str) -> subprocess.Comple
      "sample_db/personnel/demo.jsonl", "sample_db/personnel/course/course.json", "sample_db/atis/course/turn-30.ogg",
      "wizard_app/__main__.py", "subject_app/__main__.py", "curtain/commands/cli.py",
      "curtain/drafting/serving/drafter_child.py", "curtain/recognition/child.py",
-     "curtain/py.typed", "curtain/desk/app_icon/curtain.svg"],
+     "curtain/py.typed", "curtain/qt/app_icon/curtain.svg"],
 )  # fmt: skip
 def test_the_wheel_holds(wheel: Path, member: str) -> None:
     assert member in zipfile.ZipFile(wheel).namelist()

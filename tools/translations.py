@@ -14,8 +14,8 @@ from pathlib import Path
 from wizard_app.keys import KEYS
 
 ROOT = Path(__file__).resolve().parent.parent
-# What of the desk the wizard's window shows.
-DESK = ("listen_control.py", "answer_table.py", "sql_editor.py", "level_meter.py")
+# What of the shared parts the wizard's window shows.
+QT = ("listen_control.py", "answer_table.py", "sql_editor.py", "level_meter.py")
 
 
 def main() -> int:
@@ -33,7 +33,7 @@ def _write(made: Path, scratch: Path) -> None:
     keys = scratch / "keys.py"
     keys.write_text(_key_texts(), "utf-8")
     sources = sorted((ROOT / "wizard_app").rglob("*.py"))
-    sources += [ROOT / "curtain" / "desk" / name for name in DESK]
+    sources += [ROOT / "curtain" / "qt" / name for name in QT]
     program = Path(sys.executable).with_name("pyside6-lupdate")
     command = [str(program), "-silent", "-locations", "none", "-source-language", "en", "-target-language", "en"]
     subprocess.run([*command, *map(str, sources), str(keys), "-ts", str(made)], check=True, capture_output=True)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from curtain.base.clock import Clock
-from curtain.desk.paint_events import when_painted
-from curtain.desk.style import Look
+from curtain.qt.paint_events import when_painted
+from curtain.qt.style import Look
 from curtain.session.study.study import Study
 from wizard_app.options import MakeLink, StationInputs, WizardOptions
 from wizard_app.window.window import WizardWindow

@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING
 
 from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
-from curtain.desk.background import Background
-from curtain.desk.listen_control import ListenControl
-from curtain.desk.sql_text import EditorSchema
-from curtain.desk.style import Look
+from curtain.exercises.sittings import levels_in
 from curtain.link.network.dialler import is_network_address, read_address
 from curtain.link.network.identity import StationRole
+from curtain.qt.background import Background
+from curtain.qt.listen_control import ListenControl
+from curtain.qt.sql_text import EditorSchema
+from curtain.qt.style import Look
 from curtain.session.chairs.messages import SessionHere
 from curtain.session.study.study import Study
-from curtain.training.sittings import levels_in
 from wizard_app.desk.chairs.desk import ChairDesk
 from wizard_app.desk.chairs.server import ChairServer
 from wizard_app.desk.controllers import Backgrounds, Controllers

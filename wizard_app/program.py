@@ -14,10 +14,10 @@ from curtain.base.close_all import close_all
 from curtain.base.errors import CurtainError
 from curtain.base.privacy import keep_files_private
 from curtain.base.terminal import print_error
-from curtain.desk.looks.appearance import add_appearance_options, appearance_of
-from curtain.desk.style import Look
-from curtain.desk.windows.awake import Awake
-from curtain.desk.windows.window_program import window_program
+from curtain.qt.looks.appearance import add_appearance_options, appearance_of
+from curtain.qt.style import Look
+from curtain.qt.windows.awake import Awake
+from curtain.qt.windows.window_program import window_program
 from curtain.session.roles import CHAIRS
 from curtain.session.study.study import Study, load_study
 from wizard_app.app import WizardApp, build

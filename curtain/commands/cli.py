@@ -159,7 +159,7 @@ def _options(
 
 def _can_open_home() -> bool:
     """Where there is no display, `curtain` alone prints its help."""
-    from curtain.desk.windows.display import has_display
+    from curtain.qt.windows.display import has_display
 
     return has_display()
 

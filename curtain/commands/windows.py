@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from curtain.base.errors import CurtainError
 from curtain.base.python_process import module_command, module_environment
 
-# As `curtain.desk` has them; Qt is not loaded to read a command line, and a test compares them.
+# As `curtain.qt` has them; Qt is not loaded to read a command line, and a test compares them.
 _THEMES = ("system", "light", "dark", "contrast")
 _TEXT_SIZES = (80, 90, 100, 110, 125, 150, 175, 200)
 

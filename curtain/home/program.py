@@ -11,17 +11,17 @@ from PySide6.QtCore import QObject
 
 from curtain.base.clock import Clock
 from curtain.base.privacy import keep_files_private, own_logs
-from curtain.desk.background import Background
-from curtain.desk.looks.appearance import ORDINARY, TEXT_SIZES, Appearance
-from curtain.desk.paint_events import when_painted
-from curtain.desk.style import THEMES, Look
-from curtain.desk.windows.window_program import window_program
 from curtain.home.control.commands import CommandRunner
 from curtain.home.control.control import HomeControl, HomeTools
 from curtain.home.control.memory import HomeMemory
 from curtain.home.control.stations import Start, StationDesk, start_station
 from curtain.home.pages.presenter import HomePresenter
 from curtain.home.window import HomeWindow
+from curtain.qt.background import Background
+from curtain.qt.looks.appearance import ORDINARY, TEXT_SIZES, Appearance
+from curtain.qt.paint_events import when_painted
+from curtain.qt.style import THEMES, Look
+from curtain.qt.windows.window_program import window_program
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -31,13 +31,13 @@ from PySide6.QtCore import QMargins, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QWidget
 
-from curtain.desk.key_strip import KeyStrip
-from curtain.desk.style import Look
-from curtain.desk.widgets import Band, Hairline, column, row
-from curtain.desk.windows.keyed_window import KeyedWindow
 from curtain.home.panels.activity_panel import ActivityPanel
 from curtain.home.panels.studies_panel import StudiesPanel
 from curtain.home.panels.study_panel import StudyPanel
+from curtain.qt.key_strip import KeyStrip
+from curtain.qt.style import Look
+from curtain.qt.widgets import Band, Hairline, column, row
+from curtain.qt.windows.keyed_window import KeyedWindow
 
 _SIZE = QSize(1180, 680)
 _LEAST = QSize(900, 560)

@@ -12,7 +12,7 @@ from pathlib import Path
 from curtain.base.errors import CurtainError
 from curtain.base.python_process import module_command, module_environment
 from curtain.base.terminal import Say
-from curtain.desk.windows.display import ensure_windows, has_display
+from curtain.qt.windows.display import ensure_windows, has_display
 
 
 def run(domain: str, out: Path, *, headless: bool, say: Say) -> None:

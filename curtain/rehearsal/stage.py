@@ -20,7 +20,7 @@ from curtain.audio.levels import MOST_OFFSET, dc_offset, peak
 from curtain.audio.wav import UnreadableSound, mono_at, read_wav
 from curtain.base.errors import CurtainError
 from curtain.base.terminal import Say
-from curtain.desk.windows.display import ensure_windows
+from curtain.qt.windows.display import ensure_windows
 from curtain.rehearsal.script import ScriptError, ScriptStep, scenario_ids
 from curtain.rehearsal.stations import RunningStation
 from curtain.session.events.subject_events import DISCLOSURE

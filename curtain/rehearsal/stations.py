@@ -22,7 +22,7 @@ _MODULES = {
     "subject": "subject_app",
     "annotator": "curtain.review",
     "home": "curtain.home",
-    "training": "wizard_app.training",
+    "training": "wizard_app.practice",
     "judge": "curtain.review.judge",
 }
 

@@ -2,6 +2,6 @@
 
 import sys
 
-from curtain.desk.windows.display import run_window
+from curtain.qt.windows.display import run_window
 
 sys.exit(run_window("curtain.review.program"))

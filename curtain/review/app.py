@@ -16,10 +16,10 @@ from curtain.base.input_file import real_path
 from curtain.base.scratch import ScratchFolder
 from curtain.corpus.annotation.recompute import Recomputed, Recomputer, open_recomputer
 from curtain.corpus.model.domains import Domains
-from curtain.desk.background import Background
-from curtain.desk.paint_events import when_painted
-from curtain.desk.sql_text import EditorSchema
-from curtain.desk.style import Look
+from curtain.qt.background import Background
+from curtain.qt.paint_events import when_painted
+from curtain.qt.sql_text import EditorSchema
+from curtain.qt.style import Look
 from curtain.review.control.material import LiveSession
 from curtain.review.control.shelf import AnnotatedSessions, Person, ShelfReader, Volume
 from curtain.review.window import ReviewWindow
@@ -27,8 +27,8 @@ from curtain.session.study.study import Study
 
 if TYPE_CHECKING:
     from curtain.corpus.annotation.recompute import Recomputed
-    from curtain.desk.listen_control import ListenControl
-    from curtain.desk.sql_text import EditorSchema
+    from curtain.qt.listen_control import ListenControl
+    from curtain.qt.sql_text import EditorSchema
     from curtain.review.control.control import AnnotateControl
     from curtain.review.control.material import LiveSession
     from curtain.review.pages.presenter import Presenter
@@ -130,7 +130,7 @@ class ReviewApp(QObject):
 
     def _open(self, shelf: AnnotatedSessions) -> None:
         # Imported here: what is heavy is loaded when there is something to look at.
-        from curtain.desk.listen_control import ListenControl
+        from curtain.qt.listen_control import ListenControl
         from curtain.review.control.control import AnnotateControl
         from curtain.review.control.listening import Hearing
         from curtain.review.pages.presenter import Presenter

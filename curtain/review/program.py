@@ -10,8 +10,8 @@ from curtain.base.errors import CurtainError
 from curtain.base.privacy import keep_files_private
 from curtain.base.terminal import print_error
 from curtain.corpus.annotation.sample import sample_of
-from curtain.desk.looks.appearance import add_appearance_options, appearance_of
-from curtain.desk.windows.window_program import window_program
+from curtain.qt.looks.appearance import add_appearance_options, appearance_of
+from curtain.qt.windows.window_program import window_program
 from curtain.review.app import ReviewOptions, build
 from curtain.review.control.shelf import Person
 from curtain.session.study.study import load_study

@@ -38,10 +38,10 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
 
 from curtain.base.plural import count_of
-from curtain.desk.key_strip import KeyStrip
-from curtain.desk.style import Look, sized
-from curtain.desk.widgets import Band, column, label
-from curtain.desk.windows.keyed_window import KeyedWindow
+from curtain.qt.key_strip import KeyStrip
+from curtain.qt.style import Look, sized
+from curtain.qt.widgets import Band, column, label
+from curtain.qt.windows.keyed_window import KeyedWindow
 from curtain.review.control.progress import AnnotationProgress
 from curtain.review.control.shelf import Filter, Person
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from curtain.desk.answer_table import AnswerTable
-from curtain.desk.paint_events import when_painted
-from curtain.desk.style import Look, set_size
+from curtain.qt.answer_table import AnswerTable
+from curtain.qt.paint_events import when_painted
+from curtain.qt.style import Look, set_size
 from subject_app.pages.widgets import ReadingText, Sheet, button, label, wrapped
 from subject_app.session.screen_state import Exchange
 from subject_app.texts import Texts

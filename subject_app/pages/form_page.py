@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from curtain.desk.forms.form_sheet import FormSheet
-from curtain.desk.style import Look
 from curtain.link.messages import Form
+from curtain.qt.forms.form_sheet import FormSheet
+from curtain.qt.style import Look
 from subject_app.pages.widgets import PrimaryButton, beside, wrapped
 from subject_app.texts import Texts
 

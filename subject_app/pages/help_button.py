@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QPushButton
 
-from curtain.desk.style import Look, set_size
+from curtain.qt.style import Look, set_size
 from subject_app.texts import Texts
 
 # So long the button says that the call went out.

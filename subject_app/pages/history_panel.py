@@ -6,8 +6,8 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
-from curtain.desk import icons
-from curtain.desk.style import Look, set_size
+from curtain.qt import icons
+from curtain.qt.style import Look, set_size
 from subject_app.pages.widgets import LOW, button
 from subject_app.session.screen_state import Exchange
 from subject_app.texts import Texts, fill

@@ -6,9 +6,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
-from curtain.desk.paint_events import when_painted
-from curtain.desk.style import Look, set_text_colour
-from curtain.desk.widgets import plain_tip
+from curtain.qt.paint_events import when_painted
+from curtain.qt.style import Look, set_text_colour
+from curtain.qt.widgets import plain_tip
 from subject_app.pages.exchange_panel import ExchangePanel
 from subject_app.pages.history_panel import HistoryPanel
 from subject_app.pages.scenario_panel import ScenarioPanel

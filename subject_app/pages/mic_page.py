@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QListWidget, QWidget
 
-from curtain.desk.level_meter import LevelMeter
-from curtain.desk.style import Look, set_size, set_text_colour
+from curtain.qt.level_meter import LevelMeter
+from curtain.qt.style import Look, set_size, set_text_colour
 from subject_app.pages.talk_button import TalkButton
 from subject_app.pages.widgets import PrimaryButton, beside, column, label, wrapped
 from subject_app.talk.mic_test import TESTED, MicTestStage

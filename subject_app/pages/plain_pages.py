@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
-from curtain.desk.style import Look, set_size
+from curtain.qt.style import Look, set_size
 from subject_app.pages.help_button import HelpButton
 from subject_app.pages.widgets import PrimaryButton, beside, column, label, wrapped
 from subject_app.texts import Texts, fill

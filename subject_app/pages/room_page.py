@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFormLayout, QListWidget, QListWidgetItem, QWidget
 
-from curtain.desk.command_text import CommandLine
-from curtain.desk.style import Look, set_size
 from curtain.link.network.beacon import FoundStation
+from curtain.qt.command_text import CommandLine
+from curtain.qt.style import Look, set_size
 from subject_app.pages.widgets import PrimaryButton, beside, column, label, wrapped
 from subject_app.texts import Texts
 

@@ -6,9 +6,9 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QIcon, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from curtain.desk import icons
-from curtain.desk.style import Look
 from curtain.link.messages import ScenarioShown
+from curtain.qt import icons
+from curtain.qt.style import Look
 from subject_app.pages.widgets import ReadingText, Sheet, button, label
 from subject_app.texts import Texts, fill
 

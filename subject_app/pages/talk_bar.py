@@ -6,10 +6,10 @@ from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from curtain.desk.command_text import CommandLine
-from curtain.desk.level_meter import LevelMeter
-from curtain.desk.paint_events import when_painted
-from curtain.desk.style import Look, set_size
+from curtain.qt.command_text import CommandLine
+from curtain.qt.level_meter import LevelMeter
+from curtain.qt.paint_events import when_painted
+from curtain.qt.style import Look, set_size
 from subject_app.pages.help_button import HelpButton
 from subject_app.pages.talk_button import TalkButton
 from subject_app.pages.widgets import button, label

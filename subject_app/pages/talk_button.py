@@ -6,8 +6,8 @@ from PySide6.QtCore import QRect, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QStyle
 
-from curtain.desk import icons
-from curtain.desk.style import Look, set_size
+from curtain.qt import icons
+from curtain.qt.style import Look, set_size
 from subject_app.view import State
 
 ICON = 26

@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from curtain.desk.style import Look, mixed, set_size, set_text_colour
+from curtain.qt.style import Look, mixed, set_size, set_text_colour
 
 COLUMN = 760
 # A lower window than this is one of 1920x1080 at twice the size.

@@ -8,8 +8,8 @@ from concurrent.futures import Future
 from typing import TYPE_CHECKING
 
 from curtain.base.errors import CurtainError
-from curtain.desk.background import Background
 from curtain.link.messages import JournalLine
+from curtain.qt.background import Background
 from curtain.session.events.subject_events import SubjectFact
 from curtain.session.journal.journal import Journal
 from curtain.session.journal.lines import JournalEntry

@@ -15,8 +15,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from curtain.audio.open_take import DiskTrouble
 from curtain.audio.recorder import Recorder, RecorderListener
 from curtain.base.errors import CurtainError
-from curtain.desk.background import Background
 from curtain.link.messages import MicrophoneState
+from curtain.qt.background import Background
 from subject_app.talk.sound import SoundDevices
 
 log = logging.getLogger(__name__)

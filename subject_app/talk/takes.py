@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from PySide6.QtCore import QObject, Signal
 
 from curtain.base.errors import CurtainError
-from curtain.desk.background import Background
+from curtain.qt.background import Background
 from curtain.session.events.subject_events import (
     EndedBy,
     KeyDown,

@@ -17,10 +17,10 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from curtain.desk import style
-from curtain.desk.driver import Driver
 from curtain.home.control.memory import HomeMemory
 from curtain.home.program import HomeApp, HomePlaces, build
+from curtain.qt import style
+from curtain.qt.driver import Driver
 
 PATIENCE_MS = 60_000
 

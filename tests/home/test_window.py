@@ -22,13 +22,13 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from curtain.desk import style
 from curtain.domain.answer import answer_statement
 from curtain.domain.pack.pack import load_pack
 from curtain.home.control.facts import SessionFacts
 from curtain.home.control.memory import HomeMemory
 from curtain.home.keys import KEYS, label_of
 from curtain.home.panels.study_panel import SessionTable
+from curtain.qt import style
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.study import load_study, new_study
 from tests.corpus.toy import make_toy

@@ -17,9 +17,9 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from curtain.desk import style
-from curtain.desk.style import Look
 from curtain.link.messages import ScenarioShown
+from curtain.qt import style
+from curtain.qt.style import Look
 from curtain.session.events.wizard_events import ScenarioStarted
 from curtain.session.questionnaires.instrument import load_instruments
 from subject_app.pages.form_page import FormPage

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from curtain.desk import style
+from curtain.qt import style
 from tests.corpus.toy import make_toy
 from tests.review.acting import Hands
 from tests.support.driven_station import DrivenStation

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from curtain.corpus.model.utterance import Redaction, Utterance
-from curtain.desk.key_strip import KeyStrip
-from curtain.desk.style import Look
+from curtain.qt.key_strip import KeyStrip
+from curtain.qt.style import Look
 from curtain.review.app import ReviewApp, ReviewOptions, build
 from curtain.review.control.listening import silenced
 from curtain.review.control.shelf import Person

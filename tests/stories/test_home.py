@@ -10,9 +10,9 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from curtain.desk import style
 from curtain.home.control.memory import HomeMemory
 from curtain.home.program import HomePlaces, build
+from curtain.qt import style
 from curtain.rehearsal import player
 from curtain.rehearsal.script import ScriptStep
 from curtain.rehearsal.stage import Stage, prepare_sounds, replay_into

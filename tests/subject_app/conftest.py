@@ -19,7 +19,6 @@ from curtain.audio.devices import MicrophoneMissing
 from curtain.audio.disk import RecordingDisk
 from curtain.audio.recorder import Recorder
 from curtain.base.clock import Clock
-from curtain.desk.background import Background
 from curtain.link.messages import (
     AnswerShown,
     AudioSafe,
@@ -30,6 +29,7 @@ from curtain.link.messages import (
     SessionOver,
     Welcome,
 )
+from curtain.qt.background import Background
 from curtain.session.journal.lines import parse_line, read_journal
 from subject_app.session.recovery import ThisStation
 from subject_app.session.spool import Spool

@@ -8,8 +8,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QRadioButton
 
-from curtain.desk.style import LIGHT
 from curtain.link.messages import Form, FormItem, ScenarioOver, SessionOver
+from curtain.qt.style import LIGHT
 from subject_app.screen import Screen
 from subject_app.talk.talk_key import TalkKey
 from subject_app.texts import texts_in

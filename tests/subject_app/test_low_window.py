@@ -5,9 +5,9 @@ from PySide6.QtWidgets import QApplication, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
 from curtain.base.table import Table
-from curtain.desk import style
-from curtain.desk.answer_table import AnswerTable
 from curtain.link.messages import ScenarioShown
+from curtain.qt import style
+from curtain.qt.answer_table import AnswerTable
 from curtain.session.study.languages import bundled_languages
 from subject_app.pages.main_page import MainPage
 from subject_app.session.screen_state import Exchange, ScreenState

@@ -6,10 +6,10 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget, QPushButton, QScrollArea, QTableView, QWidget
 
 from curtain.base.table import Table
-from curtain.desk.answer_table import AnswerTable
-from curtain.desk.level_meter import LevelMeter
-from curtain.desk.style import LIGHT
 from curtain.link.messages import ScenarioShown
+from curtain.qt.answer_table import AnswerTable
+from curtain.qt.level_meter import LevelMeter
+from curtain.qt.style import LIGHT
 from curtain.session.study.languages import bundled_languages
 from subject_app.pages.main_page import MainPage
 from subject_app.pages.mic_page import MicPage

@@ -9,9 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel, QTableView, QWidget
 
 from curtain.base.table import Table
-from curtain.desk.answer_table import AnswerTable
-from curtain.desk.style import LIGHT
 from curtain.link.messages import AnswerShown, MessageShown, QueryShown, ScenarioOver
+from curtain.qt.answer_table import AnswerTable
+from curtain.qt.style import LIGHT
 from subject_app.screen import Screen
 from subject_app.talk.talk_key import TalkKey
 from subject_app.texts import texts_in

@@ -2,7 +2,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QMessageBox, QPushButton
 
-from curtain.desk.style import CONTRAST, DARK, LIGHT, contrast
+from curtain.qt.style import CONTRAST, DARK, LIGHT, contrast
 from subject_app.pages.plain_pages import MessagePage
 from subject_app.texts import texts_in
 from subject_app.window import Window

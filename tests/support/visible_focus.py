@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QScrollArea, QWidget
 
-from curtain.desk.style import Look
+from curtain.qt.style import Look
 
 
 def reached_by_tab(page: QWidget) -> list[QWidget]:

@@ -14,8 +14,8 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from curtain.desk import style
-from curtain.desk.background import Background
+from curtain.qt import style
+from curtain.qt.background import Background
 from curtain.session.study.study import Study, new_study
 from tests.wizard_app.draft_stand_in import Drafting, DraftStandIn
 from tests.wizard_app.lasting_database import LastingDatabases

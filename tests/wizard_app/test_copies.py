@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 from curtain.audio.wav import WavFormat, header
 from curtain.base.clock import Clock
 from curtain.base.disk import Disk
-from curtain.desk.background import Background
 from curtain.link.messages import AudioChunk, AudioSafe, JournalLine, LiveSound, Message, WantAudio
+from curtain.qt.background import Background
 from curtain.session.events.subject_events import TakeSaved
 from curtain.session.events.wizard_events import Note
 from curtain.session.journal.journal import Journal, Replica

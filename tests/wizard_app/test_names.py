@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from curtain.desk.style import Look
+from curtain.qt.style import Look
 from curtain.session.study.messages import load_message_set
 from tests.wizard_app.room import Room
 from wizard_app.desk.session.scenario_choice import ScenarioChoice

@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QTabWidget
 from pytestqt.qtbot import QtBot
 
 from curtain.base.errors import CurtainError
-from curtain.desk.background import Background
-from curtain.desk.style import Look
 from curtain.domain.pack.pack import Pack, load_pack
 from curtain.domain.rules.principles import RuleBook, Touch, Warned, load_rules, touching
 from curtain.domain.rules.statement_facts import Facts, OutputColumn
+from curtain.qt.background import Background
+from curtain.qt.style import Look
 from curtain.session.study.study import Study
 from wizard_app.desk.preparation import read_domain
 from wizard_app.desk.turn.rule_watch import RuleWatch

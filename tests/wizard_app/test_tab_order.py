@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication
 from pytestqt.qtbot import QtBot
 
-from curtain.desk.style import Look
+from curtain.qt.style import Look
 from wizard_app.window.pages.work_page import WorkPage
 
 

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from curtain.desk.style import Look
+from curtain.qt.style import Look
 from tests.wizard_app.room import CONTROL, PATIENCE_MS, SHIFT, Room
 from wizard_app.translation import install_translation, translate
 from wizard_app.window.pages.dialogs import KeysDialog

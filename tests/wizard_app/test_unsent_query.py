@@ -8,8 +8,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from curtain.base.table import Table
-from curtain.desk.background import Background
 from curtain.domain.wire import Result
+from curtain.qt.background import Background
 from curtain.session.events import subject_events as subject
 from curtain.session.events import wizard_events as wizard
 from curtain.session.study.messages import load_message_set

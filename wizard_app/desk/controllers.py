@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from curtain.desk.background import Background
-from curtain.desk.listen_control import ListenControl
+from curtain.qt.background import Background
+from curtain.qt.listen_control import ListenControl
 from wizard_app.desk.drafts.control import DraftsControl
 from wizard_app.desk.session.control import SessionControl
 from wizard_app.desk.turn.control import TurnControl

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtCore import QObject, Signal
 
 from curtain.base.errors import CurtainError
-from curtain.desk.background import Background
+from curtain.qt.background import Background
 from curtain.session.study.study import Study, erased_sessions
 from wizard_app.desk import preparation
 from wizard_app.desk.preparation import OpenDatabase, StudyContent

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from curtain.desk.key_table import Step
+from curtain.qt.key_table import Step
 from wizard_app.desk.desk_view import DeskView, WizardState, shortened
 from wizard_app.desk.turn.statements import SqlState
 from wizard_app.keys import key_of, start_steps

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from curtain.base.errors import CurtainError
 from curtain.base.table import Show
-from curtain.desk.sql_text import EditorSchema
+from curtain.qt.sql_text import EditorSchema
 from curtain.session.questionnaires.instrument import load_instruments
 from curtain.session.study.languages import ENGLISH, bundled_texts
 from curtain.session.study.messages import MessageSet, load_message_set

@@ -10,8 +10,8 @@ from functools import partial
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from curtain.base.errors import CurtainError
-from curtain.desk.background import Background
 from curtain.domain.pack.reader import Pack
+from curtain.qt.background import Background
 from curtain.recognition.transcriber import Transcriber, is_installed
 from curtain.session.study.conditions import Condition
 from curtain.session.study.design import PastRun

@@ -8,7 +8,7 @@ from typing import Literal
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from curtain.desk.style import Look
+from curtain.qt.style import Look
 from curtain.session.events.wizard_events import Note, ScenarioEnded
 from wizard_app.desk.message_suggestion import ANSWER_NOTED
 from wizard_app.desk.session.control import SessionControl

@@ -46,12 +46,12 @@ from PySide6.QtCore import QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from curtain.desk.command_text import alt_digit
-from curtain.desk.key_strip import KeyStrip
-from curtain.desk.key_table import Step
-from curtain.desk.style import Look
-from curtain.desk.widgets import Band, Hairline, column, label
-from curtain.desk.windows.keyed_window import KeyedWindow
+from curtain.qt.command_text import alt_digit
+from curtain.qt.key_strip import KeyStrip
+from curtain.qt.key_table import Step
+from curtain.qt.style import Look
+from curtain.qt.widgets import Band, Hairline, column, label
+from curtain.qt.windows.keyed_window import KeyedWindow
 from wizard_app.keys import key_of, start_steps
 from wizard_app.window.pages.start_page import StartPage
 from wizard_app.window.panels.top_bar import TopBar

@@ -326,7 +326,7 @@ def _link() -> str:
 
 
 def _display() -> str:
-    from curtain.desk.windows.display import has_display, open_for_a_moment
+    from curtain.qt.windows.display import has_display, open_for_a_moment
 
     if not has_display() and "QT_QPA_PLATFORM" not in os.environ:
         raise CurtainError("There is no display; only --headless runs are possible here.")
@@ -335,7 +335,7 @@ def _display() -> str:
 
 
 def _awake() -> str:
-    from curtain.desk.windows.awake import try_to_stay_awake
+    from curtain.qt.windows.awake import try_to_stay_awake
 
     return try_to_stay_awake()
 

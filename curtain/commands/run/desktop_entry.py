@@ -19,7 +19,7 @@ from curtain.base.disk import replace_file
 from curtain.base.errors import CurtainError
 from curtain.base.python_process import installed_script, module_command
 from curtain.base.terminal import print_line
-from curtain.desk.app_icon import icon_file
+from curtain.qt.app_icon import icon_file
 
 _ENTRY = Path("applications") / "curtain.desktop"
 _ICON = Path("icons") / "hicolor" / "scalable" / "apps" / "curtain.svg"

@@ -139,7 +139,7 @@ def rehearse(
     ] = None,
 ) -> None:
     """Standard output holds only the bundle's path, for a script. Raises CurtainError."""
-    from curtain.desk.windows.display import has_display
+    from curtain.qt.windows.display import has_display
     from curtain.rehearsal import player, stage
     from curtain.session.bundle.bundle import Bundle
     from curtain.session.turns.coverage import coverage_of

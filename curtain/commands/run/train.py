@@ -19,9 +19,9 @@ from curtain.commands.options import AsJson, By, Output, SessionNames, StudyFold
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.exercises import course_of
 from curtain.corpus.model.filters import Filters
+from curtain.exercises.course import COURSE_FILE, Course, read_course
+from curtain.exercises.sittings import FOLDER, PracticeSitting, read_turns, sittings_of
 from curtain.session.study.study import Study, load_study
-from curtain.training.course import COURSE_FILE, Course, read_course
-from curtain.training.sittings import FOLDER, PracticeSitting, read_turns, sittings_of
 
 _COLUMNS = ("wizard", "began (UTC)", "turns", "right", "95 % interval", "in all", "original", "late", "kappa")
 
@@ -47,7 +47,7 @@ def train(
     course = course_file(study, by, session or (), turns)
     values = {"--study": study, "--wizard": by, "--course": course, "--output": output}
     options = windows.options_for(values, theme, text_size)
-    return windows.open_window("wizard_app.training", options)
+    return windows.open_window("wizard_app.practice", options)
 
 
 def course_file(folder: Path, wizard: str, sessions: Sequence[str], turns: int | None) -> Path:

@@ -34,13 +34,13 @@ from curtain.corpus.redaction.tombstones import (
     read_tombstones,
     tombstone_line,
 )
+from curtain.exercises.sittings import forget_speaker
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.bundle.heads import HEADS
 from curtain.session.study import ids
 from curtain.session.study.study import TOMBSTONES, Study
 from curtain.session.turns.turns import read_turns
 from curtain.session.untrusted_files import look_through, sha256_of
-from curtain.training.sittings import forget_speaker
 
 __all__ = [
     "TOMBSTONES",

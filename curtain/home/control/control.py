@@ -12,7 +12,6 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from curtain.base.clock import Clock
-from curtain.desk.background import Background
 from curtain.home.control import plans
 from curtain.home.control.commands import Activity, CommandRunner
 from curtain.home.control.facts import StudyFacts
@@ -21,6 +20,7 @@ from curtain.home.control.next_step import NextDeed, next_deed
 from curtain.home.control.plans import CommandPlan, ExportWish, NewStudyWish, ScoreWish, StationKind
 from curtain.home.control.stations import StationDesk
 from curtain.home.control.study_reader import manifest_sum, marks_of, read_study
+from curtain.qt.background import Background
 
 _Marks = tuple[tuple[str, int], ...]
 _LOOK_EVERY_MS = 3000

@@ -8,12 +8,12 @@ from typing import Any
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QAbstractItemView, QComboBox, QPlainTextEdit, QTableWidget, QTableWidgetItem, QWidget
 
-from curtain.desk.style import Look
-from curtain.desk.widgets import label
 from curtain.home.control.commands import Activity, CommandRunner
 from curtain.home.control.outcome import in_our_words
 from curtain.home.control.plans import NewStudyWish, look_plan
 from curtain.home.pages.dialogs import FormDialog
+from curtain.qt.style import Look
+from curtain.qt.widgets import label
 
 _ENCODINGS = (
     "cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "cp850", "mac_roman",

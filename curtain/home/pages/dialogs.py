@@ -15,11 +15,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from curtain.desk.command_text import CommandLine
-from curtain.desk.style import Look, set_text_colour
-from curtain.desk.widgets import label, row
-from curtain.desk.windows.dialog import TitledDialog
 from curtain.home.keys import KEYS
+from curtain.qt.command_text import CommandLine
+from curtain.qt.style import Look, set_text_colour
+from curtain.qt.widgets import label, row
+from curtain.qt.windows.dialog import TitledDialog
 
 
 class PathField(QWidget):

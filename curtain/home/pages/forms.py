@@ -7,11 +7,11 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QListWidget, QListWidgetItem, QWidget
 
-from curtain.desk.command_text import CommandLine
-from curtain.desk.style import Look
-from curtain.desk.widgets import plain_tip
 from curtain.home.control.plans import BUNDLED, ExportWish, NewStudyWish, ScoreWish, free_folder
 from curtain.home.pages.dialogs import FormDialog, PathField
+from curtain.qt.command_text import CommandLine
+from curtain.qt.style import Look
+from curtain.qt.widgets import plain_tip
 
 _NAME = int(Qt.ItemDataRole.UserRole)
 _DATABASE, _PACK = "database", "pack"

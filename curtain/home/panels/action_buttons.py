@@ -8,9 +8,9 @@ from PySide6.QtCore import QEvent, QMargins, QSize, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QWidget
 
-from curtain.desk.style import Look, set_size
-from curtain.desk.widgets import label, plain_tip
 from curtain.home.keys import KEYS, key_of, label_of
+from curtain.qt.style import Look, set_size
+from curtain.qt.widgets import label, plain_tip
 
 _GAP = 8
 

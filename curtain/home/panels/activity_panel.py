@@ -9,10 +9,10 @@ from PySide6.QtCore import QEvent, QMargins, Qt, QTimer, Signal
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QProgressBar, QSizePolicy, QWidget
 
-from curtain.desk.style import Look, set_size, set_text_colour
-from curtain.desk.widgets import column, heading, label, row
 from curtain.home.control.commands import Activity
 from curtain.home.panels.action_buttons import action_button
+from curtain.qt.style import Look, set_size, set_text_colour
+from curtain.qt.widgets import column, heading, label, row
 
 _STEPS = 1000
 

@@ -10,9 +10,9 @@ from PySide6.QtCore import QEvent, QMargins, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
-from curtain.desk.style import Look
-from curtain.desk.widgets import column, heading, plain_tip
 from curtain.home.panels.action_buttons import action_button
+from curtain.qt.style import Look
+from curtain.qt.widgets import column, heading, plain_tip
 
 _FOLDER = int(Qt.ItemDataRole.UserRole)
 _WIDE = 216

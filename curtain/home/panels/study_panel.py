@@ -8,10 +8,10 @@ from PySide6.QtCore import QEvent, QMargins, QSize, Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QPushButton, QSizePolicy, QTreeWidget, QTreeWidgetItem, QWidget
 
-from curtain.desk.style import Look, set_size, set_text_colour
-from curtain.desk.widgets import OneLine, column, heading, label, plain_tip, row
 from curtain.home.control.facts import SessionFacts, StudyFacts, size_text
 from curtain.home.panels.action_buttons import ActionButtons
+from curtain.qt.style import Look, set_size, set_text_colour
+from curtain.qt.widgets import OneLine, column, heading, label, plain_tip, row
 
 
 class StudyPanel(QWidget):

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from curtain.base.errors import CurtainError
 from curtain.corpus.model.utterance import Redaction, Utterance
-from curtain.desk.background import Background
-from curtain.desk.listen_control import ListenControl, in_plain_words, open_player
+from curtain.qt.background import Background
+from curtain.qt.listen_control import ListenControl, in_plain_words, open_player
 
 if TYPE_CHECKING:
     from curtain.audio.playback import Player

@@ -10,11 +10,11 @@ from PySide6.QtCore import QObject, Signal
 from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
 from curtain.base.scratch import ScratchFolder
-from curtain.desk.background import Background
-from curtain.desk.key_table import KeyTable, Step
-from curtain.desk.listen_control import ListenControl
-from curtain.desk.paint_events import when_painted
-from curtain.desk.style import Look
+from curtain.qt.background import Background
+from curtain.qt.key_table import KeyTable, Step
+from curtain.qt.listen_control import ListenControl
+from curtain.qt.paint_events import when_painted
+from curtain.qt.style import Look
 from curtain.review.control.listening import OpenedSound
 from curtain.review.judge.control import JudgeControl, JudgingState
 from curtain.review.judge.keys import JUDGE_KEYS, LABEL_KEYS, RULING_KEYS

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from curtain.desk.key_table import APPEARANCE_KEYS, Binding, KeyTable, field_key, listed
 from curtain.evaluation.judging.labels import CLARITY, CORRECTNESS, LABELS
+from curtain.qt.key_table import APPEARANCE_KEYS, Binding, KeyTable, field_key, listed
 
 _CLARITY_KEYS, _CORRECTNESS_KEYS = "123", "QWER"
 

@@ -9,11 +9,11 @@ from PySide6.QtCore import QEvent, QMargins, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPalette, QResizeEvent
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QPushButton, QSizePolicy, QStackedWidget, QWidget
 
-from curtain.desk.answer_table import AnswerTable
-from curtain.desk.command_text import CommandLine
-from curtain.desk.style import Look, set_size
-from curtain.desk.widgets import button, column, heading, label, row
 from curtain.evaluation.judging.labels import CLARITY, CORRECTNESS
+from curtain.qt.answer_table import AnswerTable
+from curtain.qt.command_text import CommandLine
+from curtain.qt.style import Look, set_size
+from curtain.qt.widgets import button, column, heading, label, row
 from curtain.review.judge.control import JudgingState
 from curtain.review.judge.keys import LABEL_KEYS
 from curtain.review.judge.material import JudgedPair

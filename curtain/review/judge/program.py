@@ -8,9 +8,9 @@ from pathlib import Path
 
 from curtain.base.clock import Clock
 from curtain.base.privacy import keep_files_private
-from curtain.desk.looks.appearance import add_appearance_options, appearance_of
-from curtain.desk.windows.window_program import window_program
 from curtain.evaluation.judging.evaluation import open_evaluation
+from curtain.qt.looks.appearance import add_appearance_options, appearance_of
+from curtain.qt.windows.window_program import window_program
 from curtain.review.judge.app import OpenMaterial, build
 from curtain.review.judge.material import JudgingMaterial, RulingMaterial, packet_material
 

@@ -12,10 +12,10 @@ from __future__ import annotations
 from PySide6.QtCore import QMargins, QSize, Qt, Slot
 from PySide6.QtWidgets import QProgressBar, QStackedWidget
 
-from curtain.desk.key_strip import KeyStrip
-from curtain.desk.style import Look
-from curtain.desk.widgets import Band, column, label, row
-from curtain.desk.windows.keyed_window import KeyedWindow
+from curtain.qt.key_strip import KeyStrip
+from curtain.qt.style import Look
+from curtain.qt.widgets import Band, column, label, row
+from curtain.qt.windows.keyed_window import KeyedWindow
 
 _SIZE = QSize(1280, 700)
 _TOP = QMargins(14, 6, 14, 6)

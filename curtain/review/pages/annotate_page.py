@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QSizePolicy, QSplitter, QWidget
 from curtain.corpus.annotation.spoken_forms import spoken_forms
 from curtain.corpus.annotation.sro import check_sro, lsn_of
 from curtain.corpus.model.utterance import Redaction
-from curtain.desk.style import Look, set_text_colour, sized
-from curtain.desk.widgets import Hairline, OneLine, column, heading, label, plain_tip, row
+from curtain.qt.style import Look, set_text_colour, sized
+from curtain.qt.widgets import Hairline, OneLine, column, heading, label, plain_tip, row
 from curtain.review.panels.earlier_list import EarlierList
 from curtain.review.panels.listen_bar import ListenBar
 from curtain.review.panels.live_turn import SeenPanel

@@ -9,10 +9,10 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QGridLayout, QTreeWidget, QTreeWidgetItem, QWidget
 
 from curtain.corpus.annotation.tag_table import Reason
-from curtain.desk.key_table import KeyTable, Step
-from curtain.desk.style import Look, set_size
-from curtain.desk.widgets import label, row
-from curtain.desk.windows.dialog import TitledDialog
+from curtain.qt.key_table import KeyTable, Step
+from curtain.qt.style import Look, set_size
+from curtain.qt.widgets import label, row
+from curtain.qt.windows.dialog import TitledDialog
 from curtain.review.keys import KEYS, TAG_KEYS
 
 _WORDS_WIDE = 360

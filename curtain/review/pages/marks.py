@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from curtain.corpus.model.utterance import Redaction
-from curtain.desk.listen_control import ListenControl
+from curtain.qt.listen_control import ListenControl
 from curtain.review.panels.text_field import TextField
 from curtain.review.panels.wave_view import Part, WaveView
 

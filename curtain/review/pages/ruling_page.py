@@ -6,8 +6,8 @@ from PySide6.QtCore import QMargins, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QScrollArea, QWidget
 
-from curtain.desk.style import Look, mixed, set_text_colour
-from curtain.desk.widgets import column, heading, label, row
+from curtain.qt.style import Look, mixed, set_text_colour
+from curtain.qt.widgets import column, heading, label, row
 from curtain.review.control.ruling import Ruled, Ruling
 from curtain.review.control.wording import LAYER_NAMES, in_layer, shortened
 from curtain.review.panels.earlier_list import EarlierList

@@ -9,10 +9,10 @@ from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QObject, QP
 from PySide6.QtGui import QColor, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
-from curtain.desk.command_text import CommandLine
-from curtain.desk.style import Look, set_size
-from curtain.desk.widgets import column, label
-from curtain.desk.windows.dialog import TitledDialog
+from curtain.qt.command_text import CommandLine
+from curtain.qt.style import Look, set_size
+from curtain.qt.widgets import column, label
+from curtain.qt.windows.dialog import TitledDialog
 from curtain.review.control.turn_list import ListedTurn, matching
 
 _HEADINGS = ("Session", "Turn", "State", "Class", "Query")

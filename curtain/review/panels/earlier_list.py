@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from curtain.desk.style import Look, mixed, sized
-from curtain.desk.widgets import plain_tip
+from curtain.qt.style import Look, mixed, sized
+from curtain.qt.widgets import plain_tip
 
 _TURN = int(Qt.ItemDataRole.UserRole)
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from curtain.desk import icons
-from curtain.desk.style import Look, set_size, set_text_colour
-from curtain.desk.widgets import button, column, label, row
+from curtain.qt import icons
+from curtain.qt.style import Look, set_size, set_text_colour
+from curtain.qt.widgets import button, column, label, row
 from curtain.review.panels.wave_view import WaveView
 
 

@@ -9,9 +9,9 @@ from PySide6.QtGui import QFontDatabase, QTextCursor
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QSizePolicy, QStackedWidget, QWidget
 
 from curtain.corpus.model.utterance import Redaction
-from curtain.desk.answer_table import AnswerTable
-from curtain.desk.style import Look, SubjectFrame, set_size, sized
-from curtain.desk.widgets import column, heading, label
+from curtain.qt.answer_table import AnswerTable
+from curtain.qt.style import Look, SubjectFrame, set_size, sized
+from curtain.qt.widgets import column, heading, label
 from curtain.review.control.material import LiveTurn
 from curtain.review.panels.text_field import TextField
 from curtain.session.turns.turns import Turn

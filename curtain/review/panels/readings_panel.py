@@ -9,10 +9,10 @@ from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QSizePolicy, QWidget
 
 from curtain.base.words import MARKS
-from curtain.desk.sql_editor import SqlEditor
-from curtain.desk.sql_text import EditorSchema
-from curtain.desk.style import Look, set_size, set_text_colour, sized
-from curtain.desk.widgets import OneLine, button, column, heading, label, plain_tip, row
+from curtain.qt.sql_editor import SqlEditor
+from curtain.qt.sql_text import EditorSchema
+from curtain.qt.style import Look, set_size, set_text_colour, sized
+from curtain.qt.widgets import OneLine, button, column, heading, label, plain_tip, row
 from curtain.review.control.wording import READS
 from curtain.review.control.work import EditedReading, TurnAnnotation
 from curtain.review.panels.text_field import wrapped

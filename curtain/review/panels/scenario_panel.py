@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QWidget
 
-from curtain.desk.command_text import CommandPlainText
-from curtain.desk.style import Look, set_size
-from curtain.desk.widgets import column, label
 from curtain.domain.pack.pack import Scenario
+from curtain.qt.command_text import CommandPlainText
+from curtain.qt.style import Look, set_size
+from curtain.qt.widgets import column, label
 from curtain.review.panels.text_field import wrapped
 
 _LINES = 6

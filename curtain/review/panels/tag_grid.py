@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from curtain.desk.style import Look, mixed, sized
+from curtain.qt.style import Look, mixed, sized
 from curtain.review.keys import TAG_KEYS
 
 _COLUMNS = 3

@@ -8,8 +8,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QColor, QFocusEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QLabel, QSizePolicy, QTextEdit
 
-from curtain.desk.command_text import CommandPlainText
-from curtain.desk.style import Look, mixed
+from curtain.qt.command_text import CommandPlainText
+from curtain.qt.style import Look, mixed
 
 Span = tuple[int, int]
 

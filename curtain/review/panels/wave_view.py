@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QBrush, QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 
-from curtain.desk.style import Look
-from curtain.desk.waveform import Waveform
+from curtain.qt.style import Look
+from curtain.qt.waveform import Waveform
 
 Part = tuple[float, float]
 """From one second to another."""

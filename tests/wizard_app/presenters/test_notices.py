@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from curtain.desk.listen_control import ListenControl
+from curtain.qt.listen_control import ListenControl
 from curtain.session.events.subject_events import HelpCalled, SolutionReported
 from tests.wizard_app.room import PATIENCE_MS, Opening, Room
 from tests.wizard_app.stand_in import StandIn

@@ -5,7 +5,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from curtain.desk.style import Look
+from curtain.qt.style import Look
 from curtain.session.turns.turn_progress import TurnProgress
 from wizard_app.desk.session.ending import awaited
 from wizard_app.desk.session.progress import SessionProgress

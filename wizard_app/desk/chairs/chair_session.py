@@ -10,8 +10,8 @@ from typing import Any
 from PySide6.QtCore import QObject, Slot
 
 from curtain.base.scratch import ScratchFolder
-from curtain.desk.background import Background
 from curtain.link.heartbeat import Tie
+from curtain.qt.background import Background
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.chairs.messages import SessionHere
 from curtain.session.events.wizard_events import DraftShown, TakeHeard, WizardFact

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from curtain.base.sql_tokens import sql_words
-from curtain.desk.background import Background
 from curtain.domain.wire import Result
 from curtain.drafting.service import Standing
 from curtain.drafting.values import Asked, Chip, Draft, Request, Value
+from curtain.qt.background import Background
 from wizard_app.desk.drafts.value_choices import (
     Choices,
     ShownChip,

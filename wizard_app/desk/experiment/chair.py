@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from curtain.desk.background import Background
 from curtain.domain.maximum.yes_no import is_yes_no
 from curtain.domain.wire import Result
+from curtain.qt.background import Background
 from curtain.session.events import wizard_events as wizard
 from curtain.session.study.conditions import Condition
 from curtain.session.study.design import condition_in

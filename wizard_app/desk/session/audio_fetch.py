@@ -15,8 +15,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from curtain.base.disk import durable, is_full, sync_folder
 from curtain.base.errors import CurtainError
-from curtain.desk.background import Background
 from curtain.link.messages import AudioChunk, AudioSafe, Message, WantAudio
+from curtain.qt.background import Background
 from curtain.session.untrusted_files import sha256_of
 from wizard_app.desk.session.early_sound import FileStart
 from wizard_app.desk.session.quota import Allowance

@@ -18,10 +18,10 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from curtain.base.clock import ns_of_iso
 from curtain.base.errors import CurtainError
-from curtain.desk.background import Background
 from curtain.link import messages as link_messages
 from curtain.link.events import ClockTied, TurnedAway
 from curtain.link.qt import SessionLink
+from curtain.qt.background import Background
 from curtain.session.events import wizard_events as wizard
 from curtain.session.journal.lines import JournalEntry, parse_line
 from curtain.session.study.messages import MessageSet

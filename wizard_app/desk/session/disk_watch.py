@@ -9,8 +9,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from curtain.desk.background import Background
 from curtain.link.messages import DiskTrouble
+from curtain.qt.background import Background
 
 # 16 kHz, 16 bits, one channel.
 BYTES_PER_HOUR = 16_000 * 2 * 3600

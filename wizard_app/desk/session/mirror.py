@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from curtain.base.errors import CurtainError
-from curtain.desk.background import Background
+from curtain.qt.background import Background
 from curtain.session.journal.journal import Journal, Replica
 
 RETRY_MS = 1000

@@ -10,8 +10,8 @@ from functools import partial
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from curtain.base.errors import CurtainError
-from curtain.desk.background import Background
 from curtain.link.messages import JournalLine, LinesBack
+from curtain.qt.background import Background
 from curtain.session.journal.journal import JournalConflict, Replica
 from curtain.session.journal.lines import BadLine
 

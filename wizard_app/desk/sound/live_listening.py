@@ -6,8 +6,8 @@ import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from curtain.audio.live_voice import LiveVoice
-from curtain.desk.listen_control import ListenControl
 from curtain.link.messages import LiveSound
+from curtain.qt.listen_control import ListenControl
 from wizard_app.desk.session.control import SessionControl
 from wizard_app.desk.turn.control import TurnControl
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from curtain.base.errors import CurtainError
-from curtain.desk.background import Background
-from curtain.desk.listen_control import ListenControl, in_plain_words, open_player
+from curtain.qt.background import Background
+from curtain.qt.listen_control import ListenControl, in_plain_words, open_player
 from wizard_app.desk import preparation
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from curtain.desk.background import Background
-from curtain.desk.sql_text import EditorSchema
+from curtain.qt.background import Background
+from curtain.qt.sql_text import EditorSchema
 from wizard_app.desk.session.control import SessionControl
 from wizard_app.desk.turn.control import TurnControl
 

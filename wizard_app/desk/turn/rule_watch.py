@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from curtain.desk.background import Background
 from curtain.domain.pack.pack import Pack
 from curtain.domain.rules.principles import RuleBook, Touch, Warned, touching, warnings
 from curtain.domain.rules.statement_facts import Facts
+from curtain.qt.background import Background
 
 if TYPE_CHECKING:
     from curtain.domain.worker.worker import SqlWorker

@@ -13,8 +13,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from curtain.base.errors import CurtainError
 from curtain.base.words import is_letter
-from curtain.desk.background import Background
 from curtain.domain.wire import Result
+from curtain.qt.background import Background
 from curtain.session.events.wizard_events import StatementRun
 from wizard_app.desk.turn.statements import SqlState
 

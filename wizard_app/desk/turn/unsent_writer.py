@@ -9,7 +9,7 @@ from functools import partial
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from curtain.base.errors import CurtainError
-from curtain.desk.background import Background
+from curtain.qt.background import Background
 from wizard_app.desk.session.control import SessionControl
 from wizard_app.desk.session.session_files import OpenSession
 from wizard_app.desk.session.unsent import Unsent, read_unsent, write_unsent

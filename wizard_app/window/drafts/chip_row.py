@@ -22,8 +22,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolTip, QWidget
 
 from curtain.base.words import SIGN_OF_WORD
-from curtain.desk.style import Look, mixed, set_size
 from curtain.drafting.values import Value
+from curtain.qt.style import Look, mixed, set_size
 from wizard_app.desk.drafts.value_choices import ShownChip
 
 _GAP = 5

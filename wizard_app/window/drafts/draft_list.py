@@ -9,8 +9,8 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelInde
 from PySide6.QtGui import QColor, QContextMenuEvent, QFocusEvent, QFontMetrics, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from curtain.desk.style import Look, set_size, sized
-from curtain.desk.widgets import plain_tip
+from curtain.qt.style import Look, set_size, sized
+from curtain.qt.widgets import plain_tip
 from wizard_app.desk.drafts.rows import DraftRow
 
 MOST = 5

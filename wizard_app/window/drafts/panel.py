@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QSizePolicy, QStackedLayout, QWidget
 
-from curtain.desk.style import Look
-from curtain.desk.widgets import OneLine, column, heading, label, row
+from curtain.qt.style import Look
+from curtain.qt.widgets import OneLine, column, heading, label, row
 from wizard_app.desk.desk_view import Place
 from wizard_app.desk.drafts.rows import DraftRow
 from wizard_app.desk.drafts.value_choices import ShownChip

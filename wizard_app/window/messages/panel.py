@@ -8,9 +8,9 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QFormLayout, QListWidgetItem, QSizePolicy, QWidget
 
-from curtain.desk.command_text import CommandLine, commit_composition
-from curtain.desk.style import Look, SubjectFrame
-from curtain.desk.widgets import column, heading, label
+from curtain.qt.command_text import CommandLine, commit_composition
+from curtain.qt.style import Look, SubjectFrame
+from curtain.qt.widgets import column, heading, label
 from curtain.session.study.messages import CannedMessage, MessageSet
 from wizard_app.desk.message_suggestion import fitting
 from wizard_app.window.messages.rows import MessageRows

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
 )
 
-from curtain.desk.style import Look, set_size
-from curtain.desk.widgets import plain_tip
+from curtain.qt.style import Look, set_size
+from curtain.qt.widgets import plain_tip
 from curtain.session.study.messages import CannedMessage
 
 _ID = int(Qt.ItemDataRole.UserRole)

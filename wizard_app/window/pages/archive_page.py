@@ -8,9 +8,9 @@ from PySide6.QtCore import QMargins, Qt, Signal
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QPushButton, QSplitter, QWidget
 
 from curtain.base.table import Table
-from curtain.desk.answer_table import AnswerTable
-from curtain.desk.style import Look, SubjectFrame, set_size, set_text_colour
-from curtain.desk.widgets import column, heading, label, row
+from curtain.qt.answer_table import AnswerTable
+from curtain.qt.style import Look, SubjectFrame, set_size, set_text_colour
+from curtain.qt.widgets import column, heading, label, row
 from curtain.session.events.wizard_events import AnswerSent, MessageSent
 from curtain.session.turns.turn_progress import TurnProgress
 from wizard_app.desk.session.progress import SessionProgress

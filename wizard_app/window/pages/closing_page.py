@@ -8,10 +8,10 @@ from PySide6.QtCore import QMargins, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
-from curtain.desk.forms.form_sheet import FormSheet
-from curtain.desk.style import Look, set_size
-from curtain.desk.widgets import column, label, row
 from curtain.link.messages import Form
+from curtain.qt.forms.form_sheet import FormSheet
+from curtain.qt.style import Look, set_size
+from curtain.qt.widgets import column, label, row
 
 
 class ClosingPage(QWidget):

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from PySide6.QtCore import QMargins, Signal
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QGridLayout, QLabel, QWidget
 
-from curtain.desk.command_text import CommandLine
+from curtain.qt.command_text import CommandLine
 from curtain.session.consent import CHOSEN_SCOPES, ConsentScope, names_form
 
 

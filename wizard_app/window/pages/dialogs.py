@@ -19,11 +19,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from curtain.desk.command_text import CommandLine
-from curtain.desk.key_table import Step
-from curtain.desk.style import Look
-from curtain.desk.widgets import column, label, row
-from curtain.desk.windows.dialog import MARGINS, TitledDialog
+from curtain.qt.command_text import CommandLine
+from curtain.qt.key_table import Step
+from curtain.qt.style import Look
+from curtain.qt.widgets import column, label, row
+from curtain.qt.windows.dialog import MARGINS, TitledDialog
 from wizard_app.desk.session.scenario_choice import ScenarioChoice
 from wizard_app.keys import KEYS
 from wizard_app.translation import translate

@@ -8,11 +8,11 @@ from PySide6.QtCore import QMargins, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFormLayout, QLabel, QPlainTextEdit, QPushButton, QWidget
 
-from curtain.desk.style import Look, set_size, set_text_colour
-from curtain.desk.widgets import column, label, row
-from curtain.training.course import StepTimes
-from curtain.training.judgement import ANSWER
-from wizard_app.desk.training.control import JudgedTurn
+from curtain.exercises.course import StepTimes
+from curtain.exercises.judgement import ANSWER
+from curtain.qt.style import Look, set_size, set_text_colour
+from curtain.qt.widgets import column, label, row
+from wizard_app.desk.recorded.control import JudgedTurn
 
 
 class JudgedPage(QWidget):

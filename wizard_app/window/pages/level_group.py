@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from PySide6.QtCore import QMargins, Signal
 from PySide6.QtWidgets import QWidget
 
-from curtain.desk.command_text import CommandLine
-from curtain.desk.style import Look, set_text_colour
-from curtain.desk.widgets import column, label
+from curtain.qt.command_text import CommandLine
+from curtain.qt.style import Look, set_text_colour
+from curtain.qt.widgets import column, label
 
 
 class LevelGroup(QWidget):

@@ -9,10 +9,10 @@ from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from curtain.base.table import Table
-from curtain.desk.answer_table import AnswerTable
-from curtain.desk.style import Look, set_size
-from curtain.desk.widgets import column, label, row
-from curtain.training.sittings import PracticeSitting
+from curtain.exercises.sittings import PracticeSitting
+from curtain.qt.answer_table import AnswerTable
+from curtain.qt.style import Look, set_size
+from curtain.qt.widgets import column, label, row
 from wizard_app.translation import translate
 
 

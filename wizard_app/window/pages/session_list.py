@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QTreeWidget, QTreeWidgetItem
 
-from curtain.desk.style import Look, set_size
-from curtain.desk.widgets import plain_tip
+from curtain.qt.style import Look, set_size
+from curtain.qt.widgets import plain_tip
 from wizard_app.desk.session.session_rows import SessionRow
 
 _ID = int(Qt.ItemDataRole.UserRole)

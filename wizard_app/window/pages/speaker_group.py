@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import QMargins, Qt, Slot
 from PySide6.QtWidgets import QComboBox, QFormLayout, QToolButton, QWidget
 
-from curtain.desk.command_text import CommandLine
-from curtain.desk.widgets import column
+from curtain.qt.command_text import CommandLine
+from curtain.qt.widgets import column
 from curtain.session.events.speaker import AGE_BANDS, SEXES, SpeakerDescription
 
 

@@ -19,10 +19,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from curtain.desk import icons
-from curtain.desk.command_text import CommandLine
-from curtain.desk.style import Look, set_size, set_text_colour
-from curtain.desk.widgets import Hairline, column, heading, label, plain_tip, row
+from curtain.qt import icons
+from curtain.qt.command_text import CommandLine
+from curtain.qt.style import Look, set_size, set_text_colour
+from curtain.qt.widgets import Hairline, column, heading, label, plain_tip, row
 from curtain.session.study import ids
 from wizard_app.desk.experiment.plan_offer import PlanOffer
 from wizard_app.desk.session.plan import SessionPlan, missing, one_sentence, wrong

@@ -8,10 +8,10 @@ from PySide6.QtCore import QEvent, QMargins, QObject, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QSizePolicy, QSplitter, QWidget
 
-from curtain.desk.style import Look
-from curtain.desk.widgets import Band, column, heading, label, settle
 from curtain.domain.rules.principles import RuleBook, Touch, Warned
 from curtain.domain.wire import Result
+from curtain.qt.style import Look
+from curtain.qt.widgets import Band, column, heading, label, settle
 from wizard_app.desk.desk_view import DeskView
 from wizard_app.desk.turn.answer import table_of
 from wizard_app.window.drafts.panel import DraftsPanel

@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QTabWidget, QWidget
 
-from curtain.desk.command_text import CommandPlainText
-from curtain.desk.style import Look, set_size, set_text_colour
-from curtain.desk.widgets import OneLine, column, label
+from curtain.qt.command_text import CommandPlainText
+from curtain.qt.style import Look, set_size, set_text_colour
+from curtain.qt.widgets import OneLine, column, label
 from wizard_app.desk.turn.answer import Answers
 
 _CAS_SHOWN = 20_000

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
-from curtain.desk import icons
-from curtain.desk.style import Look, set_text_colour
-from curtain.desk.waveform import Waveform
-from curtain.desk.widgets import button, label, row
+from curtain.qt import icons
+from curtain.qt.style import Look, set_text_colour
+from curtain.qt.waveform import Waveform
+from curtain.qt.widgets import button, label, row
 
 
 class ListenPanel(QWidget):

@@ -6,8 +6,8 @@ from PySide6.QtCore import QMargins, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy
 
-from curtain.desk.style import Look, set_size, set_text_colour
-from curtain.desk.widgets import column, label, row
+from curtain.qt.style import Look, set_size, set_text_colour
+from curtain.qt.widgets import column, label, row
 from wizard_app.keys import key_of
 
 

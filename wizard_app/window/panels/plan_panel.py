@@ -8,9 +8,9 @@ from html import escape
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QSpinBox, QWidget
 
-from curtain.desk.command_text import CommandLine
-from curtain.desk.style import Look, set_text_colour
-from curtain.desk.widgets import column, heading, label, row
+from curtain.qt.command_text import CommandLine
+from curtain.qt.style import Look, set_text_colour
+from curtain.qt.widgets import column, heading, label, row
 from curtain.session.study.design import SubjectPlan
 from wizard_app.desk.experiment.plan_offer import PlanOffer, departed, plan_of_number
 

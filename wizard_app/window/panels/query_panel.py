@@ -8,9 +8,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 
-from curtain.desk.command_text import CommandPlainText
-from curtain.desk.style import Look, SubjectFrame, mixed, set_size, set_text_colour
-from curtain.desk.widgets import column, heading, label, row
+from curtain.qt.command_text import CommandPlainText
+from curtain.qt.style import Look, SubjectFrame, mixed, set_size, set_text_colour
+from curtain.qt.widgets import column, heading, label, row
 
 _HIGH = 800
 

@@ -7,9 +7,9 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QStackedLayout, QWidget
 
 from curtain.base.table import Table
-from curtain.desk.answer_table import AnswerTable
-from curtain.desk.style import Look, SubjectFrame, set_text_colour
-from curtain.desk.widgets import Veil, column, heading, label, row
+from curtain.qt.answer_table import AnswerTable
+from curtain.qt.style import Look, SubjectFrame, set_text_colour
+from curtain.qt.widgets import Veil, column, heading, label, row
 from wizard_app.desk.turn.answer import Answers
 from wizard_app.window.panels.answers_panel import AnswersPanel
 

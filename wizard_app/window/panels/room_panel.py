@@ -6,9 +6,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QSizePolicy, QWidget
 
-from curtain.desk.style import Look, set_size
-from curtain.desk.widgets import column, heading, label
 from curtain.link.network.identity import StationRole
+from curtain.qt.style import Look, set_size
+from curtain.qt.widgets import column, heading, label
 from wizard_app.desk.rooms.control import BoothRow, RoomState, codes_in_words
 
 _NAME = int(Qt.ItemDataRole.UserRole)

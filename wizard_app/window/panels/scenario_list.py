@@ -8,8 +8,8 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem
 
-from curtain.desk.style import Look, set_size
-from curtain.desk.widgets import plain_tip
+from curtain.qt.style import Look, set_size
+from curtain.qt.widgets import plain_tip
 from wizard_app.desk.session.scenario_choice import ScenarioChoice
 
 _ID = int(Qt.ItemDataRole.UserRole)

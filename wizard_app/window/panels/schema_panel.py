@@ -9,11 +9,11 @@ from PySide6.QtCore import Qt, QUrl, Signal, Slot
 from PySide6.QtWidgets import QTabWidget, QTextBrowser, QTreeWidget, QTreeWidgetItem, QWidget
 
 from curtain.base.sql_names import sql_literal
-from curtain.desk.command_text import CommandLine
-from curtain.desk.sql_text import EditorSchema
-from curtain.desk.style import Look, set_size
-from curtain.desk.widgets import column
 from curtain.domain.rules.principles import Principle, RuleBook, Touch, Warned
+from curtain.qt.command_text import CommandLine
+from curtain.qt.sql_text import EditorSchema
+from curtain.qt.style import Look, set_size
+from curtain.qt.widgets import column
 from wizard_app.desk.session.outbox import ScenarioText
 
 _VALUES_SHOWN = 200

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QSizePolicy, QWidget
 
-from curtain.desk.sql_editor import SqlEditor
-from curtain.desk.style import Look, set_size, set_text_colour
-from curtain.desk.widgets import button, column, heading, label, row
+from curtain.qt.sql_editor import SqlEditor
+from curtain.qt.style import Look, set_size, set_text_colour
+from curtain.qt.widgets import button, column, heading, label, row
 from wizard_app.desk.turn.statements import SqlState
 
 _WARNING_LINES = 3

@@ -6,10 +6,10 @@ from PySide6.QtCore import QMargins, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-from curtain.desk import icons
-from curtain.desk.level_meter import LevelMeter
-from curtain.desk.style import Look, set_text_colour, sized
-from curtain.desk.widgets import label, plain_tip, row
+from curtain.qt import icons
+from curtain.qt.level_meter import LevelMeter
+from curtain.qt.style import Look, set_text_colour, sized
+from curtain.qt.widgets import label, plain_tip, row
 from wizard_app.desk.session.microphone_watch import MicrophoneWatch
 from wizard_app.desk.turn.deadline import Deadline, Urgency
 

@@ -17,9 +17,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from curtain.desk import icons
-from curtain.desk.style import Look, sized
-from curtain.desk.widgets import plain_tip
+from curtain.qt import icons
+from curtain.qt.style import Look, sized
+from curtain.qt.widgets import plain_tip
 from wizard_app.desk.turn.turn_rows import ListRow, RowMark, TaskRow, TurnRow, started_over_words
 
 _ROW_ROLE = int(Qt.ItemDataRole.UserRole)

@@ -10,8 +10,8 @@ import pytest
 from PySide6.QtCore import QObject, Signal
 
 from curtain.base.clock import Clock
-from curtain.desk.background import Background
 from curtain.link.heartbeat import SECOND, Tie
+from curtain.qt.background import Background
 from curtain.session.chairs.messages import SessionHere
 from curtain.session.events import subject_events, wizard_events
 from curtain.session.journal.lines import JournalEntry, write_line

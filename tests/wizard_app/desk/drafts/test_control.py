@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 from pytestqt.qtbot import QtBot
 
-from curtain.desk.background import Background
 from curtain.domain.wire import Result
 from curtain.drafting.values import Asked, Choice, Draft
+from curtain.qt.background import Background
 from tests.wizard_app.draft_stand_in import MEN, WOMEN, DraftStandIn, city
 from wizard_app.desk.drafts.control import DraftsControl, DraftState
 

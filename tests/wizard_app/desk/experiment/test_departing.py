@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLineEdit, QSpinBox
 from pytestqt.qtbot import QtBot
 
 from curtain.base.clock import Clock
-from curtain.desk.style import LIGHT
+from curtain.qt.style import LIGHT
 from curtain.session.events import wizard_events
 from curtain.session.study.conditions import Condition
 from curtain.session.study.design import Design, PastRun, PlannedRun, SubjectPlan

@@ -10,11 +10,11 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QListWidget
 from pytestqt.qtbot import QtBot
 
-from curtain.desk.style import Look
 from curtain.link.events import BoothReport
 from curtain.link.network.identity import KnownStation
 from curtain.link.network.own_identity import own_station
 from curtain.link.wire import LinkSocket
+from curtain.qt.style import Look
 from tests.link.network.rooms import Room
 from wizard_app.desk.rooms.control import RoomsControl, RoomState
 from wizard_app.window.panels.room_panel import RoomPanel

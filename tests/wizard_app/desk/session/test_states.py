@@ -13,10 +13,10 @@ from pytestqt.qtbot import QtBot
 
 from curtain.base.clock import Clock
 from curtain.base.disk import Disk
-from curtain.desk.background import Background
 from curtain.link import messages
 from curtain.link.events import ClockTied, TurnedAway
 from curtain.link.qt import SessionLink
+from curtain.qt.background import Background
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.events import wizard_events as wizard
 from curtain.session.journal.lines import JournalEntry, write_line

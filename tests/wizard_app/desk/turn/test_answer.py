@@ -6,8 +6,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from curtain.base.table import Table
-from curtain.desk.background import Background
 from curtain.domain.wire import Result
+from curtain.qt.background import Background
 from curtain.session.events import wizard_events as wizard
 from tests.wizard_app.desk.turn.test_control import Desk
 from wizard_app.desk.turn.answer import answer_of, awaits_table, table_of

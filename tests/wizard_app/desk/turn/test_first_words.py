@@ -9,8 +9,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
-from curtain.desk.sql_text import EditorSchema
 from curtain.link.messages import QueryShown
+from curtain.qt.sql_text import EditorSchema
 from tests.wizard_app.room import CONTROL, PATIENCE_MS, Room
 from wizard_app.desk.turn.first_words import like_questions
 

@@ -9,8 +9,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
-from curtain.desk.style import Look
 from curtain.drafting.values import Chip, Choice, Value
+from curtain.qt.style import Look
 from tests.wizard_app.draft_stand_in import city
 from wizard_app.desk.drafts.rows import DraftRow
 from wizard_app.desk.drafts.value_choices import ShownChip

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from curtain.desk.style import Look
+from curtain.qt.style import Look
 from curtain.session.study.messages import MessageSet, load_message_set
 from wizard_app.window.messages.panel import MessagePanel
 from wizard_app.window.messages.rows import MessageRows

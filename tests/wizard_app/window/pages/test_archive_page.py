@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QLabel, QPlainTextEdit, QTableView
 from pytestqt.qtbot import QtBot
 
 from curtain.base.table import Table
-from curtain.desk.style import Look
+from curtain.qt.style import Look
 from curtain.session.events.wizard_events import AnswerSent
 from curtain.session.turns.turn_progress import AnswerOutline, Sent, TurnProgress
 from wizard_app.desk.session.progress import SessionProgress

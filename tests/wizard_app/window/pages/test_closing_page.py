@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from curtain.desk.style import LIGHT
+from curtain.qt.style import LIGHT
 from curtain.session.questionnaires.instrument import load_instrument
 from wizard_app.desk.session.subject_forms import form_of
 from wizard_app.window.pages.closing_page import ClosingPage

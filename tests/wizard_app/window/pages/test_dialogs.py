@@ -5,7 +5,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QApplication, QListWidget, QPushButton, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
-from curtain.desk.style import Look
+from curtain.qt.style import Look
 from wizard_app.desk.session.scenario_choice import ScenarioChoice
 from wizard_app.window.pages.dialogs import AskDialog, KeysDialog, NextScenarioDialog
 

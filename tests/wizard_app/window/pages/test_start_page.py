@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from curtain.desk.style import Look
+from curtain.qt.style import Look
 from curtain.session.events.speaker import SpeakerDescription
 from curtain.session.study.order import speaker_order
 from wizard_app.desk.session.scenario_choice import ScenarioChoice, ScenarioOffer

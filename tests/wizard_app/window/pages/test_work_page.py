@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QApplication, QPushButton, QScrollArea, QTableView
 from pytestqt.qtbot import QtBot
 
 from curtain.base.table import Table
-from curtain.desk.style import Look, Theme, apply
+from curtain.qt.style import Look, Theme, apply
 from curtain.session.study.messages import load_message_set
 from wizard_app.desk.turn.answer import Answers
 from wizard_app.window.pages.work_page import WorkPage

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QTabWidget
 from pytestqt.qtbot import QtBot
 
-from curtain.desk.style import Look
+from curtain.qt.style import Look
 from wizard_app.desk.turn.answer import Answers
 from wizard_app.window.panels.answers_panel import AnswersPanel
 

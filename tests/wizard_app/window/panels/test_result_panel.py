@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from curtain.base.table import Table
-from curtain.desk.style import Look
+from curtain.qt.style import Look
 from wizard_app.desk.turn.answer import Answers
 from wizard_app.window.panels.result_panel import ResultPanel
 

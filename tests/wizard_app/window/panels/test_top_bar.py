@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pytestqt.qtbot import QtBot
 
-from curtain.desk.style import Look
+from curtain.qt.style import Look
 from wizard_app.desk.turn.deadline import Deadline
 from wizard_app.window.panels.top_bar import DeadlineBar
 

@@ -6,7 +6,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from curtain.desk.style import Look, apply
+from curtain.qt.style import Look, apply
 from wizard_app.desk.turn.turn_rows import RowMark, TaskRow, TurnRow
 from wizard_app.window.panels.turn_list import TurnList
 

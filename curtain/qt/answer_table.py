@@ -1,0 +1,343 @@
+"""The answer as a table, the same widget in the wizard's preview and at the subject's."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHeaderView,
+    QLabel,
+    QScrollBar,
+    QStackedLayout,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from curtain.base.table import Table
+from curtain.qt.style import sized
+
+HEADING_COLUMNS = 40
+NARROW_HEADING = 14
+HEADING_LINES = 3
+CELL_COLUMNS = 60
+PADDING = 14
+# The longest by letters need not be the widest: every text of a table that a station shows is measured.
+MEASURED_PER_COLUMN = 200
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class AnswerTable(QWidget):
+    """A read-only table that scrolls by keyboard. Headings wrap, numbers stand to the right."""
+
+    # Of the class, since Qt reports a change of font while the widget is being made.
+    _shown: tuple[Table, float] | None = None
+
+    def __init__(
+        self,
+        empty: str = "Nothing was found.",
+        first_of: str = "First {shown} of {total}",
+    ) -> None:
+        super().__init__()
+        self._first_of = first_of
+        self._view = _View()
+        self._view.setObjectName("answer_rows")
+        self._note = QLabel()
+        self._note.setObjectName("answer_note")
+        self._note.setTextFormat(Qt.TextFormat.PlainText)
+        self._note.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self._empty = QLabel(empty)
+        self._empty.setObjectName("answer_empty")
+        self._empty.setTextFormat(Qt.TextFormat.PlainText)
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        self._empty.setWordWrap(True)
+        self._lay_out()
+        self.setFocusProxy(self._view)
+
+    def show_table(self, table: Table, scale: float = 1.0) -> None:
+        """Show a table at `scale` times the font size of this widget. Any earlier one is replaced."""
+        self._shown = (table, scale)
+        font = sized(self.font(), self.font().pointSizeF() * scale)
+        self._empty.setFont(font)
+        self._note.setFont(sized(font, max(font.pointSizeF() * 0.75, self.font().pointSizeF() * 0.8)))
+        # Not str.format: a study may write this text.
+        note = self._first_of.replace("{shown}", str(len(table.rows))).replace("{total}", str(table.total))
+        self._note.setText(note)
+        self._note.setVisible(bool(table.rows) and table.total > len(table.rows))
+        self._view.show_table(table, font)
+        # Kept side by side: a table that comes after an empty one needs no new widgets.
+        self._pages.setCurrentIndex(0 if table.rows else 1)
+        self.updateGeometry()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Another text size: heights and widths are measured anew."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange and self._shown is not None:
+            self.show_table(*self._shown)
+
+    def set_name(self, name: str) -> None:
+        """What a screen reader calls the table."""
+        # The rows hold the focus, this widget what belongs to them.
+        for each in (self, self._view):
+            each.setAccessibleName(name)
+
+    def set_texts(self, empty: str, first_of: str) -> None:
+        """The words for an empty and for a cut table, from the next table on."""
+        self._empty.setText(empty)
+        self._first_of = first_of
+
+    @property
+    def painted_widget(self) -> QWidget:
+        """The widget that draws the table now, for `when_painted`."""
+        return self._view.viewport() if self._pages.currentIndex() == 0 else self._empty
+
+    def sizeHint(self) -> QSize:
+        """Without scrolling; a layout may give less."""
+        if self._pages.currentIndex() == 1:
+            return self._empty.sizeHint()
+        hint = self._view.full_size()
+        note = self._note.sizeHint().height() + 6 if not self._note.isHidden() else 0
+        return QSize(hint.width(), hint.height() + note)
+
+    def minimumSizeHint(self) -> QSize:
+        """The height of the headings and of one row, since a larger table scrolls."""
+        if self._pages.currentIndex() == 1:
+            return QSize(120, min(self.sizeHint().height(), 96))
+        note = self._note.sizeHint().height() + 6 if not self._note.isHidden() else 0
+        return QSize(120, min(self.sizeHint().height(), self._view.least_height() + note))
+
+    def _lay_out(self) -> None:
+        filled = QWidget()
+        column = QVBoxLayout(filled)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        column.addWidget(self._view, 1)
+        column.addWidget(self._note)
+        self._pages = QStackedLayout(self)
+        self._pages.addWidget(filled)
+        self._pages.addWidget(self._empty)
+
+
+class _Cells(QStyledItemDelegate):
+    """Text with room on both sides, on a stripe; no cell stands out, for none can be chosen."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        area, colours = option.rect, option.palette
+        if index.row() % 2:
+            painter.fillRect(area, colours.color(QPalette.ColorRole.AlternateBase))
+        painter.setPen(colours.color(QPalette.ColorRole.Text))
+        flags = index.data(Qt.ItemDataRole.TextAlignmentRole)
+        painter.setFont(option.font)
+        painter.drawText(area.adjusted(PADDING, 0, -PADDING, 0), int(flags), index.data())
+
+
+class _Headings(QHeaderView):
+    """Plain words over a line."""
+
+    def __init__(self) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+        self.setSectionsClickable(False)
+        self.setHighlightSections(False)
+        self.setMinimumSectionSize(1)
+        self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+
+    def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:
+        model = self.model()
+        text = model.headerData(logicalIndex, self.orientation())
+        flags = model.headerData(logicalIndex, self.orientation(), Qt.ItemDataRole.TextAlignmentRole)
+        painter.setFont(self.font())
+        painter.setPen(self.palette().color(QPalette.ColorRole.Text))
+        painter.drawText(rect.adjusted(PADDING, 0, -PADDING, -PADDING // 2), int(_low(flags)), text)
+        painter.setPen(self.palette().color(QPalette.ColorRole.Highlight))
+        painter.drawLine(rect.bottomLeft(), rect.bottomRight())
+
+    # Painted whole: Fusion's own header draws buttons, and these are none.
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        painter.fillRect(event.rect(), self.palette().color(QPalette.ColorRole.Base))
+        for section in range(self.count()):
+            left, width = self.sectionViewportPosition(section), self.sectionSize(section)
+            if left + width > event.rect().left() and left < event.rect().right():
+                self.paintSection(painter, QRect(left, 0, width, self.height()), section)
+
+
+class _View(QTableView):
+    """Row heights and column widths come from a few measured texts: measuring every cell would be felt."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._model = _Model()
+        self.setModel(self._model)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setItemDelegate(_Cells(self))
+        self.setHorizontalHeader(_Headings())
+        self.setShowGrid(False)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setCornerButtonEnabled(False)
+        self.setWordWrap(True)
+        # Tab belongs to the window: nobody is to be caught in a table.
+        self.setTabKeyNavigation(False)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.verticalHeader().setMinimumSectionSize(1)
+
+    def show_table(self, table: Table, font: QFont) -> None:
+        self.setFont(font)
+        heading_font = sized(font, font.pointSizeF() * 0.85, bold=True)
+        self.horizontalHeader().setFont(heading_font)
+        headings = [_wrapped_heading(table, column) for column in range(len(table.headings))]
+        self._model.replace(table, headings)
+        # A line over nothing would look like a table that lost its headings: “Yes” stands by itself.
+        self.horizontalHeader().setVisible(any(table.headings))
+        self._set_heights(table, headings, heading_font)
+        self._set_widths(table, headings, heading_font)
+        # A new table begins at its beginning, wherever the last one was left.
+        self.horizontalScrollBar().setValue(0)
+        self.verticalScrollBar().setValue(0)
+
+    def full_size(self) -> QSize:
+        """The size at which nothing needs to scroll."""
+        height = self._heading_height() + self.verticalHeader().length()
+        return QSize(self.horizontalHeader().length() + 2, height + self.horizontalScrollBar().sizeHint().height() + 2)
+
+    def least_height(self) -> int:
+        """The height at which headings and one row are seen, above the bar that scrolls sideways."""
+        row = self.verticalHeader().defaultSectionSize()
+        return self._heading_height() + row + self.horizontalScrollBar().sizeHint().height() + 2
+
+    def _heading_height(self) -> int:
+        header = self.horizontalHeader()
+        # Until a table is shown the headings have a height that means nothing.
+        return 0 if header.isHidden() or header.count() == 0 else header.height()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        # A key that does not scroll is left to the window.
+        if not self._scroll(Qt.Key(event.key())):
+            event.ignore()
+
+    def _scroll(self, key: Qt.Key) -> bool:
+        bar, to = self._scrolled(key)
+        if bar is not None:
+            bar.setValue(to)
+        return bar is not None
+
+    def _scrolled(self, key: Qt.Key) -> tuple[QScrollBar | None, int]:
+        down, right = self.verticalScrollBar(), self.horizontalScrollBar()
+        line = self.verticalHeader().defaultSectionSize()
+        moves = {
+            Qt.Key.Key_Down: (down, down.value() + line),
+            Qt.Key.Key_Up: (down, down.value() - line),
+            Qt.Key.Key_PageDown: (down, down.value() + down.pageStep()),
+            Qt.Key.Key_PageUp: (down, down.value() - down.pageStep()),
+            Qt.Key.Key_Home: (down, 0),
+            Qt.Key.Key_End: (down, down.maximum()),
+            Qt.Key.Key_Right: (right, right.value() + 4 * line),
+            Qt.Key.Key_Left: (right, right.value() - 4 * line),
+        }
+        return moves.get(key, (None, 0))
+
+    def _set_heights(self, table: Table, headings: list[str], heading_font: QFont) -> None:
+        lines = max((heading.count("\n") + 1 for heading in headings), default=1)
+        line_height = QFontMetrics(heading_font).lineSpacing()
+        self.horizontalHeader().setFixedHeight(lines * line_height + PADDING)
+        line = QFontMetrics(self.font()).lineSpacing()
+        self.verticalHeader().setDefaultSectionSize(line + PADDING // 2)
+        for row, count in self._model.tall_rows():
+            self.verticalHeader().resizeSection(row, count * line + PADDING // 2)
+
+    def _set_widths(self, table: Table, headings: list[str], heading_font: QFont) -> None:
+        cells, heads = QFontMetrics(self.font()), QFontMetrics(heading_font)
+        for column, heading in enumerate(headings):
+            widest = max((heads.horizontalAdvance(line) for line in heading.split("\n")), default=0)
+            for text in self._model.longest(column):
+                widest = max(widest, max(cells.horizontalAdvance(line) for line in text.split("\n")))
+            self.horizontalHeader().resizeSection(column, widest + 2 * PADDING)
+
+
+class _Model(QAbstractTableModel):
+    """Texts only; long cells are broken into lines once."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._rows: list[list[str]] = []
+        self._headings: list[str] = []
+        self._alignments: list[Qt.AlignmentFlag] = []
+
+    def replace(self, table: Table, headings: list[str]) -> None:
+        self.beginResetModel()
+        self._headings = headings
+        self._rows = [[_broken(cell) for cell in row] for row in table.rows]
+        self._alignments = [_alignment(numeric) for numeric in table.numeric]
+        self.endResetModel()
+
+    def longest(self, column: int) -> list[str]:
+        texts = {row[column] for row in self._rows if column < len(row)}
+        return sorted(texts, key=len, reverse=True)[:MEASURED_PER_COLUMN]
+
+    def tall_rows(self) -> list[tuple[int, int]]:
+        # Measured by line breaks, which `_broken` has put in: no cell is laid out for it.
+        lines = ((n, max((cell.count("\n") for cell in row), default=0)) for n, row in enumerate(self._rows))
+        return [(number, more + 1) for number, more in lines if more]
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        # Rows have no rows: a table is no tree.
+        return 0 if parent is not None and parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: Index | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self._headings)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        row, column = index.row(), index.column()
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._rows[row][column] if column < len(self._rows[row]) else ""
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return self._alignment_of(column)
+        return None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._headings[section]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return self._alignment_of(section)
+        return None
+
+    def _alignment_of(self, column: int) -> Qt.AlignmentFlag:
+        return self._alignments[column] if column < len(self._alignments) else _alignment(False)
+
+
+def _low(flags: Qt.AlignmentFlag) -> Qt.AlignmentFlag:
+    """The same side, at the bottom: headings of one line stand right over the cells."""
+    return (flags & ~Qt.AlignmentFlag.AlignVertical_Mask) | Qt.AlignmentFlag.AlignBottom
+
+
+def _alignment(numeric: bool) -> Qt.AlignmentFlag:
+    side = Qt.AlignmentFlag.AlignRight if numeric else Qt.AlignmentFlag.AlignLeft
+    return side | Qt.AlignmentFlag.AlignVCenter
+
+
+def _wrapped_heading(table: Table, column: int) -> str:
+    """A heading is as wide as its column's cells, in up to three lines, and never wider than 40 letters."""
+    heading = table.headings[column]
+    longest = max((len(row[column]) for row in table.rows if column < len(row)), default=HEADING_COLUMNS)
+    # Three lines at most: so many letters must fit into each. The 3 are room for breaks between words.
+    width = max(NARROW_HEADING, longest, len(heading) // HEADING_LINES + 3)
+    return "\n".join(textwrap.wrap(heading, min(HEADING_COLUMNS, width))) or " "
+
+
+def _broken(cell: str) -> str:
+    if len(cell) <= CELL_COLUMNS and "\n" not in cell:
+        return cell
+    return "\n".join(part for line in cell.splitlines() for part in textwrap.wrap(line, CELL_COLUMNS) or [""])

@@ -1,0 +1,276 @@
+"""The items of a questionnaire in one scrolling sheet, by keyboard and mouse: at the subject's and at the wizard's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QRadioButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from curtain.link.messages import Form, FormItem
+from curtain.qt.command_text import CommandLine
+from curtain.qt.forms.scale_bar import ScaleBar
+from curtain.qt.style import Look, set_size, set_text_colour
+
+# More answers than these side by side do not fit a small window.
+MOST_BUTTONS = 11
+# A pause in typing: what was written until then survives a kill.
+PAUSE_MS = 800
+# Where a question that has no answer is marked, beside it.
+MARK_PX = 4
+
+
+class FormSheet(QScrollArea):
+    """`answered(item, value)` comes with each answer, also with what was typed until a pause.
+
+    The first `may_go_on` with answers missing leads to them: `notice`, which the page puts below the sheet, says how
+    many, and each is marked. The second goes on, unless a required one is among them.
+    """
+
+    answered = Signal(str, str)
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self.notice = _plain("")
+        self.notice.setObjectName("form_missing")
+        self.notice.setWordWrap(True)
+        set_size(self.notice, look.pt(13), bold=True)
+        set_text_colour(self.notice, look.warning)
+        self.notice.hide()
+        self._missing_words = self._required_words = self._full_words = ""
+        self._look = look
+        self.form: Form | None = None
+        self._values: dict[str, str] = {}
+        self._first: dict[str, QWidget] = {}
+        self._marks: dict[str, _Question] = {}
+        self._fields: list[_FreeText] = []
+        self._low_ends: list[QLabel] = []
+        self._high_ends: list[QLabel] = []
+        self._reminded = False
+        self.setObjectName("form_sheet")
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.viewport().setAutoFillBackground(False)
+
+    def set_words(self, missing: str, required: str, full: str = "") -> None:
+        """The sentences of `notice`: with answers missing ({count} of {of}), and with a required one among them; and
+        what is said at a field that takes no more."""
+        self._missing_words, self._required_words, self._full_words = missing, required, full
+
+    def show_form(self, form: Form | None, values: Mapping[str, str]) -> bool:
+        """Show a form with what was answered before. The same form again changes nothing, and gives False."""
+        if form == self.form:
+            return False
+        self.form, self._values, self._first, self._reminded = form, dict(values), {}, False
+        self._fields, self._low_ends, self._high_ends, self._marks = [], [], [], {}
+        self.notice.hide()
+        sheet = QWidget()
+        sheet.setAutoFillBackground(False)
+        rows = QVBoxLayout(sheet)
+        rows.setContentsMargins(6, 4, 12, 4)
+        rows.setSpacing(6)
+        for item in form.items if form else ():
+            self._add_item(rows, item)
+        rows.addStretch(1)
+        self._line_up()
+        self.setAccessibleName(form.title if form else "")
+        self.setWidget(sheet)
+        return True
+
+    @property
+    def first_field(self) -> QWidget | None:
+        """Where the keyboard begins; None without anything to answer."""
+        return next(iter(self._first.values()), None)
+
+    @property
+    def left_out(self) -> list[str]:
+        """The ids of the questions without an answer."""
+        return [one.id for one in self.form.unanswered(self._values)] if self.form else []
+
+    def may_go_on(self) -> bool:
+        """Take what is typed; False leads to the first answer that is missing, once a form."""
+        if self.form is None:
+            return False
+        for field in self._fields:
+            field.take()
+        missing = self._mark()
+        if not missing or (self._reminded and not missing[0].required):
+            return True
+        # What may be left out is asked for once, after what may not.
+        self._reminded = not missing[0].required
+        widget = self._first[missing[0].id]
+        self.ensureWidgetVisible(widget)
+        widget.setFocus()
+        return False
+
+    def _mark(self) -> list[FormItem]:
+        """Say what is missing and show where: what nobody may leave out, or else the rest."""
+        missing = self.form.unanswered(self._values) if self.form else []
+        required = [one for one in missing if one.required]
+        shown = required or missing
+        for item, mark in self._marks.items():
+            mark.show_missing(item in [one.id for one in shown])
+        words = self._required_words if required else self._missing_words
+        of = len(self.form.questions) if self.form else 0
+        self.notice.setText(words.replace("{count}", str(len(shown))).replace("{of}", str(of)))
+        self.notice.setVisible(bool(shown))
+        return shown
+
+    def _add_item(self, rows: QVBoxLayout, item: FormItem) -> None:
+        question = self._marks[item.id] = _Question(self._look)
+        if item.text:
+            question.rows.addWidget(self._words(item))
+        if item.kind == "free":
+            question.rows.addWidget(self._field(item))
+        elif item.kind != "text" and len(item.values) > MOST_BUTTONS:
+            question.rows.addWidget(self._long_scale(item))
+        elif item.kind != "text":
+            question.rows.addWidget(self._buttons(item))
+        rows.addWidget(question)
+        rows.addSpacing(8)
+
+    def _words(self, item: FormItem) -> QLabel:
+        words = _plain(item.text)
+        words.setObjectName(f"form_text_{item.id}")
+        words.setWordWrap(True)
+        set_size(words, self._look.pt(13), bold=item.kind != "text")
+        return words
+
+    def _field(self, item: FormItem) -> QWidget:
+        field = _FreeText(self._values.get(item.id, ""))
+        field.setObjectName(f"form_{item.id}")
+        field.setAccessibleName(item.text)
+        field.full_words = self._full_words or field.full_words
+        set_size(field, self._look.pt(13))
+        field.taken.connect(lambda text: self._take(item.id, text))
+        self._first[item.id] = field
+        self._fields.append(field)
+        return field
+
+    def _long_scale(self, item: FormItem) -> QWidget:
+        bar = ScaleBar(item.values, self._values.get(item.id, ""))
+        bar.setObjectName(f"form_{item.id}")
+        bar.setAccessibleName(" ".join(filter(None, (item.text, item.low, item.high))))
+        bar.setMinimumWidth(self._look.px(320))
+        shown = _plain(bar.text or "–")
+        set_size(shown, self._look.pt(13), bold=True)
+        shown.setMinimumWidth(shown.fontMetrics().horizontalAdvance("1000"))
+        bar.chosen.connect(shown.setText)
+        bar.chosen.connect(lambda value: self._take(item.id, value))
+        self._first[item.id] = bar
+        row = QWidget()
+        line = QHBoxLayout(row)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(12)
+        if item.low:
+            self._low_ends.append(self._add_end(line, item.low))
+        line.addWidget(bar)
+        self._high_ends.append(self._add_end(line, item.high))
+        line.addWidget(shown)
+        line.addStretch(1)
+        return row
+
+    def _buttons(self, item: FormItem) -> QWidget:
+        row = QWidget()
+        # A scale stands in a line between its two ends; the options of a choice are sentences, one below the other.
+        line: QHBoxLayout | QVBoxLayout = QHBoxLayout(row) if item.kind == "scale" else QVBoxLayout(row)
+        line.setContentsMargins(0, 0, 0, 0)
+        group = QButtonGroup(row)
+        if item.low:
+            self._low_ends.append(self._add_end(line, item.low))
+        for value, words in zip(item.values, item.labels, strict=False):
+            made = QRadioButton(words.replace("&", "&&"))
+            made.setObjectName(f"form_{item.id}_{value}")
+            made.setAccessibleName(f"{item.text} {words}".strip())
+            set_size(made, self._look.pt(13))
+            made.setChecked(self._values.get(item.id) == value)
+            made.clicked.connect(lambda _on, value=value: self._take(item.id, value))
+            group.addButton(made)
+            line.addWidget(made)
+            self._first.setdefault(item.id, made)
+        if item.high:
+            self._add_end(line, item.high)
+        if item.kind == "scale":
+            line.addStretch(1)
+        return row
+
+    def _add_end(self, line: QHBoxLayout | QVBoxLayout, words: str) -> QLabel:
+        end = _plain(words)
+        set_size(end, self._look.pt(11))
+        line.addWidget(end)
+        return end
+
+    def _line_up(self) -> None:
+        """Scales below each other begin at the same place, whatever their first words are."""
+        for ends in (self._low_ends, self._high_ends):
+            widest = max((end.sizeHint().width() for end in ends), default=0)
+            for end in ends:
+                end.setMinimumWidth(widest)
+
+    def _take(self, item: str, value: str) -> None:
+        if self.form is not None and self._values.get(item, "") != value:
+            self._values[item] = value
+            if not self.notice.isHidden():
+                self._mark()
+            self.answered.emit(item, value)
+
+
+class _Question(QWidget):
+    """An item with its answers; a bar beside it marks that one is missing."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self._missing = False
+        self.rows = QVBoxLayout(self)
+        self.rows.setContentsMargins(3 * MARK_PX, 0, 0, 0)
+        self.rows.setSpacing(6)
+
+    def show_missing(self, missing: bool) -> None:
+        """Mark the item, or take the mark away."""
+        self._missing = missing
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The bar, over the whole height of the item."""
+        if self._missing:
+            QPainter(self).fillRect(QRectF(0, 0, MARK_PX, self.height()), QColor(self._look.warning))
+
+
+class _FreeText(CommandLine):
+    """`taken(text)` at a pause in typing and when the field is left: each answer is a line of the journal."""
+
+    taken = Signal(str)
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(PAUSE_MS)
+        self._pause.timeout.connect(self.take)
+        self.textEdited.connect(lambda _text: self._pause.start())
+        self.editingFinished.connect(self.take)
+
+    def take(self) -> None:
+        """Give what is written now."""
+        self._pause.stop()
+        self.taken.emit(self.text().strip())
+
+
+def _plain(words: str) -> QLabel:
+    # Never markup: the words come from a study.
+    made = QLabel()
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    made.setText(words)
+    return made

@@ -1,0 +1,214 @@
+"""Small pieces that several panels of the windows share."""
+
+from __future__ import annotations
+
+from html import escape
+
+from PySide6.QtCore import QMargins, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from curtain.qt.style import Look, set_size, set_text_colour, sized
+
+
+def heading(text: str, look: Look, note: str = "") -> QWidget:
+    """A panel's small title; the note beside it is in the colour of what the subject sees."""
+    row = QWidget()
+    title = label(text, look, small=True, bold=True)
+    layout = QHBoxLayout(row)
+    layout.setContentsMargins(2, 0, 2, 0)
+    layout.addWidget(title)
+    if note:
+        side = label(note, look, small=True)
+        set_text_colour(side, look.subject)
+        layout.addWidget(side)
+    layout.addStretch(1)
+    row.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+    return row
+
+
+def label(text: str, look: Look, *, small: bool = False, bold: bool = False, quiet: bool = False) -> QLabel:
+    """A label that shows its text as it stands, in one of the look's sizes."""
+    made = QLabel(text)
+    # Never markup: texts come from studies, subjects and databases.
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    set_size(made, look.small_pt if small else look.body_pt, bold)
+    if quiet:
+        set_text_colour(made, look.quiet)
+    return made
+
+
+def button(text: str, name: str, tip: str = "") -> QPushButton:
+    """A button that has a key of its own: neither Tab nor a click takes the cursor out of a text field to it."""
+    made = QPushButton(text)
+    made.setObjectName(name)
+    made.setToolTip(plain_tip(tip))
+    made.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    # Return belongs to the text field.
+    made.setAutoDefault(False)
+    return made
+
+
+def plain_tip(text: str) -> str:
+    """A tooltip that shows a text as it stands: Qt takes `<b>` in it for markup, and `<img>` for a file to open."""
+    if "<" not in text:
+        return text
+    return f'<p style="white-space: pre-wrap">{escape(text)}</p>'
+
+
+def column(*parts: QWidget | QLayout | int, margins: QMargins | None = None, spacing: int = 6) -> QVBoxLayout:
+    """Widgets and layouts from top to bottom; a number is a stretch."""
+    made = QVBoxLayout()
+    _fill(made, parts, margins, spacing)
+    return made
+
+
+def row(*parts: QWidget | QLayout | int, margins: QMargins | None = None, spacing: int = 8) -> QHBoxLayout:
+    """Widgets and layouts from left to right; a number is a stretch."""
+    made = QHBoxLayout()
+    _fill(made, parts, margins, spacing)
+    return made
+
+
+def _fill(
+    layout: QHBoxLayout | QVBoxLayout,
+    parts: tuple[QWidget | QLayout | int, ...],
+    margins: QMargins | None,
+    spacing: int,
+) -> None:
+    layout.setContentsMargins(margins or QMargins(0, 0, 0, 0))
+    layout.setSpacing(spacing)
+    for part in parts:
+        if isinstance(part, int):
+            layout.addStretch(part)
+        elif isinstance(part, QLayout):
+            layout.addLayout(part)
+        else:
+            layout.addWidget(part)
+
+
+def settle(*widgets: QWidget | None) -> None:
+    """Lay out at once, inner ones first, so that nobody sees a frame of what was before."""
+    for widget in widgets:
+        layout = widget.layout() if widget is not None else None
+        if layout is not None:
+            layout.activate()
+
+
+class Band(QFrame):
+    """A coloured strip with one sentence across the window: a problem, or “trial session”. It may offer one way on."""
+
+    accepted = Signal()
+
+    def __init__(self, name: str, colour: str, look: Look) -> None:
+        super().__init__()
+        self.setObjectName(name)
+        self._colour = QColor(colour)
+        self._label = label("", look, bold=True)
+        self._label.setObjectName(f"{name}_text")
+        self._label.setWordWrap(True)
+        set_text_colour(self._label, look.base)
+        self._button = QPushButton()
+        self._button.setObjectName(f"{name}_button")
+        self._button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it comes and goes; its key is in its text
+        self._button.clicked.connect(self.accepted)
+        self._button.hide()
+        self.setLayout(row(self._label, self._button, margins=QMargins(12, 4, 12, 4)))
+        self._label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self.hide()
+
+    def show_text(self, text: str) -> None:
+        """Show the sentence, or nothing if it is empty."""
+        self._label.setText(text)
+        self.setVisible(bool(text))
+
+    def offer(self, text: str) -> None:
+        """A button with this text beside the sentence, or none if it is empty."""
+        self._button.setText(text)
+        self._button.setVisible(bool(text))
+
+    @property
+    def text(self) -> str:
+        """The sentence that is shown now."""
+        return self._label.text()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The ground; the sentence and the button are widgets on it."""
+        QPainter(self).fillRect(self.rect(), self._colour)
+
+
+class Hairline(QFrame):
+    """A hairline between regions."""
+
+    def __init__(self, look: Look, upright: bool = False) -> None:
+        super().__init__()
+        self._look = look
+        if upright:
+            self.setFixedWidth(1)
+        else:
+            self.setFixedHeight(1)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """One line of the look's colour."""
+        QPainter(self).fillRect(self.rect(), QColor(self._look.line))
+
+
+class Veil(QWidget):
+    """Greys what lies below and says why; clicks and the wheel go through it."""
+
+    def __init__(self, words: str, look: Look, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._words = words
+        self._look = look
+        # What lies below can still be scrolled.
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setFont(sized(self.font(), look.small_pt, bold=True))
+        self.hide()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The veil, and the words on a chip in its middle."""
+        painter = QPainter(self)
+        ground = QColor(self._look.window)
+        ground.setAlpha(150)
+        painter.fillRect(self.rect(), ground)
+        size = painter.fontMetrics().size(0, self._words)
+        chip = QRect(0, 0, size.width() + 24, size.height() + 10)
+        chip.moveCenter(self.rect().center())
+        painter.setPen(QPen(QColor(self._look.warning), 1))
+        painter.setBrush(QColor(self._look.base))
+        painter.drawRoundedRect(chip, 4, 4)
+        painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, self._words)
+
+
+class OneLine(QLabel):
+    """A quiet line that never widens or grows: what does not fit is left out, and a tip shows all of it."""
+
+    def __init__(self, name: str, look: Look) -> None:
+        super().__init__()
+        self.setObjectName(name)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        set_size(self, look.small_pt)
+        set_text_colour(self, look.quiet)
+        # A long text must not widen the window.
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        """One line of the present text size."""
+        return QSize(0, self.fontMetrics().height() + 2)
+
+    def minimumSizeHint(self) -> QSize:
+        """The same: only the width gives way."""
+        return self.sizeHint()
+
+    def setText(self, text: str) -> None:
+        """The text, and the same as a tip. Shown as it stands, without markup."""
+        super().setText(text)
+        self.setToolTip(plain_tip(text))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """As much as fits, with an ellipsis."""
+        painter = QPainter(self)
+        fitting = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width() - 8)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        painter.drawText(self.rect().adjusted(4, 0, -4, 0), Qt.AlignmentFlag.AlignVCenter, fitting)

@@ -1,0 +1,61 @@
+import pytest
+from PySide6.QtWidgets import QLineEdit
+
+from curtain.commands.windows import appearance_options
+from curtain.qt import style
+from curtain.qt.looks.appearance import TEXT_SIZES, Appearance, AppearanceControl
+from curtain.qt.style import THEMES
+from curtain.qt.widgets import label
+
+
+@pytest.fixture
+def control(qapp, look):
+    yield AppearanceControl(qapp, look, Appearance("light"))
+    style.apply(qapp, "light")
+
+
+def test_the_look_that_widgets_hold_changes_in_place(control, look):
+    control.take_next_theme()
+    assert control.appearance.theme == "dark"
+    assert look.base == style.DARK.base
+
+
+def test_a_widget_keeps_the_place_of_its_size_and_colour(qtbot, control, look):
+    note = label("a note", look, small=True, quiet=True)
+    qtbot.addWidget(note)
+    control.make_larger()
+    control.take_next_theme()
+    assert note.font().pointSizeF() == pytest.approx(look.small_pt)
+    assert look.small_pt == pytest.approx(9.5 * 1.1)
+    assert note.palette().windowText().color().name() == style.DARK.quiet
+
+
+def test_what_has_no_size_of_its_own_follows_the_application(qtbot, control, look):
+    field = QLineEdit()
+    qtbot.addWidget(field)
+    control.make_smaller()
+    assert field.font().pointSizeF() == pytest.approx(look.body_pt) == pytest.approx(11 * 0.9)
+
+
+def test_every_theme_and_back_leaves_a_widget_as_it_was(qtbot, control, look):
+    note = label("a note", look, small=True, quiet=True)
+    qtbot.addWidget(note)
+    before = note.palette().windowText().color().name(), note.font().pointSizeF()
+    for _ in THEMES:
+        control.take_next_theme()
+        control.make_larger()
+    control.make_ordinary()
+    after = note.palette().windowText().color().name(), note.font().pointSizeF()
+    assert after == (before[0], pytest.approx(before[1]))
+
+
+def test_text_sizes_end_at_the_smallest_and_the_largest():
+    assert Appearance(percent=80).smaller().percent == 80
+    assert Appearance(percent=200).larger().percent == 200
+    assert [Appearance(percent=size).larger().percent for size in TEXT_SIZES[:-1]] == list(TEXT_SIZES[1:])
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("size", TEXT_SIZES)
+def test_the_command_line_takes_what_the_windows_take(theme, size):
+    assert appearance_options(theme, size) == ["--theme", theme, "--text-size", str(size)]

@@ -1,0 +1,91 @@
+"""One table of keys for each window: it binds the shortcuts, fills F1 and words the strip."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from curtain.qt.key_table import KeyTable
+from curtain.review.keys import KEYS as ANNOTATOR
+from wizard_app.keys import KEYS as WIZARD
+
+ROOT = Path(__file__).parent.parent.parent
+ROOMS = [ROOT / "wizard_app", *(ROOT / "curtain" / room for room in ("review", "home", "qt"))]
+
+both_windows = pytest.mark.parametrize("table", [WIZARD, ANNOTATOR], ids=["wizard", "annotator"])
+
+
+class RecordingWindow:
+    def __init__(self) -> None:
+        self.bound: dict[str, Callable[[], object]] = {}
+
+    def add_key(self, keys: str, act: Callable[[], object], repeat: bool = False) -> None:
+        assert keys not in self.bound
+        self.bound[keys] = act
+
+
+def every_action(table: KeyTable, pressed: list[str]) -> dict[str, Callable[[], object]]:
+    return {name: lambda name=name: pressed.append(name) for name in table.bound}  # type: ignore[misc]
+
+
+@both_windows
+def test_each_key_of_the_table_does_its_action(table: KeyTable) -> None:
+    window, pressed = RecordingWindow(), list[str]()
+    table.bind(window, every_action(table, pressed), at_work=lambda: True)
+    for binding in table.bindings:
+        for keys in binding.keys:
+            window.bound[keys]()
+            assert pressed.pop() == binding.action
+
+
+@both_windows
+def test_a_key_of_the_work_does_nothing_elsewhere(table: KeyTable) -> None:
+    window, pressed = RecordingWindow(), list[str]()
+    table.bind(window, every_action(table, pressed), at_work=lambda: False)
+    for act in window.bound.values():
+        act()
+    assert set(pressed) == {binding.action for binding in table.bindings if binding.scope == "window"}
+
+
+@both_windows
+def test_an_action_without_a_key_is_refused(table: KeyTable) -> None:
+    with pytest.raises(ValueError, match="dance"):
+        table.bind(RecordingWindow(), {**every_action(table, []), "dance": lambda: None}, at_work=lambda: True)
+
+
+@both_windows
+def test_a_key_without_an_action_is_refused(table: KeyTable) -> None:
+    actions = every_action(table, [])
+    del actions["run"]
+    with pytest.raises(ValueError, match="run"):
+        table.bind(RecordingWindow(), actions, at_work=lambda: True)
+
+
+def test_f1_lists_what_the_wizards_table_binds() -> None:
+    listed = {key for _, steps in WIZARD.groups for key, _ in steps}
+    assert {WIZARD.key_of(name) for name in ("run", "send_query", "send_answer", "message", "correct")} <= listed
+
+
+def test_f1_lists_what_the_annotators_table_binds() -> None:
+    listed = {key for _, steps in ANNOTATOR.groups for key, _ in steps}
+    assert {ANNOTATOR.key_of(name) for name in ("save", "next_turn", "run", "hide", "full_screen")} <= listed
+
+
+@both_windows
+def test_no_group_lists_a_key_twice(table: KeyTable) -> None:
+    for _, steps in table.groups:
+        keys = [key for key, _ in steps]
+        assert len(keys) == len(set(keys))
+
+
+def test_the_table_is_the_only_place_that_makes_shortcuts() -> None:
+    callers = {path.name for room in ROOMS for path in room.rglob("*.py") if _calls(path, "add_key")}
+    assert callers == {"key_table.py"}
+
+
+def _calls(path: Path, name: str) -> bool:
+    calls = [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call)]
+    return any(isinstance(call.func, ast.Attribute) and call.func.attr == name for call in calls)

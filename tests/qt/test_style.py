@@ -1,0 +1,90 @@
+from dataclasses import asdict
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QListWidget, QListWidgetItem
+
+from curtain.qt import icons, style
+
+LOOKS, NAMES = [style.LIGHT, style.DARK, style.CONTRAST], ["light", "dark", "contrast"]
+READ_ON = ["window", "base", "stripe"]
+READ = ["text", "quiet", "accent", "subject", "good", "warning", "bad"]
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=NAMES)
+@pytest.mark.parametrize("ground", READ_ON)
+@pytest.mark.parametrize("ink", READ)
+def test_every_text_colour_is_legible_on_every_ground(look, ground, ink):
+    assert style.contrast(asdict(look)[ink], asdict(look)[ground]) >= 4.5
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=NAMES)
+def test_text_on_the_accent_is_legible(look):
+    assert style.contrast(look.on_accent, look.accent) >= 4.5
+
+
+def test_high_contrast_is_7_to_1():
+    look = style.CONTRAST
+    assert min(style.contrast(asdict(look)[ink], asdict(look)[on]) for ink in READ for on in READ_ON) >= 7
+    assert style.contrast(look.on_accent, look.accent) >= 7
+    assert style.contrast(look.line, look.window) >= 4.5
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=NAMES)
+def test_no_two_colours_of_a_look_are_the_same(look):
+    """A change of theme exchanges each colour for the one in its place."""
+    colours = [value for value in asdict(look).values() if isinstance(value, str)]
+    assert len(set(colours)) == len(colours)
+
+
+def test_contrast_of_black_and_white_is_21():
+    assert style.contrast("#000000", "#ffffff") == pytest.approx(21)
+
+
+def test_dark_and_light_can_be_chosen(qtbot):
+    assert style.apply(QApplication.instance(), "dark").dark
+    assert not style.apply(QApplication.instance(), "light").dark
+
+
+def test_the_subject_frame_shows_its_colour(qtbot):
+    frame = style.SubjectFrame(QLabel("the answer"), style.LIGHT)
+    qtbot.addWidget(frame)
+    frame.resize(100, 60)
+    image = frame.grab().toImage()
+    assert image.pixelColor(50, 1).name() == style.LIGHT.subject
+
+
+@pytest.mark.parametrize("name", icons.names())
+def test_each_icon_draws_something(qtbot, name):
+    image = icons.pixmap(name, "#ff0000", 32).toImage()
+    drawn = sum(image.pixelColor(x, y).alpha() > 0 for x in range(32) for y in range(32))
+    assert 20 < drawn < 32 * 32
+
+
+@pytest.fixture
+def dark(qtbot):
+    yield style.apply(QApplication.instance(), "dark")
+    style.apply(QApplication.instance(), "light")
+
+
+def strongest_line(widget, ground):
+    """The best contrast to the ground that any twelve pixels of the widget have: a line, not a speck."""
+    picture = widget.grab().toImage()
+    pixels = [picture.pixelColor(x, y).name() for x in range(picture.width()) for y in range(picture.height())]
+    return sorted((style.contrast(pixel, ground) for pixel in pixels), reverse=True)[12]
+
+
+def test_an_empty_box_can_be_seen_in_the_dark(qtbot, dark):
+    boxes = QListWidget()
+    item = QListWidgetItem("")
+    item.setCheckState(Qt.CheckState.Unchecked)
+    boxes.addItem(item)
+    qtbot.addWidget(boxes)
+    boxes.resize(60, 40)
+    assert strongest_line(boxes.viewport(), dark.base) >= 3
+
+
+def test_an_empty_check_box_can_be_seen_in_the_dark(qtbot, dark):
+    box = QCheckBox()
+    qtbot.addWidget(box)
+    assert strongest_line(box, dark.window) >= 3

@@ -1,0 +1,89 @@
+"""A window as a program: however it is ended, its closers run, and what could not be kept is a sentence."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from curtain.base.close_all import close_all
+from curtain.base.errors import CurtainError
+from curtain.base.python_process import module_environment
+
+PROGRAM = """
+import sys
+from pathlib import Path
+from curtain.base.errors import CurtainError
+from curtain.qt.looks.appearance import Appearance
+from curtain.qt.paint_events import when_painted
+from curtain.qt.windows.keyed_window import KeyedWindow
+from curtain.qt.windows.window_program import window_program
+
+with window_program("toy", Path(sys.argv[1]), Appearance("light")) as program:
+    window = KeyedWindow()
+    program.bind(window)
+
+    def painted():
+        print("painted", flush=True)
+        if sys.argv[2] == "window":
+            window.close()
+
+    def begin():
+        when_painted(window, painted)
+        window.show()
+
+    def close():
+        print("closed", flush=True)
+        program.problem_log.report(CurtainError("from a thread")) if sys.argv[3] == "thread" else None
+        if sys.argv[3] == "sentence":
+            raise CurtainError("The last word is lost.")
+        if sys.argv[3] == "fault":
+            raise KeyError("secret words")
+
+    code = program.run(window, begin, close)
+sys.exit(code)
+"""
+
+
+@pytest.mark.parametrize("how", ["SIGTERM", "SIGINT", "window"])
+@pytest.mark.parametrize(
+    ("closer", "code", "sentence"),
+    [
+        ("good", 0, ""),
+        ("sentence", 1, "The last word is lost.\n"),
+        ("thread", 1, "from a thread\n"),
+        ("fault", 1, "Something went wrong in this window. What was recorded is safe. The details are in the log.\n"),
+    ],
+)
+def test_a_program_that_is_ended_closes_and_reports_what_is_lost(
+    tmp_path: Path, how: str, closer: str, code: int, sentence: str
+) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, str(tmp_path), how, closer],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env=module_environment(os.environ | {"QT_QPA_PLATFORM": "offscreen"}),
+    )  # fmt: skip
+    assert process.stdout is not None and process.stderr is not None
+    with process, process.stdout as output, process.stderr as errors:
+        assert output.readline() == "painted\n"
+        if how != "window":
+            process.send_signal(getattr(signal, how))
+        # Both lines may have come with the first read, where `communicate` would not see the second.
+        assert (output.read(), errors.read(), process.wait(60)) == ("closed\n", sentence, code)
+
+
+def test_each_is_closed_whatever_the_others_raise() -> None:
+    closed: list[int] = []
+
+    def close(number: int) -> None:
+        closed.append(number)
+        if number == 2:
+            raise CurtainError("two")
+
+    with pytest.raises(CurtainError, match="two"):
+        close_all(lambda: close(1), None, lambda: close(2), lambda: close(3))
+    assert closed == [1, 2, 3]

@@ -1,0 +1,146 @@
+"""Practice, put together in one place: the wizard's own station over recorded turns, with two pages more."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+
+from curtain.base.clock import Clock
+from curtain.base.errors import CurtainError
+from curtain.domain.rules.principles import Warned
+from curtain.exercises.course import Course
+from curtain.exercises.sittings import read_turns, sittings_of
+from curtain.qt.style import Look
+from curtain.session.study.design import Design
+from curtain.session.study.study import Study
+from wizard_app.app import WizardApp, build
+from wizard_app.desk.recorded.control import JudgedTurn, Trainee, TrainingControl
+from wizard_app.desk.recorded.recorded_subject import RecordedSubject
+from wizard_app.desk.session.plan import SessionPlan
+from wizard_app.options import WizardOptions
+from wizard_app.translation import translate
+from wizard_app.window.pages.judged_page import JudgedPage
+from wizard_app.window.pages.results_page import ResultsPage
+
+SPEAKER = "t00"
+
+
+@dataclass(frozen=True)
+class PracticeOptions:
+    """How practice was started: who, over which course, with which loudspeaker; `scratch` holds the session."""
+
+    wizard: str
+    course: Course
+    scratch: Path
+    output: str | None = None
+
+
+def practice_study(study: Study, scratch: Path) -> Study:
+    """The same desk in a folder of its own: nothing that a subject or an experiment needs."""
+    scenarios: tuple[str, ...] = ()
+    return replace(
+        study, folder=scratch, mirror=None, questionnaires=(), disclose=False, conditions=(), design=Design(),
+        scenarios=scenarios, learn=False, listen_live=False, microphone="",
+    )  # fmt: skip
+
+
+class TrainingApp(QObject):
+    """The window, and behind its first paint the station and the exercises."""
+
+    def __init__(self, study: Study, look: Look, options: PracticeOptions, clock: Clock | None = None) -> None:
+        super().__init__()
+        self._study = study
+        self._look = look
+        self._options = options
+        self._clock = clock or Clock()
+        self._sitting = self._clock.wall_utc()
+        self._subject = RecordedSubject(options.scratch, self._clock)
+        self._wizard: WizardApp = build(
+            practice_study(study, options.scratch),
+            look,
+            WizardOptions(output=options.output, wizard_id=options.wizard, pilot=True),
+            make_link=lambda resend: self._subject,
+            clock=self._clock,
+        )
+        self.window = self._wizard.window
+        self._wizard.furnished.connect(self._on_furnished)
+
+    def begin(self) -> None:
+        """Show the window, and load all the rest once it is painted."""
+        self._wizard.begin()
+
+    def close(self) -> None:
+        """Let everything go; every judged turn is on the disk already."""
+        self._wizard.close()
+
+    def _on_furnished(self) -> None:
+        station = self._wizard.station
+        assert station is not None
+        window, session, loading = self.window, station.controllers.session, station.loading
+        trainee = Trainee(self._options.wizard, self._study.folder, self._sitting, self._study.deadline_s)
+        control = TrainingControl(
+            self._options.course, trainee, station.controllers, self._subject, self._clock, station.backgrounds.work,
+            window,
+        )  # fmt: skip
+        judged, results = JudgedPage(self._look), ResultsPage(self._look)
+        for page in (judged, results):
+            window.pages.addWidget(page)
+        # Nothing is lost when the window goes, so it asks nothing.
+        window.may_close = lambda: True
+
+        broken: list[str] = []
+
+        def note_rules(_touched: object, warned: list[Warned]) -> None:
+            broken[:] = [f"{one.rule}: {one.sentence}" for one in warned]
+
+        def show_judged(turn: JudgedTurn) -> None:
+            judged.show_turn(turn, broken if turn.reply.sql else ())
+            window.show_page(judged)
+            show_keys()
+            window.setProperty("judged", turn.place)
+            window.setProperty("right", turn.judgement.right)
+
+        def go_on() -> None:
+            window.show_page(station.pages.work)
+            control.go_on()
+
+        def show_results() -> None:
+            try:
+                sittings = sittings_of(read_turns(self._study.folder, self._options.wizard))
+            except CurtainError as fault:
+                window.show_trouble("training", str(fault))
+                sittings = []
+            results.show_sittings(self._options.wizard, sittings, self._study.wizard_level)
+            window.show_page(results)
+            show_keys()
+            window.setProperty("results", len(sittings))
+
+        def start() -> None:
+            if loading.content is not None and loading.database is not None:
+                tasks = dict.fromkeys(one.scenario_id for one in self._options.course.exercises if one.scenario_id)
+                known = [one for one in tasks if one in loading.content.texts.scenarios]
+                first = known[:1] or list(loading.content.texts.scenarios)[:1]
+                plan = SessionPlan(SPEAKER, self._options.wizard, tuple(first), None, False, "", pilot=True)
+                station.pages.start.start_requested.emit(plan)
+
+        loading.content_read.connect(
+            lambda content: judged.set_messages({one.id: one.text for one in content.messages.messages})
+        )
+
+        def show_keys() -> None:
+            steps = {judged: translate("Steps", "go on"), results: translate("Steps", "close")}
+            if window.page in steps:
+                window.strip.show_steps([("Enter", steps[window.page])])
+
+        station.screen.shown.connect(show_keys)
+        station.rules.noticed.connect(note_rules)
+        loading.content_read.connect(lambda _content: start())
+        loading.database_opened.connect(lambda _database: start())
+        control.judged.connect(show_judged)
+        control.failed.connect(lambda sentence: window.show_trouble("training", sentence))
+        control.finished.connect(session.end_session)
+        session.closed.connect(lambda _session: show_results())
+        judged.go_on_requested.connect(go_on)
+        results.leave_requested.connect(window.close)

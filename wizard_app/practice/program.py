@@ -1,0 +1,55 @@
+"""`python -m wizard_app.practice --study DIR --wizard ID --course FILE`: practice as a process of its own."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from curtain.base.errors import CurtainError
+from curtain.base.privacy import keep_files_private
+from curtain.base.scratch import ScratchFolder
+from curtain.base.terminal import print_error
+from curtain.exercises.course import read_course
+from curtain.qt.looks.appearance import add_appearance_options, appearance_of
+from curtain.qt.windows.window_program import window_program
+from curtain.session.study.study import load_study
+from wizard_app.practice.app import PracticeOptions, TrainingApp
+from wizard_app.translation import install_translation
+from wizard_app.window.key_guard import KeyGuard
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs until the window is closed; returns the exit code."""
+    keep_files_private()
+    given = _parser().parse_args(arguments)
+    try:
+        study = load_study(given.study)
+        study.ensure_writable()
+        course = read_course(given.course)
+    except CurtainError as error:
+        print_error(error)
+        return 2
+    with window_program("training", study.folder / "logs", appearance_of(given)) as program:
+        install_translation(program.app, study.folder, given.language, program.app)
+        # The recordings are copied into it, so nothing of it may stay.
+        with ScratchFolder("training") as scratch:
+            options = PracticeOptions(given.wizard, course, scratch, given.output)
+            training = TrainingApp(study, program.look, options)
+            program.bind(training.window)
+            program.problem_log.problem.connect(training.window.show_unexpected)
+            keys = KeyGuard(program.app)
+            code = program.run(training.window, training.begin, training.close, given.drive)
+        keys.deleteLater()
+    return code
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m wizard_app.practice", description="Practice for wizards.")
+    parser.add_argument("--study", type=Path, required=True, help="the study folder")
+    parser.add_argument("--wizard", required=True, help="the wizard id")
+    parser.add_argument("--course", type=Path, required=True, help="the file of the course")
+    parser.add_argument("--output", help="the loudspeaker or headphones, by name")
+    add_appearance_options(parser)
+    parser.add_argument("--language", default="", help="the window's language, such as de; the system's if not named")
+    parser.add_argument("--drive", action="store_true", help="take JSON lines on standard input")
+    return parser
