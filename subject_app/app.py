@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QApplication
 
-from curtain.base.close_all import close_all
-from curtain.base.errors import CurtainError
+from curtain.base.errors import CurtainError, close_all
 from curtain.base.privacy import keep_files_private, own_spool
 from curtain.base.terminal import print_error
 from curtain.qt.looks.appearance import Appearance, AppearanceControl, add_appearance_options, appearance_of

@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from curtain.base.clock import Clock
-from curtain.base.close_all import close_all
-from curtain.base.errors import CurtainError
+from curtain.base.errors import CurtainError, close_all
 from curtain.link.events import TurnedAway
 from curtain.link.messages import (
     AudioSafe,

@@ -10,8 +10,7 @@ from PySide6.QtGui import QGuiApplication, QScreen
 from PySide6.QtWidgets import QApplication, QWidget
 
 from curtain.base.clock import Clock
-from curtain.base.close_all import close_all
-from curtain.base.errors import CurtainError
+from curtain.base.errors import CurtainError, close_all
 from curtain.base.privacy import keep_files_private
 from curtain.base.terminal import print_error
 from curtain.qt.looks.appearance import add_appearance_options, appearance_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from curtain.base.close_all import close_all
+from curtain.base.errors import close_all
 from curtain.link.qt import SessionLink
 from wizard_app.desk.controllers import Backgrounds, Controllers
 from wizard_app.desk.drafting_tool import DraftingTool

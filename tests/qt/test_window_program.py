@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from curtain.base.close_all import close_all
-from curtain.base.errors import CurtainError
+from curtain.base.errors import CurtainError, close_all
 from curtain.base.python_process import module_environment
 
 PROGRAM = """

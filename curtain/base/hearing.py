@@ -1,0 +1,32 @@
+"""What a recogniser heard in a take: words with their times, and how sure it is of each."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class HeardWord(msgspec.Struct, frozen=True):
+    """One word. Times are seconds from the first sample of the take, `confidence` is from 0 to 1."""
+
+    text: str
+    start_s: float
+    end_s: float
+    confidence: float
+
+
+class Hearing(msgspec.Struct, frozen=True):
+    """The words in the spelling of the study's transcription: lower case, figures spelled out.
+
+    `version` is that of the program, such as “faster-whisper 1.2.1”. A recogniser that failed gives no word and no
+    model; one that heard nothing names its model.
+    """
+
+    words: tuple[HeardWord, ...] = ()
+    model: str = ""
+    version: str = ""
+    decoding_s: float = 0.0
+
+    @property
+    def text(self) -> str:
+        """The words, joined by blanks."""
+        return " ".join(word.text for word in self.words)
