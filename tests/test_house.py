@@ -79,7 +79,7 @@ MADE_IN_THE_ROOT: dict[str, tuple[str, ...]] = {
         "TurnControl", "WorkFlow", "WorkPage",
     ),
     "subject_app.app": ("Spool", "StatusReporter", "SubjectLink", "SubjectStation", "TalkKey"),
-    "curtain.review.app": ("AnnotateControl", "Databases", "Hearing", "Presenter", "ReviewWindow"),
+    "curtain.review.app": ("AnnotateControl", "Databases", "Presenter", "ReviewWindow", "TakeListening"),
 }  # fmt: skip
 
 SHORTCUTS = {"QShortcut", "setShortcut", "setShortcuts", "registerShortcut", "grabShortcut"}

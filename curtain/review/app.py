@@ -132,13 +132,13 @@ class ReviewApp(QObject):
         # Imported here: what is heavy is loaded when there is something to look at.
         from curtain.qt.listen_control import ListenControl
         from curtain.review.control.control import AnnotateControl
-        from curtain.review.control.listening import Hearing
+        from curtain.review.control.listening import TakeListening
         from curtain.review.pages.presenter import Presenter
 
         listen = self._listen = ListenControl(self._sound, self)
         databases = self._databases = Databases(self._queries)
         control = self._control = AnnotateControl(shelf, self._files.run, self._run)
-        hearing = Hearing(self._sound, listen, self._scratch.path, self._options.output)
+        hearing = TakeListening(self._sound, listen, self._scratch.path, self._options.output)
         self._presenter = Presenter(self.window, control, hearing, databases.interrupt)
         self._presenter.shown.connect(self._on_shown)
         self._presenter.begin()

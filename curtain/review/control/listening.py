@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from curtain.audio.playback import Player
 
 
-class Hearing:
+class TakeListening:
     """Gives the listening the file to play: the recording, or a copy in `scratch` that has the silences."""
 
     def __init__(self, background: Background, listen: ListenControl, scratch: Path, output: str | None) -> None:

@@ -15,7 +15,7 @@ from curtain.corpus.annotation.tag_table import era_of
 from curtain.corpus.model.utterance import Redaction
 from curtain.review.control import edits
 from curtain.review.control.control import AnnotateControl
-from curtain.review.control.listening import Hearing
+from curtain.review.control.listening import TakeListening
 from curtain.review.control.wording import CLASSES, hidden, pointers, summary, why_category, why_class
 from curtain.review.keys import KEYS, Now, Place, next_steps
 from curtain.review.pages.annotate_page import AnnotatePage
@@ -39,7 +39,7 @@ class Presenter(QObject):
     shown = Signal()
 
     def __init__(
-        self, window: ReviewWindow, control: AnnotateControl, hearing: Hearing, interrupt: Callable[[], None]
+        self, window: ReviewWindow, control: AnnotateControl, hearing: TakeListening, interrupt: Callable[[], None]
     ) -> None:
         super().__init__(window)
         self._window = window
