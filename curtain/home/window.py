@@ -27,7 +27,7 @@ with_trials, export_it, score_references, score_answers, score_out, score_it, ke
 
 from __future__ import annotations
 
-from PySide6.QtCore import QMargins, QSize, Qt, QTimer, Slot
+from PySide6.QtCore import QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QWidget
 
@@ -58,9 +58,7 @@ class HomeWindow(KeyedWindow):
         self.study = StudyPanel(look)
         self.activity = ActivityPanel(look)
         self.strip = KeyStrip(look)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(_NOTICE_MS)
+        self._timer = QTimer(self, singleShot=True, interval=_NOTICE_MS)
         self._timer.timeout.connect(self.clear_notice)
         self._lay_out()
         for name in ("state", "study", "chosen", "next", "running", "done", "end", "stations"):
@@ -108,12 +106,9 @@ class HomeWindow(KeyedWindow):
             self._area.ensureWidgetVisible(now)
 
     def _lay_out(self) -> None:
-        right = column(self._scrolled(self.study), Hairline(self.look), self.activity, spacing=0)
-        right.setStretch(0, 1)
-        body = row(self.studies, Hairline(self.look, upright=True), right, spacing=0)
-        body.setStretch(2, 1)
-        whole = column(self.problem, self.notice, body, Hairline(self.look), self.strip, spacing=0, margins=QMargins())
-        whole.setStretch(2, 1)
+        right = column(self._scrolled(self.study), Hairline(self.look), self.activity, spacing=0, stretch=0)
+        body = row(self.studies, Hairline(self.look, upright=True), right, spacing=0, stretch=2)
+        whole = column(self.problem, self.notice, body, Hairline(self.look), self.strip, spacing=0, stretch=2)
         self.setLayout(whole)
         self.setMinimumSize(_LEAST)
         # A small screen would cut off the strip with the next key.

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from curtain.base.table import Table
 from curtain.qt.style import sized
+from curtain.qt.widgets import named
 
 HEADING_COLUMNS = 40
 NARROW_HEADING = 14
@@ -50,15 +51,18 @@ class AnswerTable(QWidget):
         self._first_of = first_of
         self._view = _View()
         self._view.setObjectName("answer_rows")
-        self._note = QLabel()
-        self._note.setObjectName("answer_note")
-        self._note.setTextFormat(Qt.TextFormat.PlainText)
-        self._note.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self._empty = QLabel(empty)
-        self._empty.setObjectName("answer_empty")
-        self._empty.setTextFormat(Qt.TextFormat.PlainText)
-        self._empty.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        self._empty.setWordWrap(True)
+        self._note = named(
+            QLabel(textFormat=Qt.TextFormat.PlainText, alignment=Qt.AlignmentFlag.AlignRight), "answer_note"
+        )
+        self._empty = named(
+            QLabel(
+                empty,
+                textFormat=Qt.TextFormat.PlainText,
+                alignment=Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop,
+                wordWrap=True,
+            ),
+            "answer_empty",
+        )
         self._lay_out()
         self.setFocusProxy(self._view)
 

@@ -67,8 +67,7 @@ class ListenControl(QObject):
         self._heard: set[int] = set()
         self._span: tuple[float, float] | None = None
         self._loops = False
-        self._looking = QTimer(self)
-        self._looking.setInterval(_LOOK_EVERY_MS)
+        self._looking = QTimer(self, interval=_LOOK_EVERY_MS)
         self._looking.timeout.connect(self._look)
         self.output_lost.connect(self._on_output_lost)
 

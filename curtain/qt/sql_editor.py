@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QListWidget, QTextEdit, QWidget
 from curtain.qt.command_text import CommandPlainText
 from curtain.qt.sql_text import Completions, EditorSchema, WordKind, completions, words
 from curtain.qt.style import Look, sized
+from curtain.qt.widgets import named
 
 # One letter offers too much to choose from.
 _ENOUGH_TO_OFFER = 2
@@ -37,8 +38,7 @@ class SqlEditor(CommandPlainText):
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("sql")
-        self.setAccessibleName(self.tr("SQL"))
+        named(self, "sql", self.tr("SQL"))
         # Tab walks through the window; the list takes it before.
         self.setTabChangesFocus(True)
         fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)

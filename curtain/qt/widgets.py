@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
+from typing import TypeVar
 
 from PySide6.QtCore import QMargins, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
@@ -27,11 +29,30 @@ def heading(text: str, look: Look, note: str = "") -> QWidget:
     return row
 
 
-def label(text: str, look: Look, *, small: bool = False, bold: bool = False, quiet: bool = False) -> QLabel:
+W = TypeVar("W", bound=QWidget)
+L = TypeVar("L", QHBoxLayout, QVBoxLayout)
+
+
+def named(widget: W, name: str, spoken: str = "") -> W:
+    """The widget under the name by which a driver finds it; `spoken` is what a screen reader calls it."""
+    widget.setObjectName(name)
+    widget.setAccessibleName(spoken)
+    return widget
+
+
+def label(
+    text: str,
+    look: Look,
+    *,
+    small: bool = False,
+    bold: bool = False,
+    quiet: bool = False,
+    name: str = "",
+    wraps: bool = False,
+) -> QLabel:
     """A label that shows its text as it stands, in one of the look's sizes."""
-    made = QLabel(text)
     # Never markup: texts come from studies, subjects and databases.
-    made.setTextFormat(Qt.TextFormat.PlainText)
+    made = named(QLabel(text, textFormat=Qt.TextFormat.PlainText, wordWrap=wraps), name)
     set_size(made, look.small_pt if small else look.body_pt, bold)
     if quiet:
         set_text_colour(made, look.quiet)
@@ -40,8 +61,7 @@ def label(text: str, look: Look, *, small: bool = False, bold: bool = False, qui
 
 def button(text: str, name: str, tip: str = "") -> QPushButton:
     """A button that has a key of its own: neither Tab nor a click takes the cursor out of a text field to it."""
-    made = QPushButton(text)
-    made.setObjectName(name)
+    made = named(QPushButton(text), name)
     made.setToolTip(plain_tip(tip))
     made.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     # Return belongs to the text field.
@@ -56,27 +76,22 @@ def plain_tip(text: str) -> str:
     return f'<p style="white-space: pre-wrap">{escape(text)}</p>'
 
 
-def column(*parts: QWidget | QLayout | int, margins: QMargins | None = None, spacing: int = 6) -> QVBoxLayout:
-    """Widgets and layouts from top to bottom; a number is a stretch."""
-    made = QVBoxLayout()
-    _fill(made, parts, margins, spacing)
-    return made
+Part = QWidget | QLayout | int
+_NO_MARGINS = QMargins()
 
 
-def row(*parts: QWidget | QLayout | int, margins: QMargins | None = None, spacing: int = 8) -> QHBoxLayout:
-    """Widgets and layouts from left to right; a number is a stretch."""
-    made = QHBoxLayout()
-    _fill(made, parts, margins, spacing)
-    return made
+def column(*parts: Part, margins: QMargins = _NO_MARGINS, spacing: int = 6, stretch: int = -1) -> QVBoxLayout:
+    """Widgets and layouts from top to bottom; a number is a stretch. The part at `stretch` takes what room is left."""
+    return _filled(QVBoxLayout(), parts, margins, spacing, stretch)
 
 
-def _fill(
-    layout: QHBoxLayout | QVBoxLayout,
-    parts: tuple[QWidget | QLayout | int, ...],
-    margins: QMargins | None,
-    spacing: int,
-) -> None:
-    layout.setContentsMargins(margins or QMargins(0, 0, 0, 0))
+def row(*parts: Part, margins: QMargins = _NO_MARGINS, spacing: int = 8, stretch: int = -1) -> QHBoxLayout:
+    """Widgets and layouts from left to right; a number is a stretch. The part at `stretch` takes what room is left."""
+    return _filled(QHBoxLayout(), parts, margins, spacing, stretch)
+
+
+def _filled(layout: L, parts: Sequence[Part], margins: QMargins, spacing: int, stretch: int) -> L:
+    layout.setContentsMargins(margins)
     layout.setSpacing(spacing)
     for part in parts:
         if isinstance(part, int):
@@ -85,6 +100,9 @@ def _fill(
             layout.addLayout(part)
         else:
             layout.addWidget(part)
+    if stretch >= 0:
+        layout.setStretch(stretch, 1)
+    return layout
 
 
 def settle(*widgets: QWidget | None) -> None:
@@ -104,12 +122,9 @@ class Band(QFrame):
         super().__init__()
         self.setObjectName(name)
         self._colour = QColor(colour)
-        self._label = label("", look, bold=True)
-        self._label.setObjectName(f"{name}_text")
-        self._label.setWordWrap(True)
+        self._label = label("", look, bold=True, name=f"{name}_text", wraps=True)
         set_text_colour(self._label, look.base)
-        self._button = QPushButton()
-        self._button.setObjectName(f"{name}_button")
+        self._button = named(QPushButton(), f"{name}_button")
         self._button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it comes and goes; its key is in its text
         self._button.clicked.connect(self.accepted)
         self._button.hide()

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from curtain.review.control.material import LiveSession
     from curtain.review.pages.presenter import Presenter
 
+
 @dataclass(frozen=True)
 class ReviewOptions:
     """How the window was started: the person, the loudspeaker by name, and the sessions if not all are wanted."""

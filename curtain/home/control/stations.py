@@ -58,8 +58,7 @@ class StationDesk(QObject):
         self._start = start
         self._logs = logs
         self._opened: list[_Opened] = []
-        self._timer = QTimer(self)
-        self._timer.setInterval(_LOOK_MS)
+        self._timer = QTimer(self, interval=_LOOK_MS)
         # Looked at, not waited for: a thread that waits for a window would hold up our own end.
         self._timer.timeout.connect(self.look)
 

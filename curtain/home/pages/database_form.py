@@ -13,7 +13,7 @@ from curtain.home.control.outcome import in_our_words
 from curtain.home.control.plans import NewStudyWish, look_plan
 from curtain.home.pages.dialogs import FormDialog
 from curtain.qt.style import Look
-from curtain.qt.widgets import label
+from curtain.qt.widgets import label, named
 
 _ENCODINGS = (
     "cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "cp850", "mac_roman",
@@ -36,22 +36,16 @@ class DatabaseForm(FormDialog):
         self._chosen: dict[tuple[str, str], str] = {}
         self._fault = self.tr("The database is being read.")
         self._table = self._box("database_table", self.tr("Table"))
-        self._rows = QTableWidget()
-        self._rows.setObjectName("database_rows")
-        self._rows.setAccessibleName(self.tr("First rows of the table"))
+        self._rows = named(QTableWidget(), "database_rows", self.tr("First rows of the table"))
         self._rows.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self._rows.setTabKeyNavigation(False)
         self._rows.verticalHeader().hide()
         self._rows.setMinimumSize(640, 6 * self.fontMetrics().lineSpacing())
-        self._read_as = label("", look, small=True)
-        self._read_as.setObjectName("database_read_as")
-        self._read_as.setWordWrap(True)
+        self._read_as = label("", look, small=True, name="database_read_as", wraps=True)
         self._read_as.setMinimumHeight(2 * self._read_as.fontMetrics().lineSpacing())
-        self._notes = QPlainTextEdit()
-        self._notes.setObjectName("database_notes")
-        self._notes.setAccessibleName(self.tr("What to look at"))
-        self._notes.setReadOnly(True)
-        self._notes.setTabChangesFocus(True)
+        self._notes = named(
+            QPlainTextEdit(readOnly=True, tabChangesFocus=True), "database_notes", self.tr("What to look at")
+        )
         self._notes.setFixedHeight(4 * self.fontMetrics().lineSpacing())
         as_found = (self.tr("as found"), "")
         lines = [(self.tr("in line {0}").format(line), str(line)) for line in range(1, _LINES + 1)]
@@ -99,10 +93,7 @@ class DatabaseForm(FormDialog):
         return str((self._shown.get("read_as") or {}).get("file", ""))
 
     def _box(self, name: str, spoken: str) -> QComboBox:
-        box = QComboBox()
-        box.setObjectName(name)
-        box.setAccessibleName(spoken)
-        return box
+        return named(QComboBox(), name, spoken)
 
     def _choice(self, name: str, *choices: tuple[str, str]) -> QComboBox:
         box = self._box(name, name.removeprefix("database_"))

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from curtain.home.keys import KEYS
 from curtain.qt.command_text import CommandLine
 from curtain.qt.style import Look, set_text_colour
-from curtain.qt.widgets import label, row
+from curtain.qt.widgets import label, named, row
 from curtain.qt.windows.dialog import TitledDialog
 
 
@@ -29,14 +29,11 @@ class PathField(QWidget):
         super().__init__()
         self._pick = pick
         self._spoken = spoken
-        self.line = CommandLine()
-        self.line.setObjectName(name)
-        self.line.setAccessibleName(spoken)
+        self.line = named(CommandLine(), name, spoken)
         self.line.setMinimumWidth(420)
-        browse = QPushButton(self.tr("Choose …"))
-        browse.setObjectName(f"{name}_choose")
-        browse.setAccessibleName(self.tr("Choose: {0}").format(spoken))
-        browse.setAutoDefault(False)
+        browse = named(
+            QPushButton(self.tr("Choose …"), autoDefault=False), f"{name}_choose", self.tr("Choose: {0}").format(spoken)
+        )
         browse.clicked.connect(self._choose)
         self.setFocusProxy(self.line)
         self.setLayout(row(self.line, browse))
@@ -60,12 +57,10 @@ class FormDialog(TitledDialog):
 
     def __init__(self, look: Look, title: str, do: str, name: str, parent: QWidget) -> None:
         super().__init__(look, title, parent)
-        self.form = QFormLayout()
-        self.form.setVerticalSpacing(10)
-        self.form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        self.notice = label("", look, small=True)
-        self.notice.setObjectName("notice")
-        self.notice.setWordWrap(True)
+        self.form = QFormLayout(
+            verticalSpacing=10, fieldGrowthPolicy=QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow
+        )
+        self.notice = label("", look, small=True, name="notice", wraps=True)
         self.notice.setMinimumHeight(2 * self.notice.fontMetrics().lineSpacing())
         self._do, self._do_name = do, name
         self.check: Callable[[], str] = lambda: ""
@@ -99,8 +94,7 @@ class AskToLeaveDialog(TitledDialog):
 
     def __init__(self, look: Look, title: str, parent: QWidget) -> None:
         super().__init__(look, self.tr("Close the window?"), parent)
-        words = label(self.tr("“{0}” is still running. Closing the window stops it.").format(title), look)
-        words.setWordWrap(True)
+        words = label(self.tr("“{0}” is still running. Closing the window stops it.").format(title), look, wraps=True)
         words.setMinimumWidth(420)
         stop = self.tr("Stop it and close")
         self.fill(words, self.buttons(stop, "leave_confirmed", self.tr("Stay  (Esc)"), default=False))

@@ -11,7 +11,7 @@ from curtain.home.control.plans import BUNDLED, ExportWish, NewStudyWish, ScoreW
 from curtain.home.pages.dialogs import FormDialog, PathField
 from curtain.qt.command_text import CommandLine
 from curtain.qt.style import Look
-from curtain.qt.widgets import plain_tip
+from curtain.qt.widgets import named, plain_tip
 
 _NAME = int(Qt.ItemDataRole.UserRole)
 _DATABASE, _PACK = "database", "pack"
@@ -24,15 +24,11 @@ class NewStudyForm(FormDialog):
 
     def __init__(self, look: Look, parent_folder: Path, parent: QWidget) -> None:
         super().__init__(look, self.tr("New study"), self.tr("Make the study"), "make_study", parent)
-        self._name = CommandLine()
-        self._name.setObjectName("study_name")
-        self._name.setAccessibleName(self.tr("Name of the study"))
+        self._name = named(CommandLine(), "study_name", self.tr("Name of the study"))
         self._name.setPlaceholderText(self.tr("such as pilot-2026"))
         self._parent = PathField("study_parent", self.tr("Folder in which the study is made"), "folder")
         self._parent.line.setText(str(parent_folder))
-        self._domain = QComboBox()
-        self._domain.setObjectName("study_domain")
-        self._domain.setAccessibleName(self.tr("What the subjects ask about"))
+        self._domain = named(QComboBox(), "study_domain", self.tr("What the subjects ask about"))
         for name, title in (*BUNDLED, (_DATABASE, self.tr("Your own database")), (_PACK, self.tr("A pack’s folder"))):
             self._domain.addItem(title, name)
         self._source = PathField("study_source", self.tr("Database file, or folder of CSV files or of a pack"), "file")
@@ -116,9 +112,7 @@ class ExportForm(FormDialog):
         from curtain.corpus.exports.registry import FORMATS
 
         self._study = study
-        self._formats = QListWidget()
-        self._formats.setObjectName("formats")
-        self._formats.setAccessibleName(self.tr("Format of the export"))
+        self._formats = named(QListWidget(), "formats", self.tr("Format of the export"))
         self._formats.setMinimumSize(640, 250)
         self._formats.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._can_be_blind = {export_format.name for export_format in FORMATS if export_format.blind}
@@ -132,9 +126,7 @@ class ExportForm(FormDialog):
         self._blind = _box(
             "without_answers", self.tr("Without answers, to &score systems: references go beside the folder")
         )
-        self._use = QComboBox()
-        self._use.setObjectName("export_use")
-        self._use.setAccessibleName(self.tr("What the export is for"))
+        self._use = named(QComboBox(), "export_use", self.tr("What the export is for"))
         for use, words in (
             ("own", self.tr("Work in our own lab")),
             ("share", self.tr("Sharing with other labs")),
@@ -228,6 +220,4 @@ class ScoreForm(FormDialog):
 
 
 def _box(name: str, text: str) -> QCheckBox:
-    made = QCheckBox(text)
-    made.setObjectName(name)
-    return made
+    return named(QCheckBox(text), name)

@@ -10,18 +10,15 @@ from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QWidget
 
 from curtain.home.keys import KEYS, key_of, label_of
 from curtain.qt.style import Look, set_size
-from curtain.qt.widgets import label, plain_tip
+from curtain.qt.widgets import label, named, plain_tip
 
 _GAP = 8
 
 
 def action_button(action: str, text: str) -> QPushButton:
     """A button that Tab reaches; its tip names its key, and a screen reader says both."""
-    made = QPushButton(label_of(action, text))
-    made.setObjectName(action)
-    made.setAutoDefault(True)
+    made = named(QPushButton(label_of(action, text), autoDefault=True), action, text)
     made.setToolTip(plain_tip(f"{KEYS.bound[action].does} ({key_of(action)})"))
-    made.setAccessibleName(text)
     made.setAccessibleDescription(f"{KEYS.bound[action].does}, {key_of(action)}")
     return made
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QProgressBar, QSizePolicy, QWidget
 from curtain.home.control.commands import Activity
 from curtain.home.panels.action_buttons import action_button
 from curtain.qt.style import Look, set_size, set_text_colour
-from curtain.qt.widgets import column, heading, label, row
+from curtain.qt.widgets import column, heading, label, named, row
 
 _STEPS = 1000
 
@@ -26,30 +26,21 @@ class ActivityPanel(QWidget):
         super().__init__()
         self._look = look
         self._lines: tuple[str, ...] = ()
-        self._sentence = label("", look)
-        self._sentence.setObjectName("activity_text")
-        self._sentence.setWordWrap(True)
+        self._sentence = label("", look, name="activity_text", wraps=True)
         self._sentence.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._sentence.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        self._bar = QProgressBar()
-        self._bar.setObjectName("progress")
-        self._bar.setAccessibleName(self.tr("How far the command is"))
-        self._bar.setTextVisible(False)
+        self._bar = named(QProgressBar(textVisible=False), "progress", self.tr("How far the command is"))
         self._bar.setFixedWidth(180)
         self._cancel = action_button("cancel", self.tr("Stop (X)"))
         self._open = action_button("open_result", self.tr("Go to the result"))
         for button in (self._cancel, self._open):
             button.clicked.connect(partial(self.action_requested.emit, button.objectName()))
-        self.output = QPlainTextEdit()
-        self.output.setObjectName("output")
-        self.output.setAccessibleName(self.tr("What the command printed"))
-        self.output.setReadOnly(True)
+        self.output = named(QPlainTextEdit(readOnly=True), "output", self.tr("What the command printed"))
         # Tab must lead on, not into the text.
         self.output.setTabChangesFocus(True)
         self.output.setPlaceholderText(self.tr("What a command prints appears here."))
         set_size(self.output, look.small_pt)
-        line = row(self._sentence, self._bar, self._cancel, self._open, spacing=12)
-        line.setStretch(0, 1)
+        line = row(self._sentence, self._bar, self._cancel, self._open, spacing=12, stretch=0)
         self.setLayout(column(heading(self.tr("ACTIVITY"), look), line, self.output,
                               margins=QMargins(16, 8, 16, 10), spacing=4))  # fmt: skip
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)

@@ -66,8 +66,7 @@ class StudiesPanel(QWidget):
         for button in (self.new, self.open):
             button.clicked.connect(partial(self.action_requested.emit, button.objectName()))
         parts = column(heading(self.tr("STUDIES"), look), self._list, self.new, self.open,
-                       margins=QMargins(12, 12, 12, 12), spacing=8)  # fmt: skip
-        parts.setStretch(1, 1)
+                       margins=QMargins(12, 12, 12, 12), spacing=8, stretch=1)  # fmt: skip
         self.setLayout(parts)
 
     def show_studies(self, folders: Sequence[Path], open_now: Path | None) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QPushButton, QSizePolic
 from curtain.home.control.facts import SessionFacts, StudyFacts, size_text
 from curtain.home.panels.action_buttons import ActionButtons
 from curtain.qt.style import Look, set_size, set_text_colour
-from curtain.qt.widgets import OneLine, column, heading, label, plain_tip, row
+from curtain.qt.widgets import OneLine, column, heading, label, named, plain_tip, row
 
 
 class StudyPanel(QWidget):
@@ -26,28 +26,21 @@ class StudyPanel(QWidget):
         set_size(self._title, look.large_pt, bold=True)
         set_text_colour(self._title, look.text)
         self._place = OneLine("study_place", look)
-        self._next_step = label("", look, bold=True)
-        self._next_step.setObjectName("next_step")
-        self._next_step.setWordWrap(True)
+        self._next_step = label("", look, bold=True, name="next_step", wraps=True)
         self._next_step.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self._do = QPushButton()
-        self._do.setObjectName("do_next")
-        self._do.setDefault(True)
+        self._do = named(QPushButton(default=True), "do_next")
         self._do.clicked.connect(self.next_requested)
         set_size(self._do, look.body_pt, bold=True)
         self.sessions = SessionTable(look)
         self.buttons = ActionButtons(self._groups(), look)
         self.buttons.action_requested.connect(self.action_requested)
-        box = QFrame()
-        box.setObjectName("next_box")
-        box.setFrameShape(QFrame.Shape.StyledPanel)
+        box = named(QFrame(frameShape=QFrame.Shape.StyledPanel), "next_box")
         box.setLayout(column(heading(self.tr("NEXT"), look), row(self._next_step, self._do, spacing=16),
                              margins=QMargins(12, 8, 12, 10)))  # fmt: skip
         parts = column(
             self._title, self._place, box, self.buttons, heading(self.tr("SESSIONS"), look), self.sessions,
-            margins=QMargins(16, 10, 16, 8), spacing=7,
+            margins=QMargins(16, 10, 16, 8), spacing=7, stretch=5,
         )  # fmt: skip
-        parts.setStretch(5, 1)
         self.setLayout(parts)
 
     def show_study(self, study: StudyFacts | None, reading: bool) -> None:
@@ -110,8 +103,7 @@ class SessionTable(QTreeWidget):
         super().__init__()
         self._look = look
         self._shown: tuple[SessionFacts, ...] | None = None
-        self.setObjectName("sessions")
-        self.setAccessibleName(self.tr("Sessions of the study"))
+        named(self, "sessions", self.tr("Sessions of the study"))
         self.setRootIsDecorated(False)
         self.setAlternatingRowColors(True)
         self.setAllColumnsShowFocus(True)

@@ -21,6 +21,7 @@ from curtain.link.messages import Form, FormItem
 from curtain.qt.command_text import CommandLine
 from curtain.qt.forms.scale_bar import ScaleBar
 from curtain.qt.style import Look, set_size, set_text_colour
+from curtain.qt.widgets import named
 
 # More answers than these side by side do not fit a small window.
 MOST_BUTTONS = 11
@@ -75,8 +76,7 @@ class FormSheet(QScrollArea):
         self.form, self._values, self._first, self._reminded = form, dict(values), {}, False
         self._fields, self._low_ends, self._high_ends, self._marks = [], [], [], {}
         self.notice.hide()
-        sheet = QWidget()
-        sheet.setAutoFillBackground(False)
+        sheet = QWidget(autoFillBackground=False)
         rows = QVBoxLayout(sheet)
         rows.setContentsMargins(6, 4, 12, 4)
         rows.setSpacing(6)
@@ -190,9 +190,9 @@ class FormSheet(QScrollArea):
         if item.low:
             self._low_ends.append(self._add_end(line, item.low))
         for value, words in zip(item.values, item.labels, strict=False):
-            made = QRadioButton(words.replace("&", "&&"))
-            made.setObjectName(f"form_{item.id}_{value}")
-            made.setAccessibleName(f"{item.text} {words}".strip())
+            made = named(
+                QRadioButton(words.replace("&", "&&")), f"form_{item.id}_{value}", f"{item.text} {words}".strip()
+            )
             set_size(made, self._look.pt(13))
             made.setChecked(self._values.get(item.id) == value)
             made.clicked.connect(lambda _on, value=value: self._take(item.id, value))
@@ -255,9 +255,7 @@ class _FreeText(CommandLine):
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(PAUSE_MS)
+        self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._pause.timeout.connect(self.take)
         self.textEdited.connect(lambda _text: self._pause.start())
         self.editingFinished.connect(self.take)
@@ -270,7 +268,4 @@ class _FreeText(CommandLine):
 
 def _plain(words: str) -> QLabel:
     # Never markup: the words come from a study.
-    made = QLabel()
-    made.setTextFormat(Qt.TextFormat.PlainText)
-    made.setText(words)
-    return made
+    return QLabel(textFormat=Qt.TextFormat.PlainText, text=words)

@@ -24,9 +24,7 @@ class ScaleBar(QSlider):
         super().__init__(Qt.Orientation.Horizontal)
         self._values = list(values)
         self._figures = ""
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(FIGURES_MS)
+        self._pause = QTimer(self, singleShot=True, interval=FIGURES_MS)
         self._pause.timeout.connect(self._forget_figures)
         self.setRange(0, len(self._values) - 1)
         self.setPageStep(max(1, len(self._values) // 5))

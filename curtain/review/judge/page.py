@@ -13,7 +13,7 @@ from curtain.evaluation.judging.labels import CLARITY, CORRECTNESS
 from curtain.qt.answer_table import AnswerTable
 from curtain.qt.command_text import CommandLine
 from curtain.qt.style import Look, set_size
-from curtain.qt.widgets import button, column, heading, label, row
+from curtain.qt.widgets import button, column, heading, label, named, row
 from curtain.review.judge.control import JudgingState
 from curtain.review.judge.keys import LABEL_KEYS
 from curtain.review.judge.material import JudgedPair
@@ -39,34 +39,26 @@ class JudgePage(QWidget):
         self._scenario = _ScrolledText("scenario_text", self.tr("Scenario"), look, most_lines=_SCENARIO_LINES)
         self._earlier = _ScrolledText("earlier", self.tr("Earlier pairs of this session"), look)
         self._earlier.setMinimumWidth(look.px(240))
-        self._query = label("", look)
-        self._query.setObjectName("query")
+        self._query = label("", look, name="query")
         set_size(self._query, look.pt(_QUERY_PT), bold=True)
         self._query.setWordWrap(True)
-        self._table = AnswerTable(self.tr("Nothing was found."))
+        self._table = named(AnswerTable(self.tr("Nothing was found.")), "table")
         self._table.set_name(self.tr("What the subject saw"))
-        self._table.setObjectName("table")
-        self._message = label("", look)
-        self._message.setObjectName("message")
+        self._message = label("", look, name="message")
         set_size(self._message, look.pt(_QUERY_PT))
         self._message.setWordWrap(True)
         self._message.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self._response = QStackedWidget()
         for part in (self._table, self._message):
             self._response.addWidget(part)
-        self._behind = label("", look, small=True, quiet=True)
-        self._behind.setObjectName("behind")
-        self._behind.setWordWrap(True)
+        self._behind = label("", look, small=True, quiet=True, name="behind", wraps=True)
         self._rows = {
             CLARITY: ChoiceRow(CLARITY, self.tr("The query is"), LABEL_KEYS[CLARITY], look),
             CORRECTNESS: ChoiceRow(CORRECTNESS, self.tr("The response is"), LABEL_KEYS[CORRECTNESS], look, noted=True),
         }
-        self._opinions = label("", look)
-        self._opinions.setObjectName("opinions")
-        self._opinions.setWordWrap(True)
+        self._opinions = label("", look, name="opinions", wraps=True)
         self._note_title = label("", look, small=True, bold=True)
-        self.note = CommandLine()
-        self.note.setObjectName("note")
+        self.note = named(CommandLine(), "note")
         self._pair_id = ""
         self._reason = ""
         self._adjudicates = False
@@ -90,8 +82,7 @@ class JudgePage(QWidget):
         )  # fmt: skip
         right.setStretchFactor(self._response, 1)
         self._response.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        line = QFrame()
-        line.setFrameShape(QFrame.Shape.VLine)
+        line = QFrame(frameShape=QFrame.Shape.VLine)
         whole = row(left, line, right, margins=_MARGINS, spacing=12)
         whole.setStretchFactor(right, 1)
         self.setLayout(whole)
@@ -206,8 +197,7 @@ class _ScrolledText(QPlainTextEdit):
     ) -> None:
         super().__init__(parent)
         self._most_lines = most_lines
-        self.setObjectName(name)
-        self.setAccessibleName(title)
+        named(self, name, title)
         self.setReadOnly(True)
         self.setTabChangesFocus(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -288,9 +278,7 @@ class ChoiceRow(QWidget):
             made.setAccessibleName(f"{title}: {text}")
             made.clicked.connect(lambda _checked, given=text: self.chosen.emit(given))
             self._buttons[text] = made
-        self._note = label("", look, small=True, quiet=True)
-        self._note.setObjectName(f"{question}_note")
-        self._note.setWordWrap(True)
+        self._note = label("", look, small=True, quiet=True, name=f"{question}_note", wraps=True)
         if not noted:
             self._note.hide()
         self.setLayout(

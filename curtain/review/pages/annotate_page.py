@@ -45,17 +45,14 @@ class AnnotatePage(QWidget):
         self._hidden = OneLine("hidden", look)
         self._context = OneLine("context", look)
         self._reasons = OneLine("reasons_line", look)
-        self._faults = label("", look, small=True)
-        self._faults.setObjectName("faults")
+        self._faults = label("", look, small=True, name="faults")
         wrapped(self._faults)
         self._faults.setIndent(4)
         self._faults.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._lay_out()
 
     def _lay_out(self) -> None:
-        columns = QSplitter(Qt.Orientation.Horizontal)
-        columns.setChildrenCollapsible(False)
-        columns.setHandleWidth(9)
+        columns = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False, handleWidth=9)
         for part, width in ((self._left(), 240), (self._middle(), 480), (self._right(), 520)):
             columns.addWidget(part)
             columns.setStretchFactor(columns.count() - 1, width)
@@ -67,25 +64,21 @@ class AnnotatePage(QWidget):
             QWidget.setTabOrder(widget, following)
 
     def _left(self) -> QWidget:
-        made = QWidget()
-        made.setMinimumWidth(190)
+        made = QWidget(minimumWidth=190)
         earlier = heading(self.tr("Earlier in this session"), self._look)
-        made.setLayout(column(self.scenario, earlier, self.earlier, spacing=3))
-        made.layout().setStretch(2, 1)  # type: ignore[union-attr]
+        made.setLayout(column(self.scenario, earlier, self.earlier, spacing=3, stretch=2))
         return made
 
     def _middle(self) -> QWidget:
         made = QWidget()
-        made.setLayout(column(self.listen, self.sro, self._hidden, self.seen, spacing=4))
-        made.layout().setStretch(3, 1)  # type: ignore[union-attr]
+        made.setLayout(column(self.listen, self.sro, self._hidden, self.seen, spacing=4, stretch=3))
         return made
 
     def _right(self) -> QWidget:
         made = QWidget()
         tags = heading(self.tr("Tags  Esc"), self._look)
         parts = (self.banner, tags, self.tags, self._context, self._reasons, Hairline(self._look), self.readings)
-        made.setLayout(column(*parts, self.note, self._faults, spacing=3))
-        made.layout().setStretch(parts.index(self.readings), 1)  # type: ignore[union-attr]
+        made.setLayout(column(*parts, self.note, self._faults, spacing=3, stretch=parts.index(self.readings)))
         return made
 
     def show_context(self, text: str) -> None:
@@ -184,12 +177,10 @@ class SroPanel(QWidget):
         self._look = look
         self.field = TextField("sro", self.tr("Transcription"), look, 3)
         self.field.setPlaceholderText(self.tr("what was said: <repaired> *mispronounced* frag- [cough]"))
-        self._faults = label("", look, small=True)
-        self._faults.setObjectName("sro_faults")
+        self._faults = label("", look, small=True, name="sro_faults")
         wrapped(self._faults)
         self._faults.setIndent(4)
-        self._offer = label("", look, small=True, quiet=True)
-        self._offer.setObjectName("sro_offer")
+        self._offer = label("", look, small=True, quiet=True, name="sro_offer")
         wrapped(self._offer)
         self._offer.setIndent(4)
         self._words = OneLine("lsn", look)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QTreeWidget, QTreeWidgetItem, QWidget
 from curtain.corpus.annotation.tag_table import Reason
 from curtain.qt.key_table import KeyTable, Step
 from curtain.qt.style import Look, set_size
-from curtain.qt.widgets import label, row
+from curtain.qt.widgets import label, named, row
 from curtain.qt.windows.dialog import TitledDialog
 from curtain.review.keys import KEYS, TAG_KEYS
 
@@ -47,12 +47,9 @@ class ReasonsDialog(TitledDialog):
         super().__init__(look, title, parent)
         self.setObjectName("reasons_dialog")
         self._reasons = list(reasons)
-        self._list = QTreeWidget()
-        self._list.setObjectName("reasons")
-        self._list.setAccessibleName(title)
+        self._list = named(QTreeWidget(columnCount=3), "reasons", title)
         self._list.setRootIsDecorated(False)
         self._list.setHeaderHidden(True)
-        self._list.setColumnCount(3)
         set_size(self._list, look.small_pt)
         keys = TAG_KEYS.upper().ljust(len(self._reasons))
         self._rows = [QTreeWidgetItem([key, one.title, one.tag]) for key, one in zip(keys, self._reasons, strict=False)]
@@ -102,8 +99,7 @@ def _groups(groups: Sequence[tuple[str, list[Step]]], look: Look) -> QWidget:
     for title, steps in groups:
         grid.addWidget(label(title, look, small=True, bold=True), grid.rowCount(), 0, 1, 2)
         for key, does in steps:
-            words = label(does, look, small=True, quiet=True)
-            words.setWordWrap(True)
+            words = label(does, look, small=True, quiet=True, wraps=True)
             words.setMinimumWidth(_WORDS_WIDE)
             # A grid does not ask how high wrapped words are.
             words.setMinimumHeight(words.heightForWidth(_WORDS_WIDE))

@@ -75,9 +75,7 @@ class Presenter(QObject):
         self._show()
 
     def _timer(self, ms: int, act: Callable[[], None], once: bool) -> QTimer:
-        timer = QTimer(self)
-        timer.setSingleShot(once)
-        timer.setInterval(ms)
+        timer = QTimer(self, singleShot=once, interval=ms)
         timer.timeout.connect(act)
         return timer
 

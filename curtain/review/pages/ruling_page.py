@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent,
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QScrollArea, QWidget
 
 from curtain.qt.style import Look, mixed, set_text_colour
-from curtain.qt.widgets import column, heading, label, row
+from curtain.qt.widgets import column, heading, label, named, row
 from curtain.review.control.ruling import Ruled, Ruling
 from curtain.review.control.wording import LAYER_NAMES, in_layer, shortened
 from curtain.review.panels.earlier_list import EarlierList
@@ -59,8 +59,7 @@ class RulingPage(QWidget):
 
     def __init__(self, look: Look) -> None:
         super().__init__()
-        self.setObjectName("ruling")
-        self.setAccessibleName(self.tr("Ruling"))
+        named(self, "ruling", self.tr("Ruling"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._look = look
         self.listen = ListenBar(look)
@@ -68,12 +67,10 @@ class RulingPage(QWidget):
         self.scenario = AnnotatedScenario(look)
         self.earlier = EarlierList(look)
         self.earlier.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._area = QScrollArea()
-        self._area.setWidgetResizable(True)
+        self._area = QScrollArea(widgetResizable=True)
         self._area.setFrameShape(QFrame.Shape.NoFrame)
         self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._said = label("", look, small=True, quiet=True)
-        self._said.setObjectName("ruling_notice")
+        self._said = label("", look, small=True, quiet=True, name="ruling_notice")
         wrapped(self._said)
         self._lay_out()
 
@@ -118,8 +115,7 @@ class RulingPage(QWidget):
     def _lay_out(self) -> None:
         left, middle, right = QWidget(), QWidget(), QWidget()
         earlier = heading(self.tr("Earlier in this session"), self._look)
-        left.setLayout(column(self.scenario, earlier, self.earlier, spacing=3))
-        left.layout().setStretch(2, 1)  # type: ignore[union-attr]
+        left.setLayout(column(self.scenario, earlier, self.earlier, spacing=3, stretch=2))
         left.setFixedWidth(220)
         middle.setLayout(column(self.listen, self.seen, spacing=4))
         right.setLayout(

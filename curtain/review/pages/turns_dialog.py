@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidge
 
 from curtain.qt.command_text import CommandLine
 from curtain.qt.style import Look, set_size
-from curtain.qt.widgets import column, label
+from curtain.qt.widgets import column, label, named
 from curtain.qt.windows.dialog import TitledDialog
 from curtain.review.control.turn_list import ListedTurn, matching
 
@@ -32,13 +32,10 @@ class TurnsDialog(TitledDialog):
         self.setObjectName("turns_dialog")
         self._turns: Sequence[ListedTurn] = ()
         self._model = _Rows(look, self)
-        self._search = CommandLine()
-        self._search.setObjectName("turn_search")
-        self._search.setAccessibleName(self.tr("Search"))
+        self._search = named(CommandLine(), "turn_search", self.tr("Search"))
         self._search.setPlaceholderText(self.tr("words of the query, an id, “turn 12”, “class X”, “draft”, …"))
         self._list = _table(self._model, look)
-        self._found = label("", look, small=True, quiet=True)
-        self._found.setObjectName("turns_found")
+        self._found = label("", look, small=True, quiet=True, name="turns_found")
         body = QWidget()
         body.setLayout(column(self._search, self._list, self._found, spacing=6))
         self.fill(body, spacing=10)
@@ -123,16 +120,12 @@ class _Rows(QAbstractTableModel):
 
 
 def _table(model: _Rows, look: Look) -> QTableView:
-    made = QTableView()
-    made.setObjectName("turns")
-    made.setAccessibleName("Turns")
+    made = named(QTableView(showGrid=False, wordWrap=False), "turns", "Turns")
     made.setModel(model)
     made.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     made.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     made.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
     made.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-    made.setShowGrid(False)
-    made.setWordWrap(False)
     set_size(made, look.small_pt)
     made.verticalHeader().hide()
     made.verticalHeader().setDefaultSectionSize(made.fontMetrics().height() + 8)

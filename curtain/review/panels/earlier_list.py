@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from curtain.qt.style import Look, mixed, sized
-from curtain.qt.widgets import plain_tip
+from curtain.qt.widgets import named, plain_tip
 
 _TURN = int(Qt.ItemDataRole.UserRole)
 
@@ -43,8 +43,7 @@ class EarlierList(QListWidget):
 
     def __init__(self, look: Look) -> None:
         super().__init__()
-        self.setObjectName("earlier")
-        self.setAccessibleName(self.tr("Earlier turns"))
+        named(self, "earlier", self.tr("Earlier turns"))
         self.setFont(sized(self.font(), look.small_pt))
         self.setItemDelegate(_Rows(look, self))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

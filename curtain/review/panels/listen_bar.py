@@ -35,8 +35,7 @@ class ListenBar(QWidget):
         self._loop.setCheckable(True)
         self._secrets = button(self.tr("Hidden  F8"), "secrets", self.tr("Play hidden parts aloud, or as silence"))
         self._secrets.setCheckable(True)
-        self._status = label("", look, small=True, quiet=True)
-        self._status.setObjectName("listening")
+        self._status = label("", look, small=True, quiet=True, name="listening")
         self._status.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._buttons = (self._play, self._back, self._slower, self._loop)
         for widget in (*self._buttons, self._secrets):
@@ -46,8 +45,7 @@ class ListenBar(QWidget):
         self._status.setMinimumWidth(1)
         # A long sentence must not make the column wider.
         self._status.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        keys = row(*self._buttons, self._secrets, self._status, spacing=4)
-        keys.setStretch(5, 1)
+        keys = row(*self._buttons, self._secrets, self._status, spacing=4, stretch=5)
         self.setLayout(column(keys, self.wave, spacing=4))
         self._secrets.hide()
         self._play.clicked.connect(self.play_requested)

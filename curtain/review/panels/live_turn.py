@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QPlainTextEdit, QSizePolicy, QStackedWidge
 from curtain.corpus.model.utterance import Redaction
 from curtain.qt.answer_table import AnswerTable
 from curtain.qt.style import Look, SubjectFrame, set_size, sized
-from curtain.qt.widgets import column, heading, label
+from curtain.qt.widgets import column, heading, label, named
 from curtain.review.control.material import LiveTurn
 from curtain.review.panels.text_field import TextField
 from curtain.session.turns.turns import Turn
@@ -38,18 +38,14 @@ class SeenPanel(QWidget):
             self._pages.addWidget(page)
         inside = QWidget()
         inside.setLayout(column(self.query, self._pages, spacing=2))
-        self._deeds = QPlainTextEdit()
-        self._deeds.setObjectName("deeds")
-        self._deeds.setAccessibleName(self.tr("What the wizard did"))
-        self._deeds.setReadOnly(True)
+        self._deeds = named(QPlainTextEdit(readOnly=True), "deeds", self.tr("What the wizard did"))
         self._deeds.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         self._deeds.setFont(sized(fixed, look.small_pt))
         self._deeds.setFixedHeight(6 * self._deeds.fontMetrics().lineSpacing())
         frame = SubjectFrame(inside, look)
         frame.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self._seen = label("", look, small=True, bold=True)
-        self._seen.setObjectName("seen_by_subject")
+        self._seen = label("", look, small=True, bold=True, name="seen_by_subject")
         did = heading(self.tr("What the wizard did"), look)
         self.setLayout(column(self._seen, frame, did, self._deeds, spacing=3))
 
@@ -116,9 +112,7 @@ def _correction(outcome: str, message: str | None, sql: str | None) -> str:
 
 
 def _text_label(name: str, look: Look) -> QLabel:
-    made = label("", look)
-    made.setObjectName(name)
-    made.setWordWrap(True)
+    made = label("", look, name=name, wraps=True)
     made.setAlignment(Qt.AlignmentFlag.AlignTop)
     made.setMargin(6)
     set_size(made, look.body_pt)

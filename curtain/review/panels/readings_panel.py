@@ -12,7 +12,7 @@ from curtain.base.words import MARKS
 from curtain.qt.sql_editor import SqlEditor
 from curtain.qt.sql_text import EditorSchema
 from curtain.qt.style import Look, set_size, set_text_colour, sized
-from curtain.qt.widgets import OneLine, button, column, heading, label, plain_tip, row
+from curtain.qt.widgets import OneLine, button, column, heading, label, named, plain_tip, row
 from curtain.review.control.wording import READS
 from curtain.review.control.work import EditedReading, TurnAnnotation
 from curtain.review.panels.text_field import wrapped
@@ -26,8 +26,7 @@ class StatementEditor(SqlEditor):
 
     def __init__(self, name: str, title: str, look: Look, lines: int) -> None:
         super().__init__(look)
-        self.setObjectName(name)
-        self.setAccessibleName(title)
+        named(self, name, title)
         self.setFont(sized(self.font(), look.small_pt))
         frame = 2 * self.frameWidth() + 2 * int(self.document().documentMargin())
         self.setMinimumHeight(lines * self.fontMetrics().lineSpacing() + frame)
@@ -74,24 +73,20 @@ class ReadingsPanel(QWidget):
         self.minimum = StatementEditor("sql_min", self.tr("Minimum statement"), look, 3)
         self.maximum = StatementEditor("sql_max", self.tr("Maximum statement"), look, 2)
         self.maximum.setPlaceholderText(self.tr("derived from the minimum"))
-        self._title = label("", look, small=True, bold=True)
-        self._title.setObjectName("reading")
+        self._title = label("", look, small=True, bold=True, name="reading")
         self._reads = button("", "reads", self.tr("Ctrl+P"))
         self._add = button(self.tr("+"), "add_reading", self.tr("One more reading: Ctrl+Shift+A"))
-        self._weight = QDoubleSpinBox()
-        self._weight.setObjectName("weight")
+        self._weight = named(QDoubleSpinBox(), "weight")
         self._weight.setRange(0.05, 99.0)
         self._weight.setSingleStep(0.5)
         self._weight.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._weight.setToolTip(plain_tip(self.tr("Weight of this reading: Ctrl+L")))
         self._add.setFixedWidth(28)
-        self._yes_no = QCheckBox(self.tr("Yes/no  F6"))
-        self._yes_no.setObjectName("yes_no")
+        self._yes_no = named(QCheckBox(self.tr("Yes/no  F6")), "yes_no")
         self._yes_no.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         set_size(self._yes_no, look.small_pt)
         self._run = button(self.tr("Run  F5"), "run")
-        self._summary = label("", look, small=True)
-        self._summary.setObjectName("sql_status")
+        self._summary = label("", look, small=True, name="sql_status")
         wrapped(self._summary)
         self._summary.setIndent(4)
         self._other = OneLine("other_database", look)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 from curtain.domain.pack.pack import Scenario
 from curtain.qt.command_text import CommandPlainText
 from curtain.qt.style import Look, set_size
-from curtain.qt.widgets import column, label
+from curtain.qt.widgets import column, label, named
 from curtain.review.panels.text_field import wrapped
 
 _LINES = 6
@@ -19,13 +19,10 @@ class AnnotatedScenario(QWidget):
 
     def __init__(self, look: Look) -> None:
         super().__init__()
-        self._title = label("", look, small=True, bold=True)
-        self._title.setObjectName("scenario_title")
+        self._title = label("", look, small=True, bold=True, name="scenario_title")
         self._title.setTextFormat(Qt.TextFormat.PlainText)
         wrapped(self._title)
-        self.text = CommandPlainText()
-        self.text.setObjectName("scenario_text")
-        self.text.setAccessibleName(self.tr("Scenario"))
+        self.text = named(CommandPlainText(), "scenario_text", self.tr("Scenario"))
         self.text.setReadOnly(True)
         self.text.setTabChangesFocus(True)
         self.text.setFrameShape(QFrame.Shape.NoFrame)

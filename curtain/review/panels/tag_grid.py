@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from curtain.qt.style import Look, mixed, sized
+from curtain.qt.widgets import named
 from curtain.review.keys import TAG_KEYS
 
 _COLUMNS = 3
@@ -46,8 +47,7 @@ class TagGrid(QWidget):
 
     def __init__(self, look: Look) -> None:
         super().__init__()
-        self.setObjectName("tags")
-        self.setAccessibleName(self.tr("Tags"))
+        named(self, "tags", self.tr("Tags"))
         self._look = look
         self._tags: list[ShownTag] = []
         self.setFont(sized(self.font(), look.small_pt))

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QTextEdit
 
 from curtain.qt.command_text import CommandPlainText
 from curtain.qt.style import Look, mixed
+from curtain.qt.widgets import named
 
 Span = tuple[int, int]
 
@@ -22,8 +23,7 @@ class TextField(CommandPlainText):
 
     def __init__(self, name: str, title: str, look: Look, lines: int) -> None:
         super().__init__()
-        self.setObjectName(name)
-        self.setAccessibleName(title)
+        named(self, name, title)
         self.setTabChangesFocus(True)
         self._look = look
         self._lines = lines
