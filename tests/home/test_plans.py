@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,11 +10,8 @@ from typer.main import get_command
 from curtain.commands.cli import app
 from curtain.domain.pack.pack import bundled_packs
 from curtain.home.control import plans
-from curtain.home.control.facts import SessionFacts, StudyFacts
-from curtain.home.control.next_step import next_deed
 from curtain.home.control.outcome import counted_step, result_sentence
 from curtain.home.control.plans import BUNDLED, CommandPlan, ExportWish, NewStudyWish, ScoreWish
-from curtain.home.keys import KEYS
 
 STUDY = Path("/lab/my study")
 SESSION = STUDY / "sessions" / "e00-01"
@@ -114,84 +108,3 @@ def test_what_came_of_a_command_is_one_sentence(plan: CommandPlan, end: str, lin
 )  # fmt: skip
 def test_a_rehearsal_says_how_far_it_is(line: str, step: tuple[str, float] | None) -> None:
     assert counted_step(line) == step
-
-
-# What the window proposes follows from the study's state alone.
-
-SOUND = SessionFacts("e00-01", Path("e00-01"), closed=True, turns=9, annotated=9, soundness="sound")
-OTHER = replace(SOUND, session_id="e01-01")
-TRIAL = replace(SOUND, session_id="p00-01", pilot=True, soundness="unknown", annotated=0)
-
-
-def study(*sessions: SessionFacts, **more: object) -> StudyFacts:
-    return StudyFacts(Path("my-study"), "personnel", sessions, **more)  # type: ignore[arg-type]
-
-
-CASES = [
-    ("no study", None, "new_study", "Make a study"),
-    ("study.toml is wrong", StudyFacts(Path("x"), fault="Line 2 is wrong."), "refresh", "Line 2 is wrong. Correct"),
-    ("an empty study", study(), "trial_session", "Run a trial session"),
-    ("trials alone", study(TRIAL), "both_stations", "only trial sessions"),
-    ("a session that was not ended", study(SOUND, replace(OTHER, closed=False)), "both_stations", "e01-01 was not"),
-    ("a session that cannot be read", study(replace(SOUND, fault="No.")), "verify", "e00-01 cannot be read"),
-    ("damage comes before all else", study(replace(OTHER, closed=False), replace(SOUND, soundness="damaged")),
-     "both_stations", "e01-01 was not ended"),
-    ("a damaged session", study(OTHER, replace(SOUND, soundness="damaged")), "repair", "e00-01 is damaged"),
-    ("sessions past their last day", study(SOUND, due=("e00-01",)), "retention", "kept no longer: e00-01."),
-    ("four of them", study(SOUND, due=("a", "b", "c", "d")), "retention", "a, b, c and others."),
-    ("a closed session", study(replace(SOUND, soundness="unknown")), "verify", "e00-01 is closed. Verify"),
-    ("two of them", study(replace(SOUND, soundness="unknown"), replace(OTHER, soundness="unknown")), "verify",
-     "One more session waits"),
-    ("turns without annotation", study(replace(SOUND, annotated=4)), "annotate", "5 turns of 9 wait"),
-    ("one turn without annotation", study(replace(SOUND, annotated=8)), "annotate", "1 turn of 9 waits"),
-    ("everything annotated", study(SOUND), "export", "One session is in no export"),
-    ("two new sessions", study(SOUND, OTHER), "export", "2 sessions are in no export"),
-    ("everything exported", study(SOUND, exported=frozenset({"e00-01"})), "both_stations", "annotated and exported"),
-    ("a trial is never exported, and nobody waits for it", study(SOUND, TRIAL, exported=frozenset({"e00-01"})),
-     "both_stations", "annotated and exported"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("facts", "action", "words"), [case[1:] for case in CASES], ids=[case[0] for case in CASES])
-def test_the_next_step_follows_from_the_state(facts: StudyFacts | None, action: str, words: str) -> None:
-    deed = next_deed(facts)
-    assert deed.action == action
-    assert words in deed.sentence
-
-
-@pytest.mark.parametrize("facts", [case[1] for case in CASES if case[1] is not None and not case[1].fault])
-def test_while_a_station_runs_nothing_else_is_proposed(facts: StudyFacts) -> None:
-    assert next_deed(facts, stations=["wizard"]).action == ""
-
-
-def test_a_session_that_the_wizard_left_is_resumed_without_a_second_subjects_station() -> None:
-    left = study(replace(OTHER, closed=False))
-    assert next_deed(left, stations=["subject"]).action == "wizard_station"
-    assert next_deed(left, stations=["subject", "wizard"]).action == ""
-    assert next_deed(study(SOUND), stations=["subject"]).action == ""
-
-
-def test_every_proposal_is_an_action_with_a_key_and_a_sentence() -> None:
-    for _, facts, _, _ in CASES:
-        deed = next_deed(facts)
-        assert deed.action in KEYS.bound
-        assert deed.sentence.endswith(".")
-        assert max(len(sentence.split()) for sentence in deed.sentence.split(".")) <= 25
-
-
-def test_what_is_proposed_of_a_session_names_it() -> None:
-    assert next_deed(study(SOUND, replace(OTHER, soundness="damaged"))).session_id == "e01-01"
-
-
-# The window is painted before anything heavy is loaded.
-
-HEAVY = ("numpy", "duckdb", "sqlglot", "rich", "typer", "curtain.corpus", "curtain.domain", "curtain.session.bundle",
-         "curtain.session.turns", "curtain.evaluation", "PySide6.QtSvg", "PySide6.QtNetwork")  # fmt: skip
-
-
-def test_before_the_first_paint_nothing_heavy_is_loaded() -> None:
-    code = "import sys, curtain.home.program; print('\\n'.join(sys.modules))"
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    loaded = run.stdout.split()
-    assert "curtain.home.window" in loaded
-    assert [name for name in loaded for heavy in HEAVY if name == heavy or name.startswith(heavy + ".")] == []

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curtain.session.events import wizard_events as w
 from curtain.session.study.conditions import Condition
 from curtain.session.study.design import (
     BadDesign,
@@ -24,11 +22,6 @@ from curtain.session.study.design import (
     thin_cells,
     williams_square,
 )
-from curtain.session.study.order import speaker_order
-from curtain.session.study.study import BadStudy, load_study, new_study
-from curtain.session.turns.pace import Pace, pace_of, shared_work_of
-from curtain.session.turns.turns import Turn, fold
-from tests.session.test_turns import Line, answer, journal, message, opened, spoken, started
 
 ROBUST = Condition(id="robust", who="system", system="drafts-robust")
 FULL = Condition(id="full", who="system", system="drafts-strict")
@@ -132,96 +125,3 @@ def test_cells_that_are_two_runs_behind_are_thin_and_runs_that_were_cut_off_do_n
     counts = cell_counts((ROBUST, FULL), ("1",), past)
     assert counts == {("1", "robust"): 3, ("1", "full"): 1}
     assert thin_cells(counts) == (("1", "full"),)
-
-
-ORDER_OF_E00 = ("4", "1", "3", "2")
-NAMES = st.lists(st.text(min_size=1, max_size=5), unique=True, max_size=8)
-
-
-@given(NAMES, st.text(max_size=3), st.integers(0, 2**31 - 1))
-def test_every_scenario_is_met_once_and_in_the_same_order_each_time(names: list[str], speaker: str, seed: int) -> None:
-    order = speaker_order(names, speaker, seed)
-    assert sorted(order) == sorted(names)
-    assert order == speaker_order(list(reversed(names)), speaker, seed)
-
-
-@given(NAMES, st.text(max_size=3), st.integers(0, 2**31 - 1))
-def test_a_scenario_that_is_added_leaves_the_others_in_their_order(names: list[str], speaker: str, seed: int) -> None:
-    with_new = speaker_order([*names, "a new scenario"], speaker, seed)
-    assert tuple(one for one in with_new if one != "a new scenario") == speaker_order(names, speaker, seed)
-
-
-def test_each_order_of_three_comes_about_equally_often() -> None:
-    speakers = [f"e{number:03}" for number in range(1200)]
-    counts = Counter(speaker_order("abc", speaker, 1) for speaker in speakers)
-    assert len(counts) == 6
-    # 200 of each are expected; five standard deviations are 65.
-    assert all(135 < count < 265 for count in counts.values())
-
-
-def test_the_order_of_one_speaker_is_the_same_on_every_machine() -> None:
-    """Written down once: sessions of before must be explained by their seed for ever."""
-    assert speaker_order(["1", "2", "3", "4"], "e00", 1) == ORDER_OF_E00
-
-
-def test_a_study_says_which_order_and_which_seed(tmp_path: Path) -> None:
-    study = new_study(tmp_path, "personnel")
-    assert (study.order, study.seed) == ("fixed", 1)
-    text = (tmp_path / "study.toml").read_text("utf-8")
-    (tmp_path / "study.toml").write_text(text.replace('"fixed"\n', '"seeded"\n').replace("seed = 1\n", "seed = 12\n"))
-    assert (load_study(tmp_path).order, load_study(tmp_path).seed) == ("seeded", 12)
-    (tmp_path / "study.toml").write_text('order = "random"\n')
-    with pytest.raises(BadStudy, match='must be "fixed" or "seeded"'):
-        load_study(tmp_path)
-
-
-# Queries an hour, and how long the subject waited.
-
-TIED: Line = (5, w.LinkRestored(subject_epoch=1, offset_ns=0, rtt_ns=0), None)
-
-
-def session(waits: list[tuple[int, int]], practice: bool = False, people: tuple[str, str] | None = None) -> list[Turn]:
-    """One turn every minute; (wait for the query, wait for the answer) in ms after the key came up. `people`: who sends
-    queries and who sends answers."""
-    of_subject, of_wizard = [started()], [*opened(), TIED]
-    if practice:
-        of_wizard.append((20, w.ScenarioStarted(scenario_id="p", number=0, of=2, practice=True), None))
-    for turn, (query, reply) in enumerate(waits, 1):
-        down = 60_000 * turn
-        of_subject += spoken(turn, down, down + 2000)
-        facts: list[w.WizardFact] = [w.QuerySent(text="a"), answer()]
-        facts = [w.named(fact, who) for fact, who in zip(facts, people, strict=True)] if people else facts
-        of_wizard += [(down + 2000 + wait, fact, turn) for wait, fact in zip((query, reply), facts, strict=True)]
-    return fold(journal(of_subject), journal(of_wizard))
-
-
-def test_a_session_tells_its_pace_and_its_waits() -> None:
-    found = pace_of(session([(3000, 8000), (4000, 20_000), (5000, 58_000)]))
-    assert (found.queries, found.span_ms, found.per_hour) == (3, 180_000, 60.0)
-    assert found.to_query_ms == (3000, 4000, 5000) and found.to_reply_ms == (8000, 20_000, 58_000)
-    assert found.sentence() == (
-        "3 queries, 60 an hour. From the end of speech to the query: 4.0 s at the median. "
-        "To the reply: 20.0 s at the median, up to 58.0 s for nine in ten."
-    )
-    assert found.as_json()["to_reply_90_ms"] == 58_000
-
-
-def test_the_wait_ends_with_the_first_reply_and_not_with_its_correction() -> None:
-    of_subject = [started(), *spoken(1, 1000, 3000)]
-    replies: list[Line] = [(9000, answer(), 1), (50_000, w.Corrected(of_seq=5), 1), (60_000, message(), 1)]
-    (turn,) = fold(journal(of_subject), journal([*opened(), TIED, *replies]))
-    assert pace_of([turn]).to_reply_ms == (6000,)
-
-
-def test_practice_has_no_pace_and_one_short_session_no_rate() -> None:
-    assert pace_of(session([(3000, 8000)], practice=True)) == Pace()
-    assert Pace().sentence() == ""
-    assert pace_of(session([(3000, 8000)])).per_hour is None
-
-
-def test_two_people_are_told_how_many_turns_an_hour_they_did_and_who_did_what() -> None:
-    shared = session([(3000, 8000), (4000, 28_000)], people=("tess", "ann"))
-    assert shared_work_of(shared) == "2 turns in 90 s, 80 an hour. Queries by tess (2); replies by ann (2)."
-    assert shared_work_of(session([(3000, 8000)], people=("kim", "kim"))) == ""
-    assert shared_work_of(session([(3000, 8000)])) == ""
-    assert shared_work_of([]) == ""

@@ -3,31 +3,14 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, get_args
 
-import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from curtain.domain import wire
-from curtain.domain.worker import piped_process
-from curtain.drafting.serving import wire as drafting
-from curtain.link import messages as link
-from curtain.recognition import transcriber
-from curtain.session.chairs import messages as chairs
-from curtain.session.events import subject_events, wizard_events
 from curtain.session.journal.damage import repaired_lines
-from curtain.session.journal.lines import (
-    DAMAGED,
-    JournalEntry,
-    JournalReading,
-    UnreadableFact,
-    read_journal,
-    write_line,
-)
+from curtain.session.journal.lines import DAMAGED, JournalEntry, JournalReading, read_journal, write_line
 
 TEXTS = ["", 'says {"seq":3,"type":"x"} and more', "\u2028 é 名前", "a" * 200]
 WALL = "2026-03-01T09:30:00Z"
@@ -96,50 +79,3 @@ def test_a_line_that_stands_for_a_lost_one_says_where_the_bytes_are(tmp_path: Pa
     (stand_in,) = (e for e in repaired(tmp_path, WHOLE.replace(b'"seq":3', b'"seq":7')).entries if e.type == DAMAGED)
     assert (stand_in.seq, stand_in.turn, stand_in.data) == (3, None, {"kept_in": "aside"})
     assert stand_in.t_ns == ENTRIES[1].t_ns
-
-
-# A class of a fact or of a message is known to whoever reads its kind: none is forgotten in a union.
-
-
-def tagged(base: type[msgspec.Struct]) -> Iterator[type[msgspec.Struct]]:
-    for kind in base.__subclasses__():
-        if kind.__struct_config__.tag is not None and not kind.__subclasses__():
-            yield kind
-        yield from tagged(kind)
-
-
-FACTS = [
-    pytest.param(events.read, kind, id=f"{author}-{kind.__name__}")
-    for author, events, base in (
-        ("subject", subject_events, subject_events.SubjectFact),
-        ("wizard", wizard_events, wizard_events.WizardFact),
-    )
-    for kind in tagged(base)
-]
-
-
-@pytest.mark.parametrize(("read", "kind"), FACTS)
-def test_every_fact_class_is_read_from_its_line(read: Any, kind: type[msgspec.Struct]) -> None:
-    try:
-        fact = read(JournalEntry(1, None, 0, "", str(kind.__struct_config__.tag), {}))
-    except UnreadableFact:
-        return  # known, and a field is missing
-    assert type(fact) is kind
-
-
-UNIONS = {
-    "link": (link.Message, link.ToWizard | link.ToSubject),
-    # A part is done by what is written for it: that message exists within the host alone.
-    "chairs": (chairs.ChairMessage, chairs.ToHost | chairs.ToChair | chairs.FinishPart),
-    # `Gone` says that a child is gone, so no child sends it. The transcriber's child has a decoder of its own.
-    "orders of child processes": (wire.Order, wire.Orders | drafting.Orders | transcriber.Listen | transcriber.Hear),
-    "replies of child processes": (
-        wire.WorkerReply,
-        wire.Replies | drafting.Replies | transcriber.Transcription | piped_process.Gone,
-    ),
-}
-
-
-@pytest.mark.parametrize(("base", "union"), UNIONS.values(), ids=list(UNIONS))
-def test_every_message_class_is_in_the_union_that_its_reader_decodes(base: Any, union: Any) -> None:
-    assert set(tagged(base)) == set(get_args(union))

@@ -13,17 +13,13 @@ from curtain.base.clock import Clock
 from curtain.commands.corpus.upkeep import agreement
 from curtain.corpus.annotation.agreement import (
     Judgements,
-    ac1,
     agreement_of,
     agreement_of_all,
     agreement_table,
-    alpha,
     differences,
     judged_by_two,
-    kappa,
     measures,
     waiting,
-    word_error_rate,
 )
 from curtain.corpus.annotation.layers import Layers, new_row
 from curtain.corpus.annotation.row import Layer, LayerRow, Status
@@ -123,40 +119,3 @@ def test_the_command_tells_each_two_and_all(toy: Path, capsys: pytest.CaptureFix
     assert told["all"]["class"]["ac1"] == pytest.approx(0.2)
     assert agreement(toy) == 0
     assert "w1 and w2" in capsys.readouterr().out
-
-
-# The coefficients give what their authors print.
-
-# Krippendorff 2011, "Computing Krippendorff's Alpha-Reliability", four observers and twelve units; 0 is missing.
-OBSERVERS = ["123321412000", "123322412503", "033323422510", "123324412510"]
-UNITS = [[label for label in unit if label != "0"] for unit in zip(*OBSERVERS, strict=True)]
-
-
-def test_alpha_is_that_of_krippendorffs_example() -> None:
-    assert alpha(UNITS) == pytest.approx(0.743, abs=5e-4)
-
-
-def test_ac1_is_that_of_gwets_example_on_the_same_data() -> None:
-    assert ac1(UNITS) == pytest.approx(0.77544, abs=5e-6)
-
-
-def test_ac1_stays_high_where_a_label_is_rare_and_kappa_does_not() -> None:
-    pairs = [("y", "y")] * 118 + [("y", "n")] * 5 + [("n", "y")] * 2
-    assert kappa(pairs) == pytest.approx(-0.0234, abs=5e-5)
-    assert ac1(pairs) == pytest.approx(0.9408, abs=5e-4)
-
-
-@pytest.mark.parametrize("units", [[], [("A", "A")] * 4])
-def test_where_nothing_varies_no_coefficient_is_defined(units: list[tuple[str, str]]) -> None:
-    assert (kappa(units), alpha(units), ac1(units)) == (None, None, None)
-
-
-def test_full_disagreement_is_worse_than_chance() -> None:
-    units = [("A", "X"), ("X", "A")]
-    assert kappa(units) == ac1(units) == -1.0
-    assert alpha(units) == pytest.approx(-0.5)
-
-
-def test_word_errors_count_over_the_mean_length_of_both() -> None:
-    assert word_error_rate([("a b c d", "a x c d e"), ("f", "f")]) == pytest.approx(2 * 2 / 11)
-    assert word_error_rate([("", "")]) is None

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curtain.corpus.atis.cat_file import BASIC_TAGS, BadCategory, Categorised, read_cat, write_cat
-from curtain.corpus.atis.names import Name, Speakers, TreeFull, base36, number_of, read_name
+from curtain.corpus.atis.names import base36
 from curtain.corpus.atis.session_log import SessionLog, field_of, milliseconds, read_log, stamp, write_log
 
 KEYWORDS = st.text("abcdefgh_XYZ", min_size=1, max_size=8)
@@ -66,102 +65,3 @@ def test_any_text_at_all_is_read(text):
 @given(st.integers(-(10**9), 10**9))
 def test_stamps_come_back(ms):
     assert milliseconds(stamp(ms)) == ms
-
-
-# Names in base 36, and the names of older discs.
-
-
-@pytest.mark.parametrize(
-    ("file", "name", "kind"),
-    [
-        ("e000e1ss.wav", Name("e00", "1", "0e", "s", "s"), "wav"),  # the example of the ATIS2 specification
-        ("bf0011ss.wav", Name("bf0", "1", "01", "s", "s"), "wav"),  # ATIS0: speaker bf, utterance 001
-        ("8K80Z3VC.WAV;1", Name("8k8", "3", "0z", "v", "c"), "wav"),  # as a disc of 1993 shows it
-        ("e00001sx.log", Name("e00", "1", "00", "s", "x"), "log"),
-        ("e000001sx.log", Name("e00", "1", "00", "s", "x"), "log"),  # `000`, as the ATIS2 specification says
-        ("zzzzzzrx.rf2", Name("zzz", "z", "zz", "r", "x"), "rf2"),
-    ],
-)
-def test_a_name_of_any_disc_is_read(file, name, kind):
-    assert read_name(file) == (name, kind)
-
-
-@pytest.mark.parametrize(
-    "file", ["readme.doc", "e000e1ss", "e000e0ss.wav", "e000e1qs.wav", "é000e1ss.wav", "e000e1ss.wav~"]
-)
-def test_what_is_not_named_so_is_no_file_of_a_session(file):
-    assert read_name(file) is None
-
-
-@given(st.integers(0, 36**3 - 1))
-def test_numbers_come_back_from_base_36(number):
-    assert number_of(base36(number, 3)) == number
-
-
-def test_a_number_that_does_not_fit_is_reported():
-    with pytest.raises(TreeFull, match="1296"):
-        base36(1296, 2)
-
-
-def test_speakers_keep_an_id_that_can_be_a_name_and_others_get_a_free_one():
-    speakers = Speakers()
-    given_ids = ["e00", "000", "Zoë", "../..", "zzz", "e00"]
-    assert [speakers.code(one) for one in given_ids] == ["e00", "zzz", "zzy", "zzx", "zzw", "e00"]
-
-
-@given(st.lists(st.text(max_size=4), unique=True, max_size=30))
-def test_no_two_speakers_share_a_name(ids):
-    speakers = Speakers()
-    codes = [speakers.code(one) for one in ids]
-    assert len(set(codes)) == len(ids)
-    assert all(number_of(code) > 0 and len(code) == 3 for code in codes)
-
-
-# The notation of categories, as its specification of 1991 has it.
-
-
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ("A:", Categorised("A")),
-        ("X: ill-formed\n", Categorised("X", ("ill-formed",))),
-        ("D1: context-dependent:Q2", Categorised("D1", (), (2,))),
-        (
-            "; seen twice\nD: wh-question context-dependent:Q2|Qa",
-            Categorised("D", ("wh-question",), (2, 10), (), ("seen twice",)),
-        ),
-        ("A : yes/no", Categorised("A", ("yes/no",))),
-        ("A: wh-question i1 testably-ambiguous", Categorised("A", ("wh-question",), (), ("i1", "testably-ambiguous"))),
-    ],
-)
-def test_a_text_of_the_specification_is_read(text, found):
-    assert read_cat(text) == found
-
-
-@pytest.mark.parametrize("text", ["X:", "D1:", "D:", "B: book", "", "wh-question", "A wh-question"])
-def test_what_the_grammar_forbids_is_refused(text):
-    with pytest.raises(BadCategory):
-        read_cat(text)
-
-
-@pytest.mark.parametrize("category", [Categorised("X"), Categorised("D1"), Categorised("A", ("no-such-tag",))])
-def test_what_the_grammar_forbids_is_not_written(category):
-    with pytest.raises(BadCategory):
-        write_cat(category)
-
-
-@given(
-    st.builds(
-        Categorised,
-        st.sampled_from(["A", "D1", "D", "X"]),
-        st.lists(st.sampled_from(BASIC_TAGS), min_size=1, unique=True).map(tuple),
-        st.lists(st.integers(1, 1295), unique=True, max_size=4).map(tuple),
-        st.just(()),
-        st.lists(st.text("abc: é"), max_size=3).map(
-            lambda lines: tuple(line.strip() for line in lines if line.strip(": "))
-        ),
-    )
-)
-def test_what_is_written_is_read_again(category):
-    assert read_cat(write_cat(category)).tags == category.tags
-    assert read_cat(write_cat(category)) == category

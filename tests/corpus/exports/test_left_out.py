@@ -8,18 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import soundfile
 
 from curtain.commands.corpus import export as commands
-from curtain.corpus.exports.flat import FLAT
-from curtain.corpus.exports.run import NothingToExport, export
+from curtain.corpus.exports.run import NothingToExport
 from curtain.corpus.exports.speech.recordings import SILENCED
-from curtain.corpus.exports.utterance_table import COLUMNS
-from curtain.corpus.exports.whole_folder import ExportFailed
-from curtain.corpus.model.corpus import BundleCorpus
 from curtain.corpus.model.filters import NOT_CLASSED, NOT_TRANSCRIBED, Filters
-from curtain.corpus.model.utterance import ContextLink, Reference
-from tests.corpus.exports.small import RATE, HeldCorpus, session, sound, utterance
 from tests.corpus.two_sites import ANNOTATED, LIVE, TURNS
 
 Run = Callable[..., dict[str, Any]]
@@ -122,102 +115,3 @@ def test_a_blind_set_does_not_say_who_knows_the_answers(run: Run) -> None:
     account = run("parquet", blind=True)
     hidden = {"none": 4, "part": 2, "whole": 1}
     assert account["corpus"]["origins"] == {"text_from": {"annotated": 7}, "redacted": hidden}
-
-
-# A full disk is told in one sentence, and nothing is left on it.
-
-OURS = (
-    "parquet", "huggingface", "audiofolder", "kaldi", "nist", "nemo", "lhotse", "bagit", "atis", "spider", "text2sql",
-    "elan", "textgrid",
-)  # fmt: skip
-
-
-@pytest.mark.parametrize("format_name", OURS)
-def test_a_full_disk_is_reported_and_nothing_is_left(corpus: BundleCorpus, small_disk: Path, format_name: str) -> None:
-    (small_disk / "there").write_bytes(bytes(180_000))
-    with pytest.raises(ExportFailed, match=r"The disk of .* is full: nothing was exported\. Make room"):
-        export(corpus, format_name, small_disk / "out")
-    assert [path.name for path in small_disk.iterdir()] == ["there"]
-
-
-# A column without a value in a split, or in any, has the same type in every split: the loader asks for that.
-
-FULL: dict[str, Any] = {
-    "tags": ("wh-question",),
-    "context": (ContextLink("e00-01-000", "answer"),),
-    "sro": "who works",
-    "message_id": "busy",
-    "message": "One moment.",
-}
-EMPTY: dict[str, Any] = {"tags": (), "context": (), "references": (), "scenario_id": None, "category": None}
-
-
-@pytest.fixture(scope="module")
-def lopsided(tmp_path_factory: pytest.TempPathFactory) -> HeldCorpus:
-    """Three splits: one with every value, one with hardly any, one with some."""
-    audio = sound(tmp_path_factory.mktemp("audio") / "a.wav")
-    return HeldCorpus(
-        [
-            session(
-                utterance(audio, "e00-01-001", turn=1, split="train", **FULL),
-                utterance(audio, "e00-01-002", turn=2, split="dev", **EMPTY),
-                utterance(audio, "e00-01-003", turn=3, split="test", references=(Reference(None, "((1))"),)),
-            )
-        ]
-    )
-
-
-@pytest.fixture
-def load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
-    """The field's loader. It asks for torchcodec also where a recording is only named, so that request is left out."""
-    import datasets
-
-    def named(feature: object, path: str) -> dict[str, Any]:
-        return {"bytes": None, "path": path}
-
-    monkeypatch.setattr(datasets.Audio, "encode_example", named)
-    datasets.disable_progress_bars()
-    return lambda *names, **options: datasets.load_dataset(*names, cache_dir=str(tmp_path / "cache"), **options)
-
-
-def check_splits(loaded: Any, corpus: HeldCorpus) -> None:
-    from datasets import Audio
-
-    assert set(loaded) == {"train", "validation", "test"}
-    features = loaded["train"].features
-    assert all(split.features == features for split in loaded.values())
-    assert list(features) == ["audio", *FLAT]
-    assert features["tags"].feature.dtype == "string"
-    assert set(features["context"].feature) == {"utterance_id", "to"}
-    said = {one.utterance_id: one for one in corpus.held[0].utterances}
-    for split in loaded.cast_column("audio", Audio(decode=False)).values():
-        row = split[0]
-        one = said[row["utterance_id"]]
-        assert tuple(row["tags"]) == one.tags and len(row["references"]) == len(one.references)
-        assert [link["utterance_id"] for link in row["context"]] == [link.utterance_id for link in one.context]
-
-
-def test_an_audiofolder_loads(lopsided: HeldCorpus, tmp_path: Path, load: Callable[..., Any]) -> None:
-    from datasets import Audio
-
-    out = tmp_path / "out"
-    export(lopsided, "audiofolder", out)
-    for loaded in (load("audiofolder", data_dir=str(out)), load(str(out))):
-        check_splits(loaded, lopsided)
-        row = loaded.cast_column("audio", Audio(decode=False))["validation"][0]
-        assert soundfile.info(row["audio"]["path"]).samplerate == RATE
-
-
-def test_a_hugging_face_data_set_loads(lopsided: HeldCorpus, tmp_path: Path, load: Callable[..., Any]) -> None:
-    export(lopsided, "huggingface", tmp_path / "out")
-    check_splits(load(str(tmp_path / "out")), lopsided)
-
-
-def test_both_tables_load_with_the_same_types(lopsided: HeldCorpus, tmp_path: Path, load: Callable[..., Any]) -> None:
-    out = tmp_path / "out"
-    export(lopsided, "parquet", out)
-    table = load(str(out))["corpus"]
-    lines = load("json", data_files=str(out / "utterances.jsonl"), features=table.features)["train"]
-    assert list(table.features) == list(COLUMNS)
-    assert lines.features == table.features and lines.to_list() == table.to_list()
-    assert table.features["redactions"].feature["start_ms"].dtype == "int64"  # a column that no row fills

@@ -1,20 +1,12 @@
 """Runs as CSV: what is written is read back, and a value that cannot be is refused with its line."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curtain.corpus.model.corpus import open_corpus
-from curtain.corpus.model.filters import Filters
-from curtain.corpus.model.solution_rulings import SolutionRuling, add_ruling
 from curtain.evaluation.json_lines import BadFile
-from curtain.evaluation.runs.journal_runs import runs_of_corpus
 from curtain.evaluation.runs.measures import credit
 from curtain.evaluation.runs.run import RunRecord, read_runs, runs_csv
-from tests.corpus.toy import make_toy
-from tests.corpus.toy_turns import SITTINGS
 
 names = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Zs", "Zl", "Zp")), min_size=1, max_size=8)
 counts = st.none() | st.integers(0, 500).map(float)
@@ -80,87 +72,3 @@ def test_partial_credit_is_a_named_policy(policy, correct, incorrect, total):
 
 def test_a_run_that_nobody_judged_has_no_percentages():
     assert credit(RunRecord("s", "1", queries=5), "own_bucket").correct is None
-
-
-# Runs from the journals of sessions, against what the toy corpus is known to hold.
-
-
-@pytest.fixture(scope="module")
-def study(tmp_path_factory):
-    return make_toy(tmp_path_factory.mktemp("runs") / "toy")
-
-
-@pytest.fixture(scope="module")
-def found(study):
-    labels = {
-        ("e00-01-002", "correctness"): "correct",
-        ("e00-01-003", "correctness"): "partially correct",
-        ("e00-01-007", "correctness"): "system error message",
-        ("e00-01-002", "clarity"): "clear",
-    }
-    return runs_of_corpus(open_corpus([study], Filters(live=True)), labels, "toy")
-
-
-@pytest.fixture
-def run(found):
-    return next(run for run in found.runs if run.session == "e00-01" and run.scenario == "balance")
-
-
-def test_queries_are_counted_without_practice_and_without_cancelled_ones(run):
-    """Turn 1 is practice, turn 9 was cancelled, turns 7 and 11 got a message that counts as no answer."""
-    assert (run.queries, run.cancelled, run.no_answer) == (10, 1, 2)
-    assert run.answered == run.queries - run.no_answer
-
-
-def test_the_stated_answer_is_judged_by_the_pack(run):
-    # The subject stated 52000; this scenario asks for a department.
-    assert (run.stated, run.solution) == (True, "incorrect")
-
-
-def test_whoever_rules_that_a_run_is_solved_has_heard_a_solution(tmp_path):
-    own = make_toy(tmp_path / "toy")
-    before = runs_of_corpus(open_corpus([own], Filters(live=True)), {}, "toy").runs
-    silent = next(run for run in before if not run.stated)
-    place = (silent.session, silent.position)
-    ruling = SolutionRuling(
-        session_id=silent.session, scenario_id=silent.scenario, verdict="correct", reason="said later", by="w",
-        at_utc="2026-03-01",
-    )  # fmt: skip
-    add_ruling(own, ruling)
-    after = runs_of_corpus(open_corpus([own], Filters(live=True)), {}, "toy").runs
-    assert [(run.stated, run.solution) for run in after if (run.session, run.position) == place] == [(True, "correct")]
-
-
-def test_canned_messages_are_counted_by_id(run):
-    assert run.messages == {"not_a_query": 1, "too_vague": 1}
-
-
-def test_labels_of_judges_fill_the_buckets_of_the_run_and_class_x_is_in_no_percentage(run):
-    """Turns 7 and 11 are class X by an annotator, so what judges said of turn 7 does not count."""
-    assert (run.correct, run.partial, run.unanswered, run.incorrect) == (1, 1, 0, 0)
-    assert (run.class_x, run.evaluable) == (2, 2)
-
-
-def test_every_query_of_a_run_is_in_the_table_of_queries(found, run):
-    queries = [query for query in found.queries if query.session == "e00-01"]
-    assert len(queries) == run.queries + run.cancelled
-    assert queries[0].clarity == "clear"
-    assert [query.utterance for query in queries] == sorted(query.utterance for query in queries)
-
-
-def test_a_scenario_without_a_solution_is_a_run_and_one_sentence(tmp_path):
-    sittings = [replace(one, scenario="unheard-of") for one in SITTINGS if one.scenario == "balance"]
-    study = make_toy(tmp_path / "toy", sittings=sittings)
-    found = runs_of_corpus(open_corpus([study], Filters(live=True)), {}, "toy")
-    sentence = "no solution is written down for it, so its answer is neither correct nor incorrect."
-    assert [remark for remark in found.remarks if "unheard-of" in remark] == [
-        f"e00-01, scenario unheard-of: {sentence}"
-    ]
-    (run,) = [run for run in found.runs if run.scenario == "unheard-of"]
-    assert (run.stated, run.solution, run.queries) == (True, None, 10)
-
-
-def test_subjects_and_sessions_are_kept_apart(found):
-    assert {run.session for run in found.runs} >= {"e00-01", "e00-02", "0a1-01"}
-    assert {run.subject for run in found.runs} >= {"e00", "0a1"}
-    assert all(run.study == "toy" for run in found.runs)

@@ -4,10 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from curtain.session.study.messages import MessageSet, load_message_set
 from curtain.session.turns.turn_progress import TurnProgress
 from wizard_app.desk.desk_view import DeskView, WizardState
-from wizard_app.desk.message_suggestion import fitting, likely
 from wizard_app.desk.next_steps import next_steps
 from wizard_app.desk.turn.deadline import Deadline
 from wizard_app.desk.turn.statements import SqlState
@@ -96,37 +94,3 @@ def test_a_chair_is_offered_the_keys_of_its_role_alone(now: DeskView, keys: list
 def test_a_desk_that_joins_waits_and_is_shown_no_key_of_a_page_that_it_does_not_have() -> None:
     waiting = DeskView(state=WizardState.START, enter="start the session", joins=True)
     assert next_steps(waiting) == [("", "Waiting for the session to begin")]
-
-
-@pytest.fixture(scope="module")
-def messages() -> MessageSet:
-    return load_message_set("personnel")
-
-
-@pytest.mark.parametrize("typed", ["3", "unable", "Sorry, the system"])
-def test_a_number_an_id_or_first_letters_choose(messages: MessageSet, typed: str) -> None:
-    assert fitting(messages, typed)[0].id == "unable"
-
-
-def test_every_whole_id_chooses_its_own_message(messages: MessageSet) -> None:
-    assert [fitting(messages, one.id)[0].id for one in messages.messages] == [one.id for one in messages.messages]
-
-
-def test_without_letters_all_are_offered(messages: MessageSet) -> None:
-    assert len(fitting(messages, " ")) == len(messages.messages)
-    assert fitting(messages, "zzz") == []
-
-
-def test_the_likely_message_can_leave_at_once(messages: MessageSet) -> None:
-    unheard, unable = likely(messages, ""), likely(messages, "who is the oldest employee")
-    assert unheard is not None
-    assert unable is not None
-    assert (unheard.id, unable.id) == ("not_understood", "unable")
-    assert likely(MessageSet(()), "") is None
-
-
-def test_words_of_the_situation_find_a_message_after_those_that_say_them(messages: MessageSet) -> None:
-    for message in messages.messages:
-        words = message.when.lower().split()
-        assert message in fitting(messages, " ".join(words[:3]))
-    assert fitting(messages, "9") == messages.find("9")

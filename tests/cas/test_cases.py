@@ -1,0 +1,40 @@
+"""The rules as tables of cases, each with the paper and section it comes from."""
+
+from __future__ import annotations
+
+import pytest
+
+from curtain.cas import CasError, compare
+
+from .reading_cases import Case, read_cases
+
+CASES = read_cases()
+
+
+def test_there_are_at_least_150_cases_and_each_says_why():
+    assert len(CASES) >= 150
+    assert all(case.why for case in CASES)
+    assert len({str(case) + case.reference + case.hypothesis for case in CASES}) == len(CASES)
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_the_verdict_is_as_the_rules_say(case: Case):
+    if case.verdict == "unreadable":
+        with pytest.raises(CasError):
+            _compared(case)
+        return
+    verdict = _compared(case)
+    assert (verdict.outcome, verdict.reason) == (case.verdict, verdict.reason)
+    assert case.reason in verdict.reason
+    assert bool(verdict.reason) == (verdict.outcome in ("incorrect", "malformed"))
+
+
+def _compared(case: Case):
+    return compare(
+        case.hypothesis,
+        case.reference,
+        case.maximum,
+        dialect=case.dialect,
+        epsilon=case.epsilon,
+        yes_no=case.yes_no,
+    )

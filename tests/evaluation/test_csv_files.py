@@ -1,0 +1,68 @@
+"""CSV files for people: Excel knows them as UTF-8, nothing in them is a formula, and what we read back is unchanged."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from curtain.base.text_file import csv_text
+from curtain.cas.scoring.readings import ComparisonRules
+from curtain.cas.scoring.score import Item, score_sheet
+from curtain.evaluation.csv_table import read_table
+from curtain.evaluation.runs.run import Query, RunRecord, queries_csv, runs_csv
+from curtain.evaluation.score_page import items_csv, report_csv
+from curtain.evaluation.score_tables import Report
+
+FORMULAS = [
+    "=1+1", "+49 170 5", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "\n=1", " =1", "＝1", "－x", "-inf", "- nothing", "=WEBSERVICE(\"http://x\")",
+]  # fmt: skip
+AS_THEY_ARE = ["-5", "+5", "-0.25", "1e-5", "Größe", "北京", "a=b", "it's", "", "O'=", "12:00", "— none"]
+
+
+@pytest.mark.parametrize("text", [*FORMULAS, *AS_THEY_ARE, *(f"'{text}" for text in FORMULAS), "'5", "''=1"])
+def test_a_text_is_no_formula_and_is_read_back_as_it_was(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(csv_text(("k", text or "h"), [("k", text)]), "utf-8", newline="")
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        (_, heading), (_, cell) = csv.reader(file)
+    assert cell == (text if text in (*AS_THEY_ARE, "'5") else f"'{text}")
+    assert heading == (cell or "h")
+    assert read_table(path, ("k",))[0].values == {"k": "k", (text or "h").strip(): text.strip()}
+
+
+@pytest.mark.parametrize(("number", "cell"), [(-5, "-5"), (-0.25, "-0.25"), (1e-7, "1e-07"), (None, "")])
+def test_a_number_stays_a_number(number: object, cell: str) -> None:
+    assert csv_text(("n", "m"), [(number, 1)]) == f"\ufeffn,m\n{cell},1\n"
+
+
+def _report(text: str) -> Report:
+    items = [Item(text, "correct", text, "A", text, text, text)]
+    return Report("refs.jsonl", (score_sheet(text, items, []),), None, ComparisonRules(), 1992)
+
+
+def _query(text: str) -> Query:
+    return Query(
+        text, text, text, text, text, text, 1, text, text, "correct", text, -1.5, text, text, False, False, False
+    )
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        lambda text: items_csv(_report(text)),
+        lambda text: report_csv(_report(text)),
+        lambda text: runs_csv([RunRecord(text, text, text, messages={text: 1.0}, preference=text)]),
+        lambda text: queries_csv([_query(text)]),
+    ],
+    ids=["items", "score", "runs", "queries"],
+)
+@pytest.mark.parametrize("formula", FORMULAS)
+def test_no_cell_of_a_table_is_a_formula(written: Callable[[str], str], formula: str) -> None:
+    text = written(formula)
+    assert text.startswith("\ufeff")
+    cells = [cell for line in csv.reader(io.StringIO(text[1:], newline="")) for cell in line]
+    assert formula not in cells and any(formula in cell for cell in cells)

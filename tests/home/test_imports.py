@@ -1,0 +1,17 @@
+"""The window is painted before anything heavy is loaded."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+HEAVY = ("numpy", "duckdb", "sqlglot", "rich", "typer", "curtain.corpus", "curtain.domain", "curtain.session.bundle",
+         "curtain.session.turns", "curtain.evaluation", "PySide6.QtSvg", "PySide6.QtNetwork")  # fmt: skip
+
+
+def test_before_the_first_paint_nothing_heavy_is_loaded() -> None:
+    code = "import sys, curtain.home.program; print('\\n'.join(sys.modules))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = run.stdout.split()
+    assert "curtain.home.window" in loaded
+    assert [name for name in loaded for heavy in HEAVY if name == heavy or name.startswith(heavy + ".")] == []

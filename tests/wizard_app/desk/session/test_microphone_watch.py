@@ -1,0 +1,62 @@
+"""What the wizard is told of the subject's microphone."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from curtain.link.messages import StationStatus
+from wizard_app.desk.session.microphone_watch import MicrophoneWatch
+from wizard_app.desk.session.progress import SessionProgress
+
+FINE = StationStatus(microphone="Desk", microphone_ok=True, recording=False, level_dbfs=-20.0)
+
+
+def watch(**changes: object) -> MicrophoneWatch:
+    return MicrophoneWatch().after(msgspec.structs.replace(FINE, **changes))
+
+
+@pytest.mark.parametrize("state", ["missing", "none", "unusable", "lost"])
+def test_no_microphone_is_red_with_words(state: str) -> None:
+    told = watch(microphone_ok=False, microphone_state=state)
+    assert told.bad
+    assert told.word not in ("", "mic")
+
+
+@pytest.mark.parametrize("state", ["missing", "none", "unusable"])
+def test_a_microphone_that_never_came_is_reported_in_a_sentence(state: str) -> None:
+    assert watch(microphone_ok=False, microphone_state=state).trouble(SessionProgress()).startswith(("The ", "No "))
+
+
+@pytest.mark.parametrize(
+    ("test", "word", "bad", "doubtful"),
+    [
+        ("quiet", "mic test: too quiet", False, True),
+        ("good", "mic test: good", False, False),
+        ("loud", "mic test: too loud", False, True),
+        ("silent", "mic test: no sound", True, False),
+        ("", "mic", False, False),
+    ],
+)
+def test_the_test_ends_in_a_plain_word(test: str, word: str, bad: bool, doubtful: bool) -> None:
+    told = watch(test=test)
+    assert (told.word, told.bad, told.doubtful) == (word, bad, doubtful)
+
+
+def test_one_silent_report_may_cover_the_moment_before_the_key() -> None:
+    silent = msgspec.structs.replace(FINE, recording=True, level_dbfs=-120.0)
+    once = MicrophoneWatch().after(silent)
+    assert once.trouble(SessionProgress()) == ""
+    assert "no sound" in once.after(silent).trouble(SessionProgress())
+    assert once.after(silent).after(FINE).trouble(SessionProgress()) == ""
+
+
+def test_silence_between_questions_is_no_trouble() -> None:
+    quiet = msgspec.structs.replace(FINE, level_dbfs=-120.0)
+    assert MicrophoneWatch().after(quiet).after(quiet).trouble(SessionProgress()) == ""
+
+
+def test_a_microphone_that_is_gone_comes_before_everything_else() -> None:
+    silent = msgspec.structs.replace(FINE, recording=True, level_dbfs=-120.0)
+    told = MicrophoneWatch().after(silent).after(silent).trouble(SessionProgress(microphone_lost="Desk"))
+    assert "“Desk” is gone" in told

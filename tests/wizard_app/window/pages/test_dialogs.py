@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QApplication, QListWidget, QPushButton, QScrollArea, QWidget
+from pytestqt.qtbot import QtBot
+
+from curtain.qt.style import Look
+from wizard_app.desk.session.scenario_choice import ScenarioChoice
+from wizard_app.window.pages.dialogs import AskDialog, KeysDialog, NextScenarioDialog
+
+
+@pytest.fixture
+def dialog(qtbot: QtBot, look: Look) -> AskDialog:
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.show()
+    made = AskDialog(look, "End the session", "It ends.", "End it", "end", window)
+    made.parent_kept = window  # type: ignore[attr-defined]
+    made.open()
+    made.activateWindow()
+    qtbot.waitUntil(lambda: QApplication.activeWindow() is made)
+    return made
+
+
+def test_enter_is_the_harmless_button_until_another_is_chosen(qtbot: QtBot, dialog: AskDialog) -> None:
+    with qtbot.waitSignal(dialog.rejected):
+        qtbot.keyClick(dialog.focusWidget() or dialog, Qt.Key.Key_Return)
+
+
+def test_enter_presses_the_button_that_has_the_focus(qtbot: QtBot, dialog: AskDialog) -> None:
+    button = dialog.findChild(QPushButton, "end")
+    assert button is not None
+    for _ in range(2):
+        if not button.hasFocus():
+            qtbot.keyClick(dialog.focusWidget(), Qt.Key.Key_Tab)
+    assert button.hasFocus()
+    with qtbot.waitSignal(dialog.accepted):
+        qtbot.keyClick(button, Qt.Key.Key_Return)
+
+
+@pytest.mark.parametrize("screen", [QSize(1280, 690), QSize(960, 510)])
+def test_the_list_of_all_keys_fits_a_small_screen(qtbot: QtBot, look: Look, screen: QSize) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.resize(screen)
+    dialog = KeysDialog(look, window)
+    assert dialog.size() == dialog.size().boundedTo(screen)
+    dialog.show()
+    sheet = dialog.findChild(QScrollArea, "keys_sheet")
+    assert sheet is not None
+
+    def whole_or_scrolled() -> None:
+        hidden = max(0, sheet.widget().sizeHint().height() - sheet.viewport().height())
+        assert sheet.verticalScrollBar().maximum() >= hidden
+        assert sheet.widget().width() <= sheet.viewport().width()
+
+    qtbot.waitUntil(whole_or_scrolled)
+
+
+def test_the_list_of_scenarios_says_how_each_stands_in_this_session(qtbot: QtBot, look: Look) -> None:
+    choices = [
+        ScenarioChoice("fair", "The fair", done=True),
+        ScenarioChoice("party", "The party", now=True),
+        ScenarioChoice("move", "The move"),
+        ScenarioChoice("other", "Another", chosen=False),
+    ]
+    window = QWidget()
+    qtbot.addWidget(window)
+    dialog = NextScenarioDialog(look, choices, "move", window)
+    shown = dialog.findChild(QListWidget, "scenario_choice")
+    assert shown is not None and shown.currentItem().text().startswith("move")
+    told = [shown.item(at).text().split("(")[1] for at in range(shown.count())]
+    assert told == ["done)", "now)", "to come)", "not chosen for this session)"]

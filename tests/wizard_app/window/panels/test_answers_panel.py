@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QLabel, QPlainTextEdit, QTabWidget
+from pytestqt.qtbot import QtBot
+
+from curtain.qt.style import Look
+from wizard_app.desk.turn.answer import Answers
+from wizard_app.window.panels.answers_panel import AnswersPanel
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, look: Look) -> AnswersPanel:
+    panel = AnswersPanel(look)
+    qtbot.addWidget(panel)
+    return panel
+
+
+def text(panel: AnswersPanel, name: str) -> str:
+    field = panel.findChild(QPlainTextEdit, name)
+    assert field is not None
+    return field.toPlainText()
+
+
+def second_tab(panel: AnswersPanel) -> str:
+    tabs = panel.findChild(QTabWidget, "answers")
+    assert tabs is not None
+    return tabs.tabText(1)
+
+
+def test_both_answers_are_shown_with_the_statement_of_the_maximum(qtbot: QtBot, panel: AnswersPanel) -> None:
+    with qtbot.assertNotEmitted(panel.maximum_edited):
+        panel.show_answers(Answers("((1))", None, '((1 "A"))', None, "SELECT 1, 'A'"))
+    assert (text(panel, "cas_min"), text(panel, "cas_max")) == ("((1))", '((1 "A"))')
+    assert text(panel, "sql_max") == "SELECT 1, 'A'"
+    assert second_tab(panel) == "Maximum"
+
+
+def test_why_there_is_no_maximum_is_reported_and_the_tab_says_that_there_is_none(panel: AnswersPanel) -> None:
+    panel.show_answers(Answers("((1))", None, None, "It cannot be followed."))
+    fault = panel.findChild(QLabel, "maximum_fault")
+    assert fault is not None
+    assert (fault.text(), fault.isHidden()) == ("It cannot be followed.", False)
+    assert second_tab(panel) == "No maximum"
+
+
+def test_what_the_wizard_writes_in_the_maximum_is_reported(qtbot: QtBot, panel: AnswersPanel) -> None:
+    panel.show_answers(Answers("((1))", None, None, "It cannot be followed."))
+    field = panel.findChild(QPlainTextEdit, "sql_max")
+    assert field is not None
+    with qtbot.waitSignal(panel.maximum_edited) as told:
+        field.setPlainText("SELECT 1, 2")
+    assert told.args == ["SELECT 1, 2"]
+
+
+def test_a_result_without_any_answer_is_no_missing_maximum(panel: AnswersPanel) -> None:
+    panel.show_nothing()
+    assert second_tab(panel) == "Maximum"
+
+
+def test_a_maximum_that_is_being_worked_out_is_not_missing_and_leaves_what_was_written(panel: AnswersPanel) -> None:
+    panel.show_answers(Answers("((1))", None, '((1 "A"))', None, "SELECT 1, 'A'"))
+    panel.show_answers(Answers("((2))", None, None, None, completing=True))
+
+    tabs, field = panel.findChild(QTabWidget, "answers"), panel.findChild(QPlainTextEdit, "sql_max")
+    assert tabs is not None and field is not None
+    assert tabs.tabText(1) == "Maximum …"
+    assert field.toPlainText() == "SELECT 1, 'A'"
+
+
+def test_the_tab_of_the_maximum_says_what_it_is(panel: AnswersPanel) -> None:
+    meant = panel.findChild(QLabel, "maximum_meant")
+    assert meant is not None and meant.text() == "The most it may hold"
+    assert panel.open_maximum() is not None and meant.isVisibleTo(panel)
