@@ -30,7 +30,7 @@ from subject_app.pages.room_page import RoomPage
 from subject_app.session.screen_state import Exchange, ScreenState
 from subject_app.texts import texts_in
 from tests.support.visible_focus import missing_sides, poor_stops
-from wizard_app.desk.session.subject_forms import SubjectForms
+from wizard_app.desk.session.subject.subject_forms import SubjectForms
 from wizard_app.window.pages.archive_page import ArchivePage
 from wizard_app.window.pages.closing_page import ClosingPage
 from wizard_app.window.pages.start_page import StartPage

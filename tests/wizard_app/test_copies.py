@@ -18,11 +18,11 @@ from curtain.session.events.subject_events import TakeSaved
 from curtain.session.events.wizard_events import Note
 from curtain.session.journal.journal import Journal, Replica
 from curtain.session.journal.lines import read_journal
-from wizard_app.desk.session.audio_fetch import WINDOW, AudioFetch
-from wizard_app.desk.session.early_sound import MOST_EARLY, EarlySound, FileStart
 from wizard_app.desk.session.mirror import Mirror
-from wizard_app.desk.session.quota import Allowance
-from wizard_app.desk.session.subject_copy import SubjectCopy
+from wizard_app.desk.session.subject.audio_fetch import WINDOW, AudioFetch
+from wizard_app.desk.session.subject.early_sound import MOST_EARLY, EarlySound, FileStart
+from wizard_app.desk.session.subject.quota import Allowance
+from wizard_app.desk.session.subject.subject_copy import SubjectCopy
 
 UTTERANCE = "e00-01-001"
 

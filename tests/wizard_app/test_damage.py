@@ -23,7 +23,7 @@ from tests.support.damages import DAMAGES
 from tests.wizard_app.room import CONTROL, PATIENCE_MS, Opening, Room
 from tests.wizard_app.stand_in import StandIn
 from wizard_app.desk.session.progress import SessionProgress
-from wizard_app.desk.session.session_files import take_from_mirror
+from wizard_app.desk.session.restoring import take_from_mirror
 
 
 def answer_with_a_message(room: Room) -> None:

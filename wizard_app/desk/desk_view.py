@@ -15,9 +15,9 @@ from curtain.session.study.messages import MessageSet
 from curtain.session.turns.turn_progress import TurnProgress, TurnState
 from wizard_app.desk.message_suggestion import asking_again, likely
 from wizard_app.desk.session.microphone_watch import MicrophoneWatch
-from wizard_app.desk.session.outbox import ScenarioText
 from wizard_app.desk.session.progress import SessionProgress
 from wizard_app.desk.session.scenarios import remaining
+from wizard_app.desk.session.subject.outbox import ScenarioText
 from wizard_app.desk.turn.answer import Answers, answers_of, awaits_table, table_of
 from wizard_app.desk.turn.control import Fields
 from wizard_app.desk.turn.deadline import Deadline, Urgency

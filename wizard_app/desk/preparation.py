@@ -15,10 +15,10 @@ from curtain.session.study.languages import ENGLISH, bundled_texts
 from curtain.session.study.messages import MessageSet, load_message_set
 from curtain.session.study.study import NO_PRACTICE, Study
 from curtain.session.study.text_names import DISCLOSURE_TEXTS
-from wizard_app.desk.session.control import SubjectTexts
-from wizard_app.desk.session.outbox import ScenarioText
 from wizard_app.desk.session.scenario_choice import ScenarioChoice, ScenarioOffer
-from wizard_app.desk.session.subject_forms import Disclosure, SubjectForms
+from wizard_app.desk.session.seat import SubjectTexts
+from wizard_app.desk.session.subject.outbox import ScenarioText
+from wizard_app.desk.session.subject.subject_forms import Disclosure, SubjectForms
 from wizard_app.desk.turn.first_words import like_questions
 
 if TYPE_CHECKING:

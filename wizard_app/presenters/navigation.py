@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QObject, Signal
 
 from wizard_app.desk.controllers import Controllers
-from wizard_app.desk.session.session_files import OldSession, OpenSession
+from wizard_app.desk.session.open_session import OpenSession
+from wizard_app.desk.session.session_files import OldSession
 from wizard_app.presenters.desk_screen import DeskScreen, PageSet
 from wizard_app.presenters.questions import Asking
 from wizard_app.window.window import WizardWindow

@@ -91,7 +91,7 @@ def _is_evaluable(utterance: Utterance) -> bool:
     return utterance.eval_class != "X" and (utterance.eval_class is not None or utterance.outcome == "answer")
 
 
-# -- what follows --------------------------------------------------------------------------------------
+# -- derivation ----------------------------------------------------------------------------------------
 
 
 def derive_class(annotation: Annotation, before: Sequence[Utterance], table: TagTable, year: int) -> EvalClass:

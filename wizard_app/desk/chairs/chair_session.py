@@ -21,8 +21,9 @@ from curtain.session.roles import MAY_HOLD
 from curtain.session.study.study import Study
 from wizard_app.desk.chairs.chair_link import ChairLink
 from wizard_app.desk.session.control import SessionControl, while_open
+from wizard_app.desk.session.open_session import OpenSession, wizard_fact
 from wizard_app.desk.session.progress import Facts, SessionProgress, with_wizard_fact
-from wizard_app.desk.session.session_files import OpenSession, StationStart, wizard_fact
+from wizard_app.desk.session.session_files import StationStart
 from wizard_app.desk.session.states import Closing, Idle, Running
 from wizard_app.desk.session.unsent import read_unsent
 

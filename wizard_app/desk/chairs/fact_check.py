@@ -13,9 +13,9 @@ from curtain.link.peer import can_cross
 from curtain.session.chairs.rules import PART_OF, NotGranted
 from curtain.session.events import wizard_events as facts
 from curtain.session.study.messages import BadBlank, MessageSet
-from wizard_app.desk.session.outbox import Outbox
 from wizard_app.desk.session.progress import SessionProgress
 from wizard_app.desk.session.scenarios import scenario_started
+from wizard_app.desk.session.subject.outbox import Outbox
 from wizard_app.desk.turn.sql_control import answer_sha256, first_rows
 
 _OF_A_TURN: tuple[type[facts.WizardFact], ...] = (*PART_OF, facts.TakeHeard, facts.TakenOver, facts.ReplyTakenBack)

@@ -114,7 +114,7 @@ class DraftsControl(QObject):
         self._pause.timeout.connect(self._ask)
         self._more.connect(self._on_more)
 
-    # -- what is so --------------------------------------------------------------------------------------
+    # -- state ---------------------------------------------------------------------------------------------
 
     @property
     def wanted(self) -> DraftInput:

@@ -75,7 +75,7 @@ class SystemChair(QObject):
         self._session.scenario_ending.connect(outgoing.flush)
         self._outgoing.taken_back.connect(self._on_taken_back)
 
-    # -- what is so --------------------------------------------------------------------------------------
+    # -- state ---------------------------------------------------------------------------------------------
 
     @property
     def condition(self) -> Condition | None:

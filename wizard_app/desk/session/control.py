@@ -6,17 +6,14 @@ the disk before it is acknowledged. What is in memory is a fold of the two journ
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, field
 from functools import partial, wraps
-from hmac import compare_digest
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from curtain.base.clock import ns_of_iso
 from curtain.base.errors import CurtainError
 from curtain.link import messages as link_messages
 from curtain.link.events import ClockTied, TurnedAway
@@ -26,15 +23,28 @@ from curtain.session.events import wizard_events as wizard
 from curtain.session.journal.lines import JournalEntry, parse_line
 from curtain.session.study.messages import MessageSet
 from curtain.session.study.study import Study
-from curtain.session.study.text_names import DISCLOSURE_TEXTS
 from wizard_app.desk.session import session_files
-from wizard_app.desk.session.audio_fetch import AudioFetch
 from wizard_app.desk.session.ending import awaited, close_files, close_mirror, recordings_text
 from wizard_app.desk.session.mirror import Mirror
-from wizard_app.desk.session.outbox import Outbox, ScenarioText, messages_of
+from wizard_app.desk.session.open_session import OpenSession, subject_fact, wizard_fact
 from wizard_app.desk.session.plan import SessionPlan
 from wizard_app.desk.session.progress import Facts, SessionProgress, with_subject_fact, with_wizard_fact
-from wizard_app.desk.session.quota import (
+from wizard_app.desk.session.restoring import keep_numbers, mirror_of
+from wizard_app.desk.session.scenarios import scenario_left, scenario_started
+from wizard_app.desk.session.seat import (
+    JournaledTie,
+    SubjectConnection,
+    SubjectTexts,
+    clocks_apart,
+    may_join,
+    refusal,
+    welcome_to,
+)
+from wizard_app.desk.session.session_files import StationStart
+from wizard_app.desk.session.states import Closing, Idle, Opening, Running, SessionState
+from wizard_app.desk.session.subject.audio_fetch import AudioFetch
+from wizard_app.desk.session.subject.outbox import Outbox, messages_of
+from wizard_app.desk.session.subject.quota import (
     AUDIO_A_SECOND,
     AUDIO_AT_ONCE,
     LINES_A_SECOND,
@@ -44,19 +54,8 @@ from wizard_app.desk.session.quota import (
     most_bytes,
     refusal_of,
 )
-from wizard_app.desk.session.scenarios import scenario_left, scenario_started
-from wizard_app.desk.session.session_files import OpenSession, StationStart, subject_fact, wizard_fact
-from wizard_app.desk.session.states import (
-    Closing,
-    Idle,
-    JournaledTie,
-    Opening,
-    Running,
-    SessionState,
-    SubjectConnection,
-)
-from wizard_app.desk.session.subject_copy import SubjectCopy, lines_back
-from wizard_app.desk.session.subject_forms import SubjectForms, unanswered_in
+from wizard_app.desk.session.subject.subject_copy import SubjectCopy, lines_back
+from wizard_app.desk.session.subject.subject_forms import unanswered_in
 
 # Long enough for a line that is on its way when everything seems to be here.
 SETTLE_MS = 600
@@ -88,20 +87,6 @@ def while_open(
             react(control, running, *args, **options)
 
     return pass_on
-
-
-@dataclass(frozen=True)
-class SubjectTexts:
-    """What the subject's station learns about study and domain, and nothing else; `messages` are the sentences
-    that it may be sent."""
-
-    title: str = ""
-    briefing: str = ""
-    database_description: str = ""
-    closing: str = ""
-    scenarios: Mapping[str, ScenarioText] = field(default_factory=dict)
-    forms: SubjectForms = field(default_factory=SubjectForms)
-    messages: MessageSet = field(default_factory=lambda: MessageSet(()))
 
 
 class SessionControl(QObject):
@@ -146,7 +131,7 @@ class SessionControl(QObject):
         self._room.timeout.connect(self._look_for_room)
         self._connect_link()
 
-    # -- what is so --------------------------------------------------------------------------------------
+    # -- state ---------------------------------------------------------------------------------------------
 
     @property
     def progress(self) -> SessionProgress:
@@ -438,7 +423,7 @@ class SessionControl(QObject):
         lines = Allowance(LINES_AT_ONCE, LINES_A_SECOND, now)
         running = Running(session, copy, audio, None, self._new_outbox(session), lines)
         if self._study.mirror is not None:
-            path = session_files.mirror_of(self._study.mirror, session.bundle, running.name)
+            path = mirror_of(self._study.mirror, session.bundle, running.name)
             running.mirror = Mirror(path, session.journal, self._background, self)
         for what, source in (("copy", copy), ("audio", audio), ("mirror", running.mirror)):
             if source is not None:
@@ -486,22 +471,7 @@ class SessionControl(QObject):
         self._link.judge_with(self._judge)
 
     def _judge(self, hello: link_messages.Hello) -> link_messages.HelloRefused | None:
-        """Who may not join: a station of another session, and one that did not begin this one."""
-        running = self.open_session
-        if running is None:
-            return None
-        session = running.session
-        if hello.session_id and hello.session != running.name:
-            return link_messages.HelloRefused(code="session")
-        if hello.have > session.journal.last_seq + session_files.MOST_LOST_LINES:
-            return link_messages.HelloRefused(code="session")  # it made that up, or belongs to another journal
-        if running.is_over_quota():
-            return link_messages.HelloRefused(code="quota")
-        if self.closing and not hello.session_id:
-            return None  # it will be asked to wait, and the session need not wait for it
-        if _knows_the_secret(session, hello):
-            return None
-        return link_messages.HelloRefused(code="seat", session_id=session.session_id, identity=session.identity)
+        return None if (running := self.open_session) is None else refusal(hello, running, self.closing)
 
     def _on_subject_joined(self, hello: link_messages.Hello) -> None:
         self._subject = SubjectConnection(hello)
@@ -528,49 +498,17 @@ class SessionControl(QObject):
             return
         if running is not None:
             # A subject's station that comes from elsewhere has nothing of this session: nobody is left to wait for.
-            running.nobody_left = self._link.up and not self._may_join(running)
+            running.nobody_left = hello is not None and not may_join(hello, running, self.closing)
         if running is None or running.session.progress.consent is None or running.nobody_left:
             self._link.welcome(link_messages.Waiting())
             self._look_at_end()
             return
         if self._link.up:
             running.welcomed = running.session.secret_given = True
-        self._link.welcome(self._welcome_to(running))
+        self._link.welcome(welcome_to(running, self._study, self._texts))
         self._look_at_end()
         if self._link.up:
             running.audio.link_up()
-
-    def _may_join(self, running: Running) -> bool:
-        """A session that was ended before this start takes no subject that does not come from it."""
-        if self._subject is None:
-            return True
-        hello = self._subject.hello
-        if not _knows_the_secret(running.session, hello):
-            return False
-        return not self.closing or running.welcomed or hello.session_id == running.session.session_id
-
-    def _welcome_to(self, running: Running) -> link_messages.Welcome:
-        session = running.session
-        opened = session.progress.opened
-        return link_messages.Welcome(
-            session_id=session.session_id,
-            identity=session.identity,
-            secret=session.secret,
-            talk_key=self._study.talk_key,
-            microphone=self._study.microphone,
-            title=self._texts.title,
-            briefing=self._texts.briefing,
-            database_description=self._texts.database_description,
-            pilot=opened is not None and opened.pilot,
-            journal_have=session.replica.whole_until,
-            journal_sum=session.replica.sum_until(session.replica.whole_until),
-            replaces=running.replaces,
-            audio_have=running.audio.safe,
-            texts={name: text for name, text in self._study.texts.items() if name not in DISCLOSURE_TEXTS},
-            voice=self._study.voice,
-            # Also where nobody listens live: what has come by the end of a recording is not fetched after it.
-            live_sound=True,
-        )
 
     def _on_received(self, message: link_messages.Message) -> None:
         match message:
@@ -712,7 +650,7 @@ class SessionControl(QObject):
     def _skip_numbers(self, running: Running, last_number: int) -> None:
         """The subject's station has seen lines that this journal has lost: their numbers stay theirs."""
         if last_number > running.session.journal.last_seq:
-            work = partial(session_files.keep_numbers, running.session, last_number)
+            work = partial(keep_numbers, running.session, last_number)
             self._files.run(work, partial(self._on_skipped, running))
 
     def _on_skipped(self, running: Running, future: Future[None]) -> None:
@@ -795,26 +733,3 @@ class SessionControl(QObject):
         self._end_damage()
         self.closed.emit(session)
 
-
-def clocks_apart(theirs: str, ours: str) -> str:
-    """How far the clock of the subject's computer is off by this one's, as a sentence; "" for less than a minute."""
-    try:
-        seconds = round((ns_of_iso(theirs) - ns_of_iso(ours)) / 1_000_000_000)
-    except ValueError:
-        return ""  # an earlier Curtain does not say it
-    days, rest = divmod(abs(seconds), 86_400)
-    far = f"{days:,} d {rest // 3600} h" if days else f"{rest // 3600} h {rest % 3600 // 60} min"
-    if abs(seconds) < 60:
-        return ""
-    side = "ahead of" if seconds > 0 else "behind"
-    return (
-        f"The clock of the subject’s computer is {far} {side} this one’s. The session runs and its times fit all the "
-        "same. Set the clock that is wrong after the session."
-    )
-
-
-def _knows_the_secret(session: OpenSession, hello: link_messages.Hello) -> bool:
-    """Whether this station has the place in the session. Until a line of its journal came, nobody has it."""
-    if session.replica.last_seq == 0 or not session.secret_given:
-        return True
-    return compare_digest(hello.secret, session.secret)

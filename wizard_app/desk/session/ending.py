@@ -16,8 +16,9 @@ from curtain.session.turns.scenario_runs import scenario_runs
 from curtain.session.turns.turn_progress import TurnState
 from curtain.session.turns.turns import Turn, read_turns
 from wizard_app.desk.session.mirror import Mirror
+from wizard_app.desk.session.open_session import OpenSession, subject_fact
 from wizard_app.desk.session.progress import SessionProgress
-from wizard_app.desk.session.session_files import OpenSession, note_lines_that_came, restore_session_json, subject_fact
+from wizard_app.desk.session.restoring import note_lines_that_came, restore_session_json
 
 log = logging.getLogger(__name__)
 

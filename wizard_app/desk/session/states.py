@@ -7,20 +7,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from curtain.link.events import ClockTied
-from curtain.link.messages import Hello, SessionName
-from wizard_app.desk.session.audio_fetch import AudioFetch
-from wizard_app.desk.session.early_sound import EarlySound
+from curtain.link.messages import SessionName
 from wizard_app.desk.session.mirror import Mirror
-from wizard_app.desk.session.outbox import Outbox
-from wizard_app.desk.session.quota import LINES_AT_ONCE, Allowance
-from wizard_app.desk.session.session_files import OpenSession
-from wizard_app.desk.session.subject_copy import SubjectCopy
-
-# Clocks drift; below 2 ms a new line in the journal would say nothing.
-_OFFSET_STEP_NS = 2_000_000
-# Clocks of two machines drift apart by up to 10 ms in this time (`session_times` counts with 100 ppm).
-_TIE_AGE_NS = 100_000_000_000
+from wizard_app.desk.session.open_session import OpenSession
+from wizard_app.desk.session.subject.audio_fetch import AudioFetch
+from wizard_app.desk.session.subject.early_sound import EarlySound
+from wizard_app.desk.session.subject.outbox import Outbox
+from wizard_app.desk.session.subject.quota import LINES_AT_ONCE, Allowance
+from wizard_app.desk.session.subject.subject_copy import SubjectCopy
 
 
 @dataclass(frozen=True)
@@ -83,23 +77,3 @@ class Closing:
 
 SessionState = Idle | Opening | Running | Closing
 
-
-@dataclass(frozen=True)
-class JournaledTie:
-    """How the clocks stood when that was last journaled: the offset, and the wizard's clock then, in nanoseconds."""
-
-    offset_ns: int
-    at_ns: int
-
-    def gives_way(self, offset_ns: int, now_ns: int) -> bool:
-        """Whether a newly measured offset is worth a line of the journal."""
-        return abs(offset_ns - self.offset_ns) >= _OFFSET_STEP_NS or now_ns - self.at_ns >= _TIE_AGE_NS
-
-
-@dataclass
-class SubjectConnection:
-    """The subject's station that said hello last, and how its clock stands to this one."""
-
-    hello: Hello
-    tie: ClockTied | None = None
-    journaled: JournaledTie | None = None

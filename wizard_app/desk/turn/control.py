@@ -87,7 +87,7 @@ class TurnControl(QObject):
         sql.changed.connect(self._send_awaited)
         sql.changed.connect(self.changed)
 
-    # -- what is so --------------------------------------------------------------------------------------
+    # -- state ---------------------------------------------------------------------------------------------
 
     @property
     def turn(self) -> TurnProgress | None:

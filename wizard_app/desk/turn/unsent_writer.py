@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from curtain.base.errors import CurtainError
 from curtain.qt.background import Background
 from wizard_app.desk.session.control import SessionControl
-from wizard_app.desk.session.session_files import OpenSession
+from wizard_app.desk.session.open_session import OpenSession
 from wizard_app.desk.session.unsent import Unsent, read_unsent, write_unsent
 
 _KEEP_MS = 500  # far below the two seconds promised: the write may wait behind a take that arrives

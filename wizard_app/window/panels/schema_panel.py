@@ -14,7 +14,7 @@ from curtain.qt.command_text import CommandLine
 from curtain.qt.sql_text import EditorSchema
 from curtain.qt.style import Look, set_size
 from curtain.qt.widgets import column
-from wizard_app.desk.session.outbox import ScenarioText
+from wizard_app.desk.session.subject.outbox import ScenarioText
 
 _VALUES_SHOWN = 200
 

@@ -38,8 +38,8 @@ from wizard_app.desk.chairs.fact_check import check_fact
 from wizard_app.desk.chairs.peer import chair_end
 from wizard_app.desk.chairs.server import ChairServer
 from wizard_app.desk.chairs.wire import ChairWire
-from wizard_app.desk.session.outbox import Outbox, ScenarioText
 from wizard_app.desk.session.progress import SessionProgress
+from wizard_app.desk.session.subject.outbox import Outbox, ScenarioText
 from wizard_app.desk.turn.control import Facts
 
 

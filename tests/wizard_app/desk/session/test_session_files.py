@@ -15,8 +15,9 @@ from curtain.session.journal.lines import read_journal
 from curtain.session.roles import Chair
 from curtain.session.study.study import Study, new_study
 from wizard_app.desk.session.ending import close_files
+from wizard_app.desk.session.open_session import OpenSession
 from wizard_app.desk.session.plan import SessionPlan
-from wizard_app.desk.session.session_files import OpenSession, StationStart, begin, look, session_rows
+from wizard_app.desk.session.session_files import StationStart, begin, look, session_rows
 
 TABLE = Table(headings=["N"], rows=[["5"]], numeric=[True], total=1)
 ANSWER = wizard.AnswerSent(sql="SELECT 5", table=TABLE, cas_min="((5))")

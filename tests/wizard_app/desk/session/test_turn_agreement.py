@@ -14,8 +14,8 @@ from curtain.session.events import wizard_events as w
 from curtain.session.journal.lines import JournalEntry
 from curtain.session.turns.turns import SessionRecord, record_of
 from subject_app.session.past_events import replay
+from wizard_app.desk.session.open_session import subject_fact, wizard_fact
 from wizard_app.desk.session.progress import SessionProgress, with_subject_fact, with_wizard_fact
-from wizard_app.desk.session.session_files import subject_fact, wizard_fact
 
 TABLE = Table(headings=["N"], rows=[["5"]], numeric=[True], total=1)
 REASONS: list[Any] = ["cancelled", "too_short", "no_sound", "disk_full"]

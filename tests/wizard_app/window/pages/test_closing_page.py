@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from curtain.qt.style import LIGHT
 from curtain.session.questionnaires.instrument import load_instrument
-from wizard_app.desk.session.subject_forms import form_of
+from wizard_app.desk.session.subject.subject_forms import form_of
 from wizard_app.window.pages.closing_page import ClosingPage
 
 LOAD = form_of(load_instrument("nasa-tlx", Path()), "en")

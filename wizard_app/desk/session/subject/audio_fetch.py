@@ -18,8 +18,8 @@ from curtain.base.errors import CurtainError
 from curtain.link.messages import AudioChunk, AudioSafe, Message, WantAudio
 from curtain.qt.background import Background
 from curtain.session.untrusted_files import sha256_of
-from wizard_app.desk.session.early_sound import FileStart
-from wizard_app.desk.session.quota import Allowance
+from wizard_app.desk.session.subject.early_sound import FileStart
+from wizard_app.desk.session.subject.quota import Allowance
 
 log = logging.getLogger(__name__)
 

@@ -10,8 +10,8 @@ from curtain.link.messages import Form, ScenarioOver, ScenarioShown, SessionOver
 from curtain.session.events.subject_events import DISCLOSURE
 from curtain.session.events.wizard_events import ScenarioEnded, ScenarioStarted, SessionClosed
 from curtain.session.questionnaires.instrument import bundled_instruments, load_instrument, load_instruments
-from wizard_app.desk.session.outbox import Outbox
-from wizard_app.desk.session.subject_forms import Disclosure, SubjectForms, unanswered_in
+from wizard_app.desk.session.subject.outbox import Outbox
+from wizard_app.desk.session.subject.subject_forms import Disclosure, SubjectForms, unanswered_in
 
 INSTRUMENTS = load_instruments(bundled_instruments(), Path())
 DISCLOSED = Disclosure("Before you go", "A person answered.", "May we keep it?", "Yes", "No")

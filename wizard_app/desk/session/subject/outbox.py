@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from curtain.link import messages as link
 from curtain.link.peer import can_cross
 from curtain.session.events import wizard_events as wizard
-from wizard_app.desk.session.subject_forms import SubjectForms
+from wizard_app.desk.session.subject.subject_forms import SubjectForms
 
 
 @dataclass(frozen=True)

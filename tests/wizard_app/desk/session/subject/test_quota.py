@@ -13,7 +13,7 @@ from curtain.session.events.subject_events import FormFilled, TakeSaved
 from curtain.session.journal.lines import read_journal
 from tests.wizard_app.room import CONTROL, PATIENCE_MS, SHIFT, Room
 from wizard_app.desk.session import control
-from wizard_app.desk.session.quota import Allowance, most_bytes, refusal_of
+from wizard_app.desk.session.subject.quota import Allowance, most_bytes, refusal_of
 
 TAKE = TakeSaved(utterance_id="e00-01-003", frames=16000, sample_rate=16000, sha256="0" * 64, peak_dbfs=-9.0)
 

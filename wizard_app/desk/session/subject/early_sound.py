@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from curtain.link.messages import LiveSound
-from wizard_app.desk.session.quota import Announced
+from wizard_app.desk.session.subject.quota import Announced
 
 # Two minutes of speech of 16 kHz, the longest hold. What is beyond is fetched from the file.
 MOST_EARLY = 4 * 1024 * 1024

@@ -1,13 +1,11 @@
 from __future__ import annotations
 
 import msgspec
-import pytest
 
 from curtain.base.table import Table
 from curtain.link import messages as link
 from curtain.session.events import wizard_events as wizard
-from wizard_app.desk.session.control import clocks_apart
-from wizard_app.desk.session.outbox import Outbox, ScenarioText, messages_of
+from wizard_app.desk.session.subject.outbox import Outbox, ScenarioText, messages_of
 
 TABLE = Table(headings=["N"], rows=[["5"]], numeric=[True], total=1)
 LINES = [
@@ -74,19 +72,3 @@ def test_a_line_that_cannot_be_sent_is_passed_over_and_reported_and_what_follows
     outbox = Outbox(SCENARIOS, "", passed_over=passed_over.append)
     assert list(messages_of(lines, outbox)) == [link.QueryShown(seq=5, turn=1, text="how many")]
     assert passed_over == [1, 2, 3, 4]
-
-
-@pytest.mark.parametrize(
-    ("theirs", "sentence"),
-    [
-        ("2026-03-01T09:30:40.000Z", ""),
-        ("2026-03-01T09:28:00.000Z", "is 0 h 2 min behind this one’s"),
-        ("2026-02-28T08:30:00.000Z", "is 1 d 1 h behind this one’s"),
-        ("2031-03-01T09:30:00.000Z", "is 1,826 d 0 h ahead of this one’s"),
-        ("", ""),
-        ("now", ""),
-    ],
-)
-def test_the_wizard_reads_how_far_the_other_clock_is_off(theirs: str, sentence: str) -> None:
-    told = clocks_apart(theirs, "2026-03-01T09:30:00.000Z")
-    assert sentence in told and bool(told) is bool(sentence)
