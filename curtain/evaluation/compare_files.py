@@ -145,7 +145,7 @@ def compare_pairs(
 
     Memory is bounded by the longest lines. A line that cannot be used (no JSON, wrong keys, an unreadable reference
     or maximum) gives a sentence naming it in place of a line; all others are judged, and the exit code is then 2,
-    else 0. Raises BadFile if the file cannot be read, CasError and BadJobs for options that there are not.
+    else 0. Raises BadFile if the file cannot be read, CasError and CurtainError for options that there are not.
     """
     # Before the first line: a wrong option must not leave half an output.
     rules.check()

@@ -56,8 +56,8 @@ def score_run(
 
     With `out` the folder gets score.html, score.json, score.csv and items.csv, and with `copies`, a folder of altered
     databases, copies.csv; with `as_json` the content of score.json is printed in place of the tables. A `heading`
-    stands over the tables and the page. Raises BadFile with one sentence naming file and line, CasError and BadJobs for
-    options that there are not.
+    stands over the tables and the page. Raises BadFile with one sentence naming file and line, and CurtainError
+    for options that there are not.
     """
     if out is not None:
         ensure_absent(out / "score.html", overwrite)

@@ -158,7 +158,7 @@ def score_benchmark(
 
 
 def _alter(names: set[str], databases: Path, count: int, folder: Path) -> None:
-    """Altered copies of the first file of each database. Raises BadFile, CopiesUnwritable."""
+    """Altered copies of the first file of each database. Raises BadFile, CurtainError."""
     from .copies.alteration import make_copies
 
     for name in sorted(names):

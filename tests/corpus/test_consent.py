@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from curtain.base.clock import Clock
+from curtain.base.errors import CurtainError
 from curtain.commands.corpus import export as commands
 from curtain.commands.people import consent as consents
 from curtain.corpus.exports.registry import FORMATS
-from curtain.corpus.exports.run import NothingToExport
-from curtain.corpus.model.consents import CONSENTS_FILE, BadConsents, read_consents
+from curtain.corpus.model.consents import CONSENTS_FILE, read_consents
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import BadFilter, Filters
 from curtain.corpus.redaction.erasure import forget, plan_for
@@ -89,7 +89,7 @@ def test_formats_made_for_publishing_need_that_consent_unless_their_use_is_named
     assert {one.name for one in FORMATS if one.use == "publish"} == {"huggingface", "audiofolder"}
     for who in ("e00", "0a1", "m10"):
         allow(own_toy, who, "keep_audio", "share")
-    with pytest.raises(NothingToExport, match=r"does not cover publishing.*“--use own” is for work in your own lab"):
+    with pytest.raises(CurtainError, match=r"does not cover publishing.*“--use own” is for work in your own lab"):
         commands.run([own_toy], name, tmp_path / "out", EVERYTHING)
     commands.run([own_toy], name, tmp_path / "out", EVERYTHING, use="share")
     assert account(tmp_path / "out")["kept"]
@@ -100,7 +100,7 @@ def test_what_nobody_recorded_is_no_consent_to_publish(tmp_path: Path, monkeypat
     monkeypatch.setattr("tests.corpus.toy.ALLOWED", {})
     earlier = make_toy(tmp_path / "earlier")
     way_on = r"nobody has recorded what the consent allows.*“curtain consent STUDY"
-    with pytest.raises(NothingToExport, match=way_on):
+    with pytest.raises(CurtainError, match=way_on):
         commands.run([earlier], "parquet", tmp_path / "out", EVERYTHING, use="publish")
     assert any(row["frames"] for row in exported(earlier, tmp_path / "own", "parquet", None)["e00"])
 
@@ -115,7 +115,7 @@ def test_without_keeping_the_recordings_none_leaves_in_any_format(
         out = tmp_path / name
         try:
             commands.run([own_toy], name, out, only)
-        except NothingToExport:
+        except CurtainError:
             continue
         assert "without their recordings: the consent does not cover keeping" in capsys.readouterr().out
         sounds = [path for path in out.rglob("*") if path.suffix in (".wav", ".flac", ".sph")]
@@ -123,7 +123,7 @@ def test_without_keeping_the_recordings_none_leaves_in_any_format(
         assert not sounds or all(not any(path.read_bytes()[44:]) for path in sounds), name
     row = next(iter(exported(own_toy, tmp_path / "rows", "parquet", None)["e00"]))
     assert row["lsn"] and row["frames"] is None
-    with pytest.raises(NothingToExport, match="does not cover keeping the recordings"):
+    with pytest.raises(CurtainError, match="does not cover keeping the recordings"):
         chosen = Filters(live=True, with_audio=True, speakers=frozenset({"e00"}))
         commands.run([own_toy], "parquet", tmp_path / "none", chosen)
 
@@ -182,7 +182,7 @@ def test_a_session_without_a_form_is_refused_until_the_form_is_named(
         (consents.LaterForm("none", "mb"), "stands for no form"),
         (consents.LaterForm("c-77", ""), "--signed on which day"),
     ):
-        with pytest.raises(consents.ConsentNotNamed, match=reason):
+        with pytest.raises(consents.CurtainError, match=reason):
             consents.note(unsigned, "e00", share, "2026-03-02", TODAY, form)
     consents.list_consents(unsigned)
     assert "no consent form: exports leave it out" in capsys.readouterr().out
@@ -217,24 +217,24 @@ def test_a_format_of_sound_says_that_the_consent_keeps_it_from_the_recordings(
 ) -> None:
     allow(own_toy, "e00", "share", "publish")
     only = Filters(with_consent=True, live=True, speakers=frozenset({"e00"}))
-    with pytest.raises(NothingToExport, match="the consent does not cover keeping the recordings"):
+    with pytest.raises(CurtainError, match="the consent does not cover keeping the recordings"):
         commands.run([own_toy], name, tmp_path / "out", only)
 
 
 def test_what_cannot_be_noted_is_reported(own_toy: Path) -> None:
     for options in ({"withdrawn": True, "only": True}, {"withdrawn": False, "only": False}):
-        with pytest.raises(consents.ConsentNotNamed, match="Say what the form allows"):
+        with pytest.raises(consents.CurtainError, match="Say what the form allows"):
             consents.scopes_of((), **options)
-    with pytest.raises(consents.ConsentNotNamed, match="no scope “audio”"):
+    with pytest.raises(consents.CurtainError, match="no scope “audio”"):
         consents.scopes_of(["audio"], withdrawn=False, only=False)
-    with pytest.raises(consents.ConsentNotNamed, match="no session or speaker q00"):
+    with pytest.raises(consents.CurtainError, match="no session or speaker q00"):
         allow(own_toy, "q00", "share")
-    with pytest.raises(BadConsents, match="is no day"):
+    with pytest.raises(CurtainError, match="is no day"):
         consents.note(own_toy, "e00", ["take_part"], "1.3.2026", TODAY)
     with pytest.raises(BadFilter, match="no use “sell”"):
         Filters(use="sell").check()  # type: ignore[arg-type]
     (own_toy / CONSENTS_FILE).write_text("{")
-    with pytest.raises(BadConsents, match="may hold a withdrawal"):
+    with pytest.raises(CurtainError, match="may hold a withdrawal"):
         open_corpus([own_toy])
 
 

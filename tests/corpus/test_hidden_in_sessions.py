@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 
 from curtain.base.clock import Clock
+from curtain.base.errors import CurtainError
 from curtain.corpus.annotation.layers import Layers, new_row
 from curtain.corpus.annotation.values import BadValue
 from curtain.corpus.exports.run import export
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
-from curtain.corpus.model.reader import RedactionsUncertain, read_for_annotation, read_session
+from curtain.corpus.model.reader import read_for_annotation, read_session
 from curtain.corpus.model.utterance import Redaction, Session, Utterance
 from curtain.corpus.redaction.texts import leaving
 from curtain.corpus.redaction.utterances import samples
@@ -155,14 +156,14 @@ DAMAGES = {
 def test_nothing_is_read_to_leave_where_the_redactions_are_uncertain(own_toy: Path, damage: str) -> None:
     folder = own_toy / "sessions" / "0a1-01"
     DAMAGES[damage](folder / "annotations" / "redaction.jsonl")
-    with pytest.raises(RedactionsUncertain, match=r"redaction\.jsonl.*hidden again"):
+    with pytest.raises(CurtainError, match=r"redaction\.jsonl.*hidden again"):
         read_session(folder)
 
 
 @pytest.mark.parametrize("format_name", ["parquet", "kaldi", "bagit"])
 def test_an_export_stops_at_redactions_that_were_set_aside(own_toy: Path, tmp_path: Path, format_name: str) -> None:
     _set_aside(own_toy / "sessions" / "0a1-01" / "annotations" / "redaction.jsonl")
-    with pytest.raises(RedactionsUncertain):
+    with pytest.raises(CurtainError, match="nobody knows what must not leave"):
         export(open_corpus([own_toy], Filters(live=True)), format_name, tmp_path / "out")
     assert not (tmp_path / "out").exists()
 

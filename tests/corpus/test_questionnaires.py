@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from curtain.base.errors import CurtainError
 from curtain.commands.people.consent import list_consents
 from curtain.commands.sessions import questionnaires
-from curtain.corpus.exports.whole_folder import OutExists
 from curtain.corpus.redaction.export_log import read_exports
 from tests.corpus.toy import make_toy
 from tests.corpus.toy_turns import SITTINGS
@@ -33,7 +33,7 @@ def test_answers_and_scores_become_tables_that_the_study_notes(
     assert f"{len(rows)} answer" in capsys.readouterr().out
     noted = next(one for one in read_exports(own_toy) if one.format == "questionnaires")
     assert {row["session_id"] for row in rows} <= set(noted.sessions)
-    with pytest.raises(OutExists):
+    with pytest.raises(CurtainError, match="is not empty"):
         questionnaires.write([own_toy], out, OWN)
 
 

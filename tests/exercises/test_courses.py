@@ -10,7 +10,8 @@ import msgspec
 import pytest
 import soundfile
 
-from curtain.commands.run.train import NothingToPractise, course_file, list_sittings
+from curtain.base.errors import CurtainError
+from curtain.commands.run.train import course_file, list_sittings
 from curtain.domain.pack.pack import named_pack
 from curtain.exercises.course import COURSE_FILE, BadCourse, Course, Exercise, read_course
 from curtain.session.study.messages import load_message_set
@@ -59,7 +60,7 @@ def test_without_sessions_the_bundled_course_is_taken(tmp_path: Path) -> None:
     [("", [], "Name the wizard"), ("../kim", [], "Name the wizard"), ("kim", ["e99-01"], "no session e99-01")],
 )
 def test_what_cannot_be_practised_is_refused(toy: Path, wizard: str, sessions: list[str], sentence: str) -> None:
-    with pytest.raises(NothingToPractise, match=sentence):
+    with pytest.raises(CurtainError, match=sentence):
         course_file(toy, wizard, sessions, None)
 
 

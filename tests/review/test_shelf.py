@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from curtain.base.clock import Clock
+from curtain.base.errors import CurtainError
 from curtain.review.control.control import AnnotateControl
-from curtain.review.control.material import NoTurns
 from curtain.review.control.shelf import Person, ShelfReader
 from curtain.review.control.turn_list import listed, matching
 from curtain.session.study.study import load_study
@@ -56,7 +56,7 @@ def test_sessions_that_are_read_behind_the_window_take_their_places(bare: Path, 
 def test_named_sessions_are_read_alone(bare: Path) -> None:
     reader = reader_over(bare, only=("e00-02",))
     assert sessions_of(reader) == ["e00-02"] and reader.unread == 0
-    with pytest.raises(NoTurns, match="There is no session x99-01"):
+    with pytest.raises(CurtainError, match="There is no session x99-01"):
         reader_over(bare, only=("e00-02", "x99-01"))
 
 

@@ -12,17 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curtain.base.errors import CurtainError
-from curtain.session.bundle.bundle import Bundle, BundleExists
+from curtain.session.bundle.bundle import Bundle
 from curtain.session.study import ids
-from curtain.session.study.study import (
-    BadStudy,
-    Study,
-    StudyExists,
-    StudyMissing,
-    StudyUnwritable,
-    load_study,
-    new_study,
-)
+from curtain.session.study.study import BadStudy, Study, StudyMissing, StudyUnwritable, load_study, new_study
 
 KEYS = [
     "domain",
@@ -181,7 +173,7 @@ def test_a_pool_in_place_of_a_study_is_named(tmp_path: Path) -> None:
 
 def test_a_study_is_never_overwritten(tmp_path: Path) -> None:
     new_study(tmp_path, "personnel")
-    with pytest.raises(StudyExists):
+    with pytest.raises(CurtainError, match="already"):
         new_study(tmp_path, "atis")
 
 
@@ -235,7 +227,7 @@ def test_sessions_are_listed_open_or_closed(tmp_path: Path) -> None:
 def test_a_session_is_made_once(tmp_path: Path) -> None:
     study = new_study(tmp_path / "lab", "personnel")
     Bundle.create(study, "e00-01", {"consent_id": "c1"})
-    with pytest.raises(BundleExists):
+    with pytest.raises(CurtainError, match="e00-01"):
         Bundle.create(study, "e00-01", {})
     assert Bundle(study.sessions_folder / "e00-01").read_session_json()["consent_id"] == "c1"
 

@@ -25,22 +25,10 @@ from curtain.corpus.exports.writer import ExportFormat
 from curtain.corpus.model.corpus import BundleCorpus, open_corpus
 from curtain.corpus.model.filters import NOT_CLASSED, NOT_TRANSCRIBED, REVEALING, REVEALING_REASONS, Filters
 from curtain.corpus.model.pooling import PooledSession
-from curtain.corpus.model.references import ReferencesUnwritable, key_beside, write_references
+from curtain.corpus.model.references import key_beside, write_references
 from curtain.corpus.redaction.export_log import note_export
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.consent import DataUse
-
-
-class Incomplete(CurtainError):
-    """An option is missing."""
-
-
-class BadVersion(CurtainError):
-    """A version that is not three numbers."""
-
-
-class CannotBeBlind(CurtainError):
-    """The format is nothing without answers."""
 
 
 def export_corpus(
@@ -140,7 +128,9 @@ def run(
     """Export sessions' folders and studies, and say what became of it; `use` None is the one of the format. Raises
     CurtainError."""
     if not bundles or format_name is None or out is None:
-        raise Incomplete("“curtain export” takes sessions or studies, “--format” and “--out”; “--list” shows formats.")
+        raise CurtainError(
+            "“curtain export” takes sessions or studies, “--format” and “--out”; “--list” shows formats."
+        )
     format = find(format_name)
     # Now and not only at the end: an export of hours must not fail on its last step.
     ensure_free(out)
@@ -181,7 +171,7 @@ def run(
 def _ensure_version(version: str) -> None:
     """Croissant asks for three numbers, and programs compare them."""
     if version and not re.fullmatch(r"\d+\.\d+\.\d+", version, re.ASCII):
-        raise BadVersion(f"“{version}” is no version of a corpus; write three numbers, as 1.2.0.")
+        raise CurtainError(f"“{version}” is no version of a corpus; write three numbers, as 1.2.0.")
 
 
 def _left_out(corpus: BundleCorpus) -> dict[str, int]:
@@ -196,10 +186,10 @@ def _left_out(corpus: BundleCorpus) -> dict[str, int]:
 def _ensure_can_be_blind(format: ExportFormat, speech_only: bool) -> None:
     if not format.blind:
         names = ", ".join(one.name for one in FORMATS if one.blind)
-        raise CannotBeBlind(f"{format.name} holds answers and nothing else, so it cannot be blind; these can: {names}.")
+        raise CurtainError(f"{format.name} holds answers and nothing else, so it cannot be blind; these can: {names}.")
     if speech_only and not format.speech:
         names = ", ".join(one.name for one in FORMATS if one.speech)
-        raise CannotBeBlind(f"{format.name} is nothing without words; these can hold recordings alone: {names}.")
+        raise CurtainError(f"{format.name} is nothing without words; these can hold recordings alone: {names}.")
 
 
 def _show_notes(held: frozenset[Path]) -> None:
@@ -211,7 +201,7 @@ def _show_notes(held: frozenset[Path]) -> None:
 
 def _ensure_no_key(key: Path) -> None:
     if key.exists():
-        raise ReferencesUnwritable(f"{key} is there already; move it away, since it may be the only copy.")
+        raise CurtainError(f"{key} is there already; move it away, since it may be the only copy.")
 
 
 def _note(

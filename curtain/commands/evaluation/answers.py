@@ -18,10 +18,6 @@ from curtain.evaluation.sql_rules import SqlRule
 Lenient = Annotated[bool, typer.Option("--lenient", help="Read old files: words and comments of later dialects.")]
 
 
-class BadArguments(CurtainError):
-    """Arguments that do not go together."""
-
-
 def compare(
     reference: Annotated[
         Path | None, typer.Argument(help="A file with the reference answer; - is standard input.")
@@ -46,7 +42,7 @@ def compare(
         from curtain.evaluation.copies.scoring import compare_on_copies
 
         if reference is None or hypothesis is None or pairs or maximum or lenient or yes_no or epsilon != "0.0001":
-            raise BadArguments(
+            raise CurtainError(
                 "--copies compares two files with SQL by the rows that they give: "
                 "it takes REF and HYP and --json alone."
             )
@@ -57,10 +53,10 @@ def compare(
     if pairs is not None:
         # Each line of a pairs file brings its own; a second source would have to win or lose silently.
         if reference or hypothesis or maximum or yes_no:
-            raise BadArguments("--pairs stands alone: ref, hyp, max and yes_no are keys of each line there.")
+            raise CurtainError("--pairs stands alone: ref, hyp, max and yes_no are keys of each line there.")
         return compare_pairs(pairs, rules=rules, jobs=jobs)
     if reference is None or hypothesis is None:
-        raise BadArguments("Give the files REF and HYP, or --pairs FILE.jsonl.")
+        raise CurtainError("Give the files REF and HYP, or --pairs FILE.jsonl.")
     return compare_two(reference, hypothesis, maximum, rules=rules, yes_no=yes_no, as_json=as_json)
 
 
@@ -87,9 +83,9 @@ def score(
 
     # NumPy's generators take no negative seeds.
     if seed < 0:
-        raise BadArguments(f"--seed {seed} cannot be; give a whole number of 0 or more.")
+        raise CurtainError(f"--seed {seed} cannot be; give a whole number of 0 or more.")
     if copies is not None and Path(STANDARD_INPUT) in (references, answers, against):
-        raise BadArguments("With --copies the files are read twice; save standard input in a file first.")
+        raise CurtainError("With --copies the files are read twice; save standard input in a file first.")
     options = ScoreOptions(ComparisonRules(_dialect(dialect, lenient), epsilon, all_readings), strict, seed, jobs)
     return score_run(
         references, answers, against=against, out=out, options=options, copies=copies, as_json=as_json,

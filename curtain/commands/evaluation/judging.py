@@ -48,10 +48,6 @@ from curtain.session.study.study import load_study
 Folder = Annotated[Path, typer.Argument(help="The folder of an evaluation, after a merge.")]
 
 
-class BadJudging(CurtainError):
-    """Arguments that do not go together."""
-
-
 @dataclass(frozen=True)
 class NewEvaluation:
     """The options of `curtain judge new`; names are separated by commas."""
@@ -102,7 +98,7 @@ def run_new(study: StudyFolder, out: ResultFolder, options: NewEvaluation, say: 
     with_sql = load_study(study).judges_see_sql
     items = list(items_of(corpus, read_selection(options.items), seed=options.seed, with_sql=with_sql))
     if not items:
-        raise BadJudging(_no_pair(options))
+        raise CurtainError(_no_pair(options))
     paths = new_evaluation(out, items, judges, seed=options.seed, name=out.resolve().name)
     held = {one.session_id for one in items}
     note_export(load_study(study).folder, out, PACKETS, held, without_consent=options.without_consent)
@@ -128,7 +124,7 @@ def _judges(options: NewEvaluation) -> list[Judge]:
     )
     stranger = next((name for name in experts if name not in names), None)
     if stranger is not None:
-        raise BadJudging(f"--experts names {stranger}, who is not among --judges.")
+        raise CurtainError(f"--experts names {stranger}, who is not among --judges.")
     if not experts:
         return [Judge(name) for name in names]
     return [Judge(name, "expert" if name in experts else "other") for name in names]
@@ -154,13 +150,13 @@ def run_merge(
 
 
 def _evaluation_beside(path: Path) -> Evaluation:
-    """The evaluation in whose folder a packet lies. Raises BadPacket, BadJudging."""
+    """The evaluation in whose folder a packet lies. Raises BadPacket, CurtainError."""
     # First, so that a file that is no packet is not taken for one in the wrong folder.
     Packet(path, read_only=True).close()
     try:
         return open_evaluation(path.parent)
     except BadEvaluation as error:
-        raise BadJudging(f"{error} Name the folder of the evaluation with --out.") from error
+        raise CurtainError(f"{error} Name the folder of the evaluation with --out.") from error
 
 
 def run_agreement(
@@ -195,4 +191,4 @@ def _labels(folder: Path | None, labels: Path | None) -> list[Label]:
         return file.labels
     if folder is not None and labels is None:
         return open_evaluation(folder).labels()
-    raise BadJudging("Name the folder of an evaluation, or a file of labels with --labels.")
+    raise CurtainError("Name the folder of an evaluation, or a file of labels with --labels.")

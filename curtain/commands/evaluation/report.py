@@ -33,10 +33,6 @@ from curtain.evaluation.score_tables import rounded
 from curtain.session.study.study import load_study
 
 
-class BadReport(CurtainError):
-    """Options that do not go together."""
-
-
 @dataclass(frozen=True)
 class ReportOptions:
     """What to report on, and how."""
@@ -73,12 +69,12 @@ class ReportOptions:
 
 
 def report_run(out: ResultFolder, options: ReportOptions, say: Say = print_line) -> int:
-    """Writes the report and prints its main figures; the exit code, 0. Raises BadFile, BadReport, NoMixedModel,
+    """Writes the report and prints its main figures; the exit code, 0. Raises BadFile, CurtainError,
     CannotWrite."""
     ensure_absent(out / "report.html", options.overwrite)
     policy = _policy(options.partial)
     if options.seed < 0:
-        raise BadReport(f"--seed {options.seed} cannot be; give a whole number of 0 or more.")
+        raise CurtainError(f"--seed {options.seed} cannot be; give a whole number of 0 or more.")
     material = _material(options)
     _check(material, options)
     experiment = experiment_of(
@@ -133,11 +129,11 @@ def _material(options: ReportOptions) -> _Material:
         _add_study(material, folder, labels, options)
     material.notes += _notes(material.judgings, material.queries)
     if not material.names:
-        raise BadReport("Name a study, or a file of runs with --runs.")
+        raise CurtainError("Name a study, or a file of runs with --runs.")
     if not material.runs:
         names = ", ".join(material.names)
         # Rehearsals and trials are the first sessions of every lab, and neither has a consent.
-        raise BadReport(
+        raise CurtainError(
             f"{names}: there is no run to report on. --pilot takes trial sessions too, --without-consent those "
             "without a consent."
         )
@@ -166,7 +162,7 @@ def _on_copies(material: _Material, options: ReportOptions) -> list[ConditionOnC
     if options.copies is None:
         return []
     if len(material.domains) != 1:
-        raise BadReport(
+        raise CurtainError(
             "--copies needs studies of one database, since copies are of one; report on the others without it."
             if material.domains
             else "--copies needs a study: a file of runs holds no statements."
@@ -177,29 +173,29 @@ def _on_copies(material: _Material, options: ReportOptions) -> list[ConditionOnC
 
 
 def _check(material: _Material, options: ReportOptions) -> None:
-    """Raises BadReport for runs that stand twice, and for more subjects than were recruited."""
+    """Raises CurtainError for runs that stand twice, and for more subjects than were recruited."""
     seen = set()
     for run in material.runs:
         key = (run.study, run.subject, run.session, run.scenario, run.condition, run.position)
         if run.session and key in seen:
-            raise BadReport(
+            raise CurtainError(
                 f"The run of session {run.session}, scenario {run.scenario} stands twice; name each source once."
             )
         seen.add(key)
     subjects = len(by_subject(material.runs))
     if options.recruited is not None and options.recruited < subjects:
-        raise BadReport(f"--recruited {options.recruited} cannot be: {count_of(subjects, 'subject')} ran.")
+        raise CurtainError(f"--recruited {options.recruited} cannot be: {count_of(subjects, 'subject')} ran.")
 
 
 def _labels(judgings: Sequence[Evaluation]) -> dict[tuple[str, str], str]:
-    """What judges settled, by utterance and question. Raises BadReport where two evaluations judge one utterance."""
+    """What judges settled, by utterance and question. Raises CurtainError where two evaluations judge one utterance."""
     labels: dict[tuple[str, str], str] = {}
     judged_in: dict[str, Evaluation] = {}
     for evaluation in judgings:
         utterances = {item.id: item.utterance_id for item in evaluation.design.items}
         for utterance in utterances.values():
             if (other := judged_in.setdefault(utterance, evaluation)) is not evaluation:
-                raise BadReport(
+                raise CurtainError(
                     f"{utterance} is judged in {other.folder} and in {evaluation.folder}; name the one that counts."
                 )
         for (item, question), (label, _) in evaluation.settled().items():
@@ -226,7 +222,7 @@ def _policy(name: str) -> Policy:
     for policy in POLICIES:
         if name == policy:
             return policy
-    raise BadReport(f"--partial {name} cannot be; give one of {', '.join(POLICIES)}.")
+    raise CurtainError(f"--partial {name} cannot be; give one of {', '.join(POLICIES)}.")
 
 
 def _agreement(judgings: Sequence[Evaluation], options: ReportOptions) -> list[QuestionAgreement]:

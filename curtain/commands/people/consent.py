@@ -25,10 +25,6 @@ from curtain.session.consent import SCOPES, ConsentScope, names_form
 from curtain.session.study.study import Study, load_study
 
 
-class ConsentNotNamed(CurtainError):
-    """It is not clear which sessions are meant, or what their forms allow."""
-
-
 def consent(
     study: StudyFolder,
     who: Annotated[str | None, typer.Argument(help="A session, or a speaker for all of theirs.")] = None,
@@ -83,7 +79,7 @@ def note(
     who = short_of(opened, who)
     sessions = [one for one in _sessions(opened.folder) if who in (one.session_id, one.speaker_id)]
     if not sessions:
-        raise ConsentNotNamed(f"There is no session or speaker {who} in {opened.folder}.")
+        raise CurtainError(f"There is no session or speaker {who} in {opened.folder}.")
     day = None if signed is None else day_noted(signed, today)
     _ensure_form([one.session_id for one in sessions if scopes and not one.has_consent], form, day)
     before = read_consents(opened.folder)
@@ -119,24 +115,24 @@ def short_of(study: Study, who: str) -> str:
 
 
 def _ensure_form(without: Sequence[str], form: LaterForm, day: str | None) -> None:
-    """What is allowed counts only with a form: exports leave out a session that has none. Raises ConsentNotNamed."""
+    """What is allowed counts only with a form: exports leave out a session that has none. Raises CurtainError."""
     if form.consent_id and not names_form(form.consent_id):
-        raise ConsentNotNamed(f"“{form.consent_id}” stands for no form; name the form that was signed with --id.")
+        raise CurtainError(f"“{form.consent_id}” stands for no form; name the form that was signed with --id.")
     if form.consent_id and not (form.by.strip() and day):
-        raise ConsentNotNamed("Say with --signed on which day the form was signed, and with --by who notes it.")
+        raise CurtainError("Say with --signed on which day the form was signed, and with --by who notes it.")
     if without and not form.consent_id:
-        raise ConsentNotNamed(
+        raise CurtainError(
             f"Begun without a consent form: {', '.join(without)}. Nothing was noted, since exports leave such sessions "
             "out. If a form was signed since, name it too: --id ID --signed DAY --by NAME."
         )
 
 
 def scopes_of(allowed: Sequence[str], *, withdrawn: bool, only: bool) -> list[ConsentScope]:
-    """What a form allows, from the options; nothing if the consent was withdrawn. Raises ConsentNotNamed."""
+    """What a form allows, from the options; nothing if the consent was withdrawn. Raises CurtainError."""
     if bool(allowed) + withdrawn + only != 1:
-        raise ConsentNotNamed("Say what the form allows: --allow (repeatable), --take-part-only or --withdrawn.")
+        raise CurtainError("Say what the form allows: --allow (repeatable), --take-part-only or --withdrawn.")
     if unknown := [name for name in allowed if name not in SCOPES]:
-        raise ConsentNotNamed(f"There is no scope “{unknown[0]}”, only {', '.join(SCOPES)}.")
+        raise CurtainError(f"There is no scope “{unknown[0]}”, only {', '.join(SCOPES)}.")
     return [] if withdrawn else [scope for scope in SCOPES if scope == "take_part" or scope in allowed]
 
 

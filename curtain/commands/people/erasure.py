@@ -23,10 +23,6 @@ from curtain.corpus.redaction.export_log import Exported
 from curtain.session.study.study import load_study
 
 
-class NotConfirmed(CurtainError):
-    """Nothing was erased, since nobody said yes."""
-
-
 def forget_speaker(
     study: StudyFolder,
     speaker: Annotated[str, typer.Argument(help="The speaker id.")],
@@ -63,7 +59,7 @@ def run_forget(
     # What would go is listed before anybody is asked.
     _show_plan(plan)
     if not yes and not ask(f"Erase all of speaker {speaker} for good?"):
-        raise NotConfirmed("Nothing was erased. Add --yes to erase without being asked.")
+        raise CurtainError("Nothing was erased. Add --yes to erase without being asked.")
     done = forget(plan, Clock(), remove_exports=remove_exports)
     return _show_result(plan, done)
 

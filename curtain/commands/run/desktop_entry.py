@@ -27,14 +27,10 @@ _ICON = Path("icons") / "hicolor" / "scalable" / "apps" / "curtain.svg"
 _READABLE = 0o644
 
 
-class NoDesktopFile(CurtainError):
-    """The system has no such menu, or its files cannot be written."""
-
-
 def install_desktop(
     remove: Annotated[bool, typer.Option("--remove", help="Take Curtain out of the menu again.")] = False,
 ) -> int:
-    """Write the entry and the icon for this user, or remove them; the exit code. Raises NoDesktopFile."""
+    """Write the entry and the icon for this user, or remove them; the exit code. Raises CurtainError."""
     return _remove() if remove else _install()
 
 
@@ -46,7 +42,7 @@ def _install() -> int:
             replace_file(path, content)
             path.chmod(_READABLE)
     except OSError as fault:
-        raise NoDesktopFile(f"{fault.filename or data} cannot be written: {fault.strerror}.") from fault
+        raise CurtainError(f"{fault.filename or data} cannot be written: {fault.strerror}.") from fault
     _refresh(data)
     print_line(f"Curtain is in the menu now: {data / _ENTRY}. “curtain install-desktop --remove” takes it out again.")
     return 0
@@ -59,7 +55,7 @@ def _remove() -> int:
         for path in there:
             path.unlink()
     except OSError as fault:
-        raise NoDesktopFile(f"{fault.filename or data} cannot be removed: {fault.strerror}.") from fault
+        raise CurtainError(f"{fault.filename or data} cannot be removed: {fault.strerror}.") from fault
     _refresh(data)
     print_line("Curtain is out of the menu." if there else "Curtain was not in the menu; nothing was removed.")
     return 0
@@ -105,7 +101,7 @@ def _icon() -> bytes:
 
 def _data_home() -> Path:
     if sys.platform in ("win32", "darwin"):
-        raise NoDesktopFile("This system has no such menu; make a shortcut to the program “curtain” instead.")
+        raise CurtainError("This system has no such menu; make a shortcut to the program “curtain” instead.")
     given = os.environ.get("XDG_DATA_HOME", "")
     # A relative path is to be ignored, says the specification.
     return Path(given) if os.path.isabs(given) else Path.home() / ".local" / "share"

@@ -26,10 +26,6 @@ from curtain.session.study.study import Study, load_study
 _COLUMNS = ("wizard", "began (UTC)", "turns", "right", "95 % interval", "in all", "original", "late", "kappa")
 
 
-class NothingToPractise(CurtainError):
-    """There is no recorded turn to practise with."""
-
-
 def train(
     study: StudyFolder,
     by: By = "",
@@ -55,14 +51,14 @@ def course_file(folder: Path, wizard: str, sessions: Sequence[str], turns: int |
     study. Raises CurtainError."""
     study = load_study(folder)
     if not wizard.isalnum():
-        raise NothingToPractise("Name the wizard by letters and figures after “--by”.")
+        raise CurtainError("Name the wizard by letters and figures after “--by”.")
     bundled = _bundled(study)
     if not sessions and bundled is not None:
         course, here = read_course(bundled), bundled.parent
     else:
         course, here = _of_study(study, sessions), study.folder
     if not course.exercises:
-        raise NothingToPractise(
+        raise CurtainError(
             f"There is no recorded turn with an answer or a message in {here}. Record and answer a session first."
         )
     chosen = msgspec.structs.replace(course, exercises=course.exercises[:turns])
@@ -98,7 +94,7 @@ def _of_study(study: Study, sessions: Sequence[str]) -> Course:
     known = {one.session_id for one in study.sessions()}
     for name in sessions:
         if name not in known:
-            raise NothingToPractise(f"There is no session {name} in {study.folder}.")
+            raise CurtainError(f"There is no session {name} in {study.folder}.")
     filters = Filters(sessions=frozenset(sessions), live=True, pilot=bool(sessions), practice=True)
     return course_of(open_corpus([study.folder], filters, jobs=0), study.folder.name, study.domain)
 

@@ -26,10 +26,6 @@ from curtain.session.turns.turns import Turn
 VERDICTS: tuple[Literal["correct", "incorrect"], ...] = ("correct", "incorrect")
 
 
-class SolutionNotNamed(CurtainError):
-    """It is not clear which answer is meant, or what is ruled about it."""
-
-
 def solution(
     study: StudyFolder,
     session: Annotated[str | None, typer.Argument(help="A session; all of them if not named.")] = None,
@@ -46,7 +42,7 @@ def solution(
     if scenario is None or session is None:
         return list_solutions(study, session, as_json=as_json)
     if verdict is None:
-        raise SolutionNotNamed(f"Say whether the answer of {scenario} in {session} is correct or incorrect.")
+        raise CurtainError(f"Say whether the answer of {scenario} in {session} is correct or incorrect.")
     return rule(study, session, scenario, verdict, reason=why, by=by, at_utc=Clock().wall_utc(), run=run)
 
 
@@ -59,7 +55,7 @@ def list_solutions(study: Path, session_id: str | None = None, *, as_json: bool 
         if session_id in (None, session.session_id):
             rows += [_row(session.session_id, run, reasons) for run in _judged(session.path)]
     if session_id is not None and not rows:
-        raise SolutionNotNamed(f"There is no scenario of a session {session_id} in {opened.folder}.")
+        raise CurtainError(f"There is no scenario of a session {session_id} in {opened.folder}.")
     if as_json:
         print_line(json.dumps(rows, ensure_ascii=False))
         return 0
@@ -75,18 +71,18 @@ def rule(
     """Keep a person's ruling on the answer of a scenario; the exit code. Raises CurtainError."""
     wanted = next((one for one in VERDICTS if one == verdict), None)
     if wanted is None:
-        raise SolutionNotNamed(f"A solution is correct or incorrect, not “{verdict}”.")
+        raise CurtainError(f"A solution is correct or incorrect, not “{verdict}”.")
     if not reason.strip() or not by.strip():
-        raise SolutionNotNamed("Say why with --why, and who you are with --by.")
+        raise CurtainError("Say why with --why, and who you are with --by.")
     opened = load_study(study)
     session = next((one for one in opened.sessions() if one.session_id == session_id), None)
     if session is None:
-        raise SolutionNotNamed(f"There is no session {session_id} in {opened.folder}.")
+        raise CurtainError(f"There is no session {session_id} in {opened.folder}.")
     runs = [one for one in _judged(session.path) if one.scenario_id == scenario_id]
     if not runs:
-        raise SolutionNotNamed(f"The scenario {scenario_id} did not run in {session_id}.")
+        raise CurtainError(f"The scenario {scenario_id} did not run in {session_id}.")
     if run is not None and not 1 <= run <= len(runs):
-        raise SolutionNotNamed(f"The scenario {scenario_id} ran {len(runs)} times in {session_id}; --run is from 1.")
+        raise CurtainError(f"The scenario {scenario_id} ran {len(runs)} times in {session_id}; --run is from 1.")
     before = runs[(run or len(runs)) - 1]
     add_ruling(
         opened.folder,

@@ -37,14 +37,6 @@ _PATIENCE_S = 5.0
 _POLL_S = 0.01
 
 
-class AnnotationsBusy(CurtainError):
-    """Another window has been writing the same layer for seconds."""
-
-
-class AnnotationsUnwritable(CurtainError):
-    """The disk did not take a row."""
-
-
 class BadRow(CurtainError):
     """A row that must not be added: of another session, or superseding somebody else's."""
 
@@ -150,7 +142,7 @@ class Layers:
     def add(self, row: LayerRow) -> None:
         """Write a row; it is safe on the disk when this returns. Waits for the disk: never on a thread that draws.
 
-        Raises BadRow, AnnotationsBusy, AnnotationsUnwritable.
+        Raises BadRow, CurtainError.
         """
         self.add_all([row])
 
@@ -168,7 +160,7 @@ class Layers:
             self._bundle.annotations.mkdir(exist_ok=True)
             self._file(layer).add(rows, self._patience_s)
         except OSError as fault:
-            raise AnnotationsUnwritable(
+            raise CurtainError(
                 f"{self._bundle.annotations} cannot be written: {fault.strerror or fault}. "
                 "What was saved before is safe; make room or reconnect the disk, then save again."
             ) from fault
@@ -289,7 +281,7 @@ class _LayerFile:
         waiting = threading.Event()
         while not lock(descriptor):
             if time.monotonic() > until:
-                raise AnnotationsBusy(f"{self._path} is being written by another window. Save again in a moment.")
+                raise CurtainError(f"{self._path} is being written by another window. Save again in a moment.")
             waiting.wait(_POLL_S)
 
 

@@ -12,10 +12,6 @@ SEED = 1992
 _MOST = 1 << 64
 
 
-class BadSample(CurtainError):
-    """A share that cannot be drawn."""
-
-
 @dataclass(frozen=True)
 class Sample:
     """About `percent` of 100 of all turns.
@@ -37,9 +33,9 @@ class Sample:
 
 
 def sample_of(share: str, seed: int | None) -> Sample:
-    """The sample that a command line names, as `10%` or `10`. Raises BadSample."""
+    """The sample that a command line names, as `10%` or `10`. Raises CurtainError."""
     match = re.fullmatch(r"(\d{1,3}(?:\.\d+)?)\s*%?", share.strip(), re.ASCII)
     percent = float(match[1]) if match else 0.0
     if not 0 < percent <= 100:
-        raise BadSample(f"“{share}” is no share of the turns; give per cent over 0 and up to 100, as 10%.")
+        raise CurtainError(f"“{share}” is no share of the turns; give per cent over 0 and up to 100, as 10%.")
     return Sample(percent, SEED if seed is None else seed)

@@ -21,10 +21,6 @@ _TAG_KEYS = ("means", "excludes", "source")
 _REASON_KEYS = ("title", "years", "tag", "source")
 
 
-class BadTagTable(CurtainError):
-    """A table of tags that cannot be used; the sentence says where and why."""
-
-
 @dataclass(frozen=True)
 class Tag:
     """A tag; `excludes` holds the eras in which it makes class X. `site`: it is not one of the 19."""
@@ -72,7 +68,7 @@ def era_of(year: int) -> int:
 
 
 def load_table(study: Path | None = None) -> TagTable:
-    """Our table, with what the study's annotation.toml changes and adds. Raises BadTagTable."""
+    """Our table, with what the study's annotation.toml changes and adds. Raises CurtainError."""
     base = _read("tags.toml", resources.files(__package__).joinpath("tags.toml").read_text("utf-8"), None)
     study_table = study / OWN_TABLE if study is not None else None
     if study_table is None or not study_table.exists():
@@ -80,7 +76,7 @@ def load_table(study: Path | None = None) -> TagTable:
     try:
         text = read_text(study_table)
     except BadSettings as fault:
-        raise BadTagTable(str(fault)) from fault
+        raise CurtainError(str(fault)) from fault
     return _read(str(study_table), text, base)
 
 
@@ -90,7 +86,7 @@ def _read(name: str, text: str, base: TagTable | None) -> TagTable:
         refuse_unknown(name, text, keys, ("tag", "reason"))
         tables = {kind: _tables(name, text, kind, keys.get(kind, {})) for kind in ("tag", "reason")}
     except BadSettings as fault:
-        raise BadTagTable(str(fault)) from fault
+        raise CurtainError(str(fault)) from fault
     tags = dict(base.tags) if base else {}
     for entry_name, entry in tables["tag"].items():
         tags[entry_name] = _tag(_Place(name, text, entry_name), entry, tags.get(entry_name), site=base is not None)
@@ -105,7 +101,7 @@ def _read(name: str, text: str, base: TagTable | None) -> TagTable:
 def _tables(name: str, text: str, kind: str, value: object) -> dict[str, dict[str, Any]]:
     keys = _TAG_KEYS if kind == "tag" else _REASON_KEYS
     if not isinstance(value, dict) or not all(isinstance(one, dict) for one in value.values()):
-        raise BadTagTable(f'{place(name, text, kind)}: write [{kind}.name], for example [{kind}."our-own"].')
+        raise CurtainError(f'{place(name, text, kind)}: write [{kind}.name], for example [{kind}."our-own"].')
     for entry in value.values():
         refuse_unknown(name, text, entry, keys)
     return value
@@ -119,8 +115,8 @@ class _Place:
     text: str
     name: str
 
-    def fault(self, wanted: str) -> BadTagTable:
-        return BadTagTable(f"{self.file}{self._line()}: “{self.name}”: {wanted}.")
+    def fault(self, wanted: str) -> CurtainError:
+        return CurtainError(f"{self.file}{self._line()}: “{self.name}”: {wanted}.")
 
     def _line(self) -> str:
         """`, line 3` of the table's heading, where it has one."""

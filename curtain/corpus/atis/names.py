@@ -25,14 +25,10 @@ TYPES = ("log", "wav", "sro", "lsn", "cat", "win", "sql", "sq2", "ref", "rf2", "
 _NAME = re.compile(r"([0-9a-z]{3})(000|[0-9a-z]{2})([1-9a-z])([srcv])([scx])\.([0-9a-z]{1,5})(?:;[0-9]+)?", re.I | re.A)
 
 
-class TreeFull(CurtainError):
-    """The names of the tree do not reach; the sentence says for what."""
-
-
 def base36(number: int, width: int) -> str:
-    """`base36(14, 2)` is `"0e"`. Raises TreeFull if the number needs more digits."""
+    """`base36(14, 2)` is `"0e"`. Raises CurtainError if the number needs more digits."""
     if not 0 <= number < 36**width:
-        raise TreeFull(f"The number {number} does not fit into {width} base-36 digits of a name in the ATIS tree.")
+        raise CurtainError(f"The number {number} does not fit into {width} base-36 digits of a name in the ATIS tree.")
     text = ""
     for _ in range(width):
         number, digit = divmod(number, 36)
@@ -95,7 +91,7 @@ class Speakers:
         self._next = LAST_SPEAKER
 
     def code(self, speaker: str) -> str:
-        """The same for the same speaker. Raises TreeFull after 46,655 speakers."""
+        """The same for the same speaker. Raises CurtainError after 46,655 speakers."""
         if speaker not in self._codes:
             self._codes[speaker] = self._new(speaker)
             self._taken.add(self._codes[speaker])
@@ -109,4 +105,4 @@ class Speakers:
             code, self._next = base36(self._next, 3), self._next - 1
             if code not in self._taken:
                 return code
-        raise TreeFull(f"The ATIS tree can name {LAST_SPEAKER:,} speakers. Export fewer sessions at a time.")
+        raise CurtainError(f"The ATIS tree can name {LAST_SPEAKER:,} speakers. Export fewer sessions at a time.")

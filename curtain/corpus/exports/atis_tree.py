@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 
+from curtain.base.errors import CurtainError
 from curtain.corpus.atis import documents, sphere
-from curtain.corpus.atis.names import LAST_QUERY, LAST_SESSION, Name, Speakers, TreeFull, base36
+from curtain.corpus.atis.names import LAST_QUERY, LAST_SESSION, Name, Speakers, base36
 from curtain.corpus.atis.session_log import write_log
 from curtain.corpus.atis.sidecar import KIND, SidecarHead, SidecarUtterance, digest, write_sidecar
 from curtain.corpus.atis.texts import comments_of, log_of, questionnaire_of, texts_of
@@ -36,7 +37,7 @@ class _Part:
 
 
 def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
-    """Write the tree. Raises TreeFull where its names do not reach: 35 scenario-sessions a speaker, 1,295 queries."""
+    """Write the tree. Raises CurtainError beyond what its names hold: 35 scenario-sessions a speaker, 1,295 queries."""
     speakers, sessions = Speakers(), Counter[str]()
     with documents.open_documents(folder, corpus.title) as docs:
         for session in corpus.sessions():
@@ -59,7 +60,7 @@ def _parts(session: Session) -> Iterator[_Part]:
 
 def _session_digit(session: Session, number: int) -> str:
     if number > LAST_SESSION:
-        raise TreeFull(
+        raise CurtainError(
             f"Speaker {session.speaker_id} has more than {LAST_SESSION} scenario-sessions, which is as many as the "
             "ATIS tree can name. Export fewer sessions of this speaker at a time."
         )
@@ -68,7 +69,7 @@ def _session_digit(session: Session, number: int) -> str:
 
 def _write_part(folder: Path, name: Name, part: _Part, docs: documents.Documents, progress: ExportProgress) -> None:
     if len(part.utterances) > LAST_QUERY:
-        raise TreeFull(
+        raise CurtainError(
             f"Session {part.session.session_id} has {len(part.utterances):,} queries in one scenario; the ATIS tree "
             f"can name {LAST_QUERY:,}. Export the session in two parts."
         )

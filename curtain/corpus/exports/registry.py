@@ -56,17 +56,13 @@ FORMATS: tuple[ExportFormat, ...] = (
 )
 
 
-class NoSuchFormat(CurtainError):
-    """No export format has this name."""
-
-
 def find(name: str) -> ExportFormat:
-    """The format of this name. Raises NoSuchFormat, which lists the names."""
+    """The format of this name. Raises CurtainError, which lists the names."""
     for export_format in FORMATS:
         if export_format.name == name:
             return export_format
     names = ", ".join(known.name for known in FORMATS)
-    raise NoSuchFormat(f"There is no export format {name!r}; “--format” takes one of: {names}.")
+    raise CurtainError(f"There is no export format {name!r}; “--format” takes one of: {names}.")
 
 
 def writer_of(format: ExportFormat) -> Write:

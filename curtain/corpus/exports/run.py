@@ -19,7 +19,7 @@ from curtain.base.plural import are, count_of
 from curtain.corpus.exports import registry
 from curtain.corpus.exports.description.census import Census
 from curtain.corpus.exports.description.release import citation, write_release
-from curtain.corpus.exports.whole_folder import ExportFailed, ensure_free, whole_folder
+from curtain.corpus.exports.whole_folder import ensure_free, whole_folder
 from curtain.corpus.exports.writer import CONTEXT_NOT_KNOWN, ExportFormat, ExportProgress, Write
 from curtain.corpus.model.filters import NOT_CLASSED, NOT_COVERED, NOT_TRANSCRIBED, SCOPE_NOT_KNOWN
 from curtain.corpus.model.utterance import Corpus, Session
@@ -29,10 +29,6 @@ ACCOUNT = "EXPORT.json"
 
 Watch = Callable[[int, int], None]
 """Receives after each session how many sessions the writer has gone through, and how many utterances it has done."""
-
-
-class NothingToExport(CurtainError):
-    """No utterance is left to export."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +60,7 @@ def export(
     utterances they left out, by reason. `before` is called with the sessions' folders that the export holds when all is
     written and `out` is about to appear; what it raises stops the export. `breaking` counts which of the turns that are
     held, by session's folder, break a rule of annotation.
-    Raises NoSuchFormat, OutExists, NothingToExport, ExportFailed, Damaged if a file is not what was listed when its
+    Raises CurtainError, Damaged if a file is not what was listed when its
     session was closed, and what the reading of a bundle raises.
     """
     format = registry.find(format_name)
@@ -74,14 +70,14 @@ def export(
     _ensure_outside(out)
     # Asked before a folder is made; the session that was read for it is read again.
     if next(corpus.sessions(), None) is None:
-        raise NothingToExport(_nothing(left_out()))
+        raise CurtainError(_nothing(left_out()))
     progress = ExportProgress()
     counted = _Counted(corpus, progress, watch)
     with whole_folder(out) as folder:
         _written(write, counted, folder, progress)
         dropped = dict(Counter(left_out()) + progress.dropped)
         if not progress.utterances:
-            raise NothingToExport(_nothing(dropped))
+            raise CurtainError(_nothing(dropped))
         broken = breaking(counted.turns)
         write_release(counted, format.title, counted.census, progress, folder)
         account = _account(format, counted, dict(filters or {}), progress.utterances, dropped)
@@ -176,9 +172,9 @@ def _ensure_outside(out: Path) -> None:
     """A session's folder is never written to, nor the folder of all sessions."""
     for folder in out.parents:
         if any((folder / name).is_file() for name in ("session.json", "subject.events.jsonl", "wizard.events.jsonl")):
-            raise ExportFailed(f"{out} lies inside the session {folder}; name a folder elsewhere.")
+            raise CurtainError(f"{out} lies inside the session {folder}; name a folder elsewhere.")
         if folder.name == "sessions" and (folder.parent / "study.toml").is_file():
-            raise ExportFailed(f"{out} lies among the sessions of the study {folder.parent}; name a folder elsewhere.")
+            raise CurtainError(f"{out} lies among the sessions of the study {folder.parent}; name a folder elsewhere.")
 
 
 def _written(write: Write, corpus: Corpus, folder: Path, progress: ExportProgress) -> None:

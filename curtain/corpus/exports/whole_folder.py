@@ -20,20 +20,12 @@ from curtain.base.input_file import real_path
 _MARK = ".curtain-export-"
 
 
-class OutExists(CurtainError):
-    """The folder of the export is already in use."""
-
-
-class ExportFailed(CurtainError):
-    """The export could not be written; nothing of it is left."""
-
-
 @contextmanager
 def whole_folder(out: Path) -> Iterator[Path]:
     """An empty folder to fill. It becomes `out` when the block ends well; otherwise nothing of it is left.
 
     It is filled under a hidden name beside `out` and renamed once every byte is on the disk. What a killed run has left
-    there goes with the next run for the same `out`. Raises OutExists, ExportFailed.
+    there goes with the next run for the same `out`. Raises CurtainError.
     """
     out = real_path(out)
     ensure_free(out)
@@ -53,15 +45,15 @@ def whole_folder(out: Path) -> Iterator[Path]:
 
 
 def ensure_free(out: Path) -> None:
-    """Raises OutExists unless `out` is absent or an empty folder."""
+    """Raises CurtainError unless `out` is absent or an empty folder."""
     if out.is_dir():
         with _errors_in_plain_words(out), os.scandir(out) as entries:
             if any(True for _ in entries):
-                raise OutExists(f"{out} is not empty; name a new folder after “--out”.")
+                raise CurtainError(f"{out} is not empty; name a new folder after “--out”.")
     elif out.is_symlink() and not out.exists():
-        raise OutExists(f"{out} is a link that leads nowhere; name a new folder after “--out”.")
+        raise CurtainError(f"{out} is a link that leads nowhere; name a new folder after “--out”.")
     elif os.path.lexists(out):
-        raise OutExists(f"{out} is a file; name a new folder after “--out”.")
+        raise CurtainError(f"{out} is a file; name a new folder after “--out”.")
 
 
 def _publish(made: Path, out: Path) -> None:
@@ -83,7 +75,7 @@ def _claimed(out: Path) -> Iterator[None]:
     path = out.parent / f"{_stem(out)}.lock"
     descriptor = lock_file(path)
     if descriptor is None:
-        raise OutExists(f"Another export is writing {out} just now; wait for it, or name another folder.")
+        raise CurtainError(f"Another export is writing {out} just now; wait for it, or name another folder.")
     try:
         yield
     finally:
@@ -130,7 +122,7 @@ def _errors_in_plain_words(out: Path) -> Iterator[None]:
     try:
         yield
     except OSError as fault:
-        raise ExportFailed(_sentence(out, fault)) from fault
+        raise CurtainError(_sentence(out, fault)) from fault
 
 
 def _sentence(out: Path, fault: OSError) -> str:

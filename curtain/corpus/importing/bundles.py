@@ -37,10 +37,6 @@ _ASIDE = ".importing"
 _BUNCH = 50
 
 
-class NotImported(CurtainError):
-    """A session of a tree could not be made into a bundle."""
-
-
 @dataclass(frozen=True)
 class ImportedFile:
     """A file that is kept as it came, under this name relative to `imported/`."""
@@ -73,7 +69,7 @@ class BundleMaker:
         self._clock = clock
 
     def make(self, making: Making) -> None:
-        """Raises NotImported, UnreadableSphere, and what else a session of the tree is refused for."""
+        """Raises CurtainError, UnreadableSphere, and what else a session of the tree is refused for."""
         with self._errors_in_plain_words():
             part = self._aside / making.session.session_id
             part.mkdir(parents=True)
@@ -114,7 +110,7 @@ class BundleMaker:
         try:
             yield
         except OSError as fault:
-            raise NotImported(f"{self._sessions} cannot be written: {fault.strerror or fault}.") from fault
+            raise CurtainError(f"{self._sessions} cannot be written: {fault.strerror or fault}.") from fault
 
 
 def _fill(bundle: Bundle, making: Making, clock: Clock) -> None:

@@ -14,14 +14,10 @@ from curtain.corpus.model.utterance import ContextLink, Session, Utterance
 from curtain.session.study import ids
 
 
-class TooMany(CurtainError):
-    """The tree holds more sessions or speakers than ids can distinguish."""
-
-
 def session_ids(groups: Sequence[tuple[str, Key]]) -> list[str]:
     """An id for each session, given by the id the tree gives ("" for none) and its first scenario-session.
 
-    Raises TooMany after 99 sessions of a speaker.
+    Raises CurtainError after 99 sessions of a speaker.
     """
     taken = {given_id for given_id, _ in groups if _is_session(given_id)}
     ids = []
@@ -48,7 +44,7 @@ def _free(key: Key, taken: set[str]) -> str:
         name = ids.session_id(key.speaker, number)
         if name not in taken:
             return name
-    raise TooMany(
+    raise CurtainError(
         f"Speaker {key.speaker} has more than {ids.LAST_SESSION} sessions in the tree. Import a part of it at a time."
     )
 
@@ -65,11 +61,13 @@ class Named:
 def with_ids(session: Session, session_id: str, recordings: Mapping[str, Path]) -> Named:
     """The session and its utterances, in the order of turns, under this id.
 
-    Raises TooMany after 999 utterances, and where two utterances have one id.
+    Raises CurtainError after 999 utterances, and where two utterances have one id.
     """
     twice = [name for name, count in Counter(one.utterance_id for one in session.utterances).items() if count > 1]
     if twice:
-        raise TooMany(f"The tree names the utterance {twice[0]!r} of session {session_id} twice. Take one of them out.")
+        raise CurtainError(
+            f"The tree names the utterance {twice[0]!r} of session {session_id} twice. Take one of them out."
+        )
     utterances = sorted(session.utterances, key=lambda one: one.turn)
     turns = _turns(session_id, [one.turn for one in utterances])
     new = {one.utterance_id: ids.utterance_id(session_id, turn) for one, turn in zip(utterances, turns, strict=True)}
@@ -86,7 +84,7 @@ def _turns(session_id: str, given_turns: Sequence[int]) -> Sequence[int]:
     if len(set(given_turns)) == len(given_turns) and all(1 <= turn <= ids.LAST_TURN for turn in given_turns):
         return given_turns
     if len(given_turns) > ids.LAST_TURN:
-        raise TooMany(
+        raise CurtainError(
             f"The session that becomes {session_id} has {len(given_turns):,} utterances; "
             f"a session can have {ids.LAST_TURN}. "
             "Divide its folder in the tree, and import again."

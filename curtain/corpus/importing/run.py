@@ -37,10 +37,6 @@ Watch = Callable[[int], Callable[[int], None]]
 _DOMAIN = "atis"
 
 
-class SessionInTheWay(CurtainError):
-    """The study has another session of this id."""
-
-
 @dataclass(frozen=True)
 class Imported:
     """What came in: sessions made now, sessions that were there from an earlier try, utterances, files kept beside the
@@ -186,14 +182,14 @@ def _about_of(pieces: Sequence[SceneFile]) -> tuple[_About, int]:
 
 
 def _is_there(study: Study, name: str, group: _Group, walked: Walked, shelf: SceneFiles) -> bool:
-    """True if this very session was imported before. Raises SessionInTheWay if it is another one."""
+    """True if this very session was imported before. Raises CurtainError if it is another one."""
     bundle = Bundle(study.sessions_folder / name)
     if not bundle.path.exists():
         return False
     imported = bundle.read_session_json().get("imported")
     if isinstance(imported, Mapping) and imported.get("source_sha256") == _source_sha256(group, walked, shelf):
         return True
-    raise SessionInTheWay(
+    raise CurtainError(
         f"{study.folder} has another session {name} already, and nothing was imported. Import into a study of its own."
     )
 
@@ -359,7 +355,7 @@ def _folder_for(folder: Path, walked: Walked) -> Path:
         place = folder / (name if number == 1 else f"{name}-{number}")
         if not place.exists() or all(_is_same(path, place / path.relative_to(walked.root)) for path in walked.others):
             return place
-    raise SessionInTheWay(f"{folder} holds too many trees of the name {name}; move some of them elsewhere.")
+    raise CurtainError(f"{folder} holds too many trees of the name {name}; move some of them elsewhere.")
 
 
 def _is_same(path: Path, copy: Path) -> bool:

@@ -17,10 +17,6 @@ _FOLDERS_HELD = 4
 _STAGES = {"initial": 1, "prelim": 2, "final": 3}
 
 
-class NoTree(CurtainError):
-    """There is no ATIS tree here."""
-
-
 @dataclass(frozen=True, order=True)
 class Key:
     """A scenario-session: its speaker, its digit and its speaking mode."""
@@ -58,9 +54,9 @@ class Walked:
 
 
 def walk(root: Path) -> Walked:
-    """Look through a tree of any layout: only the names of files count. Raises NoTree."""
+    """Look through a tree of any layout: only the names of files count. Raises CurtainError."""
     if not root.is_dir():
-        raise NoTree(f"There is no folder {root}; name the folder of an ATIS tree.")
+        raise CurtainError(f"There is no folder {root}; name the folder of an ATIS tree.")
     walked = Walked(root)
     folders: dict[Key, dict[Path, None]] = {}
     for path in _plain_files(root, walked.odd):
@@ -71,7 +67,7 @@ def walk(root: Path) -> Walked:
             folders.setdefault(key_of(piece.name), {}).setdefault(path.parent)
     walked.scenes = [ImportScene(key, tuple(sorted(folders[key]))) for key in sorted(folders)]
     if not walked.scenes:
-        raise NoTree(
+        raise CurtainError(
             f"{root} is no ATIS tree: no file in it has a name such as e000e1ss.wav. "
             "Name the folder that holds the speakers."
         )
@@ -86,7 +82,7 @@ def _plain_files(root: Path, odd: list[Path]) -> Iterator[Path]:
             with os.scandir(folder) as scan:
                 entries = sorted(scan, key=lambda entry: entry.name)
         except OSError as fault:
-            raise NoTree(f"The folder {folder} cannot be read: {fault.strerror}.") from fault
+            raise CurtainError(f"The folder {folder} cannot be read: {fault.strerror}.") from fault
         for entry in entries:
             # A link might lead out of the tree, or round in a circle.
             if entry.is_dir(follow_symlinks=False):

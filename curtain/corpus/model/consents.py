@@ -22,10 +22,6 @@ from curtain.session.consent import SCOPES, ConsentScope
 CONSENTS_FILE = "consents.jsonl"
 
 
-class BadConsents(CurtainError):
-    """The file of the noted consents cannot be read or written."""
-
-
 class NotedConsent(msgspec.Struct, frozen=True, kw_only=True):
     """What the form of one session allows from the day `noted_on` on; `signed_on` None as before.
 
@@ -41,17 +37,17 @@ class NotedConsent(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_consents(study: Path) -> dict[str, NotedConsent]:
-    """The last row of each session, by session id. Raises BadConsents: a lost row may be a withdrawal."""
+    """The last row of each session, by session id. Raises CurtainError: a lost row may be a withdrawal."""
     return {row.session_id: row for row in _rows(study)}
 
 
 def note_consents(study: Path, noted: Sequence[NotedConsent]) -> None:
-    """Add rows. Raises BadConsents."""
+    """Add rows. Raises CurtainError."""
     _write(study, [*_rows(study), *noted])
 
 
 def forget_consents(study: Path, speaker: str) -> None:
-    """Remove the rows of a speaker. Raises BadConsents."""
+    """Remove the rows of a speaker. Raises CurtainError."""
     rows = _rows(study)
     if kept := [row for row in rows if not row.session_id.startswith(f"{speaker}-")]:
         if kept != rows:
@@ -71,11 +67,11 @@ def with_consent(session: Session, noted: NotedConsent | None) -> Session:
 
 
 def day_noted(signed: str, today: date) -> str:
-    """A day as ISO 8601, or `today`. Raises BadConsents."""
+    """A day as ISO 8601, or `today`. Raises CurtainError."""
     try:
         day = today if signed == "today" else date.fromisoformat(signed)
     except ValueError as fault:
-        raise BadConsents(f"“{signed}” is no day; write it as 2026-03-01, or today.") from fault
+        raise CurtainError(f"“{signed}” is no day; write it as 2026-03-01, or today.") from fault
     return day.isoformat()
 
 
@@ -86,7 +82,7 @@ def _rows(study: Path) -> list[NotedConsent]:
     except FileNotFoundError:
         return []
     except (OSError, ValueError, msgspec.MsgspecError, RecursionError) as fault:
-        raise BadConsents(f"{path} cannot be read: {fault}. Repair it first: it may hold a withdrawal.") from fault
+        raise CurtainError(f"{path} cannot be read: {fault}. Repair it first: it may hold a withdrawal.") from fault
 
 
 def _write(study: Path, rows: Sequence[NotedConsent]) -> None:
@@ -94,4 +90,4 @@ def _write(study: Path, rows: Sequence[NotedConsent]) -> None:
     try:
         replace_file(path, b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
     except OSError as fault:
-        raise BadConsents(f"{path} cannot be written: {fault.strerror}.") from fault
+        raise CurtainError(f"{path} cannot be written: {fault.strerror}.") from fault

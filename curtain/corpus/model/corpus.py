@@ -23,10 +23,6 @@ from curtain.corpus.redaction.tombstones import read_tombstone_rows
 _TIMES_OF_SPEAKING = ("key_down", "key_up", "take_saved")
 
 
-class NothingThere(CurtainError):
-    """No session at all where a corpus should be."""
-
-
 @dataclass
 class BundleCorpus:
     """Implements the Corpus protocol. After a complete pass `counts` says what was kept and why the rest was not."""
@@ -85,7 +81,7 @@ class BundleCorpus:
         return self.domains.database(self.packs.get(domain, domain))
 
     def pseudonym(self, session: Session, name: str) -> str:
-        """What stands for a wizard or an annotator of a session. Raises PseudonymsUnusable."""
+        """What stands for a wizard or an annotator of a session. Raises CurtainError."""
         return self.pseudonyms.of(name, session.path, self._study_of(session.path))
 
     def _noted(self, source: PooledSession) -> NotedConsent | None:
@@ -124,13 +120,13 @@ def open_corpus(
     Speakers of different studies that bear one id are distinguished by new ids. Nothing is read of the sessions yet.
     `jobs` processes read a large corpus, 0 stands for one a core; a script that asks for more than one must be
     guarded by `if __name__ == "__main__":`.
-    Raises BadFilter, NothingThere, StudyMissing, BadStudy, BadPool, BadSplits, BundleMissing, BadJobs, BadConsents.
+    Raises BadFilter, CurtainError, StudyMissing, BadStudy, BadPool, BadSplits, BundleMissing.
     """
     filters.check()
     sources, fixed = sources_of(bundles_or_studies)
     if not sources:
         named = ", ".join(map(str, bundles_or_studies)) or "nothing"
-        raise NothingThere(f"There is no session in {named}; name a session's folder or a study.")
+        raise CurtainError(f"There is no session in {named}; name a session's folder or a study.")
     studies = {source.study for source in sources if source.study}
     splits = {study: read_splits(study).by_speaker for study in studies}
     gone = erased_sources(sources)

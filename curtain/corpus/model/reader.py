@@ -48,10 +48,6 @@ from curtain.session.untrusted_files import sha256_of
 _Fact = TypeVar("_Fact")
 
 
-class RedactionsUncertain(CurtainError):
-    """What is hidden is not known for certain, so nothing may leave."""
-
-
 NO_DATABASE_ANSWER = "no_database_answer"
 """The reason of papers/003 appendix A.4 a: the wizard gave no database answer."""
 
@@ -109,7 +105,7 @@ def read_session(
     """A session with its utterances as they may leave. `language` is for sessions that do not name theirs;
     `splits` is by speaker; `domains` saves loading packs again, and `journals` reading those.
 
-    Raises BundleMissing, BundleUnreadable, JournalUnreadable, BadRow, BadValue, RedactionsUncertain.
+    Raises BundleMissing, BundleUnreadable, JournalUnreadable, BadRow, BadValue, CurtainError.
     """
     ensure_redactions(bundle)
     return _Reader(Bundle(bundle), domains or Domains(), journals, language=language).session(site, splits or {})
@@ -399,7 +395,7 @@ def _clean(text: str, hidden: HiddenWords) -> str:
 
 
 def ensure_redactions(bundle: Path) -> None:
-    """Raises RedactionsUncertain if the redaction layer is damaged, or something of it lies set aside."""
+    """Raises CurtainError if the redaction layer is damaged, or something of it lies set aside."""
     name = "annotations/redaction.jsonl"
     asides = sorted((bundle / "annotations").glob("redaction.jsonl.torn-*"))
     # A lost row may be the one that hides a name.
@@ -407,11 +403,9 @@ def ensure_redactions(bundle: Path) -> None:
         if fault.file in (name, "annotations"):
             repaired = ", or use a repaired one (“curtain repair”) and look whether something must be hidden again."
             remedy = fault.remedy if "hidden again" in fault.remedy else f"Take it from another copy{repaired}"
-            raise RedactionsUncertain(
-                f"{bundle / fault.file}: {fault.what} So nobody knows what must not leave. {remedy}"
-            )
+            raise CurtainError(f"{bundle / fault.file}: {fault.what} So nobody knows what must not leave. {remedy}")
     if asides:
-        raise RedactionsUncertain(
+        raise CurtainError(
             f"{asides[0]} holds bytes of redactions that were set aside, so nobody knows what must not leave. "
             "Look in “curtain annotate” whether something must be hidden again, then move that file out of the session."
         )

@@ -18,10 +18,6 @@ NO_CONTEXT = "context not in the corpus"
 NO_CLASS = "not annotated"
 
 
-class ReferencesUnwritable(CurtainError):
-    """The file of references cannot be made where it should be."""
-
-
 def key_beside(folder: Path) -> Path:
     """Where the references of a blind test set in `folder` go: beside it, never in it."""
     return folder.with_name(f"{folder.name}-references.jsonl")
@@ -31,11 +27,11 @@ def write_references(corpus: BundleCorpus, path: Path, *, with_words: bool = Fal
     """Write one line for each utterance of the corpus; gives how many. The file is there whole, or not at all.
     With `with_words` each line has what was said, as the key to a set of recordings alone.
 
-    What cannot be scored is there too, with class X and the reason among its tags. Raises ReferencesUnwritable, also
+    What cannot be scored is there too, with class X and the reason among its tags. Raises CurtainError, also
     if the file is there already, and what reading a session raises.
     """
     if path.exists():
-        raise ReferencesUnwritable(f"{path} is there already; move it away, since it may be the only copy.")
+        raise CurtainError(f"{path} is there already; move it away, since it may be the only copy.")
     # Renamed when whole: half a key would score the rest as missing.
     part = path.with_name(f".{path.name}.part")
     try:
@@ -43,7 +39,7 @@ def write_references(corpus: BundleCorpus, path: Path, *, with_words: bool = Fal
         os.replace(part, path)
         sync_folder(path.parent)
     except OSError as fault:
-        raise ReferencesUnwritable(f"{path} cannot be written: {fault.strerror or fault}.") from fault
+        raise CurtainError(f"{path} cannot be written: {fault.strerror or fault}.") from fault
     finally:
         part.unlink(missing_ok=True)
     return count

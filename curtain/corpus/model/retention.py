@@ -12,14 +12,6 @@ from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.study import Study
 
 
-class NoRetention(CurtainError):
-    """The study does not say how long it keeps its sessions."""
-
-
-class BadDay(CurtainError):
-    """A day on the command line that is none."""
-
-
 @dataclass(frozen=True)
 class KeptSession:
     """A session, the day it began, and the last day on which it may be kept; None where no day is known."""
@@ -45,7 +37,7 @@ def kept_sessions(study: Study) -> list[KeptSession]:
     """All sessions of a study, also open ones, in the order of their ids. Raises CurtainError."""
     if not study.retention_months:
         where = study.folder / "study.toml"
-        raise NoRetention(f"{where} does not say how long sessions are kept; set “retention_months” there.")
+        raise CurtainError(f"{where} does not say how long sessions are kept; set “retention_months” there.")
     return [_kept(one.session_id, Bundle(one.path), study.retention_months) for one in study.sessions()]
 
 
@@ -69,8 +61,8 @@ def due_on(day: date, sessions: Iterable[KeptSession]) -> list[KeptSession]:
 
 
 def day_of(text: str, today: date) -> date:
-    """The day named on the command line: “today” or ISO 8601. Raises BadDay."""
+    """The day named on the command line: “today” or ISO 8601. Raises CurtainError."""
     day = today if text == "today" else _day(text)
     if day is None:
-        raise BadDay(f"“{text}” is no day; write “today” or a day such as 2026-03-01.")
+        raise CurtainError(f"“{text}” is no day; write “today” or a day such as 2026-03-01.")
     return day

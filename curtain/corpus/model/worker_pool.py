@@ -25,18 +25,14 @@ Given = TypeVar("Given")
 Got = TypeVar("Got")
 
 
-class BadJobs(CurtainError):
-    """A number of processes that cannot be."""
-
-
 class WorkerLost(CurtainError):
     """A worker process died."""
 
 
 def check_jobs(jobs: int) -> int:
-    """The number of processes; 0 stands for one a core. Raises BadJobs."""
+    """The number of processes; 0 stands for one a core. Raises CurtainError."""
     if not 0 <= jobs <= MOST_JOBS:
-        raise BadJobs(f"--jobs {jobs} cannot be; give a number from 1 to {MOST_JOBS}, or 0 for one a core.")
+        raise CurtainError(f"--jobs {jobs} cannot be; give a number from 1 to {MOST_JOBS}, or 0 for one a core.")
     return jobs or min(os.cpu_count() or 1, MOST_JOBS)
 
 

@@ -27,13 +27,7 @@ from curtain.corpus.model.solution_rulings import forget_rulings
 from curtain.corpus.model.splits import Splits, read_splits, write_splits
 from curtain.corpus.redaction.export_log import EXPORTS_FILE, POOL, Exported, read_exports, write_exports
 from curtain.corpus.redaction.namesakes import marks_of
-from curtain.corpus.redaction.tombstones import (
-    CannotForget,
-    erased_identities,
-    read_tombstone_rows,
-    read_tombstones,
-    tombstone_line,
-)
+from curtain.corpus.redaction.tombstones import erased_identities, read_tombstone_rows, read_tombstones, tombstone_line
 from curtain.exercises.sittings import forget_speaker
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.bundle.heads import HEADS
@@ -44,10 +38,8 @@ from curtain.session.untrusted_files import look_through, sha256_of
 
 __all__ = [
     "TOMBSTONES",
-    "CannotForget",
     "ForgetPlan",
     "Forgotten",
-    "NobodyToForget",
     "forget",
     "plan_for",
     "read_tombstone_rows",
@@ -60,10 +52,6 @@ WITHDRAWN = "withdrawn.jsonl"
 _SEARCHED_BLOCK = 1 << 20
 # A session id at the edge of two blocks: speaker, hyphen, two digits, and a sign on both sides.
 _OVERLAP = 8
-
-
-class NobodyToForget(CurtainError):
-    """The study knows no such speaker."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +100,7 @@ def plan_for(
 ) -> ForgetPlan:
     """What there is of a speaker. `also_in` are folders beside the study's own that hold sessions by id, such as the
     spool of the subject's station, or one such session; `logs` are folders of logs, and `caches` hold what was learned
-    from answers of anybody. Raises BadId, NobodyToForget, CurtainError for files that cannot be read."""
+    from answers of anybody. Raises BadId, CurtainError for files that cannot be read."""
     ids.speaker_id(speaker)
     identities = erased_identities(study.folder, speaker)
     folders, namesakes, identities = _folders(study, speaker, also_in, identities)
@@ -134,7 +122,7 @@ def plan_for(
         places=places,
     )
     if plan.is_empty:
-        raise NobodyToForget(f"There is nothing of a speaker {speaker} in {study.folder}.")
+        raise CurtainError(f"There is nothing of a speaker {speaker} in {study.folder}.")
     # After the question whether there is anybody: a cache says nothing of whose answers it learned from.
     return replace(plan, files=(*plan.files, *(path for folder in caches for path in _entries(folder))))
 
@@ -181,7 +169,7 @@ def _entries(folder: Path) -> list[Path]:
     except (FileNotFoundError, NotADirectoryError):
         return []
     except OSError as fault:
-        raise CannotForget(f"{folder} cannot be read: {fault.strerror}.") from fault
+        raise CurtainError(f"{folder} cannot be read: {fault.strerror}.") from fault
 
 
 def _utterances(folder: Path) -> Iterator[str]:
@@ -221,7 +209,7 @@ def forget(plan: ForgetPlan, clock: Clock, *, remove_exports: bool = False) -> F
 
     With `remove_exports` the registered exports go too, with the references of blind tests: those folders alone that
     bear an EXPORT.json, and that were made from the study in this very folder, not from one that it is a copy of.
-    Raises CannotForget.
+    Raises CurtainError.
     """
     for folder in plan.folders:
         _ensure_unused(folder)
@@ -237,7 +225,7 @@ def forget(plan: ForgetPlan, clock: Clock, *, remove_exports: bool = False) -> F
         _drop_rows(plan.study.folder / WITHDRAWN, plan.speaker)
         left = _settle_exports(plan, remove_exports)
     except OSError as fault:
-        raise CannotForget(
+        raise CurtainError(
             f"{fault.filename or plan.study.folder} could not be erased: {fault.strerror}. "
             "Make it writable and run “curtain forget” again; it goes on where it ended."
         ) from fault
@@ -256,7 +244,7 @@ def _ensure_unused(folder: Path) -> None:
         descriptor = disk.open_append(journal)
         try:
             if not lock(descriptor):
-                raise CannotForget(f"The session {folder.name} is in use; end it first.")
+                raise CurtainError(f"The session {folder.name} is in use; end it first.")
         finally:
             disk.close(descriptor)
 

@@ -27,10 +27,6 @@ _KEY = re.compile(r"[0-9a-f]{64}")
 _PSEUDONYM = re.compile(r"p-[0-9a-f]{8}")
 
 
-class PseudonymsUnusable(CurtainError):
-    """The study's key to its pseudonyms cannot be read or made."""
-
-
 @dataclass
 class Pseudonyms:
     """The pseudonyms of several studies; each key is read or made when it is first needed."""
@@ -40,7 +36,7 @@ class Pseudonyms:
     def of(self, name: str, session: Path, study: Path | None) -> str:
         """The pseudonym of a person named in a session; one that is a pseudonym already stays.
 
-        Raises PseudonymsUnusable.
+        Raises CurtainError.
         """
         if not name or _PSEUDONYM.fullmatch(name):
             return name
@@ -85,14 +81,14 @@ def _study_key(path: Path) -> bytes:
             replace_file(path, secrets.token_hex(32).encode() + b"\n")
         text = path.read_text("ascii").strip()
     except OSError as fault:
-        raise PseudonymsUnusable(
+        raise CurtainError(
             f"{path} cannot be made or read: {fault.strerror}. It keeps the names of wizards and annotators at home; "
             "make the study's folder writable."
         ) from fault
     except UnicodeDecodeError:
         text = ""
     if not _KEY.fullmatch(text):
-        raise PseudonymsUnusable(f"{path} is damaged. Take it from a copy; a new key would change every pseudonym.")
+        raise CurtainError(f"{path} is damaged. Take it from a copy; a new key would change every pseudonym.")
     return bytes.fromhex(text)
 
 
@@ -101,4 +97,4 @@ def _session_key(session: Path) -> bytes:
     try:
         return hashlib.sha256(Bundle(session).wizard_journal.read_bytes()).digest()
     except OSError as fault:
-        raise PseudonymsUnusable(f"The wizard's journal of {session} cannot be read: {fault.strerror}.") from fault
+        raise CurtainError(f"The wizard's journal of {session} cannot be read: {fault.strerror}.") from fault

@@ -11,22 +11,18 @@ from curtain.base.input_file import read_input
 from curtain.session.study.study import TOMBSTONES
 
 
-class CannotForget(CurtainError):
-    """Something could not be erased; doing it again goes on where this ended."""
-
-
 def read_tombstones(study: Path) -> list[str]:
-    """The ids of utterances that were erased. Raises CannotForget."""
+    """The ids of utterances that were erased. Raises CurtainError."""
     return [one for one, _ in read_tombstone_rows(study)]
 
 
 def read_tombstone_rows(study: Path) -> list[tuple[str, str]]:
-    """The ids of utterances that were erased, each with the day. Raises CannotForget."""
+    """The ids of utterances that were erased, each with the day. Raises CurtainError."""
     return [(utterance_id, day) for utterance_id, day, _ in _rows(study)]
 
 
 def erased_identities(study: Path, speaker: str) -> frozenset[str]:
-    """The random identities of a speaker's erased sessions, by which copies are known. Raises CannotForget."""
+    """The random identities of a speaker's erased sessions, by which copies are known. Raises CurtainError."""
     return frozenset(
         named for one, _, identities in _rows(study) if one.startswith(f"{speaker}-") for named in identities
     )
@@ -40,7 +36,7 @@ def _rows(study: Path) -> list[tuple[str, str, list[str]]]:
     except FileNotFoundError:
         return []
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as fault:
-        raise CannotForget(f"{path} cannot be read: {fault}. Repair it first; it must not be lost.") from fault
+        raise CurtainError(f"{path} cannot be read: {fault}. Repair it first; it must not be lost.") from fault
 
 
 def tombstone_line(utterance_id: str, day: str, identities: Iterable[str] = ()) -> str:

@@ -27,17 +27,13 @@ if TYPE_CHECKING:
 _VALUES = frozenset((TokenKind.STRING, TokenKind.NUMBER, TokenKind.COMMENT, TokenKind.SIGN))
 
 
-class NoRecording(CurtainError):
-    """There is no recording of this utterance, or it cannot be read."""
-
-
 def samples(utterance: Utterance) -> tuple[NDArray[np.int16], int]:
     """The samples as they may leave, and the rate in Hz. Shape (frames,), or (frames, channels) beyond one channel.
 
-    Redacted spans are silence of equal length. Raises NoRecording.
+    Redacted spans are silence of equal length. Raises CurtainError.
     """
     if utterance.audio is None:
-        raise NoRecording(f"The utterance {utterance.utterance_id} has no recording.")
+        raise CurtainError(f"The utterance {utterance.utterance_id} has no recording.")
     sound, rate = _read(utterance)
     for redaction in utterance.redactions:
         start, end = redaction.silence(len(sound), rate)
@@ -50,7 +46,7 @@ def _read(utterance: Utterance) -> tuple[Any, int]:
     try:
         return read_sound(utterance.audio)
     except OSError as fault:
-        raise NoRecording(f"{utterance.audio} cannot be read as sound: {fault.strerror}.") from fault
+        raise CurtainError(f"{utterance.audio} cannot be read as sound: {fault.strerror}.") from fault
 
 
 def redacted_text(text: str | None, hidden: HiddenWords) -> str | None:

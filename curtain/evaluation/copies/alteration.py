@@ -29,10 +29,6 @@ _SWAPPED, _DROPPED, _SHIFTED = 3, 4, 10
 _NUMBERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "DOUBLE", "FLOAT", "REAL")
 
 
-class CopiesUnwritable(CurtainError):
-    """The copies cannot be made where they were wanted."""
-
-
 @dataclass(frozen=True)
 class TableShape:
     """A table with its columns and their types, which of them belong to keys, and who refers to it.
@@ -49,15 +45,15 @@ class TableShape:
 def make_copies(database: Path, tables: list[TableShape] | None, folder: Path, count: int, seed: int) -> list[Path]:
     """`copy-1.duckdb` (or `.sqlite`) and so on in a folder that is made; nothing is written over.
 
-    Without `tables`, those that a SQLite file declares. Raises CopiesUnwritable.
+    Without `tables`, those that a SQLite file declares. Raises CurtainError.
     """
     if count < 1 or count > 100:
-        raise CopiesUnwritable(f"There cannot be {count} copies; give a number from 1 to 100.")
+        raise CurtainError(f"There cannot be {count} copies; give a number from 1 to 100.")
     ending = "sqlite" if is_sqlite(database) else "duckdb"
     paths = [folder / f"copy-{number}.{ending}" for number in range(1, count + 1)]
     there = next((path for path in paths if path.exists()), None)
     if there is not None:
-        raise CopiesUnwritable(f"{there} is there already; choose another folder.")
+        raise CurtainError(f"{there} is there already; choose another folder.")
     try:
         tables = _sqlite_shapes(database) if tables is None else tables
         folder.mkdir(parents=True, exist_ok=True)
@@ -72,9 +68,9 @@ def make_copies(database: Path, tables: list[TableShape] | None, folder: Path, c
             finally:
                 part.unlink(missing_ok=True)
     except OSError as error:
-        raise CopiesUnwritable(f"{folder} cannot be written: {error.strerror or error}.") from error
+        raise CurtainError(f"{folder} cannot be written: {error.strerror or error}.") from error
     except sqlite3.Error as error:
-        raise CopiesUnwritable(f"{database} cannot be altered: {error}.") from error
+        raise CurtainError(f"{database} cannot be altered: {error}.") from error
     return paths
 
 

@@ -29,10 +29,6 @@ SYSTEM_ERROR = "system error message"
 _KEYS = ("scenario", "session", "speaker", "condition", "split")
 
 
-class BadSelection(CurtainError):
-    """A selection of items that cannot be."""
-
-
 @dataclass(frozen=True)
 class Selection:
     """Which pairs are judged: for each key the names that are taken, all where a key is missing."""
@@ -111,12 +107,12 @@ class ItemSource:
 
 
 def read_selection(text: str) -> Selection:
-    """`scenario=2,condition=robust` as a selection; a key that stands twice takes both names. Raises BadSelection."""
+    """`scenario=2,condition=robust` as a selection; a key that stands twice takes both names. Raises CurtainError."""
     names: dict[str, set[str]] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
         key, equals, name = (piece.strip() for piece in part.partition("="))
         if not equals or key not in _KEYS or not name:
-            raise BadSelection(f"--items {part} cannot be; write KEY=NAME with one of {', '.join(_KEYS)}.")
+            raise CurtainError(f"--items {part} cannot be; write KEY=NAME with one of {', '.join(_KEYS)}.")
         names.setdefault(key, set()).add(name)
     return Selection({key: frozenset(of_key) for key, of_key in names.items()})
 

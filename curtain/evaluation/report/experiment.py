@@ -89,7 +89,7 @@ def experiment_of(
 ) -> Experiment:
     """The figures of all runs. The same runs and seed give the same figures.
 
-    `mixed` adds a mixed model. Raises NoMixedModel where that cannot be.
+    `mixed` adds a mixed model. Raises CurtainError where that cannot be.
     """
     analysed = [run for run in runs if not run.excluded]
     conditions = list(dict.fromkeys(run.condition for run in analysed))

@@ -18,10 +18,6 @@ MEASURES = (("completion_s", "completion time, s"), ("queries", "queries"), ("no
 _FEWEST_SUBJECTS = 5
 
 
-class NoMixedModel(CurtainError):
-    """The model cannot be fitted; the sentence says what is missing."""
-
-
 @dataclass(frozen=True, slots=True)
 class MixedEffect:
     """How much higher a measure is under the second condition than under the first, subject and scenario aside.
@@ -46,11 +42,11 @@ class MixedEffect:
 def mixed_effects(runs: Sequence[RunRecord]) -> list[MixedEffect]:
     """One effect for each measure and pair of conditions, in the order in which the conditions were met.
 
-    Raises NoMixedModel without statsmodels, with one condition, and with fewer than five subjects in a pair.
+    Raises CurtainError without statsmodels, with one condition, and with fewer than five subjects in a pair.
     """
     conditions = list(dict.fromkeys(run.condition for run in runs if not run.excluded))
     if len(conditions) < 2:
-        raise NoMixedModel("A mixed model compares conditions, and these runs have one only. Leave --mixed out.")
+        raise CurtainError("A mixed model compares conditions, and these runs have one only. Leave --mixed out.")
     effects = [
         effect
         for first, second in combinations(conditions, 2)
@@ -59,7 +55,7 @@ def mixed_effects(runs: Sequence[RunRecord]) -> list[MixedEffect]:
     ]
     if not effects:
         names = ", ".join(title for _, title in MEASURES)
-        raise NoMixedModel(
+        raise CurtainError(
             f"A mixed model needs {_FEWEST_SUBJECTS} subjects with one of these measures: {names}. Leave --mixed out."
         )
     return effects
@@ -93,7 +89,7 @@ def _fitted(runs: Sequence[RunRecord], name: str, pair: tuple[str, str]):  # typ
         import pandas as pd
         import statsmodels.formula.api as smf  # type: ignore[import-untyped]
     except ImportError as missing:
-        raise NoMixedModel(
+        raise CurtainError(
             "--mixed needs statsmodels: pip install 'curtain-woz[stats]'. runs.csv holds the runs for any other tool."
         ) from missing
     frame = pd.DataFrame(

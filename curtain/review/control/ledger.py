@@ -28,10 +28,6 @@ _NOTHING: Mapping[Layer, dict[str, Any]] = {
 """How a ruling says that nothing is to be said: a row without a value would only take the ruling back."""
 
 
-class LayersUnreadable(CurtainError):
-    """The disk does not give what is written."""
-
-
 @dataclass(frozen=True)
 class Snapshot:
     """The layers of a session as they stood when it was taken. `differing` are the layers of each turn on which
@@ -105,11 +101,11 @@ class Ledger:
         self._clock = clock
 
     def look(self) -> Snapshot:
-        """Raises LayersUnreadable, JournalUnreadable, BadRow."""
+        """Raises CurtainError, JournalUnreadable, BadRow."""
         try:
             return self._look()
         except OSError as fault:
-            raise LayersUnreadable(
+            raise CurtainError(
                 f"The annotations cannot be read: {fault.strerror or fault}. Reconnect the disk of the study."
             ) from fault
 

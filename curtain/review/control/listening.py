@@ -84,7 +84,7 @@ class OpenedSound:
 
 
 def silenced(utterance: Utterance, folder: Path) -> Path:
-    """A copy of the recording with silence where something is hidden. Raises NoRecording."""
+    """A copy of the recording with silence where something is hidden. Raises CurtainError."""
     from curtain.audio.wav import WavFormat, header
     from curtain.corpus.redaction.utterances import samples
 

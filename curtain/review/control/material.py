@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from curtain.base.errors import CurtainError
 from curtain.base.table import Table
 from curtain.corpus.annotation.checks import year_of
 from curtain.corpus.model.domains import Domains
@@ -17,10 +16,6 @@ from curtain.domain.pack.reader import Scenario
 from curtain.session.events import wizard_events
 from curtain.session.events.facts import FactLine
 from curtain.session.turns.turns import Turn
-
-
-class NoTurns(CurtainError):
-    """There is nothing in a study that could be annotated."""
 
 
 @dataclass(frozen=True)

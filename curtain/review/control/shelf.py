@@ -22,7 +22,7 @@ from curtain.corpus.annotation.values import BadValue
 from curtain.corpus.model.domains import Domains
 from curtain.corpus.model.utterance import Utterance
 from curtain.review.control.ledger import Ledger, Snapshot
-from curtain.review.control.material import LiveSession, LiveTurn, NoTurns, read_sitting
+from curtain.review.control.material import LiveSession, LiveTurn, read_sitting
 from curtain.review.control.work import Values, as_said
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.study import Study
@@ -230,13 +230,13 @@ class ShelfReader:
     """
 
     def __init__(self, study: Study, person: Person, clock: Clock, only: Collection[str] = ()) -> None:
-        """Raises StudyMissing, BadTagTable, NoTurns."""
+        """Raises StudyMissing, CurtainError."""
         self._study, self._person, self._clock = study, person, clock
         self._table, self._domains = load_table(study.folder), Domains()
         sessions = study.sessions()
         unknown = sorted(set(only) - {one.session_id for one in sessions})
         if unknown:
-            raise NoTurns(f"There is no session {unknown[0]} in {study.folder}.")
+            raise CurtainError(f"There is no session {unknown[0]} in {study.folder}.")
         self._waiting = [one.path for one in sessions if not only or one.session_id in only]
         self._of = len(self._waiting)
         self.skipped: list[str] = []
@@ -249,7 +249,7 @@ class ShelfReader:
     def read_first(self, progress: Callable[[int, int], None] | None = None) -> AnnotatedSessions:
         """The session that was worked on last and those behind it, until there is a turn to go on with.
 
-        Raises NoTurns.
+        Raises CurtainError.
         """
         self._begin_with(self._last_worked_on())
         shelf = AnnotatedSessions(real_path(self._study.folder).name, self._person, self._table, [])
@@ -259,7 +259,7 @@ class ShelfReader:
                 progress(self._of - self.unread, self._of)
         shelf.skipped = tuple(self.skipped)
         if not shelf.turns():
-            raise NoTurns(_why_nothing(self._study, self._person, self.skipped))
+            raise CurtainError(_why_nothing(self._study, self._person, self.skipped))
         return shelf
 
     def read_more(self) -> list[Volume]:

@@ -37,10 +37,6 @@ class BundleMissing(CurtainError):
     """There is no session in this folder."""
 
 
-class BundleExists(CurtainError):
-    """A session of this id exists already."""
-
-
 class BundleUnreadable(CurtainError):
     """session.json cannot be read."""
 
@@ -106,7 +102,7 @@ class Bundle:
         """The folder of a new session with its session.json: whole or not at all.
 
         `about` goes into session.json beside `schema_version`, `session_id` and `speaker_id`.
-        Raises BadId, StudyUnwritable, BundleExists.
+        Raises BadId, StudyUnwritable, CurtainError.
         """
         speaker, _ = ids.split_session_id(session_id)
         study.ensure_writable()
@@ -114,7 +110,7 @@ class Bundle:
         # Hidden and under another name until it is whole: a station that is killed here leaves no half session.
         made = cls(study.sessions_folder / f".{session_id}.part")
         if bundle.path.exists():
-            raise BundleExists(f"The session {session_id} exists already in {study.sessions_folder}.")
+            raise CurtainError(f"The session {session_id} exists already in {study.sessions_folder}.")
         head = {"schema_version": SCHEMA_VERSION, "session_id": session_id, "speaker_id": speaker}
         try:
             shutil.rmtree(made.path, ignore_errors=True)
@@ -231,7 +227,7 @@ class Bundle:
 
         Torn tails are cut and kept beside; a line of type `damaged` stands for a damaged line between intact ones.
         Links and special files are left out, a new manifest is written and `repair-note.txt` lists what remains
-        wrong. Run again it finds its own copy. Raises BundleMissing, CannotRepair.
+        wrong. Run again it finds its own copy. Raises BundleMissing, CurtainError.
         """
         self.ensure_there()
         return repair_copy(self.path, copy_to)

@@ -34,16 +34,12 @@ _NOTHING_DONE = "Nothing here could be repaired: the copy is the same as the ori
 _BLOCK = 1024 * 1024
 
 
-class CannotRepair(CurtainError):
-    """The copy cannot be made; the sentence says why. The original is as it was."""
-
-
 def repair_copy(original: Path, copy: Path) -> list[str]:
-    """Copy `original` to `copy`, repaired; sentences on what was done and what remains. Raises CannotRepair."""
+    """Copy `original` to `copy`, repaired; sentences on what was done and what remains. Raises CurtainError."""
     copy = copy.absolute()
     # Inside itself the copy would be copied again.
     if real_path(original) in (real_path(copy), *real_path(copy).parents):
-        raise CannotRepair(f"The repaired copy cannot be inside {original}; name another folder.")
+        raise CurtainError(f"The repaired copy cannot be inside {original}; name another folder.")
     part = copy.with_name(f".{copy.name}.part")
     try:
         # Of a repair that was killed.
@@ -55,7 +51,7 @@ def repair_copy(original: Path, copy: Path) -> list[str]:
         _appear(part, copy)
     except OSError as fault:
         shutil.rmtree(part, ignore_errors=True)
-        raise CannotRepair(f"The copy {copy} cannot be made: {fault.strerror or fault}.") from fault
+        raise CurtainError(f"The copy {copy} cannot be made: {fault.strerror or fault}.") from fault
     return report
 
 
@@ -206,4 +202,4 @@ def _appear(part: Path, copy: Path) -> None:
     same = (copy / MANIFEST).is_file() and (copy / MANIFEST).read_bytes() == (part / MANIFEST).read_bytes()
     shutil.rmtree(part)
     if not same:
-        raise CannotRepair(f"{copy} exists already and is a different copy; name another folder.")
+        raise CurtainError(f"{copy} exists already and is a different copy; name another folder.")

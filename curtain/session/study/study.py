@@ -45,10 +45,6 @@ class StudyMissing(CurtainError):
     """There is no study in this folder."""
 
 
-class StudyExists(CurtainError):
-    """There is a study in this folder already."""
-
-
 class StudyUnwritable(CurtainError):
     """The study's folder does not take files."""
 
@@ -457,7 +453,7 @@ def new_study(
     practice: str | None = None,
     language: str = ENGLISH,
 ) -> Study:
-    """Make a study folder with a commented study.toml. Raises StudyExists, StudyUnwritable."""
+    """Make a study folder with a commented study.toml. Raises CurtainError, StudyUnwritable."""
     domain = _writable_name(str(real_path(Path(domain))) if _is_path(domain) else domain)
     text = _TEMPLATE.format(
         domain=toml_text(domain),
@@ -467,7 +463,7 @@ def new_study(
         language=toml_text(language),
     )
     if (folder / "study.toml").exists():
-        raise StudyExists(f"There is a study in {folder} already; name another folder.")
+        raise CurtainError(f"There is a study in {folder} already; name another folder.")
     try:
         (folder / "sessions").mkdir(parents=True, exist_ok=True)
         # “x”: a study.toml that appeared meanwhile is not written over.

@@ -17,14 +17,8 @@ from hypothesis import strategies as st
 
 from curtain.base.clock import Clock
 from curtain.base.disk import Disk, lock
-from curtain.corpus.annotation.layers import (
-    AnnotationsBusy,
-    AnnotationsUnwritable,
-    BadRow,
-    Layers,
-    StandingRows,
-    new_row,
-)
+from curtain.base.errors import CurtainError
+from curtain.corpus.annotation.layers import BadRow, Layers, StandingRows, new_row
 from curtain.corpus.annotation.row import LayerRow, Status
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.bundle.checks import Damaged, ensure_whole, notes_of
@@ -163,7 +157,7 @@ def test_another_process_is_waited_for_and_then_told_of(bundle: Bundle) -> None:
     Layers(bundle).add(note("a"))
     descriptor = Disk().open_append(bundle.annotations / "note.jsonl")
     assert lock(descriptor)
-    with pytest.raises(AnnotationsBusy, match="another window"):
+    with pytest.raises(CurtainError, match="another window"):
         Layers(bundle, patience_s=0.05).add(note("b"))
     Disk().close(descriptor)
     Layers(bundle).add(note("b"))
@@ -213,7 +207,7 @@ def test_a_full_disk_costs_only_the_row_it_did_not_take(bundle: Bundle) -> None:
     layers = Layers(bundle, disk)
     layers.add(note("a"))
     disk.full = True
-    with pytest.raises(AnnotationsUnwritable, match="make room"):
+    with pytest.raises(CurtainError, match="make room"):
         layers.add(note("b"))
     disk.full = False
     layers.add(note("c"))

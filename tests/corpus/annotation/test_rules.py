@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import pytest
 
+from curtain.base.errors import CurtainError
 from curtain.corpus.annotation.rules import (
     Annotation,
     AnnotationFault,
@@ -16,7 +17,7 @@ from curtain.corpus.annotation.rules import (
     derive_class,
     offered_reasons,
 )
-from curtain.corpus.annotation.tag_table import BadTagTable, TagTable, era_of, load_table
+from curtain.corpus.annotation.tag_table import TagTable, era_of, load_table
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.utterance import ContextLink, Redaction, Reference, Utterance
@@ -267,7 +268,7 @@ BAD_TABLES = [
 
 @pytest.mark.parametrize(("text", "part"), BAD_TABLES)
 def test_a_bad_table_is_named_with_its_line(tmp_path: Path, text: str, part: str) -> None:
-    with pytest.raises(BadTagTable) as told:
+    with pytest.raises(CurtainError) as told:
         own_table(tmp_path, text)
     assert part in str(told.value) and "annotation.toml" in str(told.value)
 

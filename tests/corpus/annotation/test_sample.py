@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from curtain.corpus.annotation.sample import SEED, BadSample, Sample, sample_of
+from curtain.base.errors import CurtainError
+from curtain.corpus.annotation.sample import SEED, Sample, sample_of
 
 IDS = [f"{n:03}-01-{turn:03}" for n in range(200) for turn in range(1, 51)]
 
@@ -39,5 +40,5 @@ def test_a_share_is_read_in_per_cent(told: str, percent: float) -> None:
 
 @pytest.mark.parametrize("told", ["", "0", "0%", "101%", "ten", "-5%", "1e1", "10%%"])
 def test_what_is_no_share_is_refused_in_a_sentence(told: str) -> None:
-    with pytest.raises(BadSample, match="give per cent over 0 and up to 100"):
+    with pytest.raises(CurtainError, match="give per cent over 0 and up to 100"):
         sample_of(told, 3)

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curtain.corpus.atis.names import Name, Speakers, TreeFull, base36, number_of, read_name
+from curtain.base.errors import CurtainError
+from curtain.corpus.atis.names import Name, Speakers, base36, number_of, read_name
 
 
 @pytest.mark.parametrize(
@@ -37,7 +38,7 @@ def test_numbers_come_back_from_base_36(number):
 
 
 def test_a_number_that_does_not_fit_is_reported():
-    with pytest.raises(TreeFull, match="1296"):
+    with pytest.raises(CurtainError, match="1296"):
         base36(1296, 2)
 
 

@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 import soundfile
 
+from curtain.base.errors import CurtainError
 from curtain.cas import parse
 from curtain.corpus.atis.cat_file import read_cat
 from curtain.corpus.atis.documents import read_speakers
-from curtain.corpus.atis.names import TreeFull, read_name
+from curtain.corpus.atis.names import read_name
 from curtain.corpus.atis.session_log import field_of, read_log, stamp
 from curtain.corpus.atis.sphere import read_header
 from curtain.corpus.exports import atis_tree
@@ -144,13 +145,13 @@ def test_more_sessions_than_digits_are_told_of(tmp_path):
     many = [session(utterance(1, f"e00-{n:02}"), session_id=f"e00-{n:02}") for n in range(1, 37)]
     tree_of(corpus(*many[:35]), tmp_path / "fits")
     assert len(list(tmp_path.glob("fits/spon/e00/*"))) == 35
-    with pytest.raises(TreeFull, match="e00 has more than 35 scenario-sessions"):
+    with pytest.raises(CurtainError, match="e00 has more than 35 scenario-sessions"):
         tree_of(corpus(*many), tmp_path / "full")
 
 
 def test_more_queries_than_two_digits_name_are_told_of(tmp_path):
     many = tuple(utterance(1, utterance_id=f"e00-01-{n}") for n in range(1296))
-    with pytest.raises(TreeFull, match="1,296 queries"):
+    with pytest.raises(CurtainError, match="1,296 queries"):
         tree_of(corpus(session(*many)), tmp_path / "tree")
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from curtain.base.errors import CurtainError
 from curtain.commands.corpus import export as commands
-from curtain.corpus.exports.run import NothingToExport
 from curtain.corpus.exports.speech.recordings import SILENCED
 from curtain.corpus.model.filters import NOT_CLASSED, NOT_TRANSCRIBED, Filters
 from tests.corpus.two_sites import ANNOTATED, LIVE, TURNS
@@ -64,7 +64,7 @@ def test_the_card_counts_origins(run: Run, tmp_path: Path) -> None:
 
 def test_where_nobody_has_annotated_the_sentence_says_what_to_do(two_sites: list[Path], tmp_path: Path) -> None:
     sessions = [two_sites[0] / "sessions" / "a20-01"]
-    with pytest.raises(NothingToExport, match=r"3 utterances are left out .*“--include-live” takes"):
+    with pytest.raises(CurtainError, match=r"3 utterances are left out .*“--include-live” takes"):
         commands.run(sessions, "parquet", tmp_path / "out", Filters())
 
 

@@ -13,11 +13,10 @@ from typing import Any
 import duckdb
 import pytest
 
+from curtain.base.errors import CurtainError
 from curtain.corpus.exports import registry
 from curtain.corpus.exports.names import names_in, utterance_name
-from curtain.corpus.exports.registry import NoSuchFormat
-from curtain.corpus.exports.run import NothingToExport, export
-from curtain.corpus.exports.whole_folder import ExportFailed
+from curtain.corpus.exports.run import export
 from curtain.corpus.model.corpus import BundleCorpus, open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.utterance import Session
@@ -230,18 +229,18 @@ def test_a_recording_that_is_no_sound_is_reported(tmp_path: Path) -> None:
 
 def test_nothing_is_exported_where_nothing_is_left(split_toy: Path, tmp_path: Path) -> None:
     corpus = open_corpus([split_toy], Filters(speakers=frozenset(["m10"]), classes=frozenset(["D"])))
-    with pytest.raises(NothingToExport, match=r"Nothing to export: .*another class"):
+    with pytest.raises(CurtainError, match=r"Nothing to export: .*another class"):
         export(corpus, "parquet", tmp_path / "out", left_out=lambda: corpus.counts.dropped)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_no_export_goes_into_a_session(own_toy: Path) -> None:
-    with pytest.raises(ExportFailed, match="lies inside the session"):
+    with pytest.raises(CurtainError, match="lies inside the session"):
         export(open_corpus([own_toy]), "parquet", own_toy / "sessions" / "e00-01" / "out")
 
 
 def test_an_unknown_format_is_reported_with_those_that_there_are(corpus: BundleCorpus, tmp_path: Path) -> None:
-    with pytest.raises(NoSuchFormat, match=r"no export format 'mp3'.*kaldi"):
+    with pytest.raises(CurtainError, match=r"no export format 'mp3'.*kaldi"):
         export(corpus, "mp3", tmp_path / "out")
 
 
@@ -259,6 +258,6 @@ def test_progress_is_reported_after_each_session(corpus: BundleCorpus, tmp_path:
 
 @pytest.mark.parametrize("format_name", [name for name in OURS if name not in ("parquet", "bagit")])
 def test_a_corpus_of_which_a_format_can_hold_nothing_is_no_export(tmp_path: Path, format_name: str) -> None:
-    with pytest.raises(NothingToExport, match=r"Nothing to export: 1 turn without a recording\."):
+    with pytest.raises(CurtainError, match=r"Nothing to export: 1 turn without a recording\."):
         export(HeldCorpus([session(utterance(None))]), format_name, tmp_path / "out")
     assert list(tmp_path.iterdir()) == []

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from curtain.corpus.exports.run import NothingToExport, export
+from curtain.base.errors import CurtainError
+from curtain.corpus.exports.run import export
 from curtain.corpus.model.corpus import open_corpus
 
 OURS = ("atis", "spider", "text2sql", "elan", "textgrid")
@@ -44,7 +45,7 @@ def test_a_blind_export_has_no_answers(exported, split_toy, tmp_path, format_nam
 
 @pytest.mark.parametrize("format_name", ["spider", "text2sql"])
 def test_without_answers_there_is_no_export_of_queries(split_toy, tmp_path, format_name):
-    with pytest.raises(NothingToExport, match=r"correct (answer|SQL)"):
+    with pytest.raises(CurtainError, match=r"correct (answer|SQL)"):
         export(open_corpus([split_toy], blind=True), format_name, tmp_path / "out")
     assert list(tmp_path.iterdir()) == []
 

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from curtain.corpus.exports.whole_folder import ExportFailed, OutExists, whole_folder
+from curtain.base.errors import CurtainError
+from curtain.corpus.exports.whole_folder import whole_folder
 
 
 def test_a_folder_is_not_there_until_it_is_whole(tmp_path: Path) -> None:
@@ -32,21 +33,21 @@ def test_an_empty_folder_is_taken_and_a_full_one_refused(tmp_path: Path) -> None
     (tmp_path / "empty").mkdir()
     with whole_folder(tmp_path / "empty") as folder:
         (folder / "a").write_text("a")
-    with pytest.raises(OutExists, match="is not empty; name a new folder"), whole_folder(tmp_path / "empty"):
+    with pytest.raises(CurtainError, match="is not empty; name a new folder"), whole_folder(tmp_path / "empty"):
         pass
     assert (tmp_path / "empty" / "a").read_text() == "a"
 
 
 def test_a_file_in_its_place_is_refused(tmp_path: Path) -> None:
     (tmp_path / "out").write_text("mine")
-    with pytest.raises(OutExists, match="is a file"), whole_folder(tmp_path / "out"):
+    with pytest.raises(CurtainError, match="is a file"), whole_folder(tmp_path / "out"):
         pass
     assert (tmp_path / "out").read_text() == "mine"
 
 
 def test_what_somebody_put_there_meanwhile_stays(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    with pytest.raises(OutExists), whole_folder(out) as folder:
+    with pytest.raises(CurtainError, match="is not empty"), whole_folder(out) as folder:
         (folder / "a").write_text("ours")
         out.mkdir()
         (out / "b").write_text("theirs")
@@ -58,7 +59,7 @@ def test_a_second_export_to_the_same_folder_waits_its_turn(tmp_path: Path) -> No
     out = tmp_path / "out"
     with whole_folder(out) as folder:
         (folder / "a").write_text("first")
-        with pytest.raises(OutExists, match="Another export is writing"), whole_folder(out):
+        with pytest.raises(CurtainError, match="Another export is writing"), whole_folder(out):
             pass
         with whole_folder(tmp_path / "other") as other:
             (other / "a").write_text("second")
@@ -75,7 +76,7 @@ def test_many_exports_to_one_folder_give_one_whole_folder(tmp_path: Path) -> Non
                 for name in "abc":
                     (folder / name).write_text(str(number))
             won.append(number)
-        except OutExists:
+        except CurtainError:
             pass
 
     threads = [threading.Thread(target=run, args=(number,)) for number in range(8)]
@@ -104,7 +105,7 @@ def test_a_name_as_long_as_the_system_allows_works(tmp_path: Path) -> None:
     ],
 )
 def test_a_failing_disk_is_reported_in_plain_words(tmp_path: Path, number: int, sentence: str) -> None:
-    with pytest.raises(ExportFailed, match=sentence), whole_folder(tmp_path / "out") as folder:
+    with pytest.raises(CurtainError, match=sentence), whole_folder(tmp_path / "out") as folder:
         (folder / "a").write_text("a")
         raise OSError(number, os.strerror(number), str(folder / "a"))
     assert list(tmp_path.iterdir()) == []
@@ -114,7 +115,7 @@ def test_a_failing_disk_is_reported_in_plain_words(tmp_path: Path, number: int, 
 def test_a_folder_that_may_not_be_written_is_reported(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
     try:
-        with pytest.raises(ExportFailed, match="Permission denied"), whole_folder(tmp_path / "out"):
+        with pytest.raises(CurtainError, match="Permission denied"), whole_folder(tmp_path / "out"):
             pass
     finally:
         tmp_path.chmod(0o700)

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from curtain.base.errors import CurtainError
 from curtain.commands.people import erasure
-from curtain.corpus.model.retention import BadDay, NoRetention, day_of, last_day
+from curtain.corpus.model.retention import day_of, last_day
 
 TODAY = date(2026, 3, 1)
 
@@ -36,14 +37,14 @@ def test_the_last_day_is_the_same_day_months_later_or_the_end_of_that_month(reco
 
 def test_a_day_is_today_or_a_date():
     assert (day_of("today", TODAY), day_of("2027-01-02", TODAY)) == (TODAY, date(2027, 1, 2))
-    with pytest.raises(BadDay, match="“soon” is no day; write “today” or a day such as 2026-03-01"):
+    with pytest.raises(CurtainError, match="“soon” is no day; write “today” or a day such as 2026-03-01"):
         day_of("soon", TODAY)
 
 
 def test_a_study_that_does_not_say_how_long_is_told_what_to_set(own_toy):
-    with pytest.raises(NoRetention, match="set “retention_months” there"):
+    with pytest.raises(CurtainError, match="set “retention_months” there"):
         erasure.retention(own_toy, today=TODAY)
-    with pytest.raises(BadDay, match="“yesterday” is no day"):
+    with pytest.raises(CurtainError, match="“yesterday” is no day"):
         erasure.retention(own_toy, due="yesterday", today=TODAY)
 
 

@@ -129,7 +129,7 @@ def test_a_ruling_is_a_row_beside_the_session_and_goes_with_its_speaker(own_toy,
 )
 def test_a_ruling_that_names_nothing_is_refused(own_toy, session, scenario, verdict, more, says):
     given = {"reason": "so", "by": "w1", "at_utc": "2026-03-01T10:00:00Z", "run": None} | more
-    with pytest.raises(solution.SolutionNotNamed, match=says):
+    with pytest.raises(solution.CurtainError, match=says):
         solution.rule(own_toy, session, scenario, verdict, **given)
     assert not (own_toy / RULINGS_FILE).exists()
 

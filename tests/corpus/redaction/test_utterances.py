@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 import soundfile
 
+from curtain.base.errors import CurtainError
 from curtain.corpus.model.corpus import withheld
 from curtain.corpus.model.reader import read_session, session_without_secrets
 from curtain.corpus.model.utterance import Redaction, Reference, Utterance
 from curtain.corpus.redaction.hidden_words import HiddenWords
 from curtain.corpus.redaction.texts import hidden_in
-from curtain.corpus.redaction.utterances import NoRecording, TurnSecrets, redacted_references, redacted_text, samples
+from curtain.corpus.redaction.utterances import TurnSecrets, redacted_references, redacted_text, samples
 from curtain.session.study.study import load_study
 from curtain.session.turns.answered import answered_turns
 from tests.corpus.toy import make_toy
@@ -108,7 +109,7 @@ def test_a_recording_that_is_missing_or_broken_is_reported(tmp_path: Path) -> No
     one = recorded(tmp_path, ())
     (tmp_path / "a.wav").write_bytes(b"RIFF")
     for broken in (one, replace(one, audio=tmp_path / "b.wav"), replace(one, audio=None)):
-        with pytest.raises(NoRecording):
+        with pytest.raises(CurtainError, match="recording"):
             samples(broken)
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from curtain.base.errors import CurtainError
 from curtain.commands.evaluation.report import ReportOptions, report_run
-from curtain.evaluation.report.mixed import NoMixedModel, mixed_effects
+from curtain.evaluation.report.mixed import mixed_effects
 from curtain.evaluation.runs.run import RunRecord, runs_csv
 
 
@@ -46,7 +46,7 @@ def test_what_never_varies_has_no_model() -> None:
     [(_runs(8, conditions=("robust",)), "have one only"), (_runs(3), "needs 5 subjects with one of these")],
 )
 def test_runs_without_a_comparison_are_refused(runs: list[RunRecord], sentence: str) -> None:
-    with pytest.raises(NoMixedModel, match=sentence):
+    with pytest.raises(CurtainError, match=sentence):
         mixed_effects(runs)
 
 

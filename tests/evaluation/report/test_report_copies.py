@@ -12,7 +12,8 @@ import duckdb
 import pytest
 
 from curtain.base.clock import Clock
-from curtain.commands.evaluation.report import BadReport, ReportOptions, report_run
+from curtain.base.errors import CurtainError
+from curtain.commands.evaluation.report import ReportOptions, report_run
 from curtain.corpus.annotation.layers import Layers, new_row
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
@@ -121,7 +122,7 @@ def test_a_statement_that_quotes_a_hidden_word_does_not_leave(tmp_path: Path):
 @pytest.mark.parametrize(
     ("options", "fault", "words"),
     [
-        ({"runs": True}, BadReport, "a file of runs holds no statements"),
+        ({"runs": True}, CurtainError, "a file of runs holds no statements"),
         ({"copies": "empty"}, BadFile, "holds no copies; make them with “curtain domain copies”"),
         ({"copies": "absent"}, BadFile, "cannot be read"),
     ],

@@ -28,7 +28,7 @@ class OutgoingRecording:
         return self.frames / self.rate
 
     def wav(self) -> bytes:
-        """A whole WAV file. Raises NoRecording, OSError."""
+        """A whole WAV file. Raises CurtainError, OSError."""
         if self.utterance.redactions or self.utterance.audio is None:
             return _encoded(self.utterance)
         return self.utterance.audio.read_bytes()

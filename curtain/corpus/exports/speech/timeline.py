@@ -169,7 +169,7 @@ def _is_plain(sign: str) -> bool:
 def write_mix(timeline: Timeline, path: Path) -> bool:
     """All recordings where they belong on the line, silence between them; one channel, written piece by piece.
 
-    False where the session has no recording: then there is no file. Raises NoRecording.
+    False where the session has no recording: then there is no file. Raises CurtainError.
     """
     if not timeline.sounds:
         return False
