@@ -125,7 +125,7 @@ def furnish(
         )
 
     # What helps and keeps.
-    first_words = FirstWords(session, turns, backgrounds.work, window)
+    first_words = FirstWords(session, turns, backgrounds.work, study, window)
     tool = DraftingTool(study, controllers, backgrounds, outside.drafting, window)
     layout = LayoutMemory(study.folder / "state" / "panels.ini")
     unsent = UnsentWriter(
@@ -156,8 +156,8 @@ def furnish(
     # Whatever changes, the strip names the next key.
     for source in (right, desk, navigation, notices, flow):
         source.changed.connect(screen.show)
-    first_words.offered.connect(pages.work.query.field.offer)
-    first_words.offered.connect(lambda _words: screen.show())
+    first_words.growing.connect(partial(flow.show_words, whole=False))
+    first_words.offered.connect(partial(flow.show_words, whole=True))
     navigation.work_shown.connect(listening.show_turn)
     navigation.work_shown.connect(lambda: cursor.go_to(pages.work.query.field))
     session.opened.connect(turn_clock.forget)
@@ -166,6 +166,7 @@ def furnish(
     flow.typed.connect(rules.follow)
     rules.noticed.connect(lambda touched, warned: pages.work.show_rules(rules.book, touched, warned))
     right.notice.connect(window.show_notice)
+    flow.notice.connect(window.show_notice)
     desk.notice.connect(window.show_notice)
     desk.standing_changed.connect(window.start.show_drafts)
     desk.withdraw_requested.connect(tool.withdraw)

@@ -10,9 +10,11 @@ KEYS = KeyTable((
     Binding("back", ("F3",), "Listen", "back 1 second", "window", repeat=True),
     Binding("speed", ("F4",), "Listen", "speed 1.0, 0.8, 0.6, 1.3", "window"),
     Binding("to_query", ("Ctrl+T",), "Query", "to the query"),
-    field_key("Query", "Tab in it", "take the greyed words"),
+    field_key("Query", "Tab in it", "take the grey words"),
+    Binding("next_doubt", ("F12",), "Query", "hear the next doubtful word; letters replace it"),
+    field_key("Query", "Del, Ctrl+Z, Esc", "a grey word less, undo, all grey again"),
     # A keypad's Enter has a name of its own.
-    Binding("send_query", ("Ctrl+Return", "Ctrl+Enter"), "Query", "send the query, also again"),
+    Binding("send_query", ("Ctrl+Return", "Ctrl+Enter"), "Query", "send the query, grey words too, also again"),
     *(
         Binding(f"draft_{number}", (f"Alt+{number}",), "Drafts" if number == 1 else "", "take a draft and run it",
                 shown="Alt+1..5" if number == 1 else "")

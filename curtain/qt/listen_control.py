@@ -66,6 +66,7 @@ class ListenControl(QObject):
         # By turn: only the first time counts, also after another take was shown.
         self._heard: set[int] = set()
         self._span: tuple[float, float] | None = None
+        self._span_once = False
         self._loops = False
         self._looking = QTimer(self, interval=_LOOK_EVERY_MS)
         self._looking.timeout.connect(self._look)
@@ -119,6 +120,8 @@ class ListenControl(QObject):
     @Slot()
     def play(self) -> None:
         """From the beginning, or from the place or in the part that was chosen."""
+        if self._span_once:
+            self.choose_part(None)
         # A chosen place counts once; a part counts until it is taken back.
         start, self._chosen = self._span[0] if self._span else self._chosen, 0.0
         self._play_from(start)
@@ -132,8 +135,15 @@ class ListenControl(QObject):
         else:
             self.play()
 
+    def play_part(self, start: float, end: float) -> None:
+        """Play from one second to another, this time alone."""
+        self.choose_part((start, end))
+        self._span_once = True
+        self._play_from(start)
+
     def choose_part(self, span: tuple[float, float] | None) -> None:
         """From now on play only from one second to another, or all of it again."""
+        self._span_once = False
         self._span = span if span is not None and span[1] > span[0] else None
 
     def choose_place(self, seconds: float) -> None:
@@ -291,6 +301,8 @@ class ListenControl(QObject):
         self._looking.stop()
         self._place = place
         self.place_moved.emit(place, self.seconds)
+        if self._span_once:
+            self.choose_part(None)
         if self._loops:
             self.play()
 

@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
+from curtain.base.hearing import HeardWord, Hearing
 from curtain.base.terminal import shown, without_hidden_signs
 from curtain.link.messages import Form, FormItem
 from curtain.qt.command_text import CommandLine, CommandPlainText
@@ -19,7 +20,8 @@ from curtain.qt.style import Look
 from curtain.qt.windows.keyed_window import KeyedWindow
 from curtain.review.panels.readings_panel import StatementEditor
 from curtain.review.panels.text_field import TextField
-from wizard_app.window.panels.query_panel import QueryField
+from wizard_app.desk.turn.offered_text import OfferedText
+from wizard_app.window.panels.query_field import OfferField
 
 Field = CommandLine | CommandPlainText
 HIDDEN = "\u202e\u200e\u200f\u061c\u2066\ufeff\u200b\u2060\u00ad\x07\x1b\x7f\x9b\U000e0041"
@@ -27,6 +29,10 @@ HIDDEN = "\u202e\u200e\u200f\u061c\u2066\ufeff\u200b\u2060\u00ad\x07\x1b\x7f\x9b
 
 def text_of(field: Field) -> str:
     return field.text() if isinstance(field, CommandLine) else field.toPlainText()
+
+
+def made(kind: type[Field], look: Look) -> Field:
+    return OfferField(look) if kind is OfferField else kind()
 
 
 def compose(field: QWidget, preedit: str, commit: str = "") -> None:
@@ -47,9 +53,9 @@ def test_letters_marks_and_the_joiners_of_words_stay(text: str) -> None:
 
 
 @pytest.mark.parametrize("way", ["set", "paste", "input method", "drop"])
-@pytest.mark.parametrize("kind", [CommandLine, CommandPlainText, QueryField])
-def test_a_field_keeps_no_sign_that_nobody_sees(qtbot: QtBot, kind: type[Field], way: str) -> None:
-    field = kind()
+@pytest.mark.parametrize("kind", [CommandLine, CommandPlainText, OfferField])
+def test_a_field_keeps_no_sign_that_nobody_sees(qtbot: QtBot, look: Look, kind: type[Field], way: str) -> None:
+    field = made(kind, look)
     qtbot.addWidget(field)
     heard: list[str] = []
     field.textChanged.connect(lambda *_: heard.append(text_of(field)))
@@ -79,22 +85,35 @@ def test_one_undo_takes_away_what_was_pasted_with_hidden_signs(qtbot: QtBot) -> 
 
 
 def test_a_placeholder_waits_while_text_is_composed(qtbot: QtBot) -> None:
-    field = QueryField()
+    field = CommandPlainText()
     qtbot.addWidget(field)
-    field.offer("flights to Boston")
+    field.setPlaceholderText("Type")
     compose(field, "に")
-    assert field.placeholderText() == "" and field.offered == ""
+    assert field.placeholderText() == ""
     field.setPlaceholderText("Type what was said")
     assert field.placeholderText() == ""
     compose(field, "")
     assert field.placeholderText() == "Type what was said"
 
 
-@pytest.mark.parametrize("kind", [CommandLine, CommandPlainText, QueryField])
-def test_a_key_of_the_window_finds_what_is_being_composed(qtbot: QtBot, kind: type[Field]) -> None:
+def test_grey_words_give_way_to_what_is_composed_and_stand_behind_it_then(qtbot: QtBot, look: Look) -> None:
+    field = OfferField(look)
+    qtbot.addWidget(field)
+    field.setPlaceholderText("Type")
+    field.show_offer(OfferedText(Hearing((HeardWord("to", 0, 1, 1), HeardWord("osaka", 1, 2, 1))), whole=True))
+    drawn = field.document().lastBlock().layout()
+    assert drawn.preeditAreaText() == "to osaka" and field.placeholderText() == "" and field.composed == ""
+    compose(field, "に")
+    assert drawn.preeditAreaText() == "に" == field.composed
+    compose(field, "", "in")
+    assert (field.toPlainText(), drawn.preeditAreaText(), field.composed) == ("in", " osaka", "")
+
+
+@pytest.mark.parametrize("kind", [CommandLine, CommandPlainText, OfferField])
+def test_a_key_of_the_window_finds_what_is_being_composed(qtbot: QtBot, look: Look, kind: type[Field]) -> None:
     window = KeyedWindow()
     qtbot.addWidget(window)
-    field = kind()
+    field = made(kind, look)
     field.setParent(window)
     other = CommandPlainText(window)
     sent: list[str] = []

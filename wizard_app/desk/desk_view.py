@@ -62,8 +62,9 @@ class DeskNow:
 
     The session: `session` is its id, `waiting_s` how long each turn that waits has waited, `unseen` the turns whose
     reply is not shown. The turn that is worked on: `last` is its last run, `good` the last that succeeded, `fresh`
-    whether `good` belongs to what the editor holds. The desk: `enter` is what Enter does on the start page, `selected`
-    the turn chosen in the list, 0 if none, `drafts` how many drafts can be taken.
+    whether `good` belongs to what the editor holds. `coming` is the turn that is being spoken while none is open. The
+    desk: `enter` is what Enter does on the start page, `selected` the turn chosen in the list, 0 if none, `drafts` how
+    many drafts can be taken, `words_offered` and `words_doubted` whether grey words can be taken, and gone through.
     """
 
     progress: SessionProgress = field(default_factory=SessionProgress)
@@ -78,6 +79,7 @@ class DeskNow:
     unseen: Sequence[int] = ()
 
     turn: TurnProgress | None = None
+    coming: int | None = None
     fields: Fields = field(default_factory=Fields)
     correcting: bool = False
     end_stated: bool = False
@@ -101,6 +103,7 @@ class DeskNow:
     drafts: int = 0
     at_drafts: Place = ""
     words_offered: bool = False
+    words_doubted: bool = False
 
 
 @dataclass(frozen=True)
@@ -142,6 +145,11 @@ class DeskView(DeskNow):
     def work(self) -> tuple[int | None, bool]:
         """The turn that the fields belong to, and whether it is being corrected."""
         return self.turn.number if self.turn is not None else None, self.correcting
+
+    @property
+    def typed_on(self) -> int | None:
+        """The turn whose query is typed now: the one at work, or the one that is coming."""
+        return self.turn.number if self.turn is not None else self.coming
 
     @property
     def sent(self) -> str | None:
@@ -191,7 +199,8 @@ def desk_view(now: DeskNow, made: TurnRows | None = None) -> DeskView:
     if not now.session:
         now = replace(now, deadline=Deadline(0))
         if now.page != "work":
-            now = replace(now, turn=None, fields=Fields(), correcting=False, sql=SqlState.NONE, last=None, good=None)
+            now = replace(now, turn=None, coming=None, fields=Fields(), correcting=False)
+            now = replace(now, sql=SqlState.NONE, last=None, good=None)
     progress, turn, good, messages = now.progress, now.turn, now.good, now.texts.messages
     number = turn.number if turn is not None else None
     rows = (made or TurnRows()).rows(progress, number, now.correcting, now.waiting_s, now.unseen)
@@ -199,6 +208,7 @@ def desk_view(now: DeskNow, made: TurnRows | None = None) -> DeskView:
     again = _cut_off(turn) and asking_again(messages)
     offer = again or likely(messages, now.fields.query)
     transcribe = translate("Desk", "Type what you hear, then Ctrl+Enter.")
+    coming = translate("Desk", "The subject is speaking. What you type stays with this question.")
     idle = translate("Desk", "Nothing to transcribe. The next question plays and appears by itself.")
     paused = translate("Desk", "Paused. The subject sees a quiet page. Ctrl+P goes on.")
     return DeskView(
@@ -222,7 +232,7 @@ def desk_view(now: DeskNow, made: TurnRows | None = None) -> DeskView:
         correction=_correction(now),
         paused=paused if progress.paused else "",
         cut_short=_cut_short(turn, bool(again)),
-        placeholder=transcribe if turn is not None else idle,
+        placeholder=transcribe if turn is not None else coming if now.coming is not None else idle,
         run=_run(now),
         fault_at=fault_place(now.last, now.fields.sql.strip()) if now.last and now.sql is SqlState.FAILED else None,
         table=_table(good) if good is not None else "",

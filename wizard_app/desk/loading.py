@@ -92,7 +92,7 @@ class StudyLoading(QObject):
     def _on_described(self, future: Future[list[TableInfo]]) -> None:
         schema = preparation.schema_of(future.result())
         self.schema_read.emit(schema)
-        if self._study.transcribe and self.content is not None:
+        if self._study.transcribes and self.content is not None:
             work = partial(preparation.transcriber, self.content.pack, schema)
             self._background.run(work, self._or_failed("transcriber", self.transcriber_ready.emit))
 

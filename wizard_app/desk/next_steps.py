@@ -123,7 +123,12 @@ def _transcribe(now: DeskView) -> list[Step]:
         return [(key_of("send_answer"), translate("Steps", "send query and answer")), *steps]
     steps[1:1] = _drafts(now)
     if now.words_offered:
-        return [("Tab", translate("Steps", "take the words that were made out")), *steps]
+        steps[0] = (key_of("send_query"), translate("Steps", "send it with the grey words"))
+        steps.insert(1, ("Tab", translate("Steps", "take them")))
+    if now.words_doubted:
+        steps.insert(1, (key_of("next_doubt"), translate("Steps", "next doubtful word")))
+    if now.words_offered:
+        return steps
     if now.chair == "transcriber":
         return steps
     return [_offer(now), *steps] if now.overtime else [*steps, (key_of("message"), translate("Steps", "message"))]

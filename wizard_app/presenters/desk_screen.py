@@ -85,6 +85,7 @@ class DeskScreen(QObject):
             wizard_form=form.name if form is not None else "",
             microphone=self.microphone,
             turn=turns.turn,
+            coming=turns.coming,
             fields=turns.fields,
             correcting=turns.correcting,
             end_stated=turns.end_stated is not None,
@@ -117,5 +118,6 @@ class DeskScreen(QObject):
             "selected": work.turns.selected or 0,
             "drafts": len(drafts.shown.drafts) if drafts.state is DraftState.HERE else 0,
             "at_drafts": work.drafts.place,
-            "words_offered": bool(work.query.field.offered),
+            "words_offered": work.query.offer.can_take,
+            "words_doubted": work.query.offer.next_doubt(0) is not None,
         }

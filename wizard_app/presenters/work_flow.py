@@ -6,18 +6,24 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
 
+from curtain.base.hearing import Hearing
 from curtain.domain.wire import Result
 from wizard_app.desk.controllers import Controllers
+from wizard_app.desk.turn.offered_text import OfferedText
 from wizard_app.desk.turn.statements import PastStatements, SqlState
 from wizard_app.presenters.cursor import Cursor
 from wizard_app.window.pages.work_page import WorkPage
 
+_AROUND_S = 0.15
+"""What sounds before and behind a doubtful word: recognisers place words to a tenth of a second."""
+
 
 class WorkFlow(QObject):
     """Connects the fields of the page with turn and statement. `changed`: the next key may be another one;
-    `typed(query, sql)`: the texts of the turn at work."""
+    `notice` is a sentence for the wizard; `typed(query, sql)`: the texts of the turn at work."""
 
     changed = Signal()
+    notice = Signal(str)
     typed = Signal(str, str)
 
     def __init__(self, page: WorkPage, controllers: Controllers, cursor: Cursor, parent: QObject) -> None:
@@ -26,6 +32,7 @@ class WorkFlow(QObject):
         self._session = controllers.session
         self._turns = controllers.turns
         self._sql = controllers.sql
+        self._listen = controllers.listen
         self._cursor = cursor
         self._past = PastStatements()
         self._good: Result | None = None
@@ -35,7 +42,8 @@ class WorkFlow(QObject):
     def actions(self) -> dict[str, Callable[[], object]]:
         """What the keys along the path of a turn do, by the names of the key table."""
         return {
-            "send_query": self._turns.send_query,
+            "send_query": self._on_send_query,
+            "next_doubt": self._on_next_doubt,
             "send_answer": self._turns.send_answer,
             "run": self._sql.run,
             "yes_no": self._page.sql.toggle_yes_no,
@@ -56,6 +64,8 @@ class WorkFlow(QObject):
             self._leave_turn_list()
         elif self._turns.correcting:
             self._turns.leave_correcting()
+        elif self._page.query.field.hasFocus() and self._page.query.field.restore():
+            pass
         else:
             return False
         return True
@@ -68,6 +78,8 @@ class WorkFlow(QObject):
         self._sql.attempt_made.connect(lambda turn, attempt: self._session.write([(attempt, turn)]))
         self._sql.changed.connect(self._remember)
         page.query.text_edited.connect(self._on_query_edited)
+        page.query.doubt_requested.connect(self._on_next_doubt)
+        page.query.field.offer_changed.connect(self.changed)
         page.sql.text_edited.connect(self._on_sql_edited)
         page.sql.yes_no_chosen.connect(self._on_yes_no)
         page.result.answers.maximum_edited.connect(self._on_maximum_edited)
@@ -76,6 +88,30 @@ class WorkFlow(QObject):
         page.sql.editor.earlier_requested.connect(lambda: self._walk(earlier=True))
         page.sql.editor.later_requested.connect(lambda: self._walk(earlier=False))
         page.schema.name_chosen.connect(self._on_name_chosen)
+
+    def show_words(self, turn: int, hearing: Hearing, *, whole: bool) -> None:
+        """What was heard of this turn stands grey behind what is typed on it, until its query is sent."""
+        at_work, field = self._turns.turn, self._page.query.field
+        here = at_work.number if at_work is not None and at_work.query is None else self._turns.coming
+        if turn == here and not self._turns.correcting:
+            dropped = field.offer.dropped if field.offer.hearing == hearing else frozenset()
+            field.show_offer(OfferedText(hearing, whole, field.toPlainText(), dropped))
+
+    def _on_send_query(self) -> None:
+        """What stands in the field, with the grey words if they are whole."""
+        if self._turns.turn is not None:
+            self._page.query.field.take()
+        self._turns.send_query()
+
+    def _on_next_doubt(self) -> None:
+        """To the next doubtful word, which sounds."""
+        self._cursor.go_to(self._page.query.field)
+        doubt = self._page.query.field.next_doubt()
+        turn = self._turns.turn
+        if doubt is None:
+            self.notice.emit(self.tr("No word of this question is doubtful."))
+        elif turn is not None and self._listen.turn == turn.number:
+            self._listen.play_part(max(0.0, doubt.word.start_s - _AROUND_S), doubt.word.end_s + _AROUND_S)
 
     def _on_turn_changed(self) -> None:
         typing = self._cursor.typing_elsewhere
@@ -88,6 +124,7 @@ class WorkFlow(QObject):
 
     def _on_query_left(self) -> None:
         # A transcriber has done with the turn: the next one must find the cursor free.
+        self._page.query.field.show_offer(OfferedText())
         self._cursor.typed_nothing()
         self._cursor.go_to(self._page.sql.editor)
 

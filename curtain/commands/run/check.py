@@ -215,8 +215,10 @@ def _listen_live(study: Study) -> str:
 def _transcribe(study: Study) -> str:
     from curtain.recognition.transcriber import is_installed
 
-    if study.transcribe and not is_installed():
+    if study.transcribes and not is_installed():
         raise CurtainError("study.toml says transcribe = true, but the extra is not installed: curtain-woz[asr].")
+    if study.transcribes and not study.transcribe:
+        return "the wizard is offered first transcriptions under some conditions."
     return "the wizard is offered first transcriptions." if study.transcribe else "off."
 
 

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from curtain.base.hearing import HeardWord
 from curtain.base.table import Show, Table
 from curtain.session.consent import ConsentScope
 from curtain.session.events.fact_reader import fact_reader
@@ -122,6 +123,20 @@ class TakeHeard(WizardFact, frozen=True, kw_only=True, tag="heard"):
     """Playback of the turn's take began for the first time; `live`: it was heard while it was spoken."""
 
     live: bool = False
+
+
+class WordsHeard(WizardFact, frozen=True, kw_only=True, tag="words_heard"):
+    """What the recogniser of this desk heard in the turn's recording, written once. `shown`: at this moment the words
+    stood before the wizard, who could take them; otherwise the wizard had done without them.
+
+    `decoding_s` is how long the recogniser was at work.
+    """
+
+    words: tuple[HeardWord, ...]
+    model: str
+    version: str
+    decoding_s: float
+    shown: bool = True
 
 
 class QuerySent(WizardFact, frozen=True, kw_only=True, tag="query_sent"):

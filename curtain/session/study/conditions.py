@@ -23,7 +23,8 @@ class Condition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     `who` answers: a wizard; a system that a typist transcribes for; a system alone. `recogniser` is the word error
     rate (0..1) of the errors that are put into the query on purpose, or "none". `latency` is seconds from the release
     of the talk key to the answer, or "natural". `ears` counts where nobody types: the study's recogniser, or the
-    system's own, which is then given the recording.
+    system's own, which is then given the recording. `transcribe`: whether whoever types is offered a first
+    transcription; None is as the study says.
     """
 
     id: Annotated[
@@ -43,6 +44,7 @@ class Condition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         Literal["natural"] | float,
         Meta(description='"natural" or a number of seconds from 0 to 600, such as 8.0'),
     ] = "natural"
+    transcribe: Annotated[bool | None, Meta(description="true or false")] = None
     ears: Annotated[Literal["asr", "system"], Meta(description='"asr" or "system"')] = "asr"
     notes: Annotated[str, Meta(description="a text in quotes")] = ""
 
@@ -57,6 +59,8 @@ class Condition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
             raise ValueError(f"“latency” must be “natural” or seconds from 0 to {_MOST_LATENCY_S}, such as 8.0")
         if self.ears == "system" and self.who != "system":
             raise ValueError("“ears” is “system”, but only who = “system” has ears of its own; take it out")
+        if self.transcribe and self.who == "system":
+            raise ValueError("“transcribe” is true, but with who = “system” nobody types; take it out")
         if self.ears == "system" and self.word_error_rate:
             raise ValueError("“recogniser” puts errors into text, and a system with ears of its own gets no text")
 

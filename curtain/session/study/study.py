@@ -105,6 +105,11 @@ class Study:
     wizard_level: float | None = None
 
     @property
+    def transcribes(self) -> bool:
+        """Whether a recogniser is at work for the wizard: in the whole study, or under a condition."""
+        return self.transcribe or any(one.transcribe for one in self.conditions)
+
+    @property
     def sessions_folder(self) -> Path:
         """The folder that holds one folder a session."""
         return self.folder / "sessions"

@@ -22,15 +22,15 @@ Ask = Callable[[Callable[[int], AnyRequest]], None]
 
 
 def turns_for(progress: SessionProgress, who: str) -> Sequence[TurnProgress]:
-    """The open turns of which this person may work on the next part, oldest first.
+    """The turns, open or being spoken, of which this person may work on the next part, oldest first.
 
     A whole desk leaves a part to the chair that is there for it, unless it holds the part itself.
     """
     chairs = progress.chairs
     chair = chairs.chairs.get(who)
     if chair is None:
-        return [] if chairs.chairs else progress.open_turns
-    return [turn for turn in progress.open_turns if _is_for(chairs, who, chair, turn)]
+        return [] if chairs.chairs else progress.unfinished_turns
+    return [turn for turn in progress.unfinished_turns if _is_for(chairs, who, chair, turn)]
 
 
 def _is_for(chairs: ChairTable, who: str, chair: Chair, turn: TurnProgress) -> bool:

@@ -13,12 +13,14 @@ from curtain.base.errors import CurtainError
 from curtain.domain.maximum.yes_no import is_yes_no
 from curtain.session.events import wizard_events as wizard
 from curtain.session.study.messages import MessageSet
-from curtain.session.turns.turn_progress import AnswerOutline, TurnProgress
+from curtain.session.turns.turn_progress import AnswerOutline, TurnProgress, TurnState
 from wizard_app.desk.session.progress import Facts, SessionProgress, Write, oldest_unanswered
 from wizard_app.desk.session.unsent import UnsentTurn
 from wizard_app.desk.turn.answer import answer_of, awaits_table
 from wizard_app.desk.turn.sql_control import RunRequest, SqlControl
 from wizard_app.desk.turn.statements import SqlState
+
+_COMING = (TurnState.SPEAKING, TurnState.SAVING)
 
 OfThisDesk = Callable[[SessionProgress], Sequence[TurnProgress]]
 SentHere = Callable[[SessionProgress], TurnProgress | None]
@@ -82,7 +84,7 @@ class TurnControl(QObject):
         self._awaiting: int | None = None
         self._unseen = False
         self._refusal: Refusal = lambda number, *, query: ""
-        self._of_this_desk: OfThisDesk = lambda progress: progress.open_turns
+        self._of_this_desk: OfThisDesk = lambda progress: progress.unfinished_turns
         self._sent_here: SentHere = lambda progress: progress.last_sent
         sql.changed.connect(self._send_awaited)
         sql.changed.connect(self.changed)
@@ -110,9 +112,16 @@ class TurnControl(QObject):
         return self._progress.turns.get(self._correcting) if self._correcting is not None else None
 
     @property
+    def coming(self) -> int | None:
+        """The number of the turn that is being spoken or saved, if none is open: what is typed now is its query."""
+        ours = self._of_this_desk(self._progress) if self._number is None else ()
+        return next((turn.number for turn in ours if turn.state in _COMING), None)
+
+    @property
     def fields(self) -> Fields:
-        """What is typed on the open turn; empty fields if no turn is open."""
-        return self._fields.get(self._number, Fields()) if self._number is not None else Fields()
+        """What is typed on the open turn, or on the one that is coming; empty fields if there is neither."""
+        number = self._typed_on
+        return self._fields.get(number, Fields()) if number is not None else Fields()
 
     @property
     def unsent(self) -> dict[int, UnsentTurn]:
@@ -152,8 +161,8 @@ class TurnControl(QObject):
         self.changed.emit()
 
     def work_on(self, turns: OfThisDesk, sent: SentHere) -> None:
-        """Of the turns that wait, this desk works on these alone, and `sent` is the one that it may correct; others are
-        somebody else's."""
+        """Of the turns that wait or are being spoken, this desk works on these alone, and `sent` is the one that it may
+        correct; others are somebody else's."""
         self._of_this_desk, self._sent_here = turns, sent
         self._choose_turn()
 
@@ -166,8 +175,8 @@ class TurnControl(QObject):
 
     def set_query(self, text: str) -> None:
         """The query as it stands in the field."""
-        if self._number is not None:
-            self._edits.setdefault(self._number, QueryEdits(self.fields.query)).show(text)
+        if (number := self._typed_on) is not None:
+            self._edits.setdefault(number, QueryEdits(self.fields.query)).show(text)
         self._set(replace(self.fields, query=text))
 
     def set_sql(self, text: str) -> None:
@@ -189,6 +198,8 @@ class TurnControl(QObject):
         """Send the transcription, also again if it was changed."""
         turn, text = self.turn, self._typed_query
         if turn is None:
+            if self.coming is not None:
+                self.notice.emit(self.tr("The question is not over yet. What you have typed stays with it."))
             return
         if not text:
             self.notice.emit(self.tr("The query is empty. Type what you heard, or send a message with Ctrl+M."))
@@ -327,9 +338,13 @@ class TurnControl(QObject):
             self.tr("This statement has not been run yet. It is running now: check the result, then send again.")
         )
 
+    @property
+    def _typed_on(self) -> int | None:
+        return self.coming if self._number is None else self._number
+
     def _set(self, fields: Fields) -> None:
-        if self._number is not None:
-            self._fields[self._number] = fields
+        if (number := self._typed_on) is not None:
+            self._fields[number] = fields
         self._sql.set_asked(fields.asked)
 
     def _choose_turn(self) -> None:

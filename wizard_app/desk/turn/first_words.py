@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Future
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from curtain.base.hearing import HeardWord, Hearing
 from curtain.qt.background import Background
 from curtain.qt.sql_text import EditorSchema
+from curtain.session.events.wizard_events import WordsHeard
+from curtain.session.study.study import Study
 from wizard_app.desk.session.control import SessionControl
+from wizard_app.desk.session.scenarios import condition_of_turn
 from wizard_app.desk.turn.control import TurnControl
+from wizard_app.desk.turn.offered_text import OfferedText
 
 if TYPE_CHECKING:
     from curtain.recognition.transcriber import Transcriber
@@ -21,21 +26,29 @@ _MOST_IN_GROUP = 400
 
 
 class FirstWords(QObject):
-    """Asks for each take once and offers its words while the turn is worked on: `offered(words)`."""
+    """Asks for each take once, offers what was heard while its turn is worked on, and journals it.
 
-    offered = Signal(str)
+    `growing(turn, Hearing)`: so much was heard of a turn that is being spoken. `offered(turn, Hearing)`: this was heard
+    of the turn at work; without a word if the recogniser made none out, or failed.
+    """
+
+    growing = Signal(int, object)
+    offered = Signal(int, object)
 
     def __init__(
-        self, session: SessionControl, turns: TurnControl, background: Background,
+        self, session: SessionControl, turns: TurnControl, background: Background, study: Study,
         parent: QObject | None = None,
     ) -> None:  # fmt: skip
         super().__init__(parent)
         self._session = session
         self._turns = turns
         self._background = background
+        self._study = study
         self._transcriber: Transcriber | None = None
-        self._words: dict[int, str] = {}
+        self._heard: dict[int, Hearing] = {}
         self._asked: set[int] = set()
+        self._worked_on: set[int] = set()
+        self._journaled: set[int] = set()
         session.opened.connect(self._begin_session)
         session.take_here.connect(lambda turn, _: self._ask(turn))
         turns.turn_changed.connect(self._on_turn_changed)
@@ -50,33 +63,57 @@ class FirstWords(QObject):
         if self._transcriber is not None:
             self._transcriber.close()
 
+    def wanted(self, turn: int) -> bool:
+        """Whether the wizard is offered words of this turn: as its condition says, else the study."""
+        condition = condition_of_turn(self._session.progress, turn)
+        if condition is None or condition.transcribe is None:
+            return self._study.transcribe and (condition is None or condition.who != "system")
+        return condition.transcribe
+
     def _begin_session(self) -> None:
-        self._words.clear()
-        self._asked.clear()
+        for kept in (self._heard, self._asked, self._worked_on, self._journaled):
+            kept.clear()
 
     @Slot()
     def _on_turn_changed(self) -> None:
         turn = self._turns.turn
         if turn is not None:
+            self._worked_on.add(turn.number)
             self._ask(turn.number)
             self._offer(turn.number)
 
     def _ask(self, turn: int) -> None:
         wav = self._session.take_path(turn)
-        if self._transcriber is not None and wav is not None and turn not in self._asked:
+        if self._transcriber is not None and wav is not None and turn not in self._asked and self.wanted(turn):
             self._asked.add(turn)
             self._background.when_done(self._transcriber.transcribe(wav), partial(self._on_words, turn))
 
-    def _on_words(self, turn: int, future: Future[str]) -> None:
-        self._words[turn] = future.result()
+    def _on_words(self, turn: int, future: Future[Any]) -> None:
+        heard = future.result()
+        if not isinstance(heard, Hearing):
+            # This recogniser says neither when a word was spoken nor how sure it is.
+            words = tuple(HeardWord(word, 0.0, 0.0, 1.0) for word in str(heard).split())
+            heard = Hearing(words, "en-us", "pocketsphinx")
+        self._heard[turn] = heard
         self._offer(turn)
 
     def _offer(self, turn: int) -> None:
-        """Only on its own turn, and only as long as nobody has typed or sent anything."""
+        """Only on its own turn, and only as long as nobody has sent anything."""
+        hearing, now = self._heard.get(turn), self._session.progress.turns.get(turn)
+        if hearing is None or now is None or turn not in self._worked_on:
+            return
         current = self._turns.turn
-        words = self._words.get(turn, "")
-        if words and current is not None and current.number == turn and current.query is None:
-            self.offered.emit(words)
+        waits = current is not None and current.number == turn and not self._turns.correcting and now.query is None
+        if waits:
+            self.offered.emit(turn, hearing)
+        if (waits or now.query is not None or now.sent) and hearing.model and turn not in self._journaled:
+            self._journaled.add(turn)
+            shown = waits and bool(OfferedText(hearing, whole=True, typed=self._turns.fields.query).rest)
+            fact = WordsHeard(
+                words=hearing.words, model=hearing.model, version=hearing.version, decoding_s=hearing.decoding_s,
+                shown=shown,
+            )  # fmt: skip
+            self._session.write([(fact, turn)])
 
 
 def like_questions(questions: Iterable[str], schema: EditorSchema) -> tuple[list[str], list[Sequence[str]]]:

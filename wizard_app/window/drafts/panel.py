@@ -15,7 +15,7 @@ from wizard_app.desk.drafts.rows import DraftRow
 from wizard_app.desk.drafts.value_choices import ShownChip
 from wizard_app.window.drafts.chip_row import ChipRow
 from wizard_app.window.drafts.draft_list import MOST, DraftList
-from wizard_app.window.panels.query_panel import QueryField
+from wizard_app.window.panels.query_field import QueryField
 
 _LOW, _LOWEST = 700, 640
 
@@ -53,7 +53,7 @@ class DraftsPanel(QWidget):
         self._look = look
         self.chips = ChipRow(look)
         self.list = DraftList(look)
-        self.field = RewordField()
+        self.field = RewordField(look)
         self._notice = label("", look, small=True, quiet=True)
         self._notice.setObjectName("drafts_notice")
         self._calm = label("", look, small=True, quiet=True)
@@ -106,7 +106,7 @@ class DraftsPanel(QWidget):
 
     def mark(self, spans: Iterable[tuple[int, int]], struck: Iterable[tuple[int, int]] = ()) -> None:
         """Underline the words that a draft rests on and strike those it passes over, where the tool alone gets them."""
-        self.field.mark(spans, self._look, struck)
+        self.field.mark(spans, struck)
 
     def follow_height(self, height: int) -> None:
         """A low window leaves room for fewer drafts; the others are scrolled to. There the field of other words takes

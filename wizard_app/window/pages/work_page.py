@@ -14,6 +14,7 @@ from curtain.qt.style import Look
 from curtain.qt.widgets import Band, column, heading, label, settle
 from wizard_app.desk.desk_view import DeskView
 from wizard_app.desk.turn.answer import table_of
+from wizard_app.desk.turn.offered_text import OfferedText
 from wizard_app.window.drafts.panel import DraftsPanel
 from wizard_app.window.messages.panel import MessagePanel
 from wizard_app.window.panels.listen_panel import ListenPanel
@@ -72,8 +73,10 @@ class WorkPage(QWidget):
         """Everything on this page. What is as before is not touched, so that cursor, marks and places stay."""
         before, self._view = self._view, view
         self.showing = True
-        if before is None or view.work != before.work or self._is_put_in(view, before):
-            self.query.show_turn(view.fields.query, view.sent, view.work[0] is not None, view.placeholder)
+        if before is None or view.typed_on != before.typed_on:
+            self.query.field.show_offer(OfferedText())
+        if before is None or (view.work, view.coming) != (before.work, before.coming) or self._is_put_in(view, before):
+            self.query.show_turn(view.fields.query, view.sent, view.typed_on is not None, view.placeholder)
             self.sql.show_turn(view.fields.sql, view.work[0] is not None)
             self.result.show_nothing()
             before = replace(before or DeskView(), good=None)

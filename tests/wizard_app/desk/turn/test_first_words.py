@@ -1,31 +1,41 @@
-"""Words made out of the recording are offered greyed, taken by Tab, typed over, never sent by themselves."""
+"""Words that were heard stand grey in the query field, and are the subject's only when the wizard sends them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from concurrent.futures import Future
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
+from curtain.base.hearing import Hearing
 from curtain.link.messages import QueryShown
 from curtain.qt.sql_text import EditorSchema
+from curtain.session.events import wizard_events as wizard
+from curtain.session.study.study import Study, new_study
+from tests.wizard_app.desk.turn.test_offered_text import hearing_of
 from tests.wizard_app.room import CONTROL, PATIENCE_MS, Room
+from wizard_app.desk import preparation
 from wizard_app.desk.turn.first_words import like_questions
+from wizard_app.window.panels.query_field import OfferField
 
-WORDS = "how many women work here"
+HEARD = hearing_of("how many canaries? work here")
+WORDS = "how many canaries work here"
 
 
 class Listener:
-    """Makes out the same words in every take, when it is told to."""
+    """Makes out what it is told to."""
 
     def __init__(self) -> None:
         self.asked: list[Path] = []
-        self.coming: list[Future[str]] = []
+        self.coming: list[Future[Hearing]] = []
         self.closed = False
 
-    def transcribe(self, wav: Path) -> Future[str]:
+    def transcribe(self, wav: Path) -> Future[Hearing]:
         self.asked.append(wav)
         self.coming.append(Future())
         return self.coming[-1]
@@ -35,18 +45,43 @@ class Listener:
 
 
 @pytest.fixture
-def listener(room: Room) -> Listener:
+def study(tmp_path: Path) -> Study:
+    made = new_study(tmp_path / "study", "personnel", scenarios=["anniversary", "fair"], practice="practice")
+    return replace(made, transcribe=True)
+
+
+@pytest.fixture
+def hearing(monkeypatch: pytest.MonkeyPatch) -> Listener:
+    """The recogniser of the station; it must be there before the station is."""
     made = Listener()
-    room.begin()
-    assert room.app.station is not None
-    room.app.station.first_words.set_transcriber(made)
-    room.speak()
-    room.qtbot.waitUntil(lambda: len(made.coming) == 1, timeout=PATIENCE_MS)
+    monkeypatch.setattr(preparation, "transcriber", lambda *_: made)
     return made
 
 
-def offered(room: Room) -> str:
-    return room.field("query").placeholderText() if not room.field("query").toPlainText() else ""
+@pytest.fixture
+def heard(hearing: Listener, request: pytest.FixtureRequest) -> Iterator[Room]:
+    room: Room = request.getfixturevalue("room")
+    room.begin()
+    room.speak()
+    room.qtbot.waitUntil(lambda: len(hearing.coming) == 1, timeout=PATIENCE_MS)
+    yield room
+    sent = repr(room.subject.shown_of(QueryShown))
+    assert "canaries" in sent or "canaries" not in repr(room.subject.shown)
+
+
+def field(room: Room) -> OfferField:
+    found = room.window.findChild(OfferField, "query")
+    assert found is not None
+    return found
+
+
+def grey(room: Room) -> str:
+    return field(room).offer.rest
+
+
+def show(room: Room, hearing: Listener, heard: Hearing = HEARD) -> None:
+    hearing.coming[-1].set_result(heard)
+    room.qtbot.waitUntil(lambda: grey(room) == heard.text, timeout=PATIENCE_MS)
 
 
 def strip(room: Room) -> str:
@@ -55,51 +90,134 @@ def strip(room: Room) -> str:
     return str(found.property("text"))
 
 
-def test_the_words_stand_greyed_and_tab_takes_them(room: Room, listener: Listener) -> None:
-    listener.coming[0].set_result(WORDS)
-    room.qtbot.waitUntil(lambda: offered(room) == WORDS, timeout=PATIENCE_MS)
-    assert strip(room).startswith("Tab take the words")
-    room.key(Qt.Key.Key_Tab)
-    assert room.field("query").toPlainText() == WORDS
-    assert QApplication.focusWidget() is room.field("query")
+def words_heard(room: Room) -> list[wizard.WordsHeard]:
+    entries = room.close_session().read_wizard_journal().entries
+    return [fact for entry in entries if isinstance(fact := wizard.read(entry), wizard.WordsHeard)]
+
+
+def test_a_question_that_was_heard_right_costs_one_chord(heard: Room, hearing: Listener) -> None:
+    show(heard, hearing)
+    assert strip(heard).startswith("Ctrl+Enter send it with the grey words")
+    heard.key(Qt.Key.Key_Return, CONTROL)
+    heard.wait(state="answer")
+    heard.qtbot.waitUntil(lambda: bool(heard.subject.shown_of(QueryShown)), timeout=PATIENCE_MS)
+    (sent,) = heard.subject.shown_of(QueryShown)
+    assert isinstance(sent, QueryShown) and sent.text == WORDS
+    (fact,) = words_heard(heard)
+    assert fact.shown and (fact.words, fact.model, fact.version) == (HEARD.words, HEARD.model, HEARD.version)
+
+
+def test_tab_takes_them_and_undo_brings_them_back(heard: Room, hearing: Listener) -> None:
+    show(heard, hearing)
+    heard.key(Qt.Key.Key_Tab)
+    assert field(heard).toPlainText() == WORDS and not grey(heard)
+    assert QApplication.focusWidget() is field(heard)
+    heard.key(Qt.Key.Key_Z, CONTROL)
+    assert field(heard).toPlainText() == "" and grey(heard) == WORDS
+    heard.type("who")
+    heard.key(Qt.Key.Key_Delete)
+    assert grey(heard) == " canaries work here"
+    heard.key(Qt.Key.Key_Escape)
+    assert field(heard).toPlainText() == "" and grey(heard) == WORDS
+
+
+def test_a_click_takes_them_and_a_button_goes_to_a_doubtful_word(heard: Room, hearing: Listener) -> None:
+    show(heard, hearing)
+    button = heard.window.findChild(QPushButton, "next_doubt")
+    assert button is not None and button.isVisibleTo(heard.window) and button.text() == "Doubtful: 1  F12"
+    left = Qt.MouseButton.LeftButton
+    QTest.mouseClick(button, left)
+    assert field(heard).textCursor().selectedText() == "canaries" and grey(heard) == " work here"
+    middle = QPoint(field(heard).viewport().width() // 2, field(heard).fontMetrics().lineSpacing() // 2 + 4)
+    QTest.mouseClick(field(heard).viewport(), left, pos=QPoint(middle.x() * 2 - 4, middle.y()))
+    assert grey(heard) == " work here"
+    end = field(heard).cursorRect().right()
+    QTest.mouseClick(field(heard).viewport(), left, pos=QPoint(end + 30, middle.y()))
+    assert field(heard).toPlainText() == WORDS and not grey(heard)
+
+
+def test_a_key_goes_to_a_doubtful_word_and_plays_it_and_letters_replace_it(heard: Room, hearing: Listener) -> None:
+    assert heard.app.station is not None
+    listen = heard.app.station.controllers.listen
+    show(heard, hearing)
+    listen.stop()
+    heard.key(Qt.Key.Key_F12)
+    assert listen.playing
+    assert field(heard).textCursor().selectedText() == "canaries"
+    heard.type("women")
+    assert (field(heard).toPlainText(), grey(heard)) == ("how many women", " work here")
+    heard.key(Qt.Key.Key_Return, CONTROL)
+    heard.wait(state="answer")
+    heard.qtbot.waitUntil(lambda: bool(heard.subject.shown_of(QueryShown)), timeout=PATIENCE_MS)
+    (sent,) = heard.subject.shown_of(QueryShown)
+    assert isinstance(sent, QueryShown) and sent.text == "how many women work here"
+
+
+def test_nothing_that_was_heard_reaches_the_subject_before_it_is_sent(heard: Room, hearing: Listener) -> None:
+    show(heard, hearing)
+    heard.type("how")
+    heard.key(Qt.Key.Key_M, CONTROL)
+    heard.type("3")
+    heard.key(Qt.Key.Key_Return)
+    heard.wait(state="idle", answered_turn=1)
+    assert grey(heard) == ""
+    heard.speak()
+    heard.qtbot.waitUntil(lambda: len(hearing.asked) == 2, timeout=PATIENCE_MS)
+    assert len(set(hearing.asked)) == 2 and grey(heard) == ""
+    assert [fact.shown for fact in words_heard(heard)] == [True]
+
+
+def test_words_that_come_late_are_journaled_as_not_shown(heard: Room, hearing: Listener) -> None:
+    heard.send_query(WORDS)
+    hearing.coming[0].set_result(HEARD)
+    assert heard.app.station is not None
+    progress = heard.app.station.controllers.session
+    with heard.qtbot.waitSignal(progress.progress_changed, timeout=PATIENCE_MS):
+        pass
+    assert [fact.shown for fact in words_heard(heard)] == [False]
+
+
+def test_a_recogniser_that_fails_leaves_no_line(heard: Room, hearing: Listener) -> None:
+    hearing.coming[0].set_result(Hearing())
+    heard.send_query(WORDS)
+    assert words_heard(heard) == []
+
+
+def test_what_is_typed_while_the_subject_speaks_goes_into_that_query(room: Room) -> None:
+    room.begin()
+    assert field(room).isReadOnly()
+    room.subject.press()
+    room.qtbot.waitUntil(lambda: not field(room).isReadOnly(), timeout=PATIENCE_MS)
+    room.type("how many ")
+    room.key(Qt.Key.Key_Return, CONTROL)
+    assert "not over yet" in room.app.window.notice.text
+    room.subject.release()
+    room.wait(turn=1, state="transcribe")
+    room.type("women")
+    assert field(room).toPlainText() == "how many women"
     room.key(Qt.Key.Key_Return, CONTROL)
     room.wait(state="answer")
-    room.qtbot.waitUntil(lambda: bool(room.subject.shown_of(QueryShown)), timeout=PATIENCE_MS)
 
 
-def test_they_are_not_sent_unless_they_were_taken(room: Room, listener: Listener) -> None:
-    listener.coming[0].set_result(WORDS)
-    room.qtbot.waitUntil(lambda: offered(room) == WORDS, timeout=PATIENCE_MS)
-    room.key(Qt.Key.Key_Return, CONTROL)
-    room.wait(state="transcribe")
-    assert "query is empty" in room.app.window.notice.text
-    assert room.subject.shown_of(QueryShown) == []
-
-
-def test_what_is_typed_takes_their_place_and_words_that_come_late_disturb_nobody(
-    room: Room, listener: Listener
-) -> None:
-    room.type("how")
-    listener.coming[0].set_result(WORDS)
-    room.qtbot.waitUntil(lambda: room.field("query").placeholderText() == WORDS, timeout=PATIENCE_MS)
-    assert room.field("query").toPlainText() == "how"
+def test_words_grow_while_the_subject_speaks_and_cannot_be_taken_yet(hearing: Listener, room: Room) -> None:
+    room.begin()
+    assert room.app.station is not None
+    turn = room.subject.press()
+    room.qtbot.waitUntil(lambda: not field(room).isReadOnly(), timeout=PATIENCE_MS)
+    for text in ("how many", "how many canaries"):
+        room.app.station.first_words.growing.emit(turn, hearing_of(text))
+        assert grey(room) == text
+    room.type("how many w")
+    assert grey(room) == ""
     room.key(Qt.Key.Key_Tab)
-    assert room.field("query").toPlainText() == "how"
-    assert QApplication.focusWidget() is not room.field("query")
-
-
-def test_words_stay_with_their_turn(room: Room, listener: Listener) -> None:
-    listener.coming[0].set_result(WORDS)
-    room.qtbot.waitUntil(lambda: offered(room) == WORDS, timeout=PATIENCE_MS)
-    room.key(Qt.Key.Key_M, CONTROL)
-    room.type("3")
-    room.key(Qt.Key.Key_Return)
-    room.wait(state="idle", answered_turn=1)
-    assert offered(room) != WORDS
-    room.speak()
-    assert offered(room) != WORDS
-    room.qtbot.waitUntil(lambda: len(listener.asked) == 2, timeout=PATIENCE_MS)
-    assert len(set(listener.asked)) == 2
+    assert QApplication.focusWidget() is field(room)
+    room.app.station.first_words.growing.emit(turn, hearing_of("how many women work here"))
+    assert grey(room) == "omen work here"
+    room.key(Qt.Key.Key_Tab)
+    assert field(room).toPlainText() == "how many w"
+    room.subject.release()
+    room.wait(turn=1, state="transcribe")
+    assert grey(room) == "omen work here"
 
 
 def test_it_is_reported_which_names_stand_for_one_another() -> None:
