@@ -1,71 +1,100 @@
-"""A session in German with a query in Chinese: what the subject reads, from the first page to the last."""
+"""A session in German with a query in Chinese: what the subject reads, from the first page to the last.
+
+Answers are readable: both screens show names, the journal keeps the minimum. Nobody listens before the key is up."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from curtain.rehearsal.player import begin_session, end_session, run_statements, send_query, speak
-from curtain.rehearsal.stage import RehearsalPlan, StepSound, two_stations
+from curtain.rehearsal.stage import RehearsalPlan, Stage, StepSound, two_stations
+from curtain.session.bundle.bundle import Bundle
+from curtain.session.journal.lines import read_journal
 from curtain.session.study.languages import bundled_texts
 from curtain.session.study.study import new_study
+from curtain.session.turns.turns import read_turns
 from tests.stories.sounds import tone
+from tests.stories.test_live_listening import hold_and_speak
 from tests.support.studies import without_drafts
 
 pytestmark = [pytest.mark.stations]
 
 QUERY = "四十五部门有多少位科学家 – größere Gehälter"
+WHO = "SELECT employee_id FROM employee WHERE employee_id = 4456"
+NOBODY = "SELECT COUNT(*) FROM employee WHERE last_name = 'NOBODY'"
 ENGLISH_ONLY = {
-    "one",
-    "moment",
-    "the",
-    "you",
-    "your",
-    "hold",
-    "please",
-    "answer",
-    "question",
-    "said",
-    "task",
-    "nothing",
-}
+    "one", "moment", "the", "you", "your", "hold", "please", "answer", "question", "said", "task", "nothing",
+}  # fmt: skip
+SOUND = 1
+
+
+@dataclass(frozen=True)
+class Played:
+    """The texts of the subject's window, page by page, and those of the wizard's; the turns, and what was heard of
+    the first one while its key was down and in the journal."""
+
+    pages: dict[str, list[str]]
+    wizard: dict[str, list[str]]
+    turns: list[dict[str, Any]]
+    live: bool
+    told: str
+    heard: list[Any]
 
 
 @pytest.fixture(scope="module")
-def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
-    """The texts of the subject's window, page by page."""
+def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
     folder = tmp_path_factory.mktemp("german")
     study = new_study(folder / "study", "personnel", ["complaint"], practice="none", language="de").folder
     without_drafts(study)
+    settings = (study / "study.toml").read_text("utf-8").replace("listen_live = true", "listen_live = false")
+    (study / "study.toml").write_text(settings, "utf-8")
     plan = RehearsalPlan(script=Path(), domain="personnel", study=study, speaker="deu", headless=True)
     pages: dict[str, list[str]] = {}
+    wizards: dict[str, list[str]] = {}
     with two_stations(plan, study, folder) as stage:
         subject, wizard = stage.subject, stage.wizard
-        stage.sounds = {0: (sound := StepSound(tone(folder), 0.5)), 1: sound}
+        sound = StepSound(tone(folder, seconds=0.5), 0.5)
+        # begin_session speaks the sound at 0 into the microphone test.
+        stage.sounds = {0: sound, SOUND: sound}
         begin_session(stage, "deu")
         pages["idle"] = subject.ask("texts")["texts"]
-        speak(stage, sound)
+        live, told = hold_and_speak(stage, sound, listen_live=False)
         wizard.wait("window", turn=1, state="transcribe")
+        # The recording plays by itself, and is journaled as heard.
+        wizard.wait("listening", text={"contains": " of "})
         pages["waiting"] = subject.ask("texts")["texts"]
-        send_query(wizard, QUERY)
-        run_statements(wizard, ["SELECT count(*) FROM employee WHERE department = 45"])
-        wizard.keys("Ctrl+Shift+Return")
-        subject.wait("window", shown_turn=1)
-        pages["answer"] = subject.ask("texts")["texts"]
-        speak(stage, sound)
-        wizard.wait("window", turn=2, state="transcribe")
+        for turn, page, query, sql in ((1, "answer", QUERY, WHO), (2, "yes or no", "is anyone called nobody", NOBODY)):
+            if turn > 1:
+                next_turn(stage, turn)
+            send_query(wizard, query)
+            run_statements(wizard, [sql])
+            wizards[page] = wizard.ask("texts")["texts"]
+            wizard.keys("Ctrl+Shift+Return")
+            subject.wait("window", shown_turn=turn)
+            pages[page] = subject.ask("texts")["texts"]
+        next_turn(stage, 3)
         send_query(wizard, "wie ist das Wetter")
         run_statements(wizard, ["SELECT weather FROM employee"])
         wizard.keys("Ctrl+M")
         wizard.wait("message_filter", focus=True)
         wizard.type("3")
-        subject.wait("window", shown_turn=2)
+        subject.wait("window", shown_turn=3)
         pages["message"] = subject.ask("texts")["texts"]
-        end_session(stage)
+        bundle = Bundle(end_session(stage))
         pages["closing"] = subject.ask("texts")["texts"]
-    return pages
+    turns = [turn.as_json() for turn in read_turns(bundle)]
+    heard = [entry for entry in read_journal(bundle.wizard_journal).entries if entry.type == "heard"]
+    return Played(pages, wizards, turns, live, told, heard)
+
+
+def next_turn(stage: Stage, turn: int) -> None:
+    speak(stage, stage.sounds[SOUND])
+    stage.wizard.wait("window", turn=turn, state="transcribe")
 
 
 @pytest.mark.parametrize(
@@ -73,17 +102,33 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
     [("idle", ["ask_now", "have_answer"]), ("waiting", ["one_moment"]), ("answer", ["you_said"]),
      ("message", ["start_over"]), ("closing", ["closing_title", "closing"])],
 )  # fmt: skip
-def test_each_page_speaks_german(pages: dict[str, list[str]], page: str, names: list[str]) -> None:
+def test_each_page_speaks_german(played: Played, page: str, names: list[str]) -> None:
     german = bundled_texts("de")
-    assert [name for name in names if german[name] not in pages[page]] == []
+    assert [name for name in names if german[name] not in played.pages[page]] == []
 
 
-def test_the_query_in_other_letters_and_the_german_message_arrive_whole(pages: dict[str, list[str]]) -> None:
-    assert QUERY in pages["answer"]
-    assert "Das System kann Ihre Anfrage leider nicht beantworten." in pages["message"]
+def test_the_query_in_other_letters_and_the_german_message_arrive_whole(played: Played) -> None:
+    assert QUERY in played.pages["answer"]
+    assert "Das System kann Ihre Anfrage leider nicht beantworten." in played.pages["message"]
 
 
-def test_no_english_sentence_of_the_station_is_left(pages: dict[str, list[str]]) -> None:
+def test_no_english_sentence_of_the_station_is_left(played: Played) -> None:
     """The task is the domain's own, and stays in its language."""
     english = {text for text in bundled_texts("en").values() if set(re.findall(r"[a-z]+", text.lower())) & ENGLISH_ONLY}
-    assert {text for texts in pages.values() for text in texts} & english == set()
+    assert {text for texts in played.pages.values() for text in texts} & english == set()
+
+
+def test_an_answer_shows_names_on_both_screens_and_its_key_stays_behind_the_curtain(played: Played) -> None:
+    for texts in (played.wizard["answer"], played.pages["answer"]):
+        assert {"First name", "Last name", "PAUL", "TAI"} <= set(texts)
+    assert not any("4456" in text for text in played.pages["answer"])
+    for texts in (played.wizard["yes or no"], played.pages["yes or no"]):
+        assert "No" in texts and "Count" not in texts
+    shown = [[turn[field] for field in ("cas_min", "show", "shown", "show_fault", "unseen")] for turn in played.turns]
+    assert shown[0] == ["((4456))", "readable", "readable", None, False]
+    assert shown[1][0].startswith("FALSE") and shown[1][1:] == shown[0][1:]
+
+
+def test_where_the_study_forbids_it_nothing_is_heard_before_the_key_is_released(played: Played) -> None:
+    assert not played.live and played.told == ""
+    assert [(entry.turn, bool(entry.data.get("live"))) for entry in played.heard][:1] == [(1, False)]

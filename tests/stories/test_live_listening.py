@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -19,43 +17,24 @@ from tests.support.studies import without_drafts
 pytestmark = [pytest.mark.stations]
 
 
-@dataclass(frozen=True)
-class LiveSession:
-    """Whether the wizard's window told of live speech while the key was down, and both journals of the turn."""
-
-    live_while_held: bool
-    told: str
-    wizard: list[Any]
-    subject: list[Any]
-
-
-def play(folder: Path, listen_live: bool) -> LiveSession:
-    study = without_drafts(new_study(folder / "study", "personnel", scenarios=["complaint"], practice="none").folder)
-    if not listen_live:
-        settings = (study / "study.toml").read_text("utf-8")
-        (study / "study.toml").write_text(settings.replace("listen_live = true", "listen_live = false"), "utf-8")
-    plan = RehearsalPlan(script=folder, domain="personnel", study=study, headless=True)
-    with two_stations(plan, study, folder) as stage:
-        sound = StepSound(tone(folder, seconds=1.0), 1.0)
+def test_speech_is_heard_before_the_key_is_released_and_does_not_play_again_by_itself(tmp_path: Path) -> None:
+    study = new_study(tmp_path / "study", "personnel", scenarios=["complaint"], practice="none").folder
+    plan = RehearsalPlan(script=tmp_path, domain="personnel", study=without_drafts(study), headless=True)
+    with two_stations(plan, study, tmp_path) as stage:
+        sound = StepSound(tone(tmp_path, seconds=1.0), 1.0)
         stage.sounds = {0: sound}
         begin_session(stage, "r00")
-        live, told = hold_and_speak(stage, sound, listen_live)
+        assert hold_and_speak(stage, sound, listen_live=True) == (True, "speaking now")
         stage.wizard.wait("window", turn=1, state="transcribe")
-        if listen_live:
-            stage.wizard.wait("window", live_turn=0)
-        else:
-            # The recording plays by itself, and is journaled as heard.
-            stage.wizard.wait("listening", text={"contains": " of "})
+        stage.wizard.wait("window", live_turn=0)
         send_query(stage.wizard, "who is it")
         stage.wizard.keys("Ctrl+M")
         stage.wizard.wait("message_filter", focus=True)
         stage.wizard.type("3")
         stage.subject.wait("window", shown_turn=1)
         bundle = Bundle(end_session(stage))
-    return LiveSession(
-        live, told, list(read_journal(bundle.wizard_journal).entries),
-        list(read_journal(bundle.subject_journal).entries),
-    )  # fmt: skip
+    heard = [entry for entry in read_journal(bundle.wizard_journal).entries if entry.type == "heard"]
+    assert [(entry.turn, entry.data.get("live")) for entry in heard] == [(1, True)]
 
 
 def hold_and_speak(stage: Stage, sound: StepSound, listen_live: bool) -> tuple[bool, str]:
@@ -73,22 +52,3 @@ def hold_and_speak(stage: Stage, sound: StepSound, listen_live: bool) -> tuple[b
     wait_s(sound.seconds)
     stage.subject.ask("release", key="Space")
     return live, told
-
-
-def of_type(entries: list[Any], kind: str) -> list[Any]:
-    return [entry for entry in entries if entry.type == kind]
-
-
-def test_speech_is_heard_before_the_key_is_released_and_does_not_play_again_by_itself(tmp_path: Path) -> None:
-    session = play(tmp_path, listen_live=True)
-    assert session.live_while_held
-    assert session.told == "speaking now"
-    heard = of_type(session.wizard, "heard")
-    assert [(entry.turn, entry.data.get("live")) for entry in heard] == [(1, True)]
-
-
-def test_without_the_setting_nothing_is_heard_before_the_key_is_released(tmp_path: Path) -> None:
-    session = play(tmp_path, listen_live=False)
-    assert not session.live_while_held and session.told == ""
-    heard = of_type(session.wizard, "heard")
-    assert [(entry.turn, bool(entry.data.get("live"))) for entry in heard] == [(1, False)]

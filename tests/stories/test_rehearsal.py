@@ -1,4 +1,4 @@
-"""A script of two dozen steps through both real stations: every turn comes back whole."""
+"""A script of a dozen steps through both real stations: every turn comes back whole."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_every_turn_ends_as_the_script_says(rehearsed: Rehearsed) -> None:
 
 def test_every_answer_can_be_read_back(rehearsed: Rehearsed) -> None:
     answered = [turn for turn in rehearsed.turns if turn["outcome"] == "answer"]
-    assert len(answered) >= 15
+    assert len(answered) >= 8
     for turn in answered:
         answer = cas.parse(turn["cas_min"], "1989")
         assert cas.compare(turn["cas_min"], turn["cas_min"], dialect="1989").outcome == "correct", turn["query"]
