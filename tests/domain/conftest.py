@@ -99,7 +99,8 @@ def pack(make_pack: MakePack) -> Pack:
 
 @pytest.fixture(scope="session")
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("cache")
+    """Named as in a cache of the user, for commands that look there."""
+    return tmp_path_factory.mktemp("cache") / "curtain"
 
 
 @pytest.fixture(scope="session")
