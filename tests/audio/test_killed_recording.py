@@ -32,7 +32,6 @@ def start(wav: Path, take: Path) -> subprocess.Popen[str]:
 def kill_after(process: subprocess.Popen[str], blocks: int) -> dict[str, float]:
     """The last of what it told under each word, by the time it died."""
     told: dict[str, float] = {}
-    assert process.stdout is not None
     for line in process.stdout:
         word, time = line.split()
         told[word] = float(time)

@@ -26,7 +26,6 @@ from curtain.cas.scoring.intervals import bootstrap, error_half_width, wald_1992
 )
 def test_the_wilson_interval_is_that_of_other_programs(count: int, total: int, low: float, high: float) -> None:
     interval = wilson(count, total)
-    assert interval is not None
     assert (interval.low, interval.high) == pytest.approx((low, high), abs=1e-5)
 
 
@@ -73,7 +72,6 @@ def test_the_bootstrap_by_speaker_is_that_of_all_possible_draws() -> None:
     drawn = [_mean_and_error([right[one] for one in draw]) for draw in product(SPEAKERS, repeat=5)]
     distances = sorted((one - mean) / max(its_error, error / 4) for one, its_error in drawn)
     interval = bootstrap(values, [one for one in SPEAKERS for _ in range(10)], seed=7)
-    assert interval is not None
     assert interval.by == "speaker"
     assert interval.low == pytest.approx(mean - error * distances[int(0.975 * 3125)], abs=4)
     assert interval.high == pytest.approx(mean - error * distances[int(0.025 * 3125)], abs=4)
@@ -93,14 +91,12 @@ def test_the_bootstrap_covers_the_true_score_of_few_speakers_as_often_as_it_says
         skills = [random.betavariate(4, 2) for _ in range(8)]
         said = [(1 if random.random() < skill else -1, str(one)) for one, skill in enumerate(skills) for _ in range(20)]
         interval = bootstrap([float(value) for value, _ in said], [speaker for _, speaker in said], seed=1)
-        assert interval is not None
         covered += interval.low <= 100 / 3 <= interval.high
     assert 0.92 < covered / 400 < 0.98
 
 
 def test_an_interval_stays_within_the_possible_scores() -> None:
     interval = bootstrap([1.0] * 24 + [-1.0], [SPEAKERS[index // 5] for index in range(25)], seed=2)
-    assert interval is not None
     assert -100 <= interval.low < 92 < interval.high <= 100
 
 
@@ -116,7 +112,6 @@ def test_utterances_stay_with_their_speaker() -> None:
 def test_with_fewer_than_five_speakers_utterances_are_drawn() -> None:
     """100 utterances, half right, half wrong: the standard error of the score is 100 / sqrt(100) = 10."""
     interval = bootstrap([1, -1] * 50, ["a", "b"] * 50, seed=5)
-    assert interval is not None
     assert interval.by == "utterance"
     assert interval.high - interval.low == pytest.approx(2 * 1.96 * 10, rel=0.05)
 

@@ -169,10 +169,10 @@ SITTINGS = (
             message=("no_meta_information", "No information about the information itself is available", "no_answer")),
         alone("Which employees have no home phone?", "SELECT employee_id FROM employee WHERE home_phone IS NULL",
               "wh-question"),
-        after("List the addresses", "SELECT DISTINCT street FROM employee WHERE home_phone IS NULL", "3",
+        after("List the states", "SELECT DISTINCT state_code FROM employee WHERE home_phone IS NULL", "3",
               (1, "answer"), readings=(
-                  ("SELECT DISTINCT street FROM employee WHERE home_phone IS NULL", 2.0, "with_context"),
-                  ("SELECT DISTINCT street FROM employee", 1.0, "without_context"))),
+                  ("SELECT DISTINCT state_code FROM employee WHERE home_phone IS NULL", 2.0, "with_context"),
+                  ("SELECT DISTINCT state_code FROM employee", 1.0, "without_context"))),
         alone("Who lives in Oklahoma?", "SELECT employee_id FROM employee JOIN state USING (state_code) "
               "WHERE state_name = 'OKLAHOMA'", "wh-question"),
     ), consent="c-2026-2", wizards=("w2", "zwei/ö")),
@@ -189,7 +189,7 @@ SITTINGS = (
         out("List the phone number of Richard Young at home", "bad-db", sql="SELECT home_phone FROM employee "
             "WHERE first_name = 'RICHARD' AND last_name = 'YOUNG'", reasons=("no_data",)),
         alone("Who has no supervisor?", "SELECT employee_id FROM employee WHERE supervisor_id IS NULL",
-              "wh-question", first="SELECT employee_id FROM employee"),
+              "wh-question", first="SELECT employee_id FROM employee WHERE supervisor_id = 1103"),
         out("show me", "underspecified", message=UNABLE, other={"tags": ["trunc-utt"], "category": "X",
             "eval_class": "X"}, ruled={"tags": ["underspecified"]}),
         alone('list the "programmers" (all of them), 50 % or more; please', "SELECT employee_id FROM employee WHERE "

@@ -93,7 +93,6 @@ def test_a_class_without_items_prints_dashes_and_no_nought_percent() -> None:
 def test_two_systems_stand_under_each_other() -> None:
     assert [row[:3] for row in named(TWO, "class").rows[:2]] == [("A", "mine", "15"), ("", "<b>theirs</b>", "15")]
     paired = paired_of(TWO)
-    assert paired is not None
     assert [row[1:] for row in paired.rows] == [("6", "3", "9"), ("3", "3", "0"), ("3", "0", "3")]
 
 

@@ -63,7 +63,7 @@ class Hands:
     def ask(self, **request: Any) -> dict[str, Any]:
         before = self._answers.getvalue().count(b"\n")
         self._driver.take_line(json.dumps(request).encode())
-        self._qtbot.waitUntil(lambda: self._answers.getvalue().count(b"\n") > before, timeout=PATIENCE_MS)
+        self._qtbot.waitUntil(lambda: self._answers.getvalue().count(b"\n") > before)
         answer: dict[str, Any] = json.loads(self._answers.getvalue().splitlines()[before])
         return answer
 

@@ -12,7 +12,6 @@ from curtain.base.progress_bar import progress_bar, progress_of
 from curtain.home.control.commands import Activity, CommandRunner
 from curtain.home.control.plans import CommandPlan
 
-PATIENCE_MS = 60_000
 VERSION = CommandPlan("version", "Asking for the version", ("--version",))
 WRONG = CommandPlan("wrong", "Doing what cannot be done", ("frobnicate",))
 
@@ -28,7 +27,7 @@ def finish(qtbot: QtBot, runner: CommandRunner, *plans: CommandPlan, count: int 
     done: list[Activity] = []
     runner.finished.connect(done.append)
     runner.run(plans)
-    qtbot.waitUntil(lambda: len(done) == count and runner.running is None, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: len(done) == count and runner.running is None)
     return done
 
 
@@ -63,10 +62,10 @@ def test_a_command_that_is_stopped_says_so_and_drops_what_waits(
     done: list[Activity] = []
     runner.finished.connect(done.append)
     runner.run([long, VERSION])
-    with qtbot.waitSignal(runner.changed, timeout=PATIENCE_MS):
+    with qtbot.waitSignal(runner.changed):
         pass
     runner.cancel()
-    qtbot.waitUntil(lambda: bool(done), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: bool(done))
     assert [(one.plan, one.end) for one in done] == [(long, "stopped")]
     assert done[0].sentence == "Playing: stopped. What was begun is left out."
     assert runner.running is None

@@ -356,7 +356,6 @@ def test_tab_reaches_every_button_and_field(make_home: MakeHome, toy: Path) -> N
     reached = set()
     for _ in range(3 * len(wanted)):
         focus = window.focusWidget()
-        assert focus is not None
         reached.add(focus.objectName())
         hands.keys("Tab")
     assert wanted <= reached

@@ -129,7 +129,6 @@ def test_an_adjudicator_is_told_who_ruled_before_and_how(differing: Path, hands:
     control_over(differing, hands, "judge", adjudicates=True).take_side(1)
     edited = control_over(differing, Hands(), "other", adjudicates=True)
     edited.open(OPEN)
-    assert edited.ruling is not None
     assert [(one.layer, one.by, one.day, one.sides) for one in edited.ruling.before] == [
         ("transcription", "judge", "2026-04-01", ("w9",)),
         ("category", "judge", "2026-04-01", ("w9",)),

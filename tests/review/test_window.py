@@ -24,7 +24,6 @@ from tests.review.acting import Hands, control_over, said
 from tests.support.visible_focus import poor_stops
 
 CONTROL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
-PATIENCE_MS = 15_000
 
 
 class Room:
@@ -41,14 +40,12 @@ class Room:
         self._qtbot.keyClicks(self.window.focusWidget(), text)
 
     def wait(self, **wanted: object) -> None:
-        self._qtbot.waitUntil(
-            lambda: {name: self.window.property(name) for name in wanted} == wanted, timeout=PATIENCE_MS
-        )
+        self._qtbot.waitUntil(lambda: {name: self.window.property(name) for name in wanted} == wanted)
 
     def wait_for(self, name: str, holds: Callable[[str], bool]) -> None:
         """Until the text of a label is as wanted."""
         labels = self.window.findChildren(QLabel, name)
-        self._qtbot.waitUntil(lambda: any(one.isVisible() and holds(one.text()) for one in labels), timeout=PATIENCE_MS)
+        self._qtbot.waitUntil(lambda: any(one.isVisible() and holds(one.text()) for one in labels))
 
     def find(self, name: str) -> QWidget:
         found = next(one for one in self.window.findChildren(QWidget, name) if one.isVisible())
@@ -64,7 +61,7 @@ class Room:
 def opened(qtbot: QtBot, look: Look, study: Path, person: Person) -> ReviewApp:
     app = build(load_study(study), look, ReviewOptions(person))
     qtbot.addWidget(app.window)
-    with qtbot.waitSignal(app.ready, timeout=PATIENCE_MS):
+    with qtbot.waitSignal(app.ready):
         app.begin()
     app.window.activateWindow()
     return app
@@ -211,7 +208,7 @@ def test_closing_waits_for_what_is_unsaved(qtbot: QtBot, room: Room, bare: Path)
     room.wait(utterance="0a1-01-001")
     room.key(Qt.Key.Key_3)
     room.window.close()
-    qtbot.waitUntil(lambda: not room.window.isVisible(), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: not room.window.isVisible())
     assert "book" in control_over(bare, Hands(), "k1").work.tags
 
 
@@ -300,8 +297,8 @@ def test_keys_of_the_window_work_at_once_when_the_reasons_are_closed(room: Room,
     room.wait(utterance="0a1-01-002")
     room.key(Qt.Key.Key_E, CONTROL)
     dialog = room.find("reasons_dialog")
-    with qtbot.waitSignal(dialog.finished, timeout=PATIENCE_MS):  # type: ignore[attr-defined]
+    with qtbot.waitSignal(dialog.finished):  # type: ignore[attr-defined]
         qtbot.keyClick(dialog, Qt.Key.Key_Escape)
-    qtbot.waitUntil(room.window.isActiveWindow, timeout=PATIENCE_MS)
+    qtbot.waitUntil(room.window.isActiveWindow)
     room.key(Qt.Key.Key_1, ALT)
     room.wait(eval_class="D1")

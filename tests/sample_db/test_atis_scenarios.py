@@ -73,7 +73,6 @@ def test_no_first_class_fare_from_pittsburgh_to_atlanta_is_twice_a_coach_fare(at
 @pytest.mark.parametrize("scenario", CLOSED, ids=name_of)
 def test_the_solution_gives_the_stated_answer_in_every_world(scenario: Scenario, atis_world: Ask) -> None:
     solution = PACK.solution(scenario.id)
-    assert solution is not None
     assert compare(from_rows(atis_world(solution.sql), "1992"), solution.answer, dialect="1992").is_correct
     assert solution.accepted
     assert not re.search(r"\b(LIMIT|FIRST_VALUE|ANY_VALUE)\b", solution.sql)

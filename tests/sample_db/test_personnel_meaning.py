@@ -176,7 +176,6 @@ def test_closed_scenarios_ask_an_answer_and_have_a_solution_and_open_ones_neithe
 @pytest.mark.parametrize("scenario", CLOSED, ids=name_of)
 def test_the_solution_is_one_value_and_the_stated_answer(scenario: Scenario, ask: Ask) -> None:
     solution = PACK.solution(scenario.id)
-    assert solution is not None
     rows = ask(solution.sql)
     assert len(rows) == len(rows[0]) == 1
     assert compare(from_rows(rows, "1989"), solution.answer, dialect="1989").is_correct
@@ -186,21 +185,18 @@ def test_the_solution_is_one_value_and_the_stated_answer(scenario: Scenario, ask
 @pytest.mark.parametrize("scenario", CLOSED, ids=name_of)
 def test_no_solution_is_made_unique_by_cutting_off(scenario: Scenario) -> None:
     solution = PACK.solution(scenario.id)
-    assert solution is not None
     assert not re.search(r"\b(LIMIT|FIRST|ANY_VALUE)\b", solution.sql)
 
 
 @pytest.mark.parametrize(("scenario_id", "sql"), OTHER_READINGS.items(), ids=OTHER_READINGS)
 def test_another_reading_comes_to_the_same(scenario_id: str, sql: str, ask: Ask) -> None:
     solution = PACK.solution(scenario_id)
-    assert solution is not None
     assert compare(from_rows(ask(sql), "1989"), solution.answer, dialect="1989").is_correct
 
 
 @pytest.mark.parametrize(("scenario_id", "sql"), NEAR_MISSES.items(), ids=NEAR_MISSES)
 def test_a_near_miss_exists_and_is_wrong(scenario_id: str, sql: str, ask: Ask) -> None:
     solution = PACK.solution(scenario_id)
-    assert solution is not None
     rows = ask(sql)
     assert rows
     assert not compare(from_rows(rows, "1989"), solution.answer, dialect="1989").is_correct

@@ -399,7 +399,6 @@ for n in itertools.count():
 def test_what_was_acknowledged_before_a_kill_is_read_again(path: Path, acknowledged_before_the_kill: int) -> None:
     command = [sys.executable, "-c", WRITE_FOR_EVER, str(path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as writer:
-        assert writer.stdout is not None
         for _ in range(acknowledged_before_the_kill):
             writer.stdout.readline()
         writer.kill()

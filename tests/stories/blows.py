@@ -89,7 +89,6 @@ class Killer:
 
     def strike(self) -> Strike:
         """What happened, once it has."""
-        assert self._timer is not None
         self._timer.join()
         self.struck = False
         return self._strike

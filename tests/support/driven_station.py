@@ -43,7 +43,6 @@ class DrivenStation(QObject):
         self._loop: QEventLoop | None = None
 
     def ask(self, **request: Any) -> dict[str, Any]:
-        assert self.process.stdin is not None
         self._count += 1
         self.process.stdin.write(json.dumps({"id": self._count} | request).encode() + b"\n")
         self.process.stdin.flush()

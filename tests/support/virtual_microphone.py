@@ -107,7 +107,6 @@ def _ask(environment: dict[str, str], *words: str) -> int:
 
 
 def _wait_for_sound(keeper: subprocess.Popen[bytes]) -> None:
-    assert keeper.stdout is not None
     keeper.stdout.read(RATE // 10 * 2)
 
 

@@ -19,7 +19,7 @@ from curtain.qt.background import Background
 from curtain.session.study.study import Study, new_study
 from tests.wizard_app.draft_stand_in import Drafting, DraftStandIn
 from tests.wizard_app.lasting_database import LastingDatabases
-from tests.wizard_app.room import PATIENCE_MS, Opening, Room
+from tests.wizard_app.room import Opening, Room
 from tests.wizard_app.stand_in import StandIn
 from wizard_app.app import WizardApp, build
 from wizard_app.desk import preparation
@@ -97,7 +97,7 @@ def opening(
     def open_station(of: Study = study, **options: object) -> WizardApp:
         app = build(of, look, WizardOptions(listen=link_name, **options), drafting=drafting)  # type: ignore[arg-type]
         opened.append(app)
-        with qtbot.waitSignal(app.furnished, timeout=PATIENCE_MS):
+        with qtbot.waitSignal(app.furnished):
             app.begin()
         app.window.activateWindow()
         return app

@@ -40,20 +40,25 @@ class Room:
             seen = {name: self.window.property(name) for name in wanted}
             assert seen == wanted
 
-        self.qtbot.waitUntil(as_wanted, timeout=PATIENCE_MS)
+        self.qtbot.waitUntil(as_wanted)
 
     def key(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
         self.qtbot.keyClick(self.target(), key, modifiers)
 
     def type(self, text: str) -> None:
-        self.qtbot.keyClicks(self.target(), text)
+        """The last letter by its key: for each one the whole window is shown anew."""
+        target = self.target()
+        if isinstance(target, QPlainTextEdit) and len(text) > 1:
+            target.insertPlainText(text[:-1])
+            text = text[-1]
+        self.qtbot.keyClicks(target, text)
 
     def target(self) -> QWidget:
         """Where a real key would go."""
         top = QApplication.activeModalWidget() or self.window
         if QApplication.activeWindow() is not top:
             top.activateWindow()
-            self.qtbot.waitUntil(lambda: QApplication.activeWindow() is top, timeout=PATIENCE_MS)
+            self.qtbot.waitUntil(lambda: QApplication.activeWindow() is top)
         return top.focusWidget() or top
 
     def field(self, name: str) -> QPlainTextEdit:
@@ -68,17 +73,17 @@ class Room:
             assert found is not None
             found.click()
 
-        self.qtbot.waitUntil(pressed, timeout=PATIENCE_MS)
+        self.qtbot.waitUntil(pressed)
 
     def begin(self, plan: SessionPlan = PLAN) -> None:
-        self.qtbot.waitUntil(self.domain_is_there, timeout=PATIENCE_MS)
+        self.qtbot.waitUntil(self.domain_is_there)
         assert self.app.station is not None
         self.app.window.start.start_requested.emit(plan)
         self.wait(state="idle", link="up")
-        self.qtbot.waitUntil(lambda: self.subject.welcome is not None, timeout=PATIENCE_MS)
-        self.qtbot.waitUntil(lambda: self.subject.session_id != "", timeout=PATIENCE_MS)
+        self.qtbot.waitUntil(lambda: self.subject.welcome is not None)
+        self.qtbot.waitUntil(lambda: self.subject.session_id != "")
         # As a subject, who cannot ask before a task is on the screen.
-        self.qtbot.waitUntil(lambda: bool(self.subject.shown_of(ScenarioShown)), timeout=PATIENCE_MS)
+        self.qtbot.waitUntil(lambda: bool(self.subject.shown_of(ScenarioShown)))
 
     def domain_is_there(self) -> bool:
         told = self.window.findChild(QLabel, "missing")
@@ -97,7 +102,17 @@ class Room:
     def run(self, sql: str) -> None:
         self.field("sql").setPlainText(sql)
         self.key(Qt.Key.Key_F5)
-        self.qtbot.waitUntil(lambda: self.window.property("sql_state") in ("done", "failed"), timeout=PATIENCE_MS)
+        self.qtbot.waitUntil(lambda: self.window.property("sql_state") in ("done", "failed"))
+
+    def send_answer(self, turn: int) -> None:
+        self.key(Qt.Key.Key_Return, CONTROL | SHIFT)
+        self.wait(state="idle", answered_turn=turn)
+
+    def send_message(self, turn: int) -> None:
+        self.key(Qt.Key.Key_M, CONTROL)
+        self.type("3")
+        self.key(Qt.Key.Key_Return)
+        self.wait(state="idle", answered_turn=turn)
 
     def close_session(self) -> Bundle:
         self.key(Qt.Key.Key_E, CONTROL | SHIFT)

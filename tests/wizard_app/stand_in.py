@@ -79,7 +79,6 @@ class StandIn(QObject):
 
     def fact(self, fact: msgspec.Struct, turn: int | None = None) -> None:
         """Journal and announce."""
-        assert self.journal is not None
         entry = self.journal.append(fact, turn).result()
         self.link.send(self._line(entry.seq, self.journal.line_of(entry.seq)))
 

@@ -20,7 +20,7 @@ from curtain.session.journal.lines import read_journal
 from curtain.session.study.study import Study, new_study
 from curtain.session.turns.turns import read_turns
 from tests.support.damages import DAMAGES
-from tests.wizard_app.room import CONTROL, PATIENCE_MS, Opening, Room
+from tests.wizard_app.room import CONTROL, Opening, Room
 from tests.wizard_app.stand_in import StandIn
 from wizard_app.desk.session.progress import SessionProgress
 from wizard_app.desk.session.restoring import take_from_mirror
@@ -29,10 +29,7 @@ from wizard_app.desk.session.restoring import take_from_mirror
 def answer_with_a_message(room: Room) -> None:
     turn = room.speak()
     room.send_query(f"query {turn}")
-    room.key(Qt.Key.Key_M, CONTROL)
-    room.type("3")
-    room.key(Qt.Key.Key_Return)
-    room.wait(state="idle", answered_turn=turn)
+    room.send_message(turn)
 
 
 def leave(room: Room) -> Bundle:
@@ -72,7 +69,7 @@ def test_one_flipped_bit_in_the_wizards_journal_costs_its_line_alone(
     entries = read_journal(bundle.wizard_journal).entries
     again = Room(qtbot, opening(resume=True), room.subject, room.link_name)
     again.wait(session="e00-01", link="up", open_turns=int(kind == "message_sent"))
-    qtbot.waitUntil(lambda: f"Line {line} is damaged" in problem(again), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: f"Line {line} is damaged" in problem(again))
     assert again.close_session() == bundle
     assert read_journal(bundle.wizard_journal).entries[: len(entries)] == entries
     lost = ["open"] if kind == "message_sent" else ["message"]
@@ -95,7 +92,7 @@ def answer_all(room: Room, turns: int) -> None:
     room.wait(open_turns=turns)
     for left in range(turns, 0, -1):
         room.wait(open_turns=left)
-        room.qtbot.waitUntil(lambda: room.window.property("state") in ("transcribe", "answer"), timeout=PATIENCE_MS)
+        room.qtbot.waitUntil(lambda: room.window.property("state") in ("transcribe", "answer"))
         room.key(Qt.Key.Key_M, CONTROL)
         room.type("3")
         room.key(Qt.Key.Key_Return)
@@ -110,26 +107,26 @@ def test_a_session_with_a_damaged_file_goes_on_and_closes(
     room.begin()
     for _ in range(3):
         answer_with_a_message(room)
-    qtbot.waitUntil(lambda: len(room.subject.shown_of(AudioSafe)) == 3, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: len(room.subject.shown_of(AudioSafe)) == 3)
     bundle = leave(room)
     before = read_journal(bundle.wizard_journal).last_seq
     DAMAGES[damage](bundle.path / name)
     told = len(room.subject.shown)
     again = Room(qtbot, opening(), room.subject, room.link_name)
-    qtbot.waitUntil(again.domain_is_there, timeout=PATIENCE_MS)
+    qtbot.waitUntil(again.domain_is_there)
     assert again.app.station is not None
     again.app.window.start.resume_requested.emit("e00-01")
     again.wait(session="e00-01", link="up", scenario="anniversary")
     # What the wizard's journal lost is answered again, and the subject sees it: no number is used twice.
-    qtbot.waitUntil(lambda: len(progress_of(again).counted) == 3, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: len(progress_of(again).counted) == 3)
     answer_all(again, len(progress_of(again).open_turns))
     answer_with_a_message(again)
-    qtbot.waitUntil(lambda: len(room.subject.shown_of(AudioSafe)) >= 4, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: len(room.subject.shown_of(AudioSafe)) >= 4)
 
     def turns_shown() -> list[int]:
         return [one.turn for one in room.subject.shown[told:] if isinstance(one, MessageShown)]
 
-    qtbot.waitUntil(lambda: turns_shown()[-1:] == [4], timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: turns_shown()[-1:] == [4])
     again.close_session()
     turns = read_turns(bundle)
     assert [(turn.turn, turn.outcome) for turn in turns] == [(number, "message") for number in (1, 2, 3, 4)]
@@ -145,7 +142,6 @@ def test_a_session_with_a_damaged_file_goes_on_and_closes(
 
 
 def progress_of(room: Room) -> SessionProgress:
-    assert room.app.station is not None
     return room.app.station.controllers.session.progress
 
 
@@ -191,7 +187,7 @@ def test_session_json_comes_back_from_the_journal_and_the_window_says_so(
     again = Room(qtbot, opening(resume=True), room.subject, room.link_name)
     again.wait(session="e00-01", link="up")
     sentence = f"session.json: Damage was found and repaired: {what} came from the wizard’s journal."
-    qtbot.waitUntil(lambda: sentence in problem(again), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: sentence in problem(again))
     assert again.close_session() == bundle
     after = bundle.read_session_json()
     # The hash of the database may come later than the first reading.
@@ -225,7 +221,7 @@ def test_what_came_from_the_mirror_is_reported_and_noted(
     again = Room(qtbot, opening(mirrored, resume=True), room.subject, link_name)
     again.wait(session="e00-01", link="up")
     sentence = f"{WIZARD}: Damage was found and repaired: 1 line came from the mirror."
-    qtbot.waitUntil(lambda: sentence in problem(again), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: sentence in problem(again))
     again.close_session()
     assert bundle.verify() == []
     assert bundle.notes() == [sentence]
@@ -283,17 +279,15 @@ def test_a_recording_that_nobody_has_is_reported_and_the_session_closes_as_it_is
     room.subject.gone.add("e00-01-001")
     turn = room.subject.speak()
     room.wait(turn=turn)
-    qtbot.waitUntil(lambda: "cannot give the recording of turn 1" in problem(room), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: "cannot give the recording of turn 1" in problem(room))
     answer_all(room, 1)
     answer_with_a_message(room)
     room.key(Qt.Key.Key_E, CONTROL | Qt.KeyboardModifier.ShiftModifier)
     room.press_in_dialog("end_session_confirmed")
     room.wait(state="closing")
     button = room.window.findChild(QPushButton, "close_as_it_is")
-    assert button is not None
     waits = room.window.findChild(QLabel, "closing_message")
-    assert waits is not None
-    qtbot.waitUntil(lambda: waits.text() == "Waiting for the recording of turn 1.", timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: waits.text() == "Waiting for the recording of turn 1.")
     assert button.isVisible()
     button.click()
     room.press_in_dialog("close_as_it_is_confirmed")
@@ -321,7 +315,7 @@ def test_an_emptied_copy_of_the_subjects_journal_is_reported_and_filled_again(
     again = Room(qtbot, opening(resume=True), room.subject, room.link_name)
     again.wait(session="e00-01", link="up", open_turns=0)
     sentence = f"{SUBJECT}: The lines of turns 1, 2 are missing here. The subject’s station sends them again."
-    qtbot.waitUntil(lambda: sentence in problem(again), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: sentence in problem(again))
     again.close_session()
     assert bundle.verify() == []
     assert bundle.notes() == [

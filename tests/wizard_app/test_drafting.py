@@ -25,7 +25,7 @@ from curtain.session.events.wizard_events import DraftShown, DraftTaken, WizardF
 from curtain.session.study.study import Study
 from curtain.session.turns.turns import read_turns
 from tests.wizard_app.draft_stand_in import MEN, WOMEN, Drafting, DraftStandIn, More, city
-from tests.wizard_app.room import CONTROL, PATIENCE_MS, SHIFT, Opening, Room
+from tests.wizard_app.room import CONTROL, SHIFT, Opening, Room
 from tests.wizard_app.stand_in import StandIn
 from wizard_app.desk.drafts.start import KeptInStudy
 
@@ -61,22 +61,16 @@ def calm(room: Room) -> str:
 
 
 def wait_for_drafts(room: Room, count: int = 2) -> None:
-    room.qtbot.waitUntil(lambda: room.window.property("drafts") == count, timeout=PATIENCE_MS)
+    room.qtbot.waitUntil(lambda: room.window.property("drafts") == count)
 
 
 def wait_until_asked(room: Room, tool: DraftStandIn, question: str) -> None:
-    room.qtbot.waitUntil(lambda: [one.question for one in tool.asked[-1:]] == [question], timeout=PATIENCE_MS)
+    room.qtbot.waitUntil(lambda: [one.question for one in tool.asked[-1:]] == [question])
 
 
 def facts(room: Room, kind: type[WizardFact]) -> list[Any]:
-    assert room.app.station is not None
     session = room.app.station.controllers.session.session
     return [fact for _, _, fact in session.facts_after(0) if isinstance(fact, kind)] if session is not None else []
-
-
-def answer(room: Room, number: int) -> None:
-    room.key(Qt.Key.Key_Return, CONTROL | SHIFT)
-    room.wait(state="idle", answered_turn=number)
 
 
 def take(room: Room, key: Qt.Key = Qt.Key.Key_1) -> None:
@@ -91,8 +85,8 @@ def test_a_turn_is_answered_with_the_query_and_two_keys(begun: Room) -> None:
     assert begun.field("sql").toPlainText() == WOMEN
     assert QApplication.focusWidget() is begun.field("sql")
     assert str(named(begun, "key_strip").property("text")).startswith("Ctrl+Shift+Enter send query and answer")
-    answer(begun, 1)
-    begun.qtbot.waitUntil(lambda: bool(begun.subject.shown_of(AnswerShown)), timeout=PATIENCE_MS)
+    begun.send_answer(1)
+    begun.qtbot.waitUntil(lambda: bool(begun.subject.shown_of(AnswerShown)))
     (shown,), (taken,) = facts(begun, DraftShown), facts(begun, DraftTaken)
     assert (shown.drafts, shown.confidences, shown.question) == ([WOMEN, MEN], [0.9, 0.2], QUESTION)
     assert (taken.sql, taken.place, taken.confidence) == (WOMEN, 1, 0.9)
@@ -110,8 +104,7 @@ def test_from_the_words_to_the_answer_it_takes_two_keys_and_no_way_back_to_a_fie
         begun.key(Qt.Key.Key_1, ALT)
         begun.wait(sql_state="done")
         assert QApplication.focusWidget() is begun.field("sql")
-        begun.key(Qt.Key.Key_Return, CONTROL | SHIFT)
-        begun.wait(state="idle", answered_turn=turn)
+        begun.send_answer(turn)
         assert QApplication.activeModalWidget() is None
         begun.speak()
         assert QApplication.focusWidget() is begun.field("query")
@@ -129,45 +122,35 @@ def test_how_sure_a_draft_is_stands_as_a_word_of_one_scale_and_the_figure_at_its
     assert "confidence .93" in str(named(begun, "draft_details").property("text"))
 
 
-def test_while_the_query_is_typed_the_strip_names_the_drafts_second(begun: Room) -> None:
+def test_the_strip_names_the_drafts_and_what_stood_in_the_editor_comes_back_with_undo(begun: Room) -> None:
     begun.type(QUESTION)
     wait_for_drafts(begun)
     assert "Alt+1..2 take a draft" in str(named(begun, "key_strip").property("text"))
     begun.key(Qt.Key.Key_Return, CONTROL)
     begun.wait(state="answer")
     assert str(named(begun, "key_strip").property("text")).startswith("Alt+1..2 take a draft")
-
-
-def test_what_stood_in_the_editor_comes_back_with_undo(begun: Room) -> None:
-    begun.send_query(QUESTION)
     begun.type("SELECT 4711")
     take(begun)
     begun.key(Qt.Key.Key_Z, CONTROL)
     assert begun.field("sql").toPlainText() == "SELECT 4711"
 
 
-def test_a_draft_that_was_edited_counts_as_revised(begun: Room) -> None:
+def test_each_turn_says_what_became_of_its_drafts(begun: Room) -> None:
     begun.type(QUESTION)
     take(begun)
     begun.type(" AND salary > 0")
     begun.wait(sql_state="stale")
     begun.key(Qt.Key.Key_F5)
     begun.wait(sql_state="done")
-    answer(begun, 1)
-    (turn,) = read_turns(begun.close_session())
-    assert (turn.drafts.way, turn.drafts.lists, len(turn.attempts)) == ("revised", 1, 2)
-
-
-def test_a_statement_that_was_written_by_hand_leaves_the_drafts_on_record(begun: Room) -> None:
+    begun.send_answer(1)
+    # By hand, with the drafts on record.
+    begun.speak()
     begun.send_query(QUESTION)
     wait_for_drafts(begun)
     begun.run("SELECT count(*) FROM employee WHERE sex <> 'M'")
-    answer(begun, 1)
-    (turn,) = read_turns(begun.close_session())
-    assert (turn.drafts.way, len(turn.drafts.shown)) == ("by_hand", 2)
-
-
-def test_a_draft_taken_while_another_runs_stops_that_one_and_runs(begun: Room) -> None:
+    begun.send_answer(2)
+    # A draft that is taken while a statement runs stops that one.
+    begun.speak()
     begun.send_query(QUESTION)
     wait_for_drafts(begun)
     slow = "SELECT count(*) FROM employee a, employee b, employee c WHERE a.salary + b.salary > c.salary"
@@ -176,10 +159,12 @@ def test_a_draft_taken_while_another_runs_stops_that_one_and_runs(begun: Room) -
     begun.wait(sql_state="running")
     begun.key(Qt.Key.Key_1, ALT)
     begun.wait(sql_state="done")
-    answer(begun, 1)
-    (turn,) = read_turns(begun.close_session())
-    assert [attempt.sql for attempt in turn.attempts] == [slow, WOMEN]
-    assert turn.reply is not None and turn.reply.sql_min == WOMEN
+    begun.send_answer(3)
+    edited, by_hand, stopped = read_turns(begun.close_session())
+    assert (edited.drafts.way, edited.drafts.lists, len(edited.attempts)) == ("revised", 1, 2)
+    assert (by_hand.drafts.way, len(by_hand.drafts.shown)) == ("by_hand", 2)
+    assert [attempt.sql for attempt in stopped.attempts] == [slow, WOMEN]
+    assert stopped.reply is not None and stopped.reply.sql_min == WOMEN
 
 
 def test_drafts_are_looked_at_and_taken_by_keys_alone(begun: Room) -> None:
@@ -192,20 +177,16 @@ def test_drafts_are_looked_at_and_taken_by_keys_alone(begun: Room) -> None:
     assert "how many ladies" in str(named(begun, "draft_details").property("text"))
     begun.key(Qt.Key.Key_Escape)
     assert QApplication.focusWidget() is begun.field("query")
+    # Whoever types among the drafts writes in the editor.
+    begun.key(Qt.Key.Key_D, CONTROL)
+    begun.type("SEL")
+    assert QApplication.focusWidget() is begun.field("sql")
+    assert begun.field("sql").toPlainText() == "SEL"
     begun.key(Qt.Key.Key_D, CONTROL)
     begun.key(Qt.Key.Key_Down)
     begun.key(Qt.Key.Key_Return)
     begun.wait(sql_state="done")
     assert begun.field("sql").toPlainText() == MEN
-
-
-def test_whoever_types_among_the_drafts_writes_in_the_editor(begun: Room) -> None:
-    begun.type(QUESTION)
-    wait_for_drafts(begun)
-    begun.key(Qt.Key.Key_D, CONTROL)
-    begun.type("SEL")
-    assert begun.field("sql").toPlainText() == "SEL"
-    assert QApplication.focusWidget() is begun.field("sql")
 
 
 def test_a_value_swapped_by_keys_is_asked_for_and_journaled(begun: Room, tool: DraftStandIn) -> None:
@@ -220,10 +201,10 @@ def test_a_value_swapped_by_keys_is_asked_for_and_journaled(begun: Room, tool: D
     menu = QApplication.activePopupWidget()
     assert menu is not None
     begun.qtbot.keyClick(menu, Qt.Key.Key_Return)
-    begun.qtbot.waitUntil(lambda: bool(tool.asked[-1].choices), timeout=PATIENCE_MS)
+    begun.qtbot.waitUntil(lambda: bool(tool.asked[-1].choices))
     assert tool.asked[-1].choices[0].value == chip.others[0]
     take(begun)
-    begun.qtbot.waitUntil(lambda: bool(facts(begun, DraftTaken)), timeout=PATIENCE_MS)
+    begun.qtbot.waitUntil(lambda: bool(facts(begun, DraftTaken)))
     (changed,) = facts(begun, DraftTaken)[0].chips
     assert (changed.kind, changed.said, changed.was, changed.to) == ("city", "boston", "BOSTON", "DALLAS")
 
@@ -242,12 +223,17 @@ def test_without_drafts_their_keys_leave_the_cursor_where_it_is(begun: Room, too
     begun.wait(state="answer")
     begun.run(WOMEN)
     begun.key(Qt.Key.Key_1, ALT)
-    answer(begun, 1)
+    begun.send_answer(1)
     assert begun.app.window.notice.text == ""
 
 
 def test_other_words_go_to_the_tool_and_never_to_the_subject(begun: Room, tool: DraftStandIn) -> None:
     begun.send_query("um well those")
+    begun.key(Qt.Key.Key_R, CONTROL)
+    begun.type(" please")
+    begun.key(Qt.Key.Key_Escape)
+    assert not named(begun, "reword").isVisible()
+    wait_until_asked(begun, tool, "um well those")
     begun.key(Qt.Key.Key_R, CONTROL)
     assert named(begun, "reword").hasFocus()
     begun.key(Qt.Key.Key_A, CONTROL)
@@ -256,21 +242,12 @@ def test_other_words_go_to_the_tool_and_never_to_the_subject(begun: Room, tool: 
     assert QApplication.focusWidget() is begun.field("sql")
     wait_until_asked(begun, tool, QUESTION)
     take(begun)
-    answer(begun, 1)
-    begun.qtbot.waitUntil(lambda: bool(begun.subject.shown_of(AnswerShown)), timeout=PATIENCE_MS)
+    begun.send_answer(1)
+    begun.qtbot.waitUntil(lambda: bool(begun.subject.shown_of(AnswerShown)))
     queries = [one.text for one in begun.subject.shown_of(QueryShown)]  # type: ignore[attr-defined]
     assert queries == ["um well those"]
     (turn,) = read_turns(begun.close_session())
     assert (turn.query, turn.drafts.question, turn.drafts.reworded) == ("um well those", QUESTION, True)
-
-
-def test_esc_drops_the_other_words(begun: Room, tool: DraftStandIn) -> None:
-    begun.send_query(QUESTION)
-    begun.key(Qt.Key.Key_R, CONTROL)
-    begun.type(" please")
-    begun.key(Qt.Key.Key_Escape)
-    assert not named(begun, "reword").isVisible()
-    wait_until_asked(begun, tool, QUESTION)
 
 
 def test_a_follow_up_brings_the_answered_turns_and_starting_over_leaves_them_behind(
@@ -278,13 +255,13 @@ def test_a_follow_up_brings_the_answered_turns_and_starting_over_leaves_them_beh
 ) -> None:
     begun.type(QUESTION)
     take(begun)
-    answer(begun, 1)
+    begun.send_answer(1)
     begun.speak()
     begun.type("and men")
     wait_for_drafts(begun)
     assert tool.asked[-1].previous == (Asked(QUESTION, WOMEN),)
     take(begun)
-    answer(begun, 2)
+    begun.send_answer(2)
     begun.subject.fact(HistoryCleared())
     begun.speak()
     begun.type("who is the oldest")
@@ -295,13 +272,13 @@ def test_a_follow_up_brings_the_answered_turns_and_starting_over_leaves_them_beh
 def test_an_answer_is_learnt_at_once_and_its_correction_takes_its_place(begun: Room, tool: DraftStandIn) -> None:
     begun.type(QUESTION)
     take(begun, Qt.Key.Key_2)
-    answer(begun, 1)
-    begun.qtbot.waitUntil(lambda: len(tool.learnt) == 1, timeout=PATIENCE_MS)
+    begun.send_answer(1)
+    begun.qtbot.waitUntil(lambda: len(tool.learnt) == 1)
     begun.key(Qt.Key.Key_F8)
     begun.wait(state="correct")
     take(begun)
     begun.key(Qt.Key.Key_Return, CONTROL | SHIFT)
-    begun.qtbot.waitUntil(lambda: len(tool.learnt) == 2, timeout=PATIENCE_MS)
+    begun.qtbot.waitUntil(lambda: len(tool.learnt) == 2)
     assert [(one.id, one.question, one.sql) for one in tool.learnt] == [
         ("e00-01-001", QUESTION, MEN),
         ("e00-01-001", QUESTION, WOMEN),
@@ -313,8 +290,8 @@ def test_an_answer_is_no_example_while_it_is_corrected_and_is_one_again_if_it_st
 ) -> None:
     begun.type(QUESTION)
     take(begun)
-    answer(begun, 1)
-    begun.qtbot.waitUntil(lambda: len(tool.learnt) == 1, timeout=PATIENCE_MS)
+    begun.send_answer(1)
+    begun.qtbot.waitUntil(lambda: len(tool.learnt) == 1)
     asked = len(tool.asked)
     withdrawn_when_asked: list[list[str]] = []
     begin = tool.draft
@@ -326,7 +303,7 @@ def test_an_answer_is_no_example_while_it_is_corrected_and_is_one_again_if_it_st
     tool.draft = draft  # type: ignore[method-assign]
     begun.key(Qt.Key.Key_F8)
     begun.wait(state="correct")
-    begun.qtbot.waitUntil(lambda: len(tool.asked) > asked, timeout=PATIENCE_MS)
+    begun.qtbot.waitUntil(lambda: len(tool.asked) > asked)
     assert withdrawn_when_asked[0] == tool.withdrawn == ["e00-01-001"]
     begun.key(Qt.Key.Key_Escape)
     begun.wait(state="idle")
@@ -344,7 +321,7 @@ def test_a_study_that_must_not_learn_does_not(
     room.speak()
     room.type(QUESTION)
     take(room)
-    answer(room, 1)
+    room.send_answer(1)
     assert room.close_session().verify() == []
     assert tool.learnt == []
 
@@ -361,10 +338,10 @@ def test_a_bad_example_is_withdrawn_with_one_key_and_brought_back_with_another(
     assert tool.withdrawn == ["pack:3"]
     assert "how many ladies" in begun.app.window.notice.text
     assert len(tool.asked) == asked + 1
-    begun.qtbot.waitUntil(lambda: drafting.kept.ids == ["pack:3"], timeout=PATIENCE_MS)
+    begun.qtbot.waitUntil(lambda: drafting.kept.ids == ["pack:3"])
     begun.key(Qt.Key.Key_Z, CONTROL)
     assert tool.learnt == [EXAMPLE]
-    begun.qtbot.waitUntil(lambda: drafting.kept.ids == [], timeout=PATIENCE_MS)
+    begun.qtbot.waitUntil(lambda: drafting.kept.ids == [])
 
 
 def test_what_was_withdrawn_stays_so_when_the_session_is_resumed_by_another_station(
@@ -372,30 +349,28 @@ def test_what_was_withdrawn_stays_so_when_the_session_is_resumed_by_another_stat
 ) -> None:
     begun.type(QUESTION)
     take(begun)
-    answer(begun, 1)
-    begun.qtbot.waitUntil(lambda: len(tool.learnt) == 1, timeout=PATIENCE_MS)
+    begun.send_answer(1)
+    begun.qtbot.waitUntil(lambda: len(tool.learnt) == 1)
     tool.drafts = (Draft(WOMEN, 0.9, example=tool.learnt[0]), Draft(MEN, 0.2))
     begun.speak()
     begun.type("and men")
     wait_for_drafts(begun)
     begun.key(Qt.Key.Key_D, CONTROL)
     begun.key(Qt.Key.Key_Delete)
-    begun.qtbot.waitUntil(lambda: "e00-01-001" in kept_by(begun), timeout=PATIENCE_MS)
+    begun.qtbot.waitUntil(lambda: "e00-01-001" in kept_by(begun))
     close_over_open_turn(begun)
     tool.learnt.clear()
     again = Room(qtbot, opening(resume=True), begun.subject, begun.link_name)
     again.wait(turn=2, session="e00-01", link="up")
     take(again, Qt.Key.Key_2)
     again.key(Qt.Key.Key_Return, CONTROL | SHIFT)
-    again.qtbot.waitUntil(lambda: bool(tool.learnt), timeout=PATIENCE_MS)
+    again.qtbot.waitUntil(lambda: bool(tool.learnt))
     assert [one.id for one in tool.learnt] == ["e00-01-002"]
 
 
 def kept_by(room: Room) -> frozenset[str]:
     """What the study has as withdrawn, on disk."""
-    assert room.app.station is not None
     session = room.app.station.controllers.session.session
-    assert session is not None
     return read_withdrawn(session.bundle.path.parent.parent)[0]
 
 
@@ -417,7 +392,7 @@ def test_while_the_tool_learns_one_line_tells_how_far_it_is_and_nothing_else_wai
     room.begin()
     room.speak()
     drafting.on_standing(Standing(4347, 0.404))
-    room.qtbot.waitUntil(lambda: calm(room) == "Drafts: learning 4,347 examples, 40 %", timeout=PATIENCE_MS)
+    room.qtbot.waitUntil(lambda: calm(room) == "Drafts: learning 4,347 examples, 40 %")
     assert room.app.window.problem.text == ""
     room.send_query(QUESTION)
     room.run(WOMEN)
@@ -435,15 +410,15 @@ def test_a_tool_that_cannot_load_says_why_where_the_drafts_would_stand(
     begun.wait(draft_state="none")
     drafting.on_standing(Standing(fault="The NL tool could not be started: no room."))
     told = "No drafts: The NL tool could not be started: no room."
-    begun.qtbot.waitUntil(lambda: calm(begun) == told, timeout=PATIENCE_MS)
+    begun.qtbot.waitUntil(lambda: calm(begun) == told)
     drafting.on_standing(Standing(ready=True))
-    begun.qtbot.waitUntil(lambda: calm(begun).startswith("No draft fits"), timeout=PATIENCE_MS)
+    begun.qtbot.waitUntil(lambda: calm(begun).startswith("No draft fits"))
 
 
 def test_drafts_of_a_turn_left_for_a_correction_are_there_again_afterwards(begun: Room, tool: DraftStandIn) -> None:
     begun.type(QUESTION)
     take(begun)
-    answer(begun, 1)
+    begun.send_answer(1)
     begun.speak()
     begun.type("and men")
     wait_for_drafts(begun)
@@ -474,21 +449,20 @@ class Heartbeat:
         self._timer.stop()
 
 
-@pytest.mark.parametrize(
-    "odd",
-    [
-        "boston to denver and " * 500,
-        "x" * 10_000,
-        "ποιες πτήσεις πάνε στο Denver; Россия 日本の便 \u202eright to left\u202c \U0001f600 " * 40,
-        "'; DROP TABLE employee; -- SELECT * FROM employee WHERE (((((" * 30,
-        "\x00\x07\ufffd\ud7ff\n\n\t" * 20,
-    ],
-    ids=["long", "one word", "scripts", "sql", "controls"],
+ODD_TEXTS = (
+    "boston to denver and " * 500,
+    "x" * 10_000,
+    "ποιες πτήσεις πάνε στο Denver; Россия 日本の便 \u202eright to left\u202c \U0001f600 " * 40,
+    "'; DROP TABLE employee; -- SELECT * FROM employee WHERE (((((" * 30,
+    "\x00\x07\ufffd\ud7ff\n\n\t" * 20,
 )
-def test_odd_text_in_the_query_stalls_nothing_and_puts_no_error_on_the_screen(begun: Room, odd: str) -> None:
-    # Twice: what stalls does so each time, what a busy machine delays does not.
-    assert min(busiest_while_written(begun, odd), busiest_while_written(begun, odd)) < STALL_S
-    assert begun.app.window.problem.text == ""
+
+
+def test_odd_text_in_the_query_stalls_nothing_and_puts_no_error_on_the_screen(begun: Room) -> None:
+    for odd in ODD_TEXTS:
+        # Twice: what stalls does so each time, what a busy machine delays does not.
+        assert min(busiest_while_written(begun, odd), busiest_while_written(begun, odd)) < STALL_S
+        assert begun.app.window.problem.text == ""
 
 
 def busiest_while_written(room: Room, text: str) -> float:
@@ -523,11 +497,11 @@ def test_drafts_with_one_answer_are_one_row_and_every_number_still_takes_its_own
     begun.type(QUESTION)
     wait_until_asked(begun, tool, QUESTION)
     tool.answer()
-    begun.qtbot.waitUntil(lambda: len(tool.previewed) == 3, timeout=PATIENCE_MS)
+    begun.qtbot.waitUntil(lambda: len(tool.previewed) == 3)
     rows = named(begun, "drafts")
     for (sql, preview), value in zip(tool.previewed, ("7", "7", "9"), strict=True):
         preview.set_result(Result(sql=sql, total=1, headings=["Count"], rows=[[value]]))
-    begun.qtbot.waitUntil(lambda: len(rows.property("rows")) == 2, timeout=PATIENCE_MS)
+    begun.qtbot.waitUntil(lambda: len(rows.property("rows")) == 2)
     assert [row.split()[0] for row in rows.property("rows")] == ["1", "3"]
     begun.key(Qt.Key.Key_3, ALT)
     begun.wait(sql_state="done")
@@ -546,7 +520,7 @@ def test_words_that_a_draft_passes_over_are_named_and_struck_out(begun: Room, to
     assert cursor.selectedText() == "masters degree"
     assert mark.format.fontStrikeOut()  # type: ignore[attr-defined]
     begun.type(" and")
-    begun.qtbot.waitUntil(lambda: begun.window.property("draft_state") == "here", timeout=PATIENCE_MS)
+    begun.qtbot.waitUntil(lambda: begun.window.property("draft_state") == "here")
     assert begun.field("query").toPlainText() == question + " and"
 
 
@@ -558,4 +532,4 @@ def test_the_start_page_tells_while_the_drafts_still_learn(room: Room, drafting:
     room.qtbot.waitUntil(lambda: str(told.property("text")).startswith("Learning 4,347 examples, 40 %."))
     assert told.isVisible()
     drafting.on_standing(Standing(ready=True))
-    room.qtbot.waitUntil(lambda: not told.isVisible(), timeout=PATIENCE_MS)
+    room.qtbot.waitUntil(lambda: not told.isVisible())

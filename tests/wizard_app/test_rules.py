@@ -156,5 +156,4 @@ def test_the_tab_counts_the_rules_that_the_query_calls_for(qtbot: QtBot, look: L
 def tabs_of(panel: SchemaPanel) -> str:
 
     tabs = panel.findChild(QTabWidget)
-    assert tabs is not None
     return ", ".join(tabs.tabText(at) for at in range(tabs.count())).lower()

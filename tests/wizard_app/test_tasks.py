@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel, QTextBrowser
 
-from tests.wizard_app.room import CONTROL, PATIENCE_MS, SHIFT, Room
+from tests.wizard_app.room import CONTROL, SHIFT, Room
 
 
 def texts_of_dialog() -> str:
@@ -14,7 +14,7 @@ def texts_of_dialog() -> str:
 
 
 def wait_for_dialog(room: Room, text: str) -> None:
-    room.qtbot.waitUntil(lambda: text in texts_of_dialog(), timeout=PATIENCE_MS)
+    room.qtbot.waitUntil(lambda: text in texts_of_dialog())
 
 
 def test_the_task_is_read_with_a_key_and_left_with_the_same_or_escape(room: Room) -> None:
@@ -22,7 +22,6 @@ def test_the_task_is_read_with_a_key_and_left_with_the_same_or_escape(room: Room
     room.wait(scenario="anniversary")
     room.speak()
     task = room.window.findChild(QTextBrowser, "task")
-    assert task is not None
     for leave in ((Qt.Key.Key_T, CONTROL | SHIFT), (Qt.Key.Key_Escape, Qt.KeyboardModifier.NoModifier)):
         room.key(Qt.Key.Key_T, CONTROL | SHIFT)
         assert QApplication.focusWidget() is task

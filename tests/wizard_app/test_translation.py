@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from curtain.qt.style import Look
-from tests.wizard_app.room import CONTROL, PATIENCE_MS, SHIFT, Room
+from tests.wizard_app.room import CONTROL, SHIFT, Room
 from wizard_app.translation import install_translation, translate
 from wizard_app.window.pages.dialogs import KeysDialog
 
@@ -91,7 +91,7 @@ def escaped(root: QWidget, data: tuple[str, ...]) -> list[str]:
 
 
 def test_no_sentence_of_the_start_page_escapes(room: Room) -> None:
-    room.qtbot.waitUntil(lambda: TOKEN in told(room), timeout=PATIENCE_MS)
+    room.qtbot.waitUntil(lambda: TOKEN in told(room))
     # Where the machine has no loudspeaker, the sound room says so in its own words.
     silent = "No output is connected. Connect one and try again."
     assert escaped(room.app.window, ("Personnel", silent)) == []
@@ -104,7 +104,6 @@ def test_no_sentence_of_the_page_of_a_session_escapes(room: Room) -> None:
     room.key(Qt.Key.Key_Return, CONTROL)
     room.wait(state="answer")
     room.run("SELECT count(*) FROM employee")
-    assert room.app.station is not None
     assert escaped(room.app.station.pages.work, ("“who”",)) == []
     strip = room.window.findChild(QWidget, "key_strip")
     assert strip is not None
@@ -132,7 +131,7 @@ def test_a_sentence_that_no_translation_has_seen_is_noticed(qtbot: QtBot, pseudo
 def test_the_end_of_a_session_is_asked_in_the_language_of_the_window(room: Room) -> None:
     begin(room)
     room.key(Qt.Key.Key_E, CONTROL | SHIFT)
-    room.qtbot.waitUntil(lambda: QApplication.activeModalWidget() is not None, timeout=PATIENCE_MS)
+    room.qtbot.waitUntil(lambda: QApplication.activeModalWidget() is not None)
     dialog = QApplication.activeModalWidget()
     assert dialog is not None
     assert escaped(dialog, ()) == []

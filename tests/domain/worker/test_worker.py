@@ -173,7 +173,6 @@ def test_the_children_end_with_their_parent(db: Path, make_pack: Callable[..., P
     )
     command = [sys.executable, "-c", script, str(db), str(make_pack()), ENDLESS]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as parent:
-        assert parent.stdout is not None
         assert parent.stdout.readline() == b"ready\n"
         children = psutil.Process(parent.pid).children(recursive=True)
         os.kill(parent.pid, signal.SIGKILL)

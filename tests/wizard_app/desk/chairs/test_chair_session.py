@@ -59,7 +59,6 @@ def session(tmp_path: Path, link: ChairLink) -> Iterator[ChairSession]:
 
 
 def released_at(session: ChairSession) -> int | None:
-    assert session.session is not None
     spoken = session.session.progress
     for fact in (
         subject_events.KeyDown(pressed_ns=SECOND, source="key"),

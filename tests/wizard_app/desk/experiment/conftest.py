@@ -51,7 +51,6 @@ command = ["{sys.executable}", "{EARS}", "{heard}"]
         for choice in (system_named("mine", study.systems, folder), recogniser_of(study.asr, folder)):
             assert choice is not None
             agreement = agreement_of(choice, folder)
-            assert agreement is not None
             agreement.give()
         return study
 

@@ -21,7 +21,7 @@ from curtain.session.bundle.bundle import Bundle
 from curtain.session.events import wizard_events as wizard
 from curtain.session.journal.lines import JournalEntry, write_line
 from curtain.session.study.study import Study
-from tests.wizard_app.room import PATIENCE_MS, PLAN
+from tests.wizard_app.room import PLAN
 from wizard_app.desk.session import control
 from wizard_app.desk.session.control import SessionControl
 from wizard_app.desk.session.session_files import StationStart
@@ -74,13 +74,13 @@ class Desk:
         return type(self.control.state).__name__.lower()
 
     def until(self, state: str) -> None:
-        self.qtbot.waitUntil(lambda: self.state == state, timeout=PATIENCE_MS)
+        self.qtbot.waitUntil(lambda: self.state == state)
 
     def settle(self) -> None:
         """Wait for everything that is done with files at this moment."""
         done: list[object] = []
         self._files.run(lambda: None, done.append)
-        self.qtbot.waitUntil(lambda: bool(done), timeout=PATIENCE_MS)
+        self.qtbot.waitUntil(lambda: bool(done))
 
     def start(self) -> None:
         self.control.start(PLAN, None)
@@ -115,7 +115,7 @@ def opening(desk: Desk) -> None:
 def running(desk: Desk) -> None:
     desk.start()
     desk.until("running")
-    desk.qtbot.waitUntil(lambda: desk.control.progress.scenario is not None, timeout=PATIENCE_MS)
+    desk.qtbot.waitUntil(lambda: desk.control.progress.scenario is not None)
 
 
 def closing(desk: Desk) -> None:
@@ -237,7 +237,6 @@ def test_a_station_that_says_it_has_millions_of_lines_is_refused_and_nothing_is_
     desk.settle()
     before = size_of(desk.study.folder)
     of = desk.control.open_session
-    assert of is not None
     hello = messages.Hello(
         session_id=of.name.session_id, identity=of.name.identity, secret=of.session.secret, have=have
     )
@@ -262,7 +261,7 @@ def test_a_session_that_ends_on_a_full_disk_closes_when_there_is_room(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     def full() -> None:
-        desk.qtbot.waitUntil(lambda: len(refused) >= 3, timeout=PATIENCE_MS)
+        desk.qtbot.waitUntil(lambda: len(refused) >= 3)
         assert desk.state == ("running" if call == "write" else "closing")
 
     bundle = desk.bundles[0]

@@ -26,7 +26,6 @@ def desk(qtbot: QtBot, background: Background) -> Desk:
 def the_minimum_is_there(desk: Desk, result: Result = MINIMUM) -> None:
     desk.turns.set_sql("SELECT 5")
     desk.sql.run()
-    assert desk.worker.minimum is not None
     with desk.qtbot.waitSignal(desk.sql.changed):
         desk.worker.minimum.set_result(result)
 

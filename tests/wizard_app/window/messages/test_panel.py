@@ -36,7 +36,6 @@ def type_in(qtbot: QtBot, text: str) -> None:
 
 def preview(panel: MessagePanel) -> str:
     label = panel.findChild(QLabel, "message_preview")
-    assert label is not None
     return label.text()
 
 
@@ -78,7 +77,6 @@ def test_every_sentence_is_whole_in_the_list(qtbot: QtBot, panel: MessagePanel, 
     panel.set_messages(load_message_set("personnel"), {})
     panel.resize(width, 600)
     rows = panel.findChild(MessageRows)
-    assert rows is not None
     metrics = rows.fontMetrics()
     before_text = metrics.horizontalAdvance("00") + 18 + 3
 
@@ -97,7 +95,6 @@ def test_every_message_is_reached_by_the_arrows(qtbot: QtBot, panel: MessagePane
     panel.resize(290, 300)
     panel.pick()
     rows = panel.findChild(MessageRows)
-    assert rows is not None
     for at in range(rows.count()):
         assert rows.currentRow() == at
         assert rows.viewport().rect().intersects(rows.visualItemRect(rows.currentItem()))

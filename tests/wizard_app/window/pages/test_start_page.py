@@ -45,16 +45,13 @@ def fill(page: StartPage) -> None:
     page.show_study("Personnel", OFFER, ScenarioChoice("p", "Practice"))
     for name, text in {"speaker_id": "e00", "wizard_id": "mb", "consent_id": "C-1"}.items():
         field = page.findChild(QLineEdit, name)
-        assert field is not None
         field.setText(text)
     consent = page.findChild(QCheckBox, "consent")
-    assert consent is not None
     consent.setChecked(True)
 
 
 def told(page: StartPage) -> str:
     label = page.findChild(QLabel, "missing")
-    assert label is not None
     return label.text()
 
 
@@ -88,7 +85,6 @@ def test_enter_starts_once_from_every_field(qtbot: QtBot, page: StartPage, name:
     fill(page)
     page.activateWindow()
     field = page.findChild(QWidget, name)
-    assert field is not None
     field.setFocus()
     qtbot.waitUntil(field.hasFocus)
     assert told(page) == "Everything is filled in. Enter starts."
@@ -103,8 +99,6 @@ def test_where_enter_does_something_else_the_page_says_what(qtbot: QtBot, page: 
     page.show_sessions([SessionRow("e01-01", False, "2026-01-02", 4)])
     page.activateWindow()
     resume, sessions = page.findChild(QPushButton, "resume_session"), page.findChild(QTreeWidget, "sessions")
-    assert resume is not None
-    assert sessions is not None
     qtbot.waitUntil(resume.hasFocus)
     assert told(page) == "Everything is filled in. Enter resumes session e01-01."
     assert page.enter_label == "resume session e01-01"
@@ -118,7 +112,6 @@ def test_where_enter_does_something_else_the_page_says_what(qtbot: QtBot, page: 
 def test_a_wrong_speaker_id_is_reported_in_place_of_what_is_missing(page: StartPage) -> None:
     fill(page)
     speaker = page.findChild(QLineEdit, "speaker_id")
-    assert speaker is not None
     speaker.setText("E00")
     assert not page.ready
     assert told(page) == "Write the speaker id “E00” in small letters: e00."
@@ -150,10 +143,8 @@ def test_on_a_low_screen_no_field_is_squashed(qtbot: QtBot, page: StartPage) -> 
     qtbot.waitUntil(lambda: page.height() <= 500)
     for name in (*FIELDS, "resume_session", "sessions"):
         field = page.findChild(QWidget, name)
-        assert field is not None
         assert field.height() >= field.minimumSizeHint().height(), name
     sheet = page.findChild(QScrollArea, "start_sheet")
-    assert sheet is not None
     assert sheet.horizontalScrollBar().maximum() == 0
 
 
@@ -179,7 +170,6 @@ def test_one_unfinished_session_is_offered_with_one_key(qtbot: QtBot, page: Star
     rows = [SessionRow("e00-01", True, "2026-01-01", 9), SessionRow("e01-01", False, "2026-01-02", 4)]
     page.show_sessions(rows)
     resume = page.findChild(QPushButton, "resume_session")
-    assert resume is not None
     assert resume.isVisible()
     with qtbot.waitSignal(page.resume_requested) as resumed:
         qtbot.keyClick(resume, Qt.Key.Key_Return)
@@ -189,10 +179,8 @@ def test_one_unfinished_session_is_offered_with_one_key(qtbot: QtBot, page: Star
 def test_a_closed_session_is_looked_at_and_a_broken_one_is_left_alone(qtbot: QtBot, page: StartPage) -> None:
     page.show_sessions([SessionRow("e00-01", True, "", 9), SessionRow("e02-01", False, "", 0, fault="It is damaged.")])
     resume = page.findChild(QPushButton, "resume_session")
-    assert resume is not None
     assert not resume.isVisible()
     sessions = page.findChild(QTreeWidget, "sessions")
-    assert sessions is not None
     with qtbot.waitSignal(page.look_requested) as looked:
         sessions.itemActivated.emit(sessions.topLevelItem(0), 0)
     assert looked.args == ["e00-01"]
@@ -208,10 +196,8 @@ def describe(page: StartPage) -> None:
     """Fill in the group about the speaker, which must be open."""
     for name, index in {"speaker_age": 3, "speaker_sex": 1, "speaker_native": 2}.items():
         box = page.findChild(QComboBox, name)
-        assert box is not None
         box.setCurrentIndex(index)
     region = page.findChild(QLineEdit, "speaker_region")
-    assert region is not None
     region.setText("  New   England ")
 
 
@@ -236,7 +222,6 @@ def test_the_plan_holds_what_the_speaker_stated_and_the_next_subject_begins_anew
 def test_tab_goes_through_the_page_from_top_to_bottom(qtbot: QtBot, page: StartPage) -> None:
     fill(page)
     fold = page.findChild(QToolButton, "about_speaker")
-    assert fold is not None
     fold.setChecked(True)
     page.activateWindow()
     page.take_focus()
@@ -260,7 +245,6 @@ def listed(page: StartPage) -> list[str]:
 
 def type_speaker(page: StartPage, speaker: str) -> None:
     field = page.findChild(QLineEdit, "speaker_id")
-    assert field is not None
     field.setText(speaker)
 
 

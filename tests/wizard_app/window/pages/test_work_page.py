@@ -64,7 +64,6 @@ def test_a_field_that_gets_the_cursor_by_key_is_scrolled_to(qtbot: QtBot, look: 
     page.activateWindow()
     qtbot.waitUntil(lambda: QApplication.activeWindow() is page)
     area = page.findChild(QScrollArea, "middle")
-    assert area is not None
     qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() > 0)
     page.query.field.setFocus()
     place = page.query.field.mapTo(area.viewport(), page.query.field.rect().center())
@@ -78,7 +77,6 @@ def test_before_the_first_result_nothing_scrolls_at_1280x720_with_a_title_bar(qt
     page.show()
     page.follow_size()
     area = page.findChild(QScrollArea, "middle")
-    assert area is not None
     qtbot.waitUntil(lambda: area.viewport().height() >= area.widget().minimumHeight() > 0)
     assert page.height() == 630
     assert area.verticalScrollBar().maximum() == 0
@@ -111,7 +109,6 @@ def test_the_result_and_the_cursor_stay_in_sight_whatever_is_reported(
     page.operator.show_fault("The system gave nothing.")
     page.sql.show_warnings([f"R{number}: a rule that the statement breaks, in one sentence" for number in range(3)])
     rows = page.findChild(QTableView, "answer_rows")
-    assert rows is not None
 
     def in_sight(widget: QWidget) -> bool:
         area = QRect(widget.mapTo(page, QPoint()), widget.size())
@@ -134,7 +131,6 @@ def test_with_the_cursor_in_the_query_the_recording_is_in_sight_too(qtbot: QtBot
     page.activateWindow()
     qtbot.waitUntil(lambda: QApplication.activeWindow() is page)
     area = page.findChild(QScrollArea, "middle")
-    assert area is not None
     qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() > 0)
     page.turns.setFocus()
     area.verticalScrollBar().setValue(area.verticalScrollBar().maximum())
