@@ -28,7 +28,6 @@ def test_each_row_has_its_keys(sql: str, keys: list[tuple[object, ...]]) -> None
     connection.execute("CREATE TABLE p(name TEXT, age INTEGER)")
     connection.execute("INSERT INTO p VALUES ('Ann', 20), ('Dan', 30), ('Bob', 20)")
     sorting = sort_keys(sql, "sqlite")
-    assert sorting is not None
     assert [sorting.of(row) for row in connection.execute(sorting.sql)] == keys
 
 

@@ -40,7 +40,6 @@ def test_a_question_a_call_for_help_and_a_stated_answer_are_heard_if_the_wizard_
     room = Room(qtbot, opening(chime=chime), subject, link_name)
     subject.dial(link_name)
     room.begin()
-    assert room.app.station is not None
     session = room.app.station.controllers.session
     room.speak()
     assert len(heard) == chime

@@ -22,7 +22,6 @@ def test_the_notes_of_a_turn_are_shown_with_it(qtbot: QtBot, look: Look) -> None
         {}.get,
     )
     notes = page.findChild(QLabel, "archive_notes")
-    assert notes is not None
     assert notes.text() == "Note: a door slammed\nNote: twice"
     page.turns.select(2)
     assert notes.isHidden()
@@ -42,7 +41,6 @@ def test_the_answer_of_the_chosen_turn_is_read_from_its_journal_line(qtbot: QtBo
 def test_an_answer_that_cannot_be_read_is_reported_in_its_place(qtbot: QtBot, look: Look) -> None:
     page = answered_page(qtbot, look, {})
     reply = page.findChild(QLabel, "archive_reply")
-    assert reply is not None
     assert reply.isVisible()
     assert "cannot be read" in reply.text()
 

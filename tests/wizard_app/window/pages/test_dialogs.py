@@ -30,7 +30,6 @@ def test_enter_is_the_harmless_button_until_another_is_chosen(qtbot: QtBot, dial
 
 def test_enter_presses_the_button_that_has_the_focus(qtbot: QtBot, dialog: AskDialog) -> None:
     button = dialog.findChild(QPushButton, "end")
-    assert button is not None
     for _ in range(2):
         if not button.hasFocus():
             qtbot.keyClick(dialog.focusWidget(), Qt.Key.Key_Tab)
@@ -48,7 +47,6 @@ def test_the_list_of_all_keys_fits_a_small_screen(qtbot: QtBot, look: Look, scre
     assert dialog.size() == dialog.size().boundedTo(screen)
     dialog.show()
     sheet = dialog.findChild(QScrollArea, "keys_sheet")
-    assert sheet is not None
 
     def whole_or_scrolled() -> None:
         hidden = max(0, sheet.widget().sizeHint().height() - sheet.viewport().height())

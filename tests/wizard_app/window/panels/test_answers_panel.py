@@ -18,13 +18,11 @@ def panel(qtbot: QtBot, look: Look) -> AnswersPanel:
 
 def text(panel: AnswersPanel, name: str) -> str:
     field = panel.findChild(QPlainTextEdit, name)
-    assert field is not None
     return field.toPlainText()
 
 
 def second_tab(panel: AnswersPanel) -> str:
     tabs = panel.findChild(QTabWidget, "answers")
-    assert tabs is not None
     return tabs.tabText(1)
 
 
@@ -39,7 +37,6 @@ def test_both_answers_are_shown_with_the_statement_of_the_maximum(qtbot: QtBot, 
 def test_why_there_is_no_maximum_is_reported_and_the_tab_says_that_there_is_none(panel: AnswersPanel) -> None:
     panel.show_answers(Answers("((1))", None, None, "It cannot be followed."))
     fault = panel.findChild(QLabel, "maximum_fault")
-    assert fault is not None
     assert (fault.text(), fault.isHidden()) == ("It cannot be followed.", False)
     assert second_tab(panel) == "No maximum"
 
@@ -47,7 +44,6 @@ def test_why_there_is_no_maximum_is_reported_and_the_tab_says_that_there_is_none
 def test_what_the_wizard_writes_in_the_maximum_is_reported(qtbot: QtBot, panel: AnswersPanel) -> None:
     panel.show_answers(Answers("((1))", None, None, "It cannot be followed."))
     field = panel.findChild(QPlainTextEdit, "sql_max")
-    assert field is not None
     with qtbot.waitSignal(panel.maximum_edited) as told:
         field.setPlainText("SELECT 1, 2")
     assert told.args == ["SELECT 1, 2"]

@@ -18,7 +18,6 @@ def test_why_the_minimum_is_shown_stands_above_it_and_goes_with_it(qtbot: QtBot,
     panel = ResultPanel(look)
     qtbot.addWidget(panel)
     fault = panel.findChild(QLabel, "shown_fault")
-    assert fault is not None
     panel.show_result(TABLE, "1 row", ANSWERS, "The subject will see the minimum: it was stopped.")
     assert not fault.isHidden() and fault.wordWrap() and "stopped" in fault.text()
     panel.show_result(TABLE, "1 row", ANSWERS)
