@@ -41,6 +41,7 @@ from subject_app.talk.takes import Takes
 if TYPE_CHECKING:
     from curtain.link.qt import SubjectLink
 
+
 class Sitting:
     """What is true of the session now. Decides nothing about windows, devices or the link."""
 

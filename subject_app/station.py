@@ -127,9 +127,7 @@ class SubjectStation(QObject):
         self.state: StationState = Vacant()
         self._greeting: Greeting | None = None
         self._contact: Contact = "down"
-        self._apart = QTimer(self)
-        self._apart.setSingleShot(True)
-        self._apart.setInterval(apart_ms)
+        self._apart = QTimer(self, singleShot=True, interval=apart_ms)
         self._apart.timeout.connect(partial(self._set_contact, "apart"))
         self.takes_turns = False
         """One of several booths: while another one has the place, this one waits."""

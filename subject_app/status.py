@@ -41,8 +41,7 @@ class StatusReporter(QObject):
         self._disk_hours: float | None = None
         self._looking = False
         self._reports = 0
-        self._timer = QTimer(self)
-        self._timer.setInterval(EVERY_MS)
+        self._timer = QTimer(self, interval=EVERY_MS)
         self._timer.timeout.connect(self._report)
 
     def start(self) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QMessageBox, QStackedWidget, QVBoxLayout, QWidget
 
 from curtain.qt.style import Look
+from curtain.qt.widgets import named
 from curtain.qt.windows.keyed_window import KeyedWindow
 from subject_app.pages.plain_pages import MessagePage
 from subject_app.pages.widgets import QuietBand
@@ -105,8 +106,9 @@ class Window(KeyedWindow):
     def _ask(self) -> None:
         if self._question is not None:
             return
-        question = QMessageBox(QMessageBox.Icon.Question, self.windowTitle(), self._texts.leave, parent=self)
-        question.setObjectName("leave")
+        question = named(
+            QMessageBox(QMessageBox.Icon.Question, self.windowTitle(), self._texts.leave, parent=self), "leave"
+        )
         stay = question.addButton(self._texts.leave_stay, QMessageBox.ButtonRole.RejectRole)
         leave = question.addButton(self._texts.leave_go, QMessageBox.ButtonRole.AcceptRole)
         stay.setObjectName("leave_stay")

@@ -361,8 +361,7 @@ class SubjectLink(QObject):
         self._wire: Wire | None = None
         self._joined = False
         self._ticker = _ticker(self._timings, self._tick, self)
-        self._redial = QTimer(self)
-        self._redial.setSingleShot(True)
+        self._redial = QTimer(self, singleShot=True)
         self._redial.timeout.connect(self._dial)
         self.faults = 0
 
@@ -517,7 +516,6 @@ def _own(name: str, folder: Path) -> QLockFile:
 
 
 def _ticker(timings: Timings, tick: Callable[[], None], parent: QObject) -> QTimer:
-    timer = QTimer(parent)
-    timer.setInterval(int(timings.tick * 1000))
+    timer = QTimer(parent, interval=int(timings.tick * 1000))
     timer.timeout.connect(tick)
     return timer

@@ -76,8 +76,7 @@ class Wire(QObject):
         self._socket = socket
         self._now = now
         self._ended = False
-        self._patience = QTimer(self)
-        self._patience.setSingleShot(True)
+        self._patience = QTimer(self, singleShot=True)
         # A peer that does not read never lets the socket close by itself.
         self._patience.timeout.connect(self.abort)
         socket.setParent(self)

@@ -49,8 +49,7 @@ class AnswerTable(QWidget):
     ) -> None:
         super().__init__()
         self._first_of = first_of
-        self._view = _View()
-        self._view.setObjectName("answer_rows")
+        self._view = named(_View(), "answer_rows")
         self._note = named(
             QLabel(textFormat=Qt.TextFormat.PlainText, alignment=Qt.AlignmentFlag.AlignRight), "answer_note"
         )

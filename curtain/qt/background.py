@@ -10,6 +10,8 @@ from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
+from curtain.base.errors import CurtainError
+
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
@@ -60,6 +62,24 @@ class Background(QObject):
         # Looked at again: the signal may have waited in the queue while `close` was called.
         if self._open and not future.cancelled():
             done(future)
+
+
+def or_else(done: Callable[[T], object], failed: Callable[[CurtainError], object]) -> Callable[[Future[T]], None]:
+    """For `run` and `when_done`: `done` gets the result, `failed` the CurtainError that was raised in its place."""
+
+    def on_done(future: Future[T]) -> None:
+        try:
+            result = future.result()
+        except CurtainError as error:
+            failed(error)
+        else:
+            done(result)
+
+    return on_done
+
+
+def nothing(_: object) -> None:
+    """What is done about a result, or an error, that nobody needs."""
 
 
 def _expect_nothing(future: Future[Any]) -> None:

@@ -12,7 +12,7 @@ from PySide6.QtGui import QGuiApplication, QInputMethodEvent, QKeyEvent, QTextCu
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QToolTip, QWidget
 
 from curtain.base.terminal import HIDDEN_SIGNS, with_visible_signs, without_hidden_signs
-from curtain.qt.widgets import plain_tip
+from curtain.qt.widgets import named, plain_tip
 
 # The letters of the window's commands. What is not here stays the editor's: Ctrl+C, Ctrl+V, Ctrl+Z.
 _KEYS = {
@@ -123,8 +123,10 @@ class CommandLine(QLineEdit):
     """A one-line field in which every command key of the window still works. `full_words` is shown beside it when
     more is typed or pasted than it takes: 32,767 characters, unless a lower limit is set."""
 
-    def __init__(self, text: str = "") -> None:
-        super().__init__()
+    def __init__(self, text: str = "", *, name: str = "", placeholder: str = "", spoken: str = "") -> None:
+        """`name` is for tests and the driver, `spoken` for a screen reader."""
+        super().__init__(placeholderText=placeholder)
+        named(self, name, spoken)
         self.composed = ""
         self.full_words = self.tr("No more text fits in here. What you see is kept, the rest is not.")
         self.inputRejected.connect(self._on_input_rejected)

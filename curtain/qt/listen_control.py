@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from curtain.base.errors import CurtainError
-from curtain.qt.background import Background
+from curtain.qt.background import Background, nothing, or_else
 
 if TYPE_CHECKING:
     from curtain.audio.levels import Envelope
@@ -115,7 +115,9 @@ class ListenControl(QObject):
         if player is None or self._gone:
             voice.give_up()
             return
-        self._background.run(lambda: player.play_live(voice), partial(self._on_live, voice))
+        # The take itself is played after the release, and reports what is wrong with the output.
+        give_up = or_else(nothing, lambda _: voice.give_up())
+        self._background.run(lambda: player.play_live(voice), give_up)
 
     @Slot()
     def play(self) -> None:
@@ -200,7 +202,7 @@ class ListenControl(QObject):
     def chime(self) -> None:
         """A soft tone where the takes are played. An output that fails is reported when a take is to be heard."""
         if self._player is not None and not self._gone:
-            self._background.run(self._player.chime, _forgive)
+            self._background.run(self._player.chime, or_else(nothing, nothing))
 
     def close(self) -> None:
         """Let the output go; called where waiting is allowed."""
@@ -217,15 +219,10 @@ class ListenControl(QObject):
         if player is None or wav is None or turn is None:
             return
         self._background.run(
-            lambda: player.play(wav, start_seconds=seconds), lambda future: self._on_playing(turn, future)
+            partial(player.play, wav, start_seconds=seconds), or_else(lambda _: self._on_playing(turn), self._on_mute)
         )
 
-    def _on_playing(self, turn: int, future: Future[None]) -> None:
-        try:
-            future.result()
-        except CurtainError as error:
-            self._on_mute(error)
-            return
+    def _on_playing(self, turn: int) -> None:
         if not self.playing:
             return  # stopped before it began
         # It plays, so the next fault is a new one.
@@ -251,13 +248,6 @@ class ListenControl(QObject):
             self.trouble.emit(in_plain_words(error))
         else:
             self._reopen()
-
-    def _on_live(self, voice: LiveVoice, future: Future[None]) -> None:
-        # The take itself is played after the release, and reports what is wrong with the output.
-        if isinstance(future.exception(), CurtainError):
-            voice.give_up()
-        else:
-            future.result()
 
     def _reopen(self) -> None:
         self._reopened = True
@@ -305,11 +295,6 @@ class ListenControl(QObject):
             self.choose_part(None)
         if self._loops:
             self.play()
-
-
-def _forgive(future: Future[None]) -> None:
-    if not isinstance(future.exception(), CurtainError):
-        future.result()
 
 
 def in_plain_words(error: CurtainError) -> str:

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from html import escape
 from typing import TypeVar
 
 from PySide6.QtCore import QMargins, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QPlainTextEdit,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from curtain.qt.style import Look, set_size, set_text_colour, sized
 
@@ -29,33 +38,43 @@ def heading(text: str, look: Look, note: str = "") -> QWidget:
     return row
 
 
-W = TypeVar("W", bound=QWidget)
-L = TypeVar("L", QHBoxLayout, QVBoxLayout)
+Named = TypeVar("Named", bound=QWidget)
 
 
-def named(widget: W, name: str, spoken: str = "") -> W:
-    """The widget under the name by which a driver finds it; `spoken` is what a screen reader calls it."""
+def named(widget: Named, name: str, spoken: str = "") -> Named:
+    """The same widget: `name` is for tests and the driver, `spoken` for a screen reader."""
     widget.setObjectName(name)
-    widget.setAccessibleName(spoken)
+    if spoken:
+        widget.setAccessibleName(spoken)
     return widget
 
 
 def label(
-    text: str,
-    look: Look,
-    *,
-    small: bool = False,
-    bold: bool = False,
-    quiet: bool = False,
-    name: str = "",
-    wraps: bool = False,
-) -> QLabel:
-    """A label that shows its text as it stands, in one of the look's sizes."""
+    text: str, look: Look, name: str = "", *, small: bool = False, bold: bool = False, quiet: bool = False,
+    colour: str = "", pt: float = 0, wraps: bool = False,
+) -> QLabel:  # fmt: skip
+    """A label that shows its text as it stands, in one of the look's sizes or in `pt` points; `name` is for tests and
+    the driver."""
+    made = named(QLabel(text, wordWrap=wraps), name)
     # Never markup: texts come from studies, subjects and databases.
-    made = named(QLabel(text, textFormat=Qt.TextFormat.PlainText, wordWrap=wraps), name)
-    set_size(made, look.small_pt if small else look.body_pt, bold)
-    if quiet:
-        set_text_colour(made, look.quiet)
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    set_size(made, pt or (look.small_pt if small else look.body_pt), bold)
+    if colour or quiet:
+        set_text_colour(made, colour or look.quiet)
+    return made
+
+
+def say(line: QLabel, text: str) -> None:
+    """Show the text, or nothing of the line where it is empty."""
+    line.setText(text)
+    line.setVisible(bool(text))
+
+
+def text_to_read(name: str, spoken: str, look: Look) -> QPlainTextEdit:
+    """A field for a long text in small letters, without a frame; nobody types in it, and Tab leaves it."""
+    made = named(QPlainTextEdit(readOnly=True, tabChangesFocus=True), name, spoken)
+    made.setFrameShape(QFrame.Shape.NoFrame)
+    set_size(made, look.small_pt)
     return made
 
 
@@ -76,22 +95,34 @@ def plain_tip(text: str) -> str:
     return f'<p style="white-space: pre-wrap">{escape(text)}</p>'
 
 
-Part = QWidget | QLayout | int
-_NO_MARGINS = QMargins()
+def column(*parts: QWidget | QLayout | int, margins: QMargins | None = None, spacing: int = 6) -> QVBoxLayout:
+    """Widgets and layouts from top to bottom; a number is a stretch."""
+    made = QVBoxLayout()
+    _fill(made, parts, margins, spacing)
+    return made
 
 
-def column(*parts: Part, margins: QMargins = _NO_MARGINS, spacing: int = 6, stretch: int = -1) -> QVBoxLayout:
-    """Widgets and layouts from top to bottom; a number is a stretch. The part at `stretch` takes what room is left."""
-    return _filled(QVBoxLayout(), parts, margins, spacing, stretch)
+def row(*parts: QWidget | QLayout | int, margins: QMargins | None = None, spacing: int = 8) -> QHBoxLayout:
+    """Widgets and layouts from left to right; a number is a stretch."""
+    made = QHBoxLayout()
+    _fill(made, parts, margins, spacing)
+    return made
 
 
-def row(*parts: Part, margins: QMargins = _NO_MARGINS, spacing: int = 8, stretch: int = -1) -> QHBoxLayout:
-    """Widgets and layouts from left to right; a number is a stretch. The part at `stretch` takes what room is left."""
-    return _filled(QHBoxLayout(), parts, margins, spacing, stretch)
+def box(layout: QLayout) -> QWidget:
+    """A plain widget that holds what is laid out."""
+    made = QWidget()
+    made.setLayout(layout)
+    return made
 
 
-def _filled(layout: L, parts: Sequence[Part], margins: QMargins, spacing: int, stretch: int) -> L:
-    layout.setContentsMargins(margins)
+def _fill(
+    layout: QHBoxLayout | QVBoxLayout,
+    parts: tuple[QWidget | QLayout | int, ...],
+    margins: QMargins | None,
+    spacing: int,
+) -> None:
+    layout.setContentsMargins(margins or QMargins(0, 0, 0, 0))
     layout.setSpacing(spacing)
     for part in parts:
         if isinstance(part, int):
@@ -100,9 +131,6 @@ def _filled(layout: L, parts: Sequence[Part], margins: QMargins, spacing: int, s
             layout.addLayout(part)
         else:
             layout.addWidget(part)
-    if stretch >= 0:
-        layout.setStretch(stretch, 1)
-    return layout
 
 
 def settle(*widgets: QWidget | None) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 from curtain.qt.answer_table import AnswerTable
 from curtain.qt.paint_events import when_painted
 from curtain.qt.style import Look, set_size
+from curtain.qt.widgets import named
 from subject_app.pages.widgets import ReadingText, Sheet, button, label, wrapped
 from subject_app.session.screen_state import Exchange
 from subject_app.texts import Texts
@@ -39,8 +40,7 @@ class ExchangePanel(Sheet):
         self._replaced = label(look, 11, colour=look.quiet, name="replaced")
         self._message = ReadingText(look, 18, 4000)
         self._message.label.setObjectName("message")
-        self._table = AnswerTable()
-        self._table.setObjectName("answer")
+        self._table = named(AnswerTable(), "answer")
         self._start = wrapped(look, 16, colour=look.quiet, name="ask_now")
         self._lay_out()
         self._back.clicked.connect(self.back_requested)

@@ -26,9 +26,7 @@ class HelpButton(QPushButton):
         self.setFlat(True)
         set_size(self, look.pt(12))
         self.setMinimumHeight(36)
-        self._called_for = QTimer(self)
-        self._called_for.setSingleShot(True)
-        self._called_for.setInterval(CALLED_FOR_MS)
+        self._called_for = QTimer(self, singleShot=True, interval=CALLED_FOR_MS)
         self._called_for.timeout.connect(self._show_no_call)
         self.clicked.connect(self._on_clicked)
 

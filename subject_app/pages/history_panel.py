@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QVBoxLa
 
 from curtain.qt import icons
 from curtain.qt.style import Look, set_size
+from curtain.qt.widgets import named
 from subject_app.pages.widgets import LOW, button
 from subject_app.session.screen_state import Exchange
 from subject_app.texts import Texts, fill
@@ -29,8 +30,7 @@ class HistoryPanel(QWidget):
         self._look = look
         self._toggle = button(look, "earlier", 11, quiet=True)
         self._toggle.setIconSize(QSize(16, 16))
-        self._list = QListWidget()
-        self._list.setObjectName("history")
+        self._list = named(QListWidget(), "history")
         set_size(self._list, self._look.pt(13))
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.setTextElideMode(Qt.TextElideMode.ElideRight)

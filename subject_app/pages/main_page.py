@@ -13,7 +13,7 @@ from subject_app.pages.exchange_panel import ExchangePanel
 from subject_app.pages.history_panel import HistoryPanel
 from subject_app.pages.scenario_panel import ScenarioPanel
 from subject_app.pages.talk_bar import TalkBar
-from subject_app.pages.widgets import LOW, ReadingText, label
+from subject_app.pages.widgets import LOW, ReadingText, label, wrapped
 from subject_app.session.screen_state import Exchange, ScreenState
 from subject_app.texts import Texts, fill
 from subject_app.view import State
@@ -40,9 +40,8 @@ class MainPage(QWidget):
         self._exchange = ExchangePanel(look)
         self._history = HistoryPanel(look)
         self._bar = TalkBar(look)
-        self._notice = label(look, 13, bold=True, name="notice")
+        self._notice = wrapped(look, 13, bold=True, name="notice")
         self._notice.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._notice.setWordWrap(True)
         self._noted = label(look, 13, bold=True, colour=look.good, name="solution_noted")
         self._noted.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._texts = Texts()

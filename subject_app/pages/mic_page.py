@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QListWidget, QWidget
 
 from curtain.qt.level_meter import LevelMeter
 from curtain.qt.style import Look, set_size, set_text_colour
+from curtain.qt.widgets import named
 from subject_app.pages.talk_button import TalkButton
 from subject_app.pages.widgets import PrimaryButton, beside, column, label, wrapped
 from subject_app.talk.mic_test import TESTED, MicTestStage
@@ -33,11 +34,9 @@ class MicPage(QWidget):
         self._title = label(look, 24, bold=True, name="mic_title")
         self._hint = wrapped(look, 16, name="mic_hint")
         self._example = wrapped(look, 14, colour=look.quiet, name="mic_example")
-        self._list = QListWidget()
-        self._list.setObjectName("microphones")
+        self._list = named(QListWidget(), "microphones")
         self._talk = TalkButton("mic_talk", look)
-        self._meter = LevelMeter()
-        self._meter.setObjectName("mic_level")
+        self._meter = named(LevelMeter(), "mic_level")
         self._result = wrapped(look, 14, name="mic_result")
         self._go_on = PrimaryButton("mic_continue", look)
         self._lay_out()

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from curtain.qt.style import Look, set_size
+from curtain.qt.widgets import named
 from subject_app.pages.help_button import HelpButton
 from subject_app.pages.widgets import PrimaryButton, beside, column, label, wrapped
 from subject_app.texts import Texts, fill
@@ -68,8 +69,7 @@ class BriefingPage(QWidget):
         self._talk = wrapped(look, READING_PT, name="briefing_talk")
         self._start = PrimaryButton("start", look)
         self._start.clicked.connect(self.start_requested)
-        self._sheet = QScrollArea()
-        self._sheet.setObjectName("briefing_sheet")
+        self._sheet = named(QScrollArea(), "briefing_sheet")
         self._sheet.setMinimumWidth(NARROWEST)
         self._lay_out()
 

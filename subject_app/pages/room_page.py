@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFormLayout, QListWidget, QListWidgetItem, QWidget
 from curtain.link.network.beacon import FoundStation
 from curtain.qt.command_text import CommandLine
 from curtain.qt.style import Look, set_size
+from curtain.qt.widgets import box, named
 from subject_app.pages.widgets import PrimaryButton, beside, column, label, wrapped
 from subject_app.texts import Texts
 
@@ -38,9 +39,7 @@ class RoomPage(QWidget):
         self._button.clicked.connect(self.enter)
         self._found_label = label(look, 13, name="room_found_label")
         self._found_label.setText(texts.room_found)
-        self._found = QListWidget()
-        self._found.setObjectName("room_found")
-        self._found.setAccessibleName(texts.room_found)
+        self._found = named(QListWidget(), "room_found", texts.room_found)
         set_size(self._found, look.pt(13))
         self._found.setMaximumHeight(look.px(_FOUND_HIGH))
         self._found.itemActivated.connect(self._on_found_chosen)
@@ -53,8 +52,7 @@ class RoomPage(QWidget):
             name.setText(text)
             name.setBuddy(field)
             form.addRow(name, field)
-        fields = QWidget()
-        fields.setLayout(form)
+        fields = box(form)
         column(
             self, self._title, 8, self._hint, 12, beside(fields), 12, self._problem, 8, beside(self._button), 16,
             self._found_label, self._found,
@@ -99,9 +97,7 @@ class RoomPage(QWidget):
         self.connect_requested.emit(address, code)
 
     def _field(self, name: str, title: str, look: Look) -> CommandLine:
-        made = CommandLine()
-        made.setObjectName(name)
-        made.setAccessibleName(title)
+        made = CommandLine(name=name, spoken=title)
         made.setMinimumWidth(look.px(_FIELD_WIDE))
         set_size(made, look.pt(13))
         return made

@@ -10,6 +10,7 @@ from curtain.qt.command_text import CommandLine
 from curtain.qt.level_meter import LevelMeter
 from curtain.qt.paint_events import when_painted
 from curtain.qt.style import Look, set_size
+from curtain.qt.widgets import named
 from subject_app.pages.help_button import HelpButton
 from subject_app.pages.talk_button import TalkButton
 from subject_app.pages.widgets import button, label
@@ -35,14 +36,11 @@ class TalkBar(QWidget):
         self._look = look
         self._texts = Texts()
         self._talk = TalkButton("talk", look)
-        self._meter = LevelMeter()
-        self._meter.setObjectName("level")
+        self._meter = named(LevelMeter(), "level")
         self._cancel = button(look, "cancel", 12, quiet=True)
         self._start_over = button(look, "start_over", 12)
         self._aside = QStackedWidget()
-        self._sure = QTimer(self)
-        self._sure.setSingleShot(True)
-        self._sure.setInterval(SURE_FOR_MS)
+        self._sure = QTimer(self, singleShot=True, interval=SURE_FOR_MS)
         self._have_answer = button(look, "have_answer", 12)
         self._help = HelpButton(look)
         self._solution_label = label(look, 14, bold=True, name="solution_label")

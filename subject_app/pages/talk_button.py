@@ -33,8 +33,7 @@ class TalkButton(QPushButton):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setProperty("state", "idle")
         self._strong = 0
-        self._turning = QTimer(self)
-        self._turning.setInterval(DOT_MS)
+        self._turning = QTimer(self, interval=DOT_MS)
         self._turning.timeout.connect(self._on_turned)
 
     def set_texts(self, idle: str, listening: str, one_moment: str) -> None:

@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from curtain.qt.style import Look, mixed, set_size, set_text_colour
+from curtain.qt.widgets import named
 
 COLUMN = 760
 # A lower window than this is one of 1920x1080 at twice the size.
@@ -82,10 +83,11 @@ class ReadingText(QScrollArea):
         self._look = look
         self._most = most
         self._roomy = False
-        self.label = QLabel()
-        self.label.setTextFormat(Qt.TextFormat.PlainText)
-        self.label.setWordWrap(True)
-        self.label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self.label = QLabel(
+            textFormat=Qt.TextFormat.PlainText,
+            wordWrap=True,
+            alignment=Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft,
+        )
         set_size(self.label, look.pt(points), bold)
         # The ring of the focus lies beside the letters.
         self.label.setContentsMargins(4, 0, 4, 0)
@@ -139,9 +141,7 @@ class ReadingText(QScrollArea):
 def label(look: Look, points: float, bold: bool = False, colour: str = "", name: str = "") -> QLabel:
     """A label that shows its text as it stands; `points` is its size."""
     # Never markup: texts come from a study and from the wizard.
-    made = QLabel()
-    made.setTextFormat(Qt.TextFormat.PlainText)
-    made.setObjectName(name)
+    made = named(QLabel(textFormat=Qt.TextFormat.PlainText), name)
     set_size(made, look.pt(points), bold)
     if colour:
         set_text_colour(made, colour)
@@ -157,10 +157,7 @@ def wrapped(look: Look, points: float, bold: bool = False, colour: str = "", nam
 
 def button(look: Look, name: str, points: float = 12, quiet: bool = False) -> QPushButton:
     """Enter presses it; space is for talking."""
-    made = QPushButton()
-    made.setObjectName(name)
-    made.setAutoDefault(True)
-    made.setFlat(quiet)
+    made = named(QPushButton(autoDefault=True, flat=quiet), name)
     set_size(made, look.pt(points))
     made.setMinimumHeight(int(points * 3))
     return made

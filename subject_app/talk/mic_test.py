@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 from PySide6.QtCore import QObject, Signal
 
 from curtain.base.errors import CurtainError
-from curtain.qt.background import Background
+from curtain.qt.background import Background, or_else
 from curtain.session.events.subject_events import is_soundless
 from subject_app.talk.sound import SoundDevices
 from subject_app.talk.takes import SHORTEST_MS
@@ -111,7 +111,7 @@ class MicTest(QObject):
             self._become(MicTestStage.TOO_SHORT)
             return
         self._become(MicTestStage.SAVING)
-        self._background.when_done(recorder.end(stamp.stream), self._on_saved)
+        self._background.when_done(recorder.end(stamp.stream), or_else(self._on_saved, self._on_not_saved))
 
     def cancel(self) -> None:
         """Throw the open test away."""
@@ -124,13 +124,11 @@ class MicTest(QObject):
         """The test is over: its recordings belong to nobody."""
         self._background.run(self._clean_up)
 
-    def _on_saved(self, future: Future[SavedTake]) -> None:
-        try:
-            take = future.result()
-        except CurtainError as error:
-            log.warning("the microphone test is not saved: %s", type(error).__name__)
-            self._become(MicTestStage.NOTHING)
-            return
+    def _on_not_saved(self, error: CurtainError) -> None:
+        log.warning("the microphone test is not saved: %s", type(error).__name__)
+        self._become(MicTestStage.NOTHING)
+
+    def _on_saved(self, take: SavedTake) -> None:
         self.verdict = verdict_on(take)
         if self.verdict == "silent":
             self._become(MicTestStage.SILENT)

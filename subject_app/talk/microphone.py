@@ -74,12 +74,9 @@ class Microphone(QObject):
         self._ears: _Ears | None = None
         self._working = False
         self._loudest = (SILENCE_DBFS, False)
-        self._again = QTimer(self)
-        self._again.setInterval(again_ms)
+        self._again = QTimer(self, interval=again_ms)
         self._again.timeout.connect(self._try_again)
-        self._look_again = QTimer(self)
-        self._look_again.setSingleShot(True)
-        self._look_again.setInterval(again_ms)
+        self._look_again = QTimer(self, singleShot=True, interval=again_ms)
         self._look_again.timeout.connect(self._list_again)
 
     def prepare(self, name: str, rescue: Path, make_room: MakeRoom) -> None:
@@ -126,7 +123,7 @@ class Microphone(QObject):
         recorder, self.recorder = self.recorder, None
         # What the old recorder still reports is out of date.
         if self._ears is not None:
-            self._ears.deaf = True
+            self._ears.blockSignals(True)
         return recorder
 
     def close(self) -> None:
@@ -156,7 +153,7 @@ class Microphone(QObject):
         # Not on the GUI thread: a device that is gone can make this wait.
         if old is not None:
             old.close()
-        return self._sound.open(name, ears.listener, self._rescue, again)
+        return self._sound.open(name, ears, self._rescue, again)
 
     def _on_opened(self, future: Future[Recorder]) -> None:
         self._working = False
@@ -255,7 +252,7 @@ class Microphone(QObject):
         self.changed.emit()
 
 
-class _Ears(QObject):
+class _Ears(QObject, RecorderListener):
     """Brings what the recorder reports on its own thread to the window's."""
 
     level = Signal(float, bool)
@@ -267,38 +264,25 @@ class _Ears(QObject):
 
     def __init__(self, make_room: MakeRoom) -> None:
         super().__init__()
-        self.deaf = False
-        self.listener = _Listener(self, make_room)
-
-
-class _Listener(RecorderListener):
-    def __init__(self, ears: _Ears, make_room: MakeRoom) -> None:
-        self._ears = ears
         self._make_room = make_room
 
     def on_level(self, dbfs: float, clipped: int) -> None:
-        if not self._ears.deaf:
-            self._ears.level.emit(dbfs, clipped > 0)
+        self.level.emit(dbfs, clipped > 0)
 
     def on_take_sound(self, take: Path, frame: int, samples: NDArray[np.int16]) -> None:
-        if not self._ears.deaf:
-            self._ears.take_sound.emit(take, frame, samples)
+        self.take_sound.emit(take, frame, samples)
 
     def on_stalled(self, seconds: float) -> None:
-        if not self._ears.deaf:
-            self._ears.stalled.emit()
+        self.stalled.emit()
 
     def on_resumed(self) -> None:
-        if not self._ears.deaf:
-            self._ears.resumed.emit()
+        self.resumed.emit()
 
     def on_lost(self, reason: str) -> None:
-        if not self._ears.deaf:
-            self._ears.lost.emit()
+        self.lost.emit()
 
     def on_disk_trouble(self, error: DiskTrouble) -> None:
-        if not self._ears.deaf:
-            self._ears.trouble.emit(error)
+        self.trouble.emit(error)
 
     def make_room(self, fault: OSError) -> bool:
         return self._make_room(fault)

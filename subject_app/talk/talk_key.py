@@ -101,14 +101,9 @@ class TalkKey(QObject):
         self._listens = False
         self._by_button = False
         self._ended = False
-        self._settling = QTimer(self)
-        self._settling.setSingleShot(True)
-        self._settling.setTimerType(Qt.TimerType.PreciseTimer)
-        self._settling.setInterval(REPEAT_MS + 1)
+        self._settling = QTimer(self, singleShot=True, timerType=Qt.TimerType.PreciseTimer, interval=REPEAT_MS + 1)
         self._settling.timeout.connect(self._settle)
-        self._longest = QTimer(self)
-        self._longest.setSingleShot(True)
-        self._longest.setInterval(longest_ms)
+        self._longest = QTimer(self, singleShot=True, interval=longest_ms)
         self._longest.timeout.connect(self._on_too_long)
 
     def use(self, name: str) -> None:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from curtain.base.errors import CurtainError
 from curtain.drafting.values import Draft, Example, Standing
+from curtain.qt.background import nothing, or_else
 from curtain.session.study.study import Study
 from curtain.session.turns.turn_progress import TurnProgress
 from wizard_app.desk.controllers import Backgrounds, Controllers
@@ -68,7 +68,9 @@ class DraftingTool(QObject):
         """Start it in the background."""
         signals = (self._ready.emit, self.problem.emit, self._stands.emit)
         work = partial(self._start, self._study, pack, database, *signals)
-        self._starting = self._background.run(work, self._on_started)
+        self._starting = self._background.run(
+            work, or_else(self._on_started, lambda error: self._drafts.give_up(str(error)))
+        )
 
     def close(self) -> None:
         """Called when nothing runs in the background any more: what has just been started is ended too."""
@@ -84,7 +86,7 @@ class DraftingTool(QObject):
             return
         self._withdrawn.append(example)
         self._service.withdraw(example.id)
-        self._files.run(partial(self._keeper.withdraw, example, self._who), self._on_kept)
+        self._keep(partial(self._keeper.withdraw, example, self._who))
         text = self.tr("“{0}” is no longer an example. Ctrl+Z in the drafts restores it.")
         self.notice.emit(text.format(_shortened(example.question)))
         self._drafts.draft_again()
@@ -99,17 +101,12 @@ class DraftingTool(QObject):
         if example.id not in self._no_examples:
             self._service.learn(example)
             self._learn()
-        self._files.run(partial(self._keeper.restore, example, self._who), self._on_kept)
+        self._keep(partial(self._keeper.withdraw, example, self._who, back=True))
         self.notice.emit(self.tr("“{0}” is an example again.").format(_shortened(example.question)))
         self._drafts.draft_again()
 
-    def _on_started(self, future: Future[Started]) -> None:
-        try:
-            service, self._keeper = future.result()
-        except CurtainError as error:
-            self._drafts.give_up(str(error))
-            return
-        self._service = service
+    def _on_started(self, started: Started) -> None:
+        self._service, self._keeper = started
         self._learn()
         self._hand_over()
 
@@ -158,11 +155,8 @@ class DraftingTool(QObject):
         opened = self._session.progress.opened
         return ", ".join(opened.wizard_ids) if opened is not None else ""
 
-    def _on_kept(self, future: Future[None]) -> None:
-        try:
-            future.result()
-        except CurtainError as error:
-            self.problem.emit(str(error))
+    def _keep(self, work: Callable[[], None]) -> None:
+        self._files.run(work, or_else(nothing, lambda error: self.problem.emit(str(error))))
 
 
 def _start(

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from curtain.base.errors import CurtainError
-from curtain.qt.background import Background
+from curtain.qt.background import Background, or_else
 from curtain.session.study.study import Study, erased_sessions
 from wizard_app.desk import preparation
 from wizard_app.desk.preparation import OpenDatabase, StudyContent
@@ -48,7 +47,7 @@ class StudyLoading(QObject):
 
     def begin(self) -> None:
         """Read the domain and the list of sessions, away from the window."""
-        self._background.run(partial(preparation.read_domain, self._study), self._on_content)
+        self._background.run(partial(preparation.read_domain, self._study), self._or_failed("domain", self._on_content))
         self.read_sessions()
 
     def close(self) -> None:
@@ -58,7 +57,9 @@ class StudyLoading(QObject):
 
     def read_sessions(self) -> None:
         """The sessions of the study and the statements that were run in them."""
-        self._background.run(partial(session_files.session_rows, self._study), self._on_sessions)
+        self._background.run(
+            partial(session_files.session_rows, self._study), self._or_failed("study", self._on_sessions)
+        )
         self._background.run(
             partial(session_files.statements_of, self._study), self._or_failed("study", self.statements_read.emit)
         )
@@ -69,21 +70,14 @@ class StudyLoading(QObject):
             partial(session_files.look, self._study, session_id), self._or_failed("archive", self.archive_read.emit)
         )
 
-    def _on_content(self, future: Future[StudyContent]) -> None:
-        try:
-            self.content = content = future.result()
-        except CurtainError as error:
-            self.failed.emit("domain", str(error))
-            return
+    def _on_content(self, content: StudyContent) -> None:
+        self.content = content
         self.content_read.emit(content)
-        self._background.run(partial(preparation.open_database, content.pack, self._study.show), self._on_database)
+        work = partial(preparation.open_database, content.pack, self._study.show)
+        self._background.run(work, self._or_failed("database", self._on_database))
 
-    def _on_database(self, future: Future[OpenDatabase]) -> None:
-        try:
-            self.database = opened = future.result()
-        except CurtainError as error:
-            self.failed.emit("database", str(error))
-            return
+    def _on_database(self, opened: OpenDatabase) -> None:
+        self.database = opened
         self.database_opened.emit(opened)
         # Of the looker, so that a first run of the wizard does not wait behind the list of tables.
         self._background.when_done(opened.looker.describe(), self._on_described)
@@ -100,22 +94,10 @@ class StudyLoading(QObject):
         self.database_sha256 = sha256
         self.database_hashed.emit(sha256)
 
-    def _on_sessions(self, future: Future[list[SessionRow]]) -> None:
-        try:
-            self.sessions = future.result()
-        except CurtainError as error:
-            self.failed.emit("study", str(error))
-            return
+    def _on_sessions(self, rows: list[SessionRow]) -> None:
+        self.sessions = rows
         self.erased_read.emit({one[:3] for one in erased_sessions(self._study.folder)})
-        self.sessions_read.emit(self.sessions)
+        self.sessions_read.emit(rows)
 
     def _or_failed(self, what: str, done: Callable[[Value], object]) -> Callable[[Future[Value]], None]:
-        def on_done(future: Future[Value]) -> None:
-            try:
-                value = future.result()
-            except CurtainError as error:
-                self.failed.emit(what, str(error))
-            else:
-                done(value)
-
-        return on_done
+        return or_else(done, lambda error: self.failed.emit(what, str(error)))

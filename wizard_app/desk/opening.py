@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import Future
 
 from PySide6.QtCore import QObject, Signal
 
-from curtain.base.errors import CurtainError
+from curtain.qt.background import nothing, or_else
 from curtain.session.events.wizard_events import TakeHeard
 from wizard_app.desk.loading import StudyLoading
 from wizard_app.desk.session.control import SessionControl
@@ -57,10 +58,5 @@ class SessionOpening(QObject):
         sha256, content = self._loading.database_sha256, self._loading.content
         if sha256 is not None:
             rule_book = content.book.year if content is not None else None
-            self._session.describe({"domain_content_sha256": sha256, "principles": rule_book}, self._on_described)
-
-    def _on_described(self, future: Future[None]) -> None:
-        try:
-            future.result()
-        except CurtainError as error:
-            self.failed.emit(str(error))
+            done: Callable[[Future[None]], None] = or_else(nothing, lambda error: self.failed.emit(str(error)))
+            self._session.describe({"domain_content_sha256": sha256, "principles": rule_book}, done)

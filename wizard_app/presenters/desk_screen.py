@@ -50,8 +50,7 @@ class DeskScreen(QObject):
         self.microphone = MicrophoneWatch()
         self.chair: Chair = "wizard"
         self.joins = False
-        self._ticker = QTimer(self)
-        self._ticker.setInterval(_TICK_MS)
+        self._ticker = QTimer(self, interval=_TICK_MS)
         self._ticker.timeout.connect(self.show)
         controllers.session.opened.connect(self._ticker.start)
         controllers.session.closed.connect(self.end)

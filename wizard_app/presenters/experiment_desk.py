@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
@@ -50,8 +50,7 @@ class ExperimentDesk(QObject):
         self._content: StudyContent | None = None
         self._start: StartPage | None = None
         self._now_ns: Callable[[], int] = lambda: 0
-        self._tick = QTimer(self)
-        self._tick.setInterval(_TICK_MS)
+        self._tick = QTimer(self, interval=_TICK_MS)
         self._tick.timeout.connect(self._show_doing)
         chair.changed.connect(self.show)
         outgoing.changed.connect(self.show)
@@ -92,7 +91,6 @@ class ExperimentDesk(QObject):
         content = self._content
         if content is None or not any(one.system for one in self._study.conditions):
             return
-
 
         ears = partial(domain_transcriber, content.pack)
         work = partial(start_all, self._study, content.pack, opened.path, self._ready.emit, ears)
@@ -143,10 +141,7 @@ class ExperimentDesk(QObject):
             self.failed.emit(sentence)
 
     def _on_past(self, future: Future[list[PastRun]]) -> None:
-        try:
-            past: Sequence[PastRun] = future.result()
-        except CurtainError:
-            past = ()
+        past = () if isinstance(future.exception(), CurtainError) else future.result()
         if self._content is None or self._start is None:
             return
         # One order for all: the design has its own way to give speakers different ones.

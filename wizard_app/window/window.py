@@ -50,7 +50,7 @@ from curtain.qt.command_text import alt_digit
 from curtain.qt.key_strip import KeyStrip
 from curtain.qt.key_table import Step
 from curtain.qt.style import Look
-from curtain.qt.widgets import Band, Hairline, column, label
+from curtain.qt.widgets import Band, Hairline, column, label, say
 from curtain.qt.windows.keyed_window import KeyedWindow
 from wizard_app.keys import key_of, start_steps
 from wizard_app.window.pages.start_page import StartPage
@@ -86,22 +86,17 @@ class WizardWindow(KeyedWindow):
         self.trial = Band("trial", look.warning, look)
         self.problem = Band("problem", look.bad, look)
         self.notice = Band("notice", look.accent, look)
-        self.people = label("", look, small=True)
-        self.people.setObjectName("people")
+        self.people = label("", look, small=True, name="people")
         self.people.setContentsMargins(12, 3, 12, 3)
         self.people.hide()
-        self.missing = label("", look, small=True)
-        self.missing.setObjectName("missing_line")
+        self.missing = label("", look, small=True, name="missing_line", wraps=True)
         self.missing.setContentsMargins(12, 3, 12, 3)
-        self.missing.setWordWrap(True)
         self.missing.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.missing.hide()
         self.start = StartPage(look)
         self.strip = KeyStrip(look)
         self.pages = QStackedWidget()
-        self._notice_timer = QTimer(self)
-        self._notice_timer.setSingleShot(True)
-        self._notice_timer.setInterval(_NOTICE_MS)
+        self._notice_timer = QTimer(self, singleShot=True, interval=_NOTICE_MS)
         self._notice_timer.timeout.connect(self.clear_notice)
         self._lay_out(look)
         self.setObjectName("wizard_window")
@@ -178,16 +173,14 @@ class WizardWindow(KeyedWindow):
     @Slot(str)
     def show_people(self, words: str) -> None:
         """Who sits at this session, and who holds which turn; nothing where one person has the whole desk."""
-        self.people.setText(words)
-        self.people.setVisible(bool(words))
+        say(self.people, words)
         self.setProperty("people", words)
 
     def show_missing(self, who: str, words: str) -> None:
         """How a station that is missed gets in; nothing where none is."""
         self._missing[who] = words
         text = "  ".join(filter(None, self._missing.values()))
-        self.missing.setText(text)
-        self.missing.setVisible(bool(text))
+        say(self.missing, text)
 
     @Slot(str)
     def show_notice(self, sentence: str) -> None:

@@ -61,8 +61,7 @@ class Beacon(QObject):
         self._to = list(to)
         self._at = at
         self._socket = QUdpSocket(self)
-        self._timer = QTimer(self)
-        self._timer.setInterval(EVERY_MS)
+        self._timer = QTimer(self, interval=EVERY_MS)
         self._timer.timeout.connect(self.announce)
         self._timer.start()
         self.announce()
@@ -92,8 +91,7 @@ class BeaconWatch(QObject):
         shared = QAbstractSocket.BindFlag.ShareAddress | QAbstractSocket.BindFlag.ReuseAddressHint
         self._socket.bind(QHostAddress(QHostAddress.SpecialAddress.AnyIPv4), at, shared)
         self._socket.readyRead.connect(self._read)
-        self._timer = QTimer(self)
-        self._timer.setInterval(EVERY_MS)
+        self._timer = QTimer(self, interval=EVERY_MS)
         self._timer.timeout.connect(self.forget_silent)
         self._timer.start()
 

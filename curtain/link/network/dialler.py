@@ -233,8 +233,7 @@ class _Call(QObject):
         self._socket = QTcpSocket(self)
         self._socket.connected.connect(self._on_connected)
         self._socket.errorOccurred.connect(self._on_error)
-        self._patience = QTimer(self)
-        self._patience.setSingleShot(True)
+        self._patience = QTimer(self, singleShot=True)
         # Where a firewall drops what comes, the system itself waits for minutes.
         self._patience.timeout.connect(self._on_patience)
         self._over = False

@@ -57,8 +57,7 @@ class MeasuringGuest(QObject):
         self._number = self._left = self._taken = 0
         tls.readyRead.connect(self.read)
         tls.disconnected.connect(tls.deleteLater)
-        patience = QTimer(self)
-        patience.setSingleShot(True)
+        patience = QTimer(self, singleShot=True)
         patience.timeout.connect(tls.abort)
         patience.start(_GUEST_MS)
 

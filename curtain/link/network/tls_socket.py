@@ -95,8 +95,7 @@ class TlsSocket(QObject):
         self.measuring = False
         self._plain = bytearray()
         self._up = self._ended = False
-        self._patience = QTimer(self)
-        self._patience.setSingleShot(True)
+        self._patience = QTimer(self, singleShot=True)
         self._patience.timeout.connect(self._on_patience)
         socket.setParent(self)
         socket.setReadBufferSize(_READ_BUFFER)

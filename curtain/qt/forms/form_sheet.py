@@ -42,8 +42,7 @@ class FormSheet(QScrollArea):
 
     def __init__(self, look: Look) -> None:
         super().__init__()
-        self.notice = _plain("")
-        self.notice.setObjectName("form_missing")
+        self.notice = named(_plain(""), "form_missing")
         self.notice.setWordWrap(True)
         set_size(self.notice, look.pt(13), bold=True)
         set_text_colour(self.notice, look.warning)
@@ -141,16 +140,13 @@ class FormSheet(QScrollArea):
         rows.addSpacing(8)
 
     def _words(self, item: FormItem) -> QLabel:
-        words = _plain(item.text)
-        words.setObjectName(f"form_text_{item.id}")
+        words = named(_plain(item.text), f"form_text_{item.id}")
         words.setWordWrap(True)
         set_size(words, self._look.pt(13), bold=item.kind != "text")
         return words
 
     def _field(self, item: FormItem) -> QWidget:
-        field = _FreeText(self._values.get(item.id, ""))
-        field.setObjectName(f"form_{item.id}")
-        field.setAccessibleName(item.text)
+        field = named(_FreeText(self._values.get(item.id, "")), f"form_{item.id}", item.text)
         field.full_words = self._full_words or field.full_words
         set_size(field, self._look.pt(13))
         field.taken.connect(lambda text: self._take(item.id, text))
@@ -159,8 +155,7 @@ class FormSheet(QScrollArea):
         return field
 
     def _long_scale(self, item: FormItem) -> QWidget:
-        bar = ScaleBar(item.values, self._values.get(item.id, ""))
-        bar.setObjectName(f"form_{item.id}")
+        bar = named(ScaleBar(item.values, self._values.get(item.id, "")), f"form_{item.id}")
         bar.setAccessibleName(" ".join(filter(None, (item.text, item.low, item.high))))
         bar.setMinimumWidth(self._look.px(320))
         shown = _plain(bar.text or "–")

@@ -67,9 +67,7 @@ class ChairLink(SessionLink):
         self._number = 0
         self._wished: dict[int, list[int | None]] = {}
         self._final = False
-        self._again = QTimer(self)
-        self._again.setSingleShot(True)
-        self._again.setInterval(AGAIN_MS)
+        self._again = QTimer(self, singleShot=True, interval=AGAIN_MS)
         self._again.timeout.connect(dialler.dial)
         dialler.connected.connect(self._on_connected)
         dialler.failed.connect(self._on_failed)

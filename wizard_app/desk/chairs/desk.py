@@ -83,9 +83,7 @@ class ChairDesk(QObject):
         self._typed: dict[TurnPart, str] = {}
         self._known: dict[TurnPart, str] = {}
         self._words = ""
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(TYPED_MS)
+        self._pause = QTimer(self, singleShot=True, interval=TYPED_MS)
         self._pause.timeout.connect(self._keep_typed)
         turns.work_on(
             lambda progress: turns_for(progress, self._who()),

@@ -33,8 +33,7 @@ class ChairWire(QObject):
         socket.readyRead.connect(self.read)
         socket.bytesWritten.connect(self._on_written)
         socket.disconnected.connect(self._on_disconnected)
-        self._ticker = QTimer(self)
-        self._ticker.setInterval(TICK_MS)
+        self._ticker = QTimer(self, interval=TICK_MS)
         self._ticker.timeout.connect(self._tick)
         self._ticker.start()
 

@@ -108,9 +108,7 @@ class DraftsControl(QObject):
         self._wish: tuple[int, str] | None = None
         self.shown = DraftsOnScreen()
         self.standing = Standing()
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(pause_ms)
+        self._pause = QTimer(self, singleShot=True, interval=pause_ms)
         self._pause.timeout.connect(self._ask)
         self._more.connect(self._on_more)
 

@@ -30,15 +30,8 @@ class KeptInStudy:
         self._folder = study.folder
         self.withdrawn, _ = read_withdrawn(study.folder)
 
-    def withdraw(self, example: Example, who: str) -> None:
-        """Note in the study that this example is used no more; `who` withdrew it."""
-        self._write(example, who, back=False)
-
-    def restore(self, example: Example, who: str) -> None:
-        """Note in the study that this example is used again; `who` brought it back."""
-        self._write(example, who, back=True)
-
-    def _write(self, example: Example, who: str, back: bool) -> None:
+    def withdraw(self, example: Example, who: str, back: bool = False) -> None:
+        """Note in the study that this example is used no more, or is `back`; `who` did that."""
         when = datetime.now(UTC).isoformat(timespec="seconds")
         withdraw(self._folder, Withdrawal(id=example.id, who=who, when=when, back=back))
 

@@ -56,8 +56,7 @@ class ReplyGate(QObject):
         self._now_ns = now_ns
         self._vocabulary = SoundVocabulary(())
         self.held: dict[int, HeldReply] = {}
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
+        self._timer = QTimer(self, singleShot=True)
         # The coarse timer of Qt is 5 % early or late: 400 ms of eight seconds.
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self.release_due)

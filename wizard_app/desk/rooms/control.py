@@ -95,8 +95,7 @@ class RoomsControl(QObject):
         self._expected = self._seated = ""
         self._booths: SessionLink | None = None
         self._notice = ""
-        self._closed = QTimer(self)
-        self._closed.setInterval(1000)
+        self._closed = QTimer(self, interval=1000)
         self._closed.timeout.connect(self._show)
 
     def open(self, address: str, port: int) -> None:

@@ -26,9 +26,7 @@ class MissingLine(QObject):
         self._at_desk = False
         self._missed = True
         self._words = ""
-        self._apart = QTimer(self)
-        self._apart.setSingleShot(True)
-        self._apart.setInterval(apart_ms)
+        self._apart = QTimer(self, singleShot=True, interval=apart_ms)
         self._apart.timeout.connect(self._miss)
 
     @property

@@ -18,7 +18,7 @@ from curtain.base.errors import CurtainError
 from curtain.link import messages as link_messages
 from curtain.link.events import ClockTied, TurnedAway
 from curtain.link.qt import SessionLink
-from curtain.qt.background import Background
+from curtain.qt.background import Background, or_else
 from curtain.session.events import wizard_events as wizard
 from curtain.session.journal.lines import JournalEntry, parse_line
 from curtain.session.study.messages import MessageSet
@@ -121,13 +121,9 @@ class SessionControl(QObject):
         self._texts = SubjectTexts()
         self.state: SessionState = Idle()
         self._subject: SubjectConnection | None = None
-        self._settle = QTimer(self)
-        self._settle.setSingleShot(True)
-        self._settle.setInterval(SETTLE_MS)
+        self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._settle.timeout.connect(self._finish_if_settled)
-        self._room = QTimer(self)
-        self._room.setSingleShot(True)
-        self._room.setInterval(RETRY_MS)
+        self._room = QTimer(self, singleShot=True, interval=RETRY_MS)
         self._room.timeout.connect(self._look_for_room)
         self._connect_link()
 
@@ -339,7 +335,8 @@ class SessionControl(QObject):
     @while_open
     def let_in(self, running: Running) -> None:
         """Give the subject's place to the next station that asks, and refuse the one that had it."""
-        self._files.run(partial(session_files.new_seat, self._study, running.session), self._on_seat_free)
+        work = partial(session_files.new_seat, self._study, running.session)
+        self._files.run(work, or_else(self._on_seat_free, partial(self._report, "station")))
 
     @while_open
     def take_record(self, running: Running) -> None:
@@ -347,12 +344,10 @@ class SessionControl(QObject):
         running.replaces = True
         self._link.begin_again(running.session.replica.whole_until)
 
-    def _on_seat_free(self, future: Future[None]) -> None:
-        try:
-            future.result()
-        except CurtainError as error:
-            self.trouble.emit("station", str(error))
-            return
+    def _report(self, what: str, error: CurtainError) -> None:
+        self.trouble.emit(what, str(error))
+
+    def _on_seat_free(self, _: None) -> None:
         self._link.let_in()
         self.trouble_over.emit("seat")
 
@@ -651,15 +646,8 @@ class SessionControl(QObject):
         """The subject's station has seen lines that this journal has lost: their numbers stay theirs."""
         if last_number > running.session.journal.last_seq:
             work = partial(keep_numbers, running.session, last_number)
-            self._files.run(work, partial(self._on_skipped, running))
-
-    def _on_skipped(self, running: Running, future: Future[None]) -> None:
-        try:
-            future.result()
-        except CurtainError as error:
-            self.trouble.emit("journal", str(error))
-            return
-        self._show_damage(running)
+            done = or_else(lambda _: self._show_damage(running), partial(self._report, "journal"))
+            self._files.run(work, done)
 
     def _show_damage(self, running: Running) -> None:
         """Lines of the copy that came again are damaged no more."""

@@ -38,8 +38,7 @@ class DiskWatch(QObject):
         self._folder = folder
         self._background = background
         self._busy = False
-        self._timer = QTimer(self)
-        self._timer.setInterval(_EVERY_MS)
+        self._timer = QTimer(self, interval=_EVERY_MS)
         self._timer.timeout.connect(self.look)
 
     def begin(self) -> None:

@@ -30,9 +30,7 @@ class Mirror(QObject):
         self._busy = False
         self._behind = True
         self._reported = False
-        self._retry = QTimer(self)
-        self._retry.setSingleShot(True)
-        self._retry.setInterval(RETRY_MS)
+        self._retry = QTimer(self, singleShot=True, interval=RETRY_MS)
         self._retry.timeout.connect(self.follow)
 
     @Slot()

@@ -30,8 +30,7 @@ class LiveListening(QObject):
         self._heard: set[int] = set()
         self.turn = 0
         """The turn that is heard now, or 0."""
-        self._looking = QTimer(self)
-        self._looking.setInterval(_LOOK_EVERY_MS)
+        self._looking = QTimer(self, interval=_LOOK_EVERY_MS)
         self._looking.timeout.connect(self._look)
         session.live_sound_came.connect(self._on_sound)
         session.link_changed.connect(self._on_link_changed)

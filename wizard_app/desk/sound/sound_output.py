@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from concurrent.futures import Future
 from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from curtain.base.errors import CurtainError
-from curtain.qt.background import Background
+from curtain.qt.background import Background, or_else
 from curtain.qt.listen_control import ListenControl, in_plain_words, open_player
 from wizard_app.desk import preparation
 
@@ -30,35 +28,27 @@ class SoundOutput(QObject):
         self._name = name
         self._listen = listen
         self._sound = sound
-        listen.reopen_requested.connect(self._reopen)
+        listen.reopen_requested.connect(partial(self._open, anew=True))
 
     def begin(self, background: Background) -> None:
         """Open the output and list all of them; the list may take longer and goes another way."""
         self.open(self._name or "")
-        background.run(preparation.outputs, self._on_outputs)
+        background.run(preparation.outputs, or_else(self.listed.emit, lambda error: self.failed.emit(str(error))))
 
     def open(self, name: str) -> None:
         """Open the output of this name, away from the window; an empty name is the system's own."""
         self._name = name or None
-        self._sound.run(partial(open_player, self._name, self._listen), self._on_player)
+        self._open()
 
-    def _reopen(self) -> None:
-        """The former player is closed by now, so that the sound system may look for its devices again."""
-        self._sound.run(partial(open_player, self._name, self._listen, anew=True), self._on_player)
+    def _open(self, anew: bool = False) -> None:
+        """With `anew` the former player is closed, so that the sound system may look for its devices again."""
+        self._sound.run(
+            partial(open_player, self._name, self._listen, anew),
+            or_else(self._on_player, lambda error: self.failed.emit(in_plain_words(error))),
+        )
 
-    def _on_player(self, future: Future[Player]) -> None:
+    def _on_player(self, player: Player) -> None:
         from curtain.audio.levels import envelope
 
-        try:
-            player = future.result()
-        except CurtainError as error:
-            self.failed.emit(in_plain_words(error))
-            return
         self.opened.emit(getattr(player.output, "why", "") if player.output.silent else "")
         self._listen.set_player(player, envelope)
-
-    def _on_outputs(self, future: Future[list[str]]) -> None:
-        try:
-            self.listed.emit(future.result())
-        except CurtainError as error:
-            self.failed.emit(str(error))

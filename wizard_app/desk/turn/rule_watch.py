@@ -35,9 +35,7 @@ class RuleWatch(QObject):
         self._looker: SqlWorker | None = None
         self._typed = ("", "")
         self._seen: tuple[str, Facts | None] = ("", None)
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(pause_ms)
+        self._pause = QTimer(self, singleShot=True, interval=pause_ms)
         self._pause.timeout.connect(self._look)
 
     def set_rules(self, pack: Pack, book: RuleBook) -> None:

@@ -31,8 +31,7 @@ class UnsentWriter(QObject):
         self._typed = typed
         self._files = files
         self._last = Unsent()
-        self._timer = QTimer(self)
-        self._timer.setInterval(_KEEP_MS)
+        self._timer = QTimer(self, interval=_KEEP_MS)
         self._timer.timeout.connect(self._keep)
         session.opened.connect(self._timer.start)
         session.closed.connect(self._on_closed)

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import QMenu, QSizePolicy, QToolTip, QWidget
 from curtain.base.words import SIGN_OF_WORD
 from curtain.drafting.values import Value
 from curtain.qt.style import Look, mixed, set_size
+from curtain.qt.widgets import named
 from wizard_app.desk.drafts.value_choices import ShownChip
 
 _GAP = 5
@@ -48,8 +49,7 @@ class ChipRow(QWidget):
 
     def __init__(self, look: Look) -> None:
         super().__init__()
-        self.setObjectName("chips")
-        self.setAccessibleName(self.tr("Values of the query"))
+        named(self, "chips", self.tr("Values of the query"))
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         set_size(self, look.small_pt)

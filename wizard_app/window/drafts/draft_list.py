@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QContextMenuEvent, QFocusEvent, QFontMetrics, 
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from curtain.qt.style import Look, set_size, sized
-from curtain.qt.widgets import plain_tip
+from curtain.qt.widgets import named, plain_tip
 from wizard_app.desk.drafts.rows import DraftRow
 
 MOST = 5
@@ -36,8 +36,7 @@ class DraftList(QListView):
 
     def __init__(self, look: Look) -> None:
         super().__init__()
-        self.setObjectName("drafts")
-        self.setAccessibleName(self.tr("Drafts"))
+        named(self, "drafts", self.tr("Drafts"))
         self._model = _Rows()
         self._hovered = 0
         self.setModel(self._model)

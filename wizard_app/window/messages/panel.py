@@ -34,16 +34,15 @@ class MessagePanel(QWidget):
         # Whether a message is being chosen or its blanks are being filled.
         self.picking = False
         # The field in which a message is searched for by its letters.
-        self.filter = CommandLine()
-        self.filter.setObjectName("message_filter")
-        self.filter.setAccessibleName(self.tr("Search for a message"))
-        self.filter.setPlaceholderText(self.tr("Ctrl+M, then number or letters"))
+        self.filter = CommandLine(
+            name="message_filter",
+            spoken=self.tr("Search for a message"),
+            placeholder=self.tr("Ctrl+M, then number or letters"),
+        )
         # Enter sends from here: nobody may come here by a Tab too many.
         self.filter.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._list = MessageRows(look)
-        self._preview = label("", look)
-        self._preview.setObjectName("message_preview")
-        self._preview.setWordWrap(True)
+        self._preview = label("", look, name="message_preview", wraps=True)
         self._preview.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self._preview.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self._details = QWidget()
@@ -162,8 +161,7 @@ class MessagePanel(QWidget):
             self._blanks.removeRow(0)
         self._fields = {}
         for name in names:
-            field = CommandLine(self._last.get(name, ""))
-            field.setObjectName(f"blank_{name}")
+            field = CommandLine(self._last.get(name, ""), name=f"blank_{name}")
             field.installEventFilter(self)
             field.textChanged.connect(self._show_preview)
             self._blanks.addRow(name.replace("_", " ").capitalize(), field)

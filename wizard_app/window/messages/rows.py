@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from curtain.qt.style import Look, set_size
-from curtain.qt.widgets import plain_tip
+from curtain.qt.widgets import named, plain_tip
 from curtain.session.study.messages import CannedMessage
 
 _ID = int(Qt.ItemDataRole.UserRole)
@@ -32,8 +32,7 @@ class MessageRows(QListWidget):
 
     def __init__(self, look: Look) -> None:
         super().__init__()
-        self.setObjectName("messages")
-        self.setAccessibleName(self.tr("Canned messages"))
+        named(self, "messages", self.tr("Canned messages"))
         self.setFrameShape(QListWidget.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)

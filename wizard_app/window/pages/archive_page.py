@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QMargins, Qt, Signal
-from PySide6.QtWidgets import QFrame, QPlainTextEdit, QPushButton, QSplitter, QWidget
+from PySide6.QtWidgets import QPushButton, QSplitter, QWidget
 
 from curtain.base.table import Table
 from curtain.qt.answer_table import AnswerTable
-from curtain.qt.style import Look, SubjectFrame, set_size, set_text_colour
-from curtain.qt.widgets import column, heading, label, row
+from curtain.qt.style import Look, SubjectFrame, set_text_colour
+from curtain.qt.widgets import box, column, heading, label, named, row, text_to_read
 from curtain.session.events.wizard_events import AnswerSent, MessageSent
 from curtain.session.turns.turn_progress import TurnProgress
 from wizard_app.desk.session.progress import SessionProgress
@@ -33,29 +33,18 @@ class ArchivePage(QWidget):
         self._progress = SessionProgress()
         self._answer_of: AnswerOf = _no_answer
         self._titles: Mapping[str, str] = {}
-        self._title = label("", look, bold=True)
-        self._title.setObjectName("archive_title")
-        self._leave = QPushButton(self.tr("Back  (Esc)"))
-        self._leave.setObjectName("archive_leave")
-        self.turns = TurnList(look)
-        self.turns.setObjectName("archive_turns")
+        self._title = label("", look, bold=True, name="archive_title")
+        self._leave = named(QPushButton(self.tr("Back  (Esc)")), "archive_leave")
+        self.turns = named(TurnList(look), "archive_turns")
         self.listen = ListenPanel(look)
-        self._query = label("", look)
-        self._query.setObjectName("archive_query")
-        self._query.setWordWrap(True)
-        self._reply = label("", look)
-        self._reply.setObjectName("archive_reply")
-        self._reply.setWordWrap(True)
+        self._query = label("", look, name="archive_query", wraps=True)
+        self._reply = label("", look, name="archive_reply", wraps=True)
         self._reply.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self._notes = label("", look, small=True)
-        self._notes.setObjectName("archive_notes")
-        self._notes.setWordWrap(True)
+        self._notes = label("", look, small=True, name="archive_notes", wraps=True)
         self._table = AnswerTable()
         self._table.set_name(self.tr("Answer"))
-        self._sql = self._text("archive_sql")
-        self._sql.setAccessibleName(self.tr("Statements"))
-        self._cas = self._text("archive_cas")
-        self._cas.setAccessibleName(self.tr("Minimum answer"))
+        self._sql = text_to_read("archive_sql", self.tr("Statements"), look)
+        self._cas = text_to_read("archive_cas", self.tr("Minimum answer"), look)
         self._query_seen, self._reply_seen = (label("", look, small=True) for _ in range(2))
         for each in (self._query_seen, self._reply_seen):
             set_text_colour(each, look.subject)
@@ -115,25 +104,15 @@ class ArchivePage(QWidget):
             return last.text
         return self.tr("The answer cannot be read from the journal. “curtain verify” says what is wrong with it.")
 
-    def _text(self, name: str) -> QPlainTextEdit:
-        made = QPlainTextEdit()
-        made.setObjectName(name)
-        made.setReadOnly(True)
-        made.setFrameShape(QFrame.Shape.NoFrame)
-        set_size(made, self._look.small_pt)
-        return made
-
     def _lay_out(self) -> None:
-        answer = QWidget()
-        answer.setLayout(column(self._reply, self._table))
+        answer = box(column(self._reply, self._table))
         tables = QSplitter(Qt.Orientation.Vertical)
-        sql, shown, cas = QWidget(), QWidget(), QWidget()
-        sql.setLayout(column(heading(self.tr("STATEMENTS"), self._look), self._sql, spacing=3))
+        sql = column(heading(self.tr("STATEMENTS"), self._look), self._sql, spacing=3)
         seen = row(heading(self.tr("ANSWER"), self._look), self._reply_seen, 1)
-        shown.setLayout(column(seen, SubjectFrame(answer, self._look), spacing=3))
-        cas.setLayout(column(heading(self.tr("MINIMUM ANSWER"), self._look), self._cas, spacing=3))
+        shown = column(seen, SubjectFrame(answer, self._look), spacing=3)
+        cas = column(heading(self.tr("MINIMUM ANSWER"), self._look), self._cas, spacing=3)
         for part, stretch in ((sql, 2), (shown, 4), (cas, 1)):
-            tables.addWidget(part)
+            tables.addWidget(box(part))
             tables.setStretchFactor(tables.count() - 1, stretch)
         field = row(heading(self.tr("QUERY"), self._look), self._query_seen, 1)
         right = column(self.listen, field, SubjectFrame(self._query, self._look), self._notes, tables, spacing=8)

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from curtain.link.messages import Form
 from curtain.qt.forms.form_sheet import FormSheet
-from curtain.qt.style import Look, set_size
-from curtain.qt.widgets import column, label, row
+from curtain.qt.style import Look
+from curtain.qt.widgets import column, label, named, row
 
 
 class ClosingPage(QWidget):
@@ -24,18 +24,12 @@ class ClosingPage(QWidget):
 
     def __init__(self, look: Look) -> None:
         super().__init__()
-        self._title = label("", look)
-        self._title.setObjectName("closing_title")
-        set_size(self._title, look.large_pt, bold=True)
-        self._message = label("", look)
-        self._message.setObjectName("closing_message")
-        self._message.setWordWrap(True)
+        self._title = label("", look, name="closing_title", bold=True, pt=look.large_pt)
+        self._message = label("", look, name="closing_message", wraps=True)
         self._message.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._leave = QPushButton(self.tr("Back to the start page  (Esc)"))
-        self._leave.setObjectName("leave")
+        self._leave = named(QPushButton(self.tr("Back to the start page  (Esc)")), "leave")
         self._leave.clicked.connect(self.leave_requested)
-        self._close = QPushButton(self.tr("Close it as it is"))
-        self._close.setObjectName("close_as_it_is")
+        self._close = named(QPushButton(self.tr("Close it as it is")), "close_as_it_is")
         self._close.clicked.connect(self.close_requested)
         self._close.hide()
         self._form = WizardForm(look)
@@ -84,17 +78,14 @@ class WizardForm(QWidget):
 
     def __init__(self, look: Look) -> None:
         super().__init__()
-        self._title = label("", look, bold=True)
-        self._title.setObjectName("form_title")
-        set_size(self._title, look.pt(15), bold=True)
+        self._title = label("", look, name="form_title", bold=True, pt=look.pt(15))
         self._sheet = FormSheet(look)
         self._sheet.set_words(
             self.tr("Not answered: {count} of {of}. Each is marked. Answer them, or press Enter again to go on."),
             self.tr("Choose an answer to each question that is marked. You cannot go on without it."),
         )
         self._sheet.answered.connect(self._on_answered)
-        self._go_on = QPushButton(self.tr("Go on  (Enter)"))
-        self._go_on.setObjectName("form_go_on")
+        self._go_on = named(QPushButton(self.tr("Go on  (Enter)")), "form_go_on")
         self._go_on.clicked.connect(self.go_on)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
         parts = (self._title, self._sheet, self._sheet.notice, row(self._go_on, 1))

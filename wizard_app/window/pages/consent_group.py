@@ -8,6 +8,7 @@ from PySide6.QtCore import QMargins, Signal
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QGridLayout, QLabel, QWidget
 
 from curtain.qt.command_text import CommandLine
+from curtain.qt.widgets import named, say
 from curtain.session.consent import CHOSEN_SCOPES, ConsentScope, names_form
 
 
@@ -27,22 +28,17 @@ class ConsentGroup(QWidget):
             "quote": self.tr("Quoted in talks and papers"),
         }
         self._boxes = {scope: self._box(scope, texts[scope]) for scope in CHOSEN_SCOPES}
-        self._signed = CommandLine()
-        self._signed.setObjectName("consent_signed_on")
-        self._signed.setPlaceholderText(self.tr("today, or a day such as 2026-03-01"))
+        self._signed = CommandLine(name="consent_signed_on", placeholder=self.tr("today, or a day such as 2026-03-01"))
         self._signed.textChanged.connect(self.changed)
         boxes = QGridLayout()
         boxes.setContentsMargins(QMargins(0, 0, 0, 0))
         for number, box in enumerate(self._boxes.values()):
             boxes.addWidget(box, number // 2, number % 2)
-        form = QFormLayout(self)
+        form = QFormLayout(self, fieldGrowthPolicy=QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.setContentsMargins(QMargins(20, 0, 0, 0))
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.addRow(boxes)
         form.addRow(self.tr("Signed on"), self._signed)
-        self._effect = QLabel()
-        self._effect.setObjectName("consent_effect")
-        self._effect.setWordWrap(True)
+        self._effect = named(QLabel(wordWrap=True), "consent_effect")
         form.addRow(self._effect)
         self.changed.connect(self._show_effect)
         self._show_effect()
@@ -82,11 +78,9 @@ class ConsentGroup(QWidget):
         )
         if self._form_id and not names_form(self._form_id):
             text = self.tr("“{0}” stands for no signed form: exports leave this session out.").format(self._form_id)
-        self._effect.setText(text)
-        self._effect.setVisible(bool(text))
+        say(self._effect, text)
 
     def _box(self, scope: ConsentScope, text: str) -> QCheckBox:
-        made = QCheckBox(text)
-        made.setObjectName(f"consent_{scope}")
+        made = named(QCheckBox(text), f"consent_{scope}")
         made.toggled.connect(self.changed)
         return made

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from curtain.qt.command_text import CommandLine
 from curtain.qt.key_table import Step
 from curtain.qt.style import Look
-from curtain.qt.widgets import column, label, row
+from curtain.qt.widgets import box, column, label, named, row
 from curtain.qt.windows.dialog import MARGINS, TitledDialog
 from wizard_app.desk.session.scenario_choice import ScenarioChoice
 from wizard_app.keys import KEYS
@@ -39,8 +39,7 @@ class AskDialog(TitledDialog):
 
     def __init__(self, look: Look, title: str, text: str, do: str, name: str, parent: QWidget) -> None:
         super().__init__(look, title, parent)
-        field = label(text, look)
-        field.setWordWrap(True)
+        field = label(text, look, wraps=True)
         field.setMinimumWidth(400)
         self.fill(field, self.buttons(do, name, self.tr("Go back  (Esc)"), default=False), spacing=14)
 
@@ -57,12 +56,9 @@ class EndScenarioDialog(TitledDialog):
         answer, how = stated
         super().__init__(look, self.tr("End of scenario {0}").format(title), parent)
         self._how = how
-        self._answer = CommandLine(answer)
-        self._answer.setObjectName("end_answer")
+        self._answer = CommandLine(answer, name="end_answer", placeholder=self.tr("nothing was stated"))
         self._answer.setMinimumWidth(360)
-        self._answer.setPlaceholderText(self.tr("nothing was stated"))
-        self._reason = QComboBox()
-        self._reason.setObjectName("end_reason")
+        self._reason = named(QComboBox(), "end_reason")
         word_of = {
             "answered": self.tr("answered"),
             "given_up": self.tr("given up"),
@@ -76,9 +72,7 @@ class EndScenarioDialog(TitledDialog):
         source = self.tr("The subject typed it.") if how == "typed" else self.tr("Taken from the query.")
         from_where = label(source if answer else "", look, small=True, quiet=True)
         buttons = self.buttons(self.tr("End the scenario"), "end_scenario_confirmed", self.tr("Go back  (Esc)"))
-        remain = label(left, look, small=True)
-        remain.setObjectName("tasks_left")
-        remain.setWordWrap(True)
+        remain = label(left, look, small=True, name="tasks_left", wraps=True)
         self.fill(form, from_where, remain, buttons)
         self._answer.textChanged.connect(self._follow_answer)
         self.accepted.connect(self._on_accepted)
@@ -102,13 +96,12 @@ class NextScenarioDialog(TitledDialog):
         super().__init__(look, self.tr("Next scenario"), parent)
         self.resize(520, 320)
         self._choices = list(choices)
-        self._filter = CommandLine()
-        self._filter.setObjectName("scenario_filter")
-        self._filter.setAccessibleName(self.tr("Search for a scenario"))
-        self._filter.setPlaceholderText(self.tr("letters of its id or title; Enter begins it"))
-        self._list = QListWidget()
-        self._list.setObjectName("scenario_choice")
-        self._list.setAccessibleName(self.tr("Scenarios"))
+        self._filter = CommandLine(
+            name="scenario_filter",
+            spoken=self.tr("Search for a scenario"),
+            placeholder=self.tr("letters of its id or title; Enter begins it"),
+        )
+        self._list = named(QListWidget(), "scenario_choice", self.tr("Scenarios"))
         self._list.setTextElideMode(Qt.TextElideMode.ElideRight)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         buttons = self.buttons(self.tr("Begin it"), "begin_scenario", self.tr("Go back  (Esc)"))
@@ -165,14 +158,10 @@ class NoteDialog(TitledDialog):
     def __init__(self, look: Look, turn: int, earlier: Sequence[str], parent: QWidget) -> None:
         super().__init__(look, self.tr("Note on turn {0}").format(turn), parent)
         self._turn = turn
-        self._text = CommandLine()
-        self._text.setObjectName("note_text")
-        self._text.setAccessibleName(self.tr("Note"))
+        self._text = CommandLine(name="note_text", spoken=self.tr("Note"), placeholder=self.tr("Enter keeps it"))
         self._text.setMinimumWidth(460)
-        self._text.setPlaceholderText(self.tr("Enter keeps it"))
-        before = label("\n".join(earlier), look, small=True, quiet=True)
+        before = label("\n".join(earlier), look, small=True, quiet=True, wraps=True)
         before.setVisible(bool(earlier))
-        before.setWordWrap(True)
         self.fill(before, self._text, self.buttons(self.tr("Keep the note"), "keep_note", self.tr("Go back  (Esc)")))
         self.accepted.connect(self._on_accepted)
         self._text.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -188,18 +177,13 @@ class KeysDialog(TitledDialog):
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(look, self.tr("Keys"), parent)
         self.setObjectName("keys")
-        close = QPushButton(self.tr("Close  (Esc)"))
+        close = QPushButton(self.tr("Close  (Esc)"), default=True)
         close.clicked.connect(self.accept)
-        close.setDefault(True)
-        sheet = QWidget()
         halves = self._grid(KEYS.groups[:_LEFT]), self._grid(KEYS.groups[_LEFT:])
         narrow = parent.window().width() < look.px(_TWO_COLUMNS)
-        sheet.setLayout(column(*halves, spacing=12) if narrow else row(*halves, spacing=32))
-        area = QScrollArea()
-        area.setObjectName("keys_sheet")
-        area.setAccessibleName(self.tr("Keys"))
+        sheet = box(column(*halves, spacing=12) if narrow else row(*halves, spacing=32))
+        area = named(QScrollArea(widgetResizable=True), "keys_sheet", self.tr("Keys"))
         area.setFrameShape(QScrollArea.Shape.NoFrame)
-        area.setWidgetResizable(True)
         area.setWidget(sheet)
         self.fill(area, row(1, close))
         # The arrows scroll, and Enter and Esc close.

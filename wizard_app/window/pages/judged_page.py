@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QMargins, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFormLayout, QLabel, QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QFormLayout, QPlainTextEdit, QPushButton, QWidget
 
 from curtain.exercises.course import StepTimes
 from curtain.exercises.judgement import ANSWER
-from curtain.qt.style import Look, set_size, set_text_colour
-from curtain.qt.widgets import column, label, row
+from curtain.qt.style import Look, set_text_colour
+from curtain.qt.widgets import column, label, named, row
 from wizard_app.desk.recorded.control import JudgedTurn
 
 
@@ -24,19 +24,15 @@ class JudgedPage(QWidget):
         super().__init__()
         self._look = look
         self._messages: Mapping[str, str] = {}
-        self._verdict = label("", look)
-        self._verdict.setObjectName("verdict")
-        set_size(self._verdict, look.large_pt, bold=True)
-        self._reason = _words(look, "reason")
-        self._place = label("", look, small=True, quiet=True)
-        self._place.setObjectName("place")
-        self._said = _words(look, "said")
-        self._typed = _words(look, "typed")
+        self._verdict = label("", look, name="verdict", bold=True, pt=look.large_pt)
+        self._reason = label("", look, "reason", wraps=True)
+        self._place = label("", look, small=True, quiet=True, name="place")
+        self._said = label("", look, "said", wraps=True)
+        self._typed = label("", look, "typed", wraps=True)
         self._reference = _statement("reference")
         self._given = _statement("given")
-        self._times = _words(look, "times")
-        self._go_on = QPushButton(self.tr("Next turn  (Enter)"))
-        self._go_on.setObjectName("go_on")
+        self._times = label("", look, "times", wraps=True)
+        self._go_on = named(QPushButton(self.tr("Next turn  (Enter)")), "go_on")
         self._go_on.clicked.connect(self.go_on_requested)
         self._lay_out()
 
@@ -82,9 +78,7 @@ class JudgedPage(QWidget):
         return "; ".join(parts + late)
 
     def _lay_out(self) -> None:
-        rows = QFormLayout()
-        rows.setHorizontalSpacing(18)
-        rows.setVerticalSpacing(10)
+        rows = QFormLayout(horizontalSpacing=18, verticalSpacing=10)
         for title, widget in (
             (self.tr("Recorded query"), self._said),
             (self.tr("You typed"), self._typed),
@@ -99,18 +93,8 @@ class JudgedPage(QWidget):
         self.setLayout(column(top, self._reason, rows, row(self._go_on, 1), 1, margins=margins, spacing=16))
 
 
-def _words(look: Look, name: str) -> QLabel:
-    made = label("", look)
-    made.setObjectName(name)
-    made.setWordWrap(True)
-    return made
-
-
 def _statement(name: str) -> QPlainTextEdit:
-    made = QPlainTextEdit()
-    made.setObjectName(name)
-    made.setReadOnly(True)
-    made.setTabChangesFocus(True)
+    made = named(QPlainTextEdit(readOnly=True, tabChangesFocus=True), name)
     made.setMaximumHeight(110)
     return made
 

@@ -22,13 +22,12 @@ class LevelGroup(QWidget):
         self._look = look
         self._wanted: float | None = None
         self._reached: Mapping[str, float] = {}
-        self._stands = label("", look, small=True)
-        self._stands.setObjectName("wizard_level")
-        self._stands.setWordWrap(True)
-        self._reason = CommandLine()
-        self._reason.setObjectName("level_reason")
-        self._reason.setAccessibleName(self.tr("Reason for a session below the level"))
-        self._reason.setPlaceholderText(self.tr("why this wizard takes the session"))
+        self._stands = label("", look, small=True, name="wizard_level", wraps=True)
+        self._reason = CommandLine(
+            name="level_reason",
+            spoken=self.tr("Reason for a session below the level"),
+            placeholder=self.tr("why this wizard takes the session"),
+        )
         self._reason.textChanged.connect(self.changed)
         self.setLayout(column(self._stands, self._reason, margins=QMargins(0, 0, 0, 0), spacing=4))
         self.hide()

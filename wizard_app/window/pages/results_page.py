@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 from curtain.base.table import Table
 from curtain.exercises.sittings import PracticeSitting
 from curtain.qt.answer_table import AnswerTable
-from curtain.qt.style import Look, set_size
-from curtain.qt.widgets import column, label, row
+from curtain.qt.style import Look
+from curtain.qt.widgets import column, label, named, row
 from wizard_app.translation import translate
 
 
@@ -23,17 +23,12 @@ class ResultsPage(QWidget):
 
     def __init__(self, look: Look) -> None:
         super().__init__()
-        self._title = label("", look)
-        self._title.setObjectName("results_title")
-        set_size(self._title, look.large_pt, bold=True)
-        self._summary = label("", look)
-        self._summary.setObjectName("results_summary")
-        self._summary.setWordWrap(True)
+        self._title = label("", look, name="results_title", bold=True, pt=look.large_pt)
+        self._summary = label("", look, name="results_summary", wraps=True)
         self._table = AnswerTable()
         self._table.set_name(self.tr("Sittings"))
         self._curve = LearningCurve(look)
-        self._leave = QPushButton(self.tr("Close  (Enter)"))
-        self._leave.setObjectName("results_leave")
+        self._leave = named(QPushButton(self.tr("Close  (Enter)")), "results_leave")
         self._leave.clicked.connect(self.leave_requested)
         margins = QMargins(96, 40, 96, 40)
         self.setLayout(

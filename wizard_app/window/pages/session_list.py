@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QTreeWidget, QTreeWidgetItem
 
 from curtain.qt.style import Look, set_size
-from curtain.qt.widgets import plain_tip
+from curtain.qt.widgets import named, plain_tip
 from wizard_app.desk.session.session_rows import SessionRow
 
 _ID = int(Qt.ItemDataRole.UserRole)
@@ -22,8 +22,7 @@ class SessionList(QTreeWidget):
 
     def __init__(self, look: Look) -> None:
         super().__init__()
-        self.setObjectName("sessions")
-        self.setAccessibleName(self.tr("Earlier sessions"))
+        named(self, "sessions", self.tr("Earlier sessions"))
         self.setRootIsDecorated(False)
         self.setAlternatingRowColors(True)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QMargins, Qt, Slot
 from PySide6.QtWidgets import QComboBox, QFormLayout, QToolButton, QWidget
 
 from curtain.qt.command_text import CommandLine
-from curtain.qt.widgets import column
+from curtain.qt.widgets import box, column, named
 from curtain.session.events.speaker import AGE_BANDS, SEXES, SpeakerDescription
 
 
@@ -17,20 +17,17 @@ class SpeakerGroup(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._fold = QToolButton()
-        self._fold.setObjectName("about_speaker")
+        self._fold = named(
+            QToolButton(toolButtonStyle=Qt.ToolButtonStyle.ToolButtonTextBesideIcon, autoRaise=True), "about_speaker"
+        )
         self._fold.setText(self.tr("About the speaker (optional)"))
-        self._fold.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self._fold.setAutoRaise(True)
         self._fold.setCheckable(True)
         # A tool button is passed over by Tab unless set otherwise.
         self._fold.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._fold.toggled.connect(self._on_folded)
         self._age = self._choice("speaker_age", [(one, one) for one in AGE_BANDS])
         self._sex = self._choice("speaker_sex", [(one, one) for one in SEXES])
-        self._region = CommandLine()
-        self._region.setObjectName("speaker_region")
-        self._region.setPlaceholderText(self.tr("not stated"))
+        self._region = CommandLine(name="speaker_region", placeholder=self.tr("not stated"))
         self._native = self._choice("speaker_native", [(self.tr("yes"), True), (self.tr("no"), False)])
         self._sheet = self._sheet_of_fields()
         self.setLayout(column(self._fold, self._sheet, spacing=6))
@@ -49,25 +46,22 @@ class SpeakerGroup(QWidget):
 
     def clear(self) -> None:
         """Forget what was filled in: another speaker is described."""
-        for box in (self._age, self._sex, self._native):
-            box.setCurrentIndex(0)
+        for choice in (self._age, self._sex, self._native):
+            choice.setCurrentIndex(0)
         self._region.clear()
 
     def _sheet_of_fields(self) -> QWidget:
-        form = QFormLayout()
+        form = QFormLayout(fieldGrowthPolicy=QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.setContentsMargins(QMargins(20, 0, 0, 0))
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.addRow(self.tr("Age"), self._age)
         form.addRow(self.tr("Sex, as stated"), self._sex)
         form.addRow(self.tr("Grew up in (region)"), self._region)
         form.addRow(self.tr("Native speaker of English"), self._native)
-        sheet = QWidget()
-        sheet.setLayout(form)
+        sheet = box(form)
         return sheet
 
     def _choice(self, name: str, values: Sequence[tuple[str, object]]) -> QComboBox:
-        made = QComboBox()
-        made.setObjectName(name)
+        made = named(QComboBox(), name)
         made.addItem(self.tr("not stated"), None)
         for text, value in values:
             made.addItem(text, value)

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from curtain.qt import icons
 from curtain.qt.command_text import CommandLine
 from curtain.qt.style import Look, set_size, set_text_colour
-from curtain.qt.widgets import Hairline, column, heading, label, plain_tip, row
+from curtain.qt.widgets import Hairline, box, column, heading, label, named, plain_tip, row, say
 from curtain.session.study import ids
 from wizard_app.desk.experiment.plan_offer import PlanOffer
 from wizard_app.desk.session.plan import SessionPlan, missing, one_sentence, wrong
@@ -185,8 +185,7 @@ class StartPage(QWidget):
 
     def show_output_note(self, sentence: str) -> None:
         """Why nothing will be heard, or an empty text."""
-        self._output_note.setText(sentence)
-        self._output_note.setVisible(bool(sentence))
+        say(self._output_note, sentence)
 
     def show_link(self, up: bool) -> None:
         """Whether the subject's station is connected."""
@@ -242,56 +241,44 @@ class StartPage(QWidget):
     # -- inner -------------------------------------------------------------------------------------------
 
     def _build_fields(self) -> None:
-        self._title = label("", self._look, bold=True)
-        set_size(self._title, self._look.large_pt, bold=True)
-        self._speaker = self._line("speaker_id", self.tr("such as e00, or your own id, such as vp12"))
-        self._speaker_note = label("", self._look, small=True)
-        self._speaker_note.setObjectName("speaker_note")
-        self._speaker_note.setWordWrap(True)
-        self._wizard = self._line("wizard_id", self.tr("who sits here"))
-        self._consent = self._check("consent", self.tr("The subject has read and signed the consent form"))
+        self._title = label("", self._look, bold=True, pt=self._look.large_pt)
+        self._speaker = CommandLine(name="speaker_id", placeholder=self.tr("such as e00, or your own id, such as vp12"))
+        self._speaker_note = label("", self._look, small=True, name="speaker_note", wraps=True)
+        self._wizard = CommandLine(name="wizard_id", placeholder=self.tr("who sits here"))
+        self._consent = named(QCheckBox(self.tr("The subject has read and signed the consent form")), "consent")
         self._allowed = ConsentGroup()
         self._allowed.hide()
-        self._consent_id = self._line("consent_id", self.tr("as on the signed form"))
-        self._pilot = self._check("pilot", self.tr("Trial session: not data"))
-        self._output = QComboBox()
-        self._output.setObjectName("output")
-        self._output.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self._output.setMinimumContentsLength(18)
-        self._output_note = label("", self._look, small=True)
-        self._output_note.setObjectName("output_note")
-        self._output_note.setWordWrap(True)
-        set_text_colour(self._output_note, self._look.warning)
+        self._consent_id = CommandLine(name="consent_id", placeholder=self.tr("as on the signed form"))
+        self._pilot = named(QCheckBox(self.tr("Trial session: not data")), "pilot")
+        self._output = named(
+            QComboBox(
+                sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon,
+                minimumContentsLength=18,
+            ),
+            "output",
+        )
+        self._output_note = label("", self._look, small=True, name="output_note", wraps=True, colour=self._look.warning)
         self._output_note.hide()
         self._station = Lamp("station_lamp", self._look)
-        self._drafts = label("", self._look)
-        self._drafts.setObjectName("start_drafts")
-        self._drafts.setWordWrap(True)
+        self._drafts = label("", self._look, name="start_drafts", wraps=True)
         self._about_speaker = SpeakerGroup()
         self._level = LevelGroup(self._look)
 
     def _build_lists(self) -> None:
-        self._practice = self._check("practice", "")
+        self._practice = named(QCheckBox(""), "practice")
         # A long title is cut, and whole in the tip: it must not push the page wider than the window.
         self._practice.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._practice.hide()
         self._design = PlanPanel(self._look)
         self._scenarios = ScenarioList(self._look)
         self._sessions = SessionList(self._look)
-        self._hindrance = label("", self._look)
-        self._hindrance.setObjectName("missing")
-        self._hindrance.setWordWrap(True)
-        self._start = QPushButton(self.tr("Start the session"))
-        self._start.setObjectName("start_session")
-        self._start.setDefault(True)
+        self._hindrance = label("", self._look, name="missing", wraps=True)
+        self._start = named(QPushButton(self.tr("Start the session"), default=True), "start_session")
         self._start.setIcon(icons.icon("play", self._look.text))
         set_size(self._start, self._look.body_pt + 2, bold=True)
-        self._resume = QPushButton(self.tr("Resume it"))
-        self._resume.setObjectName("resume_session")
-        self._resume.setAutoDefault(True)
+        self._resume = named(QPushButton(self.tr("Resume it"), autoDefault=True), "resume_session")
         self._resume_text = label("", self._look, bold=True)
-        self._resume_box = QFrame()
-        self._resume_box.setFrameShape(QFrame.Shape.StyledPanel)
+        self._resume_box = QFrame(frameShape=QFrame.Shape.StyledPanel)
         self._resume_box.setLayout(row(self._resume_text, 1, self._resume, margins=QMargins(12, 8, 12, 8)))
         self._resume_box.hide()
 
@@ -314,14 +301,12 @@ class StartPage(QWidget):
         form.addRow(self.tr("Drafts"), self._drafts)
         form.setRowVisible(self._drafts, False)
         how = self.tr("Space chooses, Alt+Up and Alt+Down change the order.")
-        note = label(how, self._look, small=True, quiet=True)
-        note.setWordWrap(True)
+        note = label(how, self._look, small=True, quiet=True, wraps=True)
         self._room = column()
         self._who = heading(self.tr("WHO"), self._look)
         left = column(self._who, form, self._about_speaker, self._room, 1, spacing=8)
         title = heading(self.tr("SCENARIOS"), self._look)
-        self._right = QWidget()
-        self._right.setLayout(column(self._design, title, self._practice, self._scenarios, note, spacing=6))
+        self._right = box(column(self._design, title, self._practice, self._scenarios, note, spacing=6))
         halves = row(left, self._right, spacing=36)
         halves.setStretch(0, 5)
         halves.setStretch(1, 6)
@@ -335,21 +320,17 @@ class StartPage(QWidget):
 
     def _scrolled(self, halves: QLayout) -> QScrollArea:
         """All but the foot: on a low screen it scrolls and nothing is squashed; Start stays in sight."""
-        sheet = QWidget()
-        self._earlier = QWidget()
         title = heading(self.tr("EARLIER SESSIONS"), self._look)
-        self._earlier.setLayout(column(Hairline(self._look), title, self._sessions, spacing=12))
+        self._earlier = box(column(Hairline(self._look), title, self._sessions, spacing=12))
         rows = column(
             self._title, self._resume_box, halves, self._earlier, margins=QMargins(32, 20, 32, 12), spacing=12
         )
         rows.setStretch(2, 3)
         rows.setStretch(3, 2)
-        sheet.setLayout(rows)
-        area = QScrollArea()
-        area.setObjectName("start_sheet")
+        sheet = box(rows)
+        area = named(QScrollArea(widgetResizable=True), "start_sheet")
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidgetResizable(True)
         area.setWidget(sheet)
         return area
 
@@ -425,17 +406,6 @@ class StartPage(QWidget):
     def _on_start(self) -> None:
         if self._start.isEnabled():
             self.start_requested.emit(self.plan)
-
-    def _line(self, name: str, placeholder: str) -> CommandLine:
-        made = CommandLine()
-        made.setObjectName(name)
-        made.setPlaceholderText(placeholder)
-        return made
-
-    def _check(self, name: str, text: str) -> QCheckBox:
-        made = QCheckBox(text)
-        made.setObjectName(name)
-        return made
 
     # -- Qt ----------------------------------------------------------------------------------------------
 

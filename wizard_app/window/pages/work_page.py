@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QSizePolicy, QS
 from curtain.domain.rules.principles import RuleBook, Touch, Warned
 from curtain.domain.wire import Result
 from curtain.qt.style import Look
-from curtain.qt.widgets import Band, column, heading, label, settle
+from curtain.qt.widgets import Band, box, column, heading, label, settle
 from wizard_app.desk.desk_view import DeskView
 from wizard_app.desk.turn.answer import table_of
 from wizard_app.desk.turn.offered_text import OfferedText
@@ -217,24 +217,21 @@ class WorkPage(QWidget):
         self.work.setStretchFactor(0, 2)
         self.work.setStretchFactor(1, 3)
         self.work.setChildrenCollapsible(False)
-        self._middle = QWidget()
         layout = column(
             self.correcting, self.paused, self.operator, self.listen, self.cut_short, self.query, self.drafts,
             margins=QMargins(6, 6, 6, 0), spacing=8,
         )  # fmt: skip
-        self._middle.setLayout(layout)
+        self._middle = box(layout)
         self._middle.setMinimumWidth(420)
         self._area = _Middle(self._middle)
         self._area.resized.connect(self._arrange)
         # What is reported above it must not push what is being written out of sight.
         self._area.verticalScrollBar().rangeChanged.connect(self._show_cursor)
         self._area.setMinimumWidth(self._middle.minimumSizeHint().width())
-        below = QWidget()
-        below.setLayout(column(self.work, margins=QMargins(6, 0, 6, 6)))
-        middle = QWidget()
+        below = box(column(self.work, margins=QMargins(6, 0, 6, 6)))
         both = column(self._area, below, spacing=8)
         both.setStretch(1, 1)
-        middle.setLayout(both)
+        middle = box(both)
         return middle
 
     @Slot()

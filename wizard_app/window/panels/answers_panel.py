@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QTabWidget, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QTabWidget, QWidget
 
 from curtain.qt.command_text import CommandPlainText
 from curtain.qt.style import Look, set_size, set_text_colour
-from curtain.qt.widgets import OneLine, column, label
+from curtain.qt.widgets import OneLine, box, column, label, named, say, text_to_read
 from wizard_app.desk.turn.answer import Answers
 
 _CAS_SHOWN = 20_000
@@ -23,24 +23,16 @@ class AnswersPanel(QWidget):
     def __init__(self, look: Look) -> None:
         super().__init__()
         self._look = look
-        self._minimum = self._answer("cas_min")
-        self._minimum.setAccessibleName(self.tr("Minimum answer"))
-        self._maximum = self._answer("cas_max")
-        self._maximum.setAccessibleName(self.tr("Maximum answer"))
-        self._sql = CommandPlainText()
-        self._sql.setObjectName("sql_max")
-        self._sql.setAccessibleName(self.tr("SQL of the maximum"))
+        self._minimum = text_to_read("cas_min", self.tr("Minimum answer"), look)
+        self._maximum = text_to_read("cas_max", self.tr("Maximum answer"), look)
+        self._sql = named(CommandPlainText(), "sql_max", self.tr("SQL of the maximum"))
         self._sql.setPlaceholderText(self.tr("Write the SELECT of the maximum here, then F5."))
         self._sql.setTabChangesFocus(True)
         set_size(self._sql, look.small_pt)
         self._sql.setFixedHeight(_STATEMENT_LINES * self._sql.fontMetrics().lineSpacing() + 10)
-        self._fault = label("", look, small=True)
-        self._fault.setObjectName("maximum_fault")
-        self._fault.setWordWrap(True)
+        self._fault = label("", look, small=True, name="maximum_fault", wraps=True, colour=look.warning)
         self._fault.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
-        set_text_colour(self._fault, look.warning)
-        self._tabs = QTabWidget()
-        self._tabs.setObjectName("answers")
+        self._tabs = named(QTabWidget(), "answers")
         self._tabs.setDocumentMode(True)
         self._tabs.setUsesScrollButtons(False)
         set_size(self._tabs.tabBar(), look.small_pt)
@@ -48,10 +40,9 @@ class AnswersPanel(QWidget):
         # The result has to fit a low window beside the statement; both fields scroll.
         for field in (self._minimum, self._sql, self._maximum):
             field.setMinimumHeight(2 * field.fontMetrics().lineSpacing())
-        wide = QWidget()
         meant = OneLine("maximum_meant", look)
         meant.setText(self.tr("The most it may hold"))
-        wide.setLayout(column(meant, self._sql, self._fault, self._maximum, spacing=3))
+        wide = box(column(meant, self._sql, self._fault, self._maximum, spacing=3))
         self._tabs.addTab(self._minimum, self.tr("Minimum"))
         self._tabs.addTab(wide, self.tr("Maximum"))
         self._tabs.setTabToolTip(0, self.tr("The least that an answer must hold to be right"))
@@ -69,8 +60,7 @@ class AnswersPanel(QWidget):
             self._fault.hide()
             self._tabs.setTabText(1, self.tr("Maximum …"))
             return
-        self._fault.setText(answers.maximum_fault or "")
-        self._fault.setVisible(bool(answers.maximum_fault))
+        say(self._fault, answers.maximum_fault or "")
         self._put(answers.sql_max)
         missing = answers.maximum is None and answers.minimum is not None
         self._tabs.setTabText(1, self.tr("No maximum") if missing else self.tr("Maximum"))
@@ -92,15 +82,6 @@ class AnswersPanel(QWidget):
     def close_maximum(self) -> None:
         """Back to the tab of the minimum."""
         self._tabs.setCurrentIndex(0)
-
-    def _answer(self, name: str) -> QPlainTextEdit:
-        made = QPlainTextEdit()
-        made.setObjectName(name)
-        made.setReadOnly(True)
-        made.setFrameShape(QFrame.Shape.NoFrame)
-        made.setTabChangesFocus(True)
-        set_size(made, self._look.small_pt)
-        return made
 
     def _show(self, field: QPlainTextEdit, answer: str | None, fault: str | None) -> None:
         shown = answer if answer is not None else fault or ""

@@ -6,8 +6,8 @@ from PySide6.QtCore import QMargins, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy
 
-from curtain.qt.style import Look, set_size, set_text_colour
-from curtain.qt.widgets import column, label, row
+from curtain.qt.style import Look, set_size
+from curtain.qt.widgets import column, label, named, row, say
 from wizard_app.keys import key_of
 
 
@@ -23,19 +23,12 @@ class OperatorPanel(QFrame):
         self.setObjectName("operator")
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self._look = look
-        self._condition = label("", look, bold=True)
-        self._condition.setObjectName("operator_condition")
-        self._condition.setWordWrap(True)
-        self._doing = label("", look)
-        self._doing.setObjectName("operator_doing")
+        self._condition = label("", look, bold=True, name="operator_condition", wraps=True)
+        self._doing = label("", look, name="operator_doing", wraps=True)
         # It takes more lines rather than that it pushes the keys off a narrow window.
         self._doing.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._doing.setWordWrap(True)
         self._doing.setMinimumWidth(look.px(120))
-        self._fault = label("", look, small=True)
-        self._fault.setObjectName("operator_fault")
-        self._fault.setWordWrap(True)
-        set_text_colour(self._fault, look.warning)
+        self._fault = label("", look, small=True, name="operator_fault", wraps=True, colour=look.warning)
         self._words = {"take_back": self.tr("Take back"), "take_over": self.tr("Take over"), "stop_system": ""}
         self._buttons = {action: self._button(action) for action in self._words}
         self._take_back, self._take_over, self._stop = self._buttons.values()
@@ -65,8 +58,7 @@ class OperatorPanel(QFrame):
 
     def show_fault(self, sentence: str) -> None:
         """Why the system gave nothing, or an empty text."""
-        self._fault.setText(sentence)
-        self._fault.setVisible(bool(sentence))
+        say(self._fault, sentence)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -82,8 +74,7 @@ class OperatorPanel(QFrame):
                 break
 
     def _button(self, name: str) -> QPushButton:
-        made = QPushButton()
-        made.setObjectName(name)
+        made = named(QPushButton(), name)
         set_size(made, self._look.small_pt)
         made.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         return made

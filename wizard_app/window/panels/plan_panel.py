@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from html import escape
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QSpinBox, QWidget
+from PySide6.QtWidgets import QSpinBox, QWidget
 
 from curtain.qt.command_text import CommandLine
 from curtain.qt.style import Look, set_text_colour
-from curtain.qt.widgets import column, heading, label, row
+from curtain.qt.widgets import column, heading, label, named, row
 from curtain.session.study.design import SubjectPlan
 from wizard_app.desk.experiment.plan_offer import PlanOffer, departed, plan_of_number
 
@@ -29,17 +29,16 @@ class PlanPanel(QWidget):
         self.setObjectName("plan_panel")
         self._look = look
         self._offer: PlanOffer | None = None
-        self._runs = self._small_line("plan_runs")
-        self._cells = self._small_line("plan_cells")
+        self._runs = label("", look, "plan_runs", small=True, wraps=True)
+        self._cells = label("", look, "plan_cells", small=True, wraps=True)
         self._cells.setTextFormat(Qt.TextFormat.RichText)
-        self._number = QSpinBox()
-        self._number.setObjectName("plan_number")
+        self._number = named(QSpinBox(), "plan_number", self.tr("Number of the subject in the design"))
         self._number.setRange(1, _MOST_SUBJECTS)
-        self._number.setAccessibleName(self.tr("Number of the subject in the design"))
-        self._reason = CommandLine()
-        self._reason.setObjectName("plan_reason")
-        self._reason.setAccessibleName(self.tr("Why this subject departs from the design"))
-        self._reason.setPlaceholderText(self.tr("why this subject departs from the design"))
+        self._reason = CommandLine(
+            name="plan_reason",
+            spoken=self.tr("Why this subject departs from the design"),
+            placeholder=self.tr("why this subject departs from the design"),
+        )
         number = row(label(self.tr("Subject"), look), self._number, self._runs, spacing=8)
         number.setStretch(2, 1)
         self.setLayout(column(heading(self.tr("DESIGN"), look), number, self._reason, self._cells, spacing=4))
@@ -85,12 +84,6 @@ class PlanPanel(QWidget):
         if self._offer is not None and self._offer.plan is not None:
             self.number_chosen.emit(plan_of_number(self._offer, number).scenario_ids)
         self.changed.emit()
-
-    def _small_line(self, name: str) -> QLabel:
-        made = label("", self._look, small=True)
-        made.setObjectName(name)
-        made.setWordWrap(True)
-        return made
 
 
 def _runs_text(plan: SubjectPlan) -> str:

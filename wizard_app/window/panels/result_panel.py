@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QSplitter, QStackedLayout, QWidget
 
 from curtain.base.table import Table
 from curtain.qt.answer_table import AnswerTable
-from curtain.qt.style import Look, SubjectFrame, set_text_colour
-from curtain.qt.widgets import Veil, column, heading, label, row
+from curtain.qt.style import Look, SubjectFrame
+from curtain.qt.widgets import Veil, box, column, heading, label, named, row, say
 from wizard_app.desk.turn.answer import Answers
 from wizard_app.window.panels.answers_panel import AnswersPanel
 
@@ -20,18 +20,12 @@ class ResultPanel(QWidget):
     def __init__(self, look: Look) -> None:
         super().__init__()
         self._look = look
-        self._table = AnswerTable()
-        self._table.setObjectName("result_table")
+        self._table = named(AnswerTable(), "result_table")
         self._table.set_name(self.tr("Answer as the subject will see it"))
-        self._nothing = label(self.tr("Run a statement to see its answer here."), look, quiet=True)
-        self._nothing.setWordWrap(True)
+        self._nothing = label(self.tr("Run a statement to see its answer here."), look, quiet=True, wraps=True)
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._summary = label("", look, small=True, quiet=True)
-        self._summary.setObjectName("result_summary")
-        self._fault = label("", look, small=True)
-        self._fault.setObjectName("shown_fault")
-        self._fault.setWordWrap(True)
-        set_text_colour(self._fault, look.warning)
+        self._summary = label("", look, small=True, quiet=True, name="result_summary")
+        self._fault = label("", look, small=True, name="shown_fault", wraps=True, colour=look.warning)
         self.answers = AnswersPanel(look)
         self._pages = QStackedLayout()
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
@@ -43,8 +37,7 @@ class ResultPanel(QWidget):
         """The table, a few words on it, and the answers; `fault` says why it is not the table that the study wants."""
         self._table.show_table(table)
         self._summary.setText(text)
-        self._fault.setText(fault)
-        self._fault.setVisible(bool(fault))
+        say(self._fault, fault)
         self.answers.show_answers(answers)
         self._pages.setCurrentIndex(1)
         self.show_stale(False)
@@ -79,14 +72,12 @@ class ResultPanel(QWidget):
         self._veil.setGeometry(self.rect())
 
     def _lay_out(self) -> None:
-        page = QWidget()
-        page.setLayout(self._pages)
+        page = box(self._pages)
         self._pages.addWidget(self._nothing)
         self._pages.addWidget(self._table)
-        left = QWidget()
         note = self.tr("as the subject will see it")
         title = row(heading(self.tr("RESULT"), self._look, note), self._summary)
-        left.setLayout(column(title, self._fault, SubjectFrame(page, self._look), spacing=3))
+        left = box(column(title, self._fault, SubjectFrame(page, self._look), spacing=3))
         left.layout().setStretch(2, 1)  # type: ignore[union-attr]
         self.splitter.addWidget(left)
         self.splitter.addWidget(self.answers)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QSizePolicy, QWidget
 
 from curtain.link.network.identity import StationRole
 from curtain.qt.style import Look, set_size
-from curtain.qt.widgets import column, heading, label
+from curtain.qt.widgets import column, heading, label, named
 from wizard_app.desk.rooms.control import BoothRow, RoomState, codes_in_words
 
 _NAME = int(Qt.ItemDataRole.UserRole)
@@ -25,34 +25,28 @@ class RoomPanel(QWidget):
         super().__init__()
         of_chairs = role == "chair"
         self.setObjectName("chairs_panel" if of_chairs else "room_panel")
-        self._addresses = label("", look)
-        self._addresses.setObjectName("room_addresses")
+        self._addresses = label("", look, name="room_addresses", wraps=True)
         self._addresses.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._addresses.setWordWrap(True)
-        self._code = label("", look, bold=True)
-        self._code.setObjectName("room_code")
-        self._code.setWordWrap(of_chairs)
+        self._code = label("", look, bold=True, name="room_code", wraps=of_chairs)
         if not of_chairs:
             set_size(self._code, look.large_pt, bold=True)
-        self._booths = _BoothList(look)
+        self._booths = named(_BoothList(look), "booths", self.tr("Paired stations"))
         keys = self.tr("Space: the next session is in this booth. Delete: unpair it.")
-        self._keys = label(self.tr("Delete: unpair this desk.") if of_chairs else keys, look, small=True, quiet=True)
-        self._keys.setWordWrap(True)
-        self._booths.setObjectName("booths")
-        self._booths.setAccessibleName(self.tr("Paired stations"))
+        self._keys = label(
+            self.tr("Delete: unpair this desk.") if of_chairs else keys, look, small=True, quiet=True, wraps=True
+        )
         self._booths.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._booths.setFixedHeight(_LINES * self._booths.fontMetrics().lineSpacing() + 14)
-        self._notice = label("", look, small=True, quiet=True)
-        self._notice.setObjectName("room_notice")
-        self._notice.setWordWrap(True)
+        self._notice = label("", look, small=True, quiet=True, name="room_notice", wraps=True)
         subject = self.tr("On the subject's computer: curtain subject --connect ADDRESS. Then type this code there.")
         chair = self.tr(
             "On the other computer: curtain wizard --study STUDY --join ADDRESS --as ROLE --code CODE. "
             "The code says what that desk may be: give nobody another one."
         )
         # A line may not break between two hyphens of an option.
-        hint = label((chair if of_chairs else subject).replace("--", "-\u2060-\u2060"), look, small=True, quiet=True)
-        hint.setWordWrap(True)
+        hint = label(
+            (chair if of_chairs else subject).replace("--", "-\u2060-\u2060"), look, small=True, quiet=True, wraps=True
+        )
         self.setLayout(
             column(
                 heading(self.tr("OTHER CHAIRS") if of_chairs else self.tr("THE OTHER ROOM"), look),

@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem
 
 from curtain.qt.style import Look, set_size
-from curtain.qt.widgets import plain_tip
+from curtain.qt.widgets import named, plain_tip
 from wizard_app.desk.session.scenario_choice import ScenarioChoice
 
 _ID = int(Qt.ItemDataRole.UserRole)
@@ -22,8 +22,7 @@ class ScenarioList(QListWidget):
 
     def __init__(self, look: Look) -> None:
         super().__init__()
-        self.setObjectName("scenarios")
-        self.setAccessibleName(self.tr("Scenarios"))
+        named(self, "scenarios", self.tr("Scenarios"))
         self.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setTextElideMode(Qt.TextElideMode.ElideRight)

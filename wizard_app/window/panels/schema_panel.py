@@ -13,7 +13,7 @@ from curtain.domain.rules.principles import Principle, RuleBook, Touch, Warned
 from curtain.qt.command_text import CommandLine
 from curtain.qt.sql_text import EditorSchema
 from curtain.qt.style import Look, set_size
-from curtain.qt.widgets import column
+from curtain.qt.widgets import box, column, named
 from wizard_app.desk.session.subject.outbox import ScenarioText
 
 _VALUES_SHOWN = 200
@@ -27,14 +27,13 @@ class SchemaPanel(QWidget):
     def __init__(self, look: Look) -> None:
         super().__init__()
         self._schema = EditorSchema()
-        self._filter = CommandLine()
-        self._filter.setObjectName("schema_filter")
-        self._filter.setAccessibleName(self.tr("Find a table or a column"))
-        self._filter.setPlaceholderText(self.tr("Find a table or a column"))
+        self._filter = CommandLine(
+            name="schema_filter",
+            spoken=self.tr("Find a table or a column"),
+            placeholder=self.tr("Find a table or a column"),
+        )
         self._filter.setClearButtonEnabled(True)
-        self._tree = QTreeWidget()
-        self._tree.setObjectName("schema")
-        self._tree.setAccessibleName(self.tr("Tables, columns and values"))
+        self._tree = named(QTreeWidget(), "schema", self.tr("Tables, columns and values"))
         self._tree.setHeaderHidden(True)
         self._tree.setFrameShape(QTreeWidget.Shape.NoFrame)
         self._tree.setExpandsOnDoubleClick(False)
@@ -45,8 +44,7 @@ class SchemaPanel(QWidget):
         self._tabs = QTabWidget()
         self._tabs.setDocumentMode(True)
         self._tabs.tabBar().setAccessibleName(self.tr("Schema or task"))
-        tree_page = QWidget()
-        tree_page.setLayout(column(self._filter, self._tree, spacing=4))
+        tree_page = box(column(self._filter, self._tree, spacing=4))
         self._tabs.addTab(tree_page, self.tr("Schema"))
         self._tabs.addTab(self.task, self.tr("Task"))
         self.setLayout(column(self._tabs))
@@ -138,8 +136,7 @@ class TaskPanel(QTextBrowser):
 
     def __init__(self, look: Look) -> None:
         super().__init__()
-        self.setObjectName("task")
-        self.setAccessibleName(self.tr("The task as the subject reads it"))
+        named(self, "task", self.tr("The task as the subject reads it"))
         self.setFrameShape(QTextBrowser.Shape.NoFrame)
         self.setOpenLinks(False)
         set_size(self, look.body_pt)
@@ -165,8 +162,7 @@ class RulesPanel(QTextBrowser):
 
     def __init__(self, look: Look) -> None:
         super().__init__()
-        self.setObjectName("rules")
-        self.setAccessibleName(self.tr("Principles of interpretation"))
+        named(self, "rules", self.tr("Principles of interpretation"))
         self.setFrameShape(QTextBrowser.Shape.NoFrame)
         self.setOpenLinks(False)
         self.anchorClicked.connect(self._on_link)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QSizePolicy, QWidget
 
 from curtain.qt.sql_editor import SqlEditor
 from curtain.qt.style import Look, set_size, set_text_colour
-from curtain.qt.widgets import button, column, heading, label, row
+from curtain.qt.widgets import button, column, heading, label, named, row
 from wizard_app.desk.turn.statements import SqlState
 
 _WARNING_LINES = 3
@@ -29,18 +29,12 @@ class SqlPanel(QWidget):
         self.editor = SqlEditor(look)
         self.editor.setMinimumHeight(3 * self.editor.fontMetrics().lineSpacing())
         self._run = button(self.tr("Run  F5"), "run")
-        self._status = label("", look, small=True)
-        self._status.setObjectName("sql_status")
-        self._status.setWordWrap(True)
+        self._status = label("", look, small=True, name="sql_status", wraps=True)
         self._status.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self._warned = label("", look, small=True)
-        self._warned.setObjectName("rule_warning")
-        self._warned.setWordWrap(True)
+        self._warned = label("", look, small=True, name="rule_warning", wraps=True, colour=look.warning)
         self._warned.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
-        set_text_colour(self._warned, look.warning)
         self._warned.hide()
-        self._yes_no = QCheckBox(self.tr("Yes/no question  F6"))
-        self._yes_no.setObjectName("yes_no")
+        self._yes_no = named(QCheckBox(self.tr("Yes/no question  F6")), "yes_no")
         self._yes_no.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # F6; Tab and Space would mark it by accident
         set_size(self._yes_no, look.small_pt)
         title = row(heading(self.tr("SQL"), look), self._yes_no)

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from curtain.qt import icons
 from curtain.qt.style import Look, sized
-from curtain.qt.widgets import plain_tip
+from curtain.qt.widgets import named, plain_tip
 from wizard_app.desk.turn.turn_rows import ListRow, RowMark, TaskRow, TurnRow, started_over_words
 
 _ROW_ROLE = int(Qt.ItemDataRole.UserRole)
@@ -37,8 +37,7 @@ class TurnList(QListView):
 
     def __init__(self, look: Look) -> None:
         super().__init__()
-        self.setObjectName("turn_list")
-        self.setAccessibleName(self.tr("Turns"))
+        named(self, "turn_list", self.tr("Turns"))
         self._rows = _Rows()
         self._now: int | None = None
         self.setModel(self._rows)

@@ -88,12 +88,9 @@ class AudioFetch(QObject):
         self._missing: dict[str, PendingAudio] = {}
         self._refused: dict[str, PendingAudio] = {}
         self._in_trouble = False
-        self._retry = QTimer(self)
-        self._retry.setSingleShot(True)
-        self._retry.setInterval(RETRY_MS)
+        self._retry = QTimer(self, singleShot=True, interval=RETRY_MS)
         self._retry.timeout.connect(self._begin_again)
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
+        self._pause = QTimer(self, singleShot=True)
         self._pause.timeout.connect(self._next)
 
     @property

@@ -63,9 +63,7 @@ class SubjectCopy(QObject):
         self._round = 0
         self._in_trouble = False
         self._refusing = False
-        self._retry = QTimer(self)
-        self._retry.setSingleShot(True)
-        self._retry.setInterval(RETRY_MS)
+        self._retry = QTimer(self, singleShot=True, interval=RETRY_MS)
         self._retry.timeout.connect(self._write_pending)
 
     @property
