@@ -6,10 +6,10 @@ from typing import Protocol
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent
-from PySide6.QtWidgets import QMessageBox, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMessageBox, QStackedWidget, QWidget
 
 from curtain.qt.style import Look
-from curtain.qt.widgets import named
+from curtain.qt.widgets import column, named
 from curtain.qt.windows.keyed_window import KeyedWindow
 from subject_app.pages.plain_pages import MessagePage
 from subject_app.pages.widgets import QuietBand
@@ -45,16 +45,12 @@ class Window(KeyedWindow):
         self._waiting = MessagePage("waiting", look)
         self._waiting.show_message("", texts.waiting)
         self._waiting.help_requested.connect(self.help_requested)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
         self._trial = QuietBand("trial", look)
         self._trial.hide()
         self._texts = texts
         self._asks = False
         self._question: QMessageBox | None = None
-        layout.setSpacing(0)
-        layout.addWidget(self._trial)
-        layout.addWidget(self._pages)
+        self.setLayout(column(self._trial, self._pages, spacing=0))
         self.add_page("waiting", self._waiting)
         for name, value in (
             ("state", "waiting"),

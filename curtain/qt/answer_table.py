@@ -17,13 +17,12 @@ from PySide6.QtWidgets import (
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
 from curtain.base.table import Table
 from curtain.qt.style import sized
-from curtain.qt.widgets import named
+from curtain.qt.widgets import box, column, named
 
 HEADING_COLUMNS = 40
 NARROW_HEADING = 14
@@ -118,14 +117,8 @@ class AnswerTable(QWidget):
         return QSize(120, min(self.sizeHint().height(), self._view.least_height() + note))
 
     def _lay_out(self) -> None:
-        filled = QWidget()
-        column = QVBoxLayout(filled)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addWidget(self._view, 1)
-        column.addWidget(self._note)
         self._pages = QStackedLayout(self)
-        self._pages.addWidget(filled)
+        self._pages.addWidget(box(column((self._view, 1), self._note)))
         self._pages.addWidget(self._empty)
 
 
@@ -261,11 +254,11 @@ class _View(QTableView):
 
     def _set_widths(self, table: Table, headings: list[str], heading_font: QFont) -> None:
         cells, heads = QFontMetrics(self.font()), QFontMetrics(heading_font)
-        for column, heading in enumerate(headings):
+        for at, heading in enumerate(headings):
             widest = max((heads.horizontalAdvance(line) for line in heading.split("\n")), default=0)
-            for text in self._model.longest(column):
+            for text in self._model.longest(at):
                 widest = max(widest, max(cells.horizontalAdvance(line) for line in text.split("\n")))
-            self.horizontalHeader().resizeSection(column, widest + 2 * PADDING)
+            self.horizontalHeader().resizeSection(at, widest + 2 * PADDING)
 
 
 class _Model(QAbstractTableModel):

@@ -8,6 +8,7 @@ from typing import TypeVar
 from PySide6.QtCore import QMargins, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -24,18 +25,11 @@ from curtain.qt.style import Look, set_size, set_text_colour, sized
 
 def heading(text: str, look: Look, note: str = "") -> QWidget:
     """A panel's small title; the note beside it is in the colour of what the subject sees."""
-    row = QWidget()
-    title = label(text, look, small=True, bold=True)
-    layout = QHBoxLayout(row)
-    layout.setContentsMargins(2, 0, 2, 0)
-    layout.addWidget(title)
-    if note:
-        side = label(note, look, small=True)
-        set_text_colour(side, look.subject)
-        layout.addWidget(side)
-    layout.addStretch(1)
-    row.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-    return row
+    words = [label(text, look, small=True, bold=True)]
+    words += [label(note, look, small=True, colour=look.subject)] if note else []
+    made = box(row(*words, 1, margins=QMargins(2, 0, 2, 0), spacing=-1))
+    made.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+    return made
 
 
 Named = TypeVar("Named", bound=QWidget)
@@ -95,15 +89,19 @@ def plain_tip(text: str) -> str:
     return f'<p style="white-space: pre-wrap">{escape(text)}</p>'
 
 
-def column(*parts: QWidget | QLayout | int, margins: QMargins | None = None, spacing: int = 6) -> QVBoxLayout:
-    """Widgets and layouts from top to bottom; a number is a stretch."""
+Part = QWidget | QLayout | int | tuple[QWidget | QLayout, int]
+"""A widget, a layout, either of them with its stretch, or a stretch alone."""
+
+
+def column(*parts: Part, margins: QMargins | None = None, spacing: int = 6) -> QVBoxLayout:
+    """The parts from top to bottom."""
     made = QVBoxLayout()
     _fill(made, parts, margins, spacing)
     return made
 
 
-def row(*parts: QWidget | QLayout | int, margins: QMargins | None = None, spacing: int = 8) -> QHBoxLayout:
-    """Widgets and layouts from left to right; a number is a stretch."""
+def row(*parts: Part, margins: QMargins | None = None, spacing: int = 8) -> QHBoxLayout:
+    """The parts from left to right."""
     made = QHBoxLayout()
     _fill(made, parts, margins, spacing)
     return made
@@ -116,21 +114,17 @@ def box(layout: QLayout) -> QWidget:
     return made
 
 
-def _fill(
-    layout: QHBoxLayout | QVBoxLayout,
-    parts: tuple[QWidget | QLayout | int, ...],
-    margins: QMargins | None,
-    spacing: int,
-) -> None:
+def _fill(layout: QBoxLayout, parts: tuple[Part, ...], margins: QMargins | None, spacing: int) -> None:
     layout.setContentsMargins(margins or QMargins(0, 0, 0, 0))
     layout.setSpacing(spacing)
     for part in parts:
-        if isinstance(part, int):
-            layout.addStretch(part)
-        elif isinstance(part, QLayout):
-            layout.addLayout(part)
+        what, stretch = part if isinstance(part, tuple) else (part, 0)
+        if isinstance(what, int):
+            layout.addStretch(what)
+        elif isinstance(what, QLayout):
+            layout.addLayout(what, stretch)
         else:
-            layout.addWidget(part)
+            layout.addWidget(what, stretch)
 
 
 def settle(*widgets: QWidget | None) -> None:

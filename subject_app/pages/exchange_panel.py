@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QMargins, Qt, Signal
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from curtain.qt.answer_table import AnswerTable
 from curtain.qt.paint_events import when_painted
 from curtain.qt.style import Look, set_size
-from curtain.qt.widgets import named
+from curtain.qt.widgets import box, column, named, row
 from subject_app.pages.widgets import ReadingText, Sheet, button, label, wrapped
 from subject_app.session.screen_state import Exchange
 from subject_app.texts import Texts
@@ -145,39 +145,13 @@ class ExchangePanel(Sheet):
 
     def _lay_out(self) -> None:
         self._answer = QStackedWidget()
-        message = QWidget()
-        held = QVBoxLayout(message)
-        held.setContentsMargins(0, 0, 0, 0)
-        held.addWidget(self._message)
-        held.addStretch(1)
-        for page in (QWidget(), self._table, message):
+        for page in (QWidget(), self._table, box(column(self._message, 1))):
             self._answer.addWidget(page)
         self._outer = QStackedWidget()
-        self._outer.addWidget(self._nothing_yet())
-        self._outer.addWidget(self._filled())
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(20, 10, 14, 12)
-        layout.addWidget(self._outer)
-
-    def _nothing_yet(self) -> QWidget:
-        page = QWidget()
-        layout = QVBoxLayout(page)
         self._start.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        layout.addWidget(self._start)
-        return page
-
-    def _filled(self) -> QWidget:
-        page = QWidget()
-        top = QHBoxLayout()
-        top.addWidget(self._caption)
-        top.addStretch(1)
-        top.addWidget(self._back)
-        layout = QVBoxLayout(page)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(6)
-        layout.addLayout(top)
-        layout.addWidget(self._query)
-        layout.addWidget(self._replaced)
-        layout.addSpacing(6)
-        layout.addWidget(self._answer, 1)
-        return page
+        top = row(self._caption, 1, self._back, spacing=-1)
+        filled = column(top, self._query, self._replaced, (self._answer, 1))
+        filled.insertSpacing(3, 6)
+        for page in (box(column(self._start)), box(filled)):
+            self._outer.addWidget(page)
+        self.setLayout(column(self._outer, margins=QMargins(20, 10, 14, 12)))

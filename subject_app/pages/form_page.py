@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QMargins, Signal
+from PySide6.QtWidgets import QWidget
 
 from curtain.link.messages import Form
 from curtain.qt.forms.form_sheet import FormSheet
 from curtain.qt.style import Look
+from curtain.qt.widgets import box, column, row
 from subject_app.pages.widgets import PrimaryButton, beside, wrapped
 from subject_app.texts import Texts
 
@@ -58,18 +59,7 @@ class FormPage(QWidget):
             self.answered.emit(self._sheet.form.name, item, value)
 
     def _lay_out(self) -> None:
-        inside = QWidget()
+        inside = box(column(self._title, (self._sheet, 1), self._sheet.notice, beside(self._go_on), spacing=14))
         # Where the eye is on the other pages: in the middle.
         inside.setMaximumWidth(WIDEST)
-        middle = QVBoxLayout(inside)
-        middle.setContentsMargins(0, 0, 0, 0)
-        middle.setSpacing(14)
-        middle.addWidget(self._title)
-        middle.addWidget(self._sheet, 1)
-        middle.addWidget(self._sheet.notice)
-        middle.addWidget(beside(self._go_on))
-        outer = QHBoxLayout(self)
-        outer.setContentsMargins(48, 18, 36, 18)
-        outer.addStretch(1)
-        outer.addWidget(inside, 1000)
-        outer.addStretch(1)
+        self.setLayout(row(1, (inside, 1000), 1, margins=QMargins(48, 18, 36, 18), spacing=-1))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from curtain.qt import icons
 from curtain.qt.style import Look, set_size
-from curtain.qt.widgets import named
+from curtain.qt.widgets import column, named, row
 from subject_app.pages.widgets import LOW, button
 from subject_app.session.screen_state import Exchange
 from subject_app.texts import Texts, fill
@@ -102,11 +102,4 @@ class HistoryPanel(QWidget):
             self.chosen.emit(self._exchanges[row])
 
     def _lay_out(self) -> None:
-        top = QHBoxLayout()
-        top.addWidget(self._toggle)
-        top.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
-        layout.addLayout(top)
-        layout.addWidget(self._list)
+        self.setLayout(column(row(self._toggle, 1), self._list, spacing=4))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QMargins, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
 
 from curtain.qt.paint_events import when_painted
 from curtain.qt.style import Look, set_text_colour
-from curtain.qt.widgets import plain_tip
+from curtain.qt.widgets import column, plain_tip
 from subject_app.pages.exchange_panel import ExchangePanel
 from subject_app.pages.history_panel import HistoryPanel
 from subject_app.pages.scenario_panel import ScenarioPanel
@@ -179,15 +179,9 @@ class MainPage(QWidget):
         self._history.chosen.connect(self._show_earlier)
 
     def _lay_out(self) -> None:
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(14, 12, 14, 12)
-        layout.setSpacing(10)
-        layout.addWidget(self._scenario)
-        layout.addWidget(self._exchange, 1)
-        layout.addWidget(self._history)
         self._notices = QStackedWidget()
         self._notices.addWidget(self._notice)
         self._notices.addWidget(self._noted)
         self._notices.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        layout.addWidget(self._notices)
-        layout.addWidget(self._bar)
+        parts = (self._scenario, (self._exchange, 1), self._history, self._notices, self._bar)
+        self.setLayout(column(*parts, margins=QMargins(14, 12, 14, 12), spacing=10))

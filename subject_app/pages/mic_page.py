@@ -9,7 +9,7 @@ from curtain.qt.level_meter import LevelMeter
 from curtain.qt.style import Look, set_size, set_text_colour
 from curtain.qt.widgets import named
 from subject_app.pages.talk_button import TalkButton
-from subject_app.pages.widgets import PrimaryButton, beside, column, label, wrapped
+from subject_app.pages.widgets import PrimaryButton, beside, label, reading_column, wrapped
 from subject_app.talk.mic_test import TESTED, MicTestStage
 from subject_app.talk.microphone import Readiness
 from subject_app.texts import Texts, fill
@@ -91,7 +91,7 @@ class MicPage(QWidget):
         self._result.setMinimumHeight(52)
         self._result.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._talk_row, self._meter_row = talk_row, meter_row
-        column(
+        reading_column(
             self, self._title, 12, self._hint, 4, self._example, 8, self._list, 20, talk_row, 10, meter_row, 14,
             self._result, 14, beside(self._go_on),
         )  # fmt: skip

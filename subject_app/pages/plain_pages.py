@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QMargins, Qt, Signal
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from curtain.qt.style import Look, set_size
-from curtain.qt.widgets import named
+from curtain.qt.widgets import box, column, named, row
 from subject_app.pages.help_button import HelpButton
-from subject_app.pages.widgets import PrimaryButton, beside, column, label, wrapped
+from subject_app.pages.widgets import PrimaryButton, beside, label, reading_column, wrapped
 from subject_app.texts import Texts, fill
 
 READING_PT = 13.0
@@ -34,7 +34,7 @@ class MessagePage(QWidget):
         self._help.setFlat(False)
         self._help.called.connect(self.help_requested)
         self._help.hide()
-        column(self, self._title, 12, self._text, 24, _centred(self._help))
+        reading_column(self, self._title, 12, self._text, 24, box(row(1, self._help, 1)))
 
     def show_message(self, title: str, text: str) -> None:
         """The title, left out if it is empty, and the text."""
@@ -101,27 +101,11 @@ class BriefingPage(QWidget):
         self.start_requested.emit()
 
     def _lay_out(self) -> None:
-        left, right = QVBoxLayout(), QVBoxLayout()
-        for widget in (self._session_title, self._session, _gap(), self._talk_title, self._talk):
-            left.addWidget(widget)
-        for widget in (self._database_title, self._database):
-            right.addWidget(widget)
-        for each in (left, right):
-            each.setSpacing(6)
-            each.addStretch(1)
-        columns = QHBoxLayout()
-        columns.setSpacing(48)
-        columns.addLayout(left, 4)
-        columns.addLayout(right, 8)
-        sheet = QWidget()
-        content = QVBoxLayout(sheet)
+        left = column(self._session_title, self._session, _gap(), self._talk_title, self._talk, 1)
+        right = column(self._database_title, self._database, 1)
+        columns = row((left, 4), (right, 8), spacing=48)
         # Room for the frame that shows where the arrow keys go.
-        content.setContentsMargins(10, 0, 12, 0)
-        content.setSpacing(14)
-        content.addWidget(self._title)
-        content.addLayout(columns)
-        content.addStretch(1)
-        self._show_sheet(sheet)
+        self._show_sheet(box(column(self._title, columns, 1, margins=QMargins(10, 0, 12, 0), spacing=14)))
 
     def _show_sheet(self, sheet: QWidget) -> None:
         self._sheet.setWidget(sheet)
@@ -131,25 +115,10 @@ class BriefingPage(QWidget):
             each.setAutoFillBackground(False)
         # The arrow keys scroll; Enter goes on.
         self.setFocusProxy(self._sheet)
-        middle = QVBoxLayout()
-        middle.setSpacing(14)
-        middle.addWidget(self._sheet, 1)
-        middle.addWidget(beside(self._start))
-        outer = QHBoxLayout(self)
-        outer.setContentsMargins(48, 18, 36, 18)
-        outer.addStretch(1)
+        middle = column((self._sheet, 1), beside(self._start), spacing=14)
         # By far the larger stretch: the outer two only centre it on wide screens.
-        outer.addLayout(middle, 1000)
-        outer.addStretch(1)
+        self.setLayout(row(1, (middle, 1000), 1, margins=QMargins(48, 18, 36, 18), spacing=-1))
         self._sheet.setMaximumWidth(WIDEST)
-
-
-def _centred(widget: QWidget) -> QWidget:
-    row = QWidget()
-    line = QHBoxLayout(row)
-    line.setContentsMargins(0, 0, 0, 0)
-    line.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
-    return row
 
 
 def _gap() -> QWidget:

@@ -11,7 +11,7 @@ from curtain.link.network.beacon import FoundStation
 from curtain.qt.command_text import CommandLine
 from curtain.qt.style import Look, set_size
 from curtain.qt.widgets import box, named
-from subject_app.pages.widgets import PrimaryButton, beside, column, label, wrapped
+from subject_app.pages.widgets import PrimaryButton, beside, label, reading_column, wrapped
 from subject_app.texts import Texts
 
 _FIELD_WIDE = 320
@@ -53,7 +53,7 @@ class RoomPage(QWidget):
             name.setBuddy(field)
             form.addRow(name, field)
         fields = box(form)
-        column(
+        reading_column(
             self, self._title, 8, self._hint, 12, beside(fields), 12, self._problem, 8, beside(self._button), 16,
             self._found_label, self._found,
         )  # fmt: skip

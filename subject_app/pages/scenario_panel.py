@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QEvent, QMargins, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QIcon, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from curtain.link.messages import ScenarioShown
 from curtain.qt import icons
 from curtain.qt.style import Look
+from curtain.qt.widgets import column, row
 from subject_app.pages.widgets import ReadingText, Sheet, button, label
 from subject_app.texts import Texts, fill
 
@@ -101,17 +102,8 @@ class ScenarioPanel(Sheet):
         self._line.setText(metrics.elidedText(text, Qt.TextElideMode.ElideRight, room))
 
     def _lay_out(self) -> None:
-        top = QHBoxLayout()
-        top.setSpacing(14)
-        for widget in (self._task, self._line):
-            top.addWidget(widget)
-        top.addStretch(1)
-        top.addWidget(self._fold)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(20, 8, 12, 10)
-        layout.setSpacing(2)
-        layout.addLayout(top)
-        layout.addWidget(self._text)
+        top = row(self._task, self._line, 1, self._fold, spacing=14)
+        self.setLayout(column(top, self._text, margins=QMargins(20, 8, 12, 10), spacing=2))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The folded line is cut anew."""

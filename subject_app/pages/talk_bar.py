@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QStackedWidget, QWidget
 
 from curtain.qt.command_text import CommandLine
 from curtain.qt.level_meter import LevelMeter
 from curtain.qt.paint_events import when_painted
 from curtain.qt.style import Look, set_size
-from curtain.qt.widgets import named
+from curtain.qt.widgets import box, column, named, row
 from subject_app.pages.help_button import HelpButton
 from subject_app.pages.talk_button import TalkButton
 from subject_app.pages.widgets import button, label
@@ -44,7 +44,7 @@ class TalkBar(QWidget):
         self._have_answer = button(look, "have_answer", 12)
         self._help = HelpButton(look)
         self._solution_label = label(look, 14, bold=True, name="solution_label")
-        self._solution = _Field("solution")
+        self._solution = _Field(name="solution")
         self._send = button(look, "solution_send", 12)
         self._leave = button(look, "solution_back", 12)
         self._lay_out()
@@ -148,33 +148,19 @@ class TalkBar(QWidget):
         self._pages = QStackedWidget()
         self._pages.addWidget(self._talk_row())
         self._pages.addWidget(self._solution_row())
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._pages)
+        self.setLayout(column(self._pages))
 
     def _talk_row(self) -> QWidget:
-        left, listening, clearing = QWidget(), QWidget(), QWidget()
-        at_left(left, self._have_answer, self._help)
         self._meter.setMaximumWidth(110)
-        beside(listening, self._meter, self._cancel)
-        beside(clearing, self._start_over)
         # In one place, since nobody clears the screen while speaking.
-        self._aside.addWidget(clearing)
-        self._aside.addWidget(listening)
-        return TalkRow(left, self._talk, self._aside)
+        self._aside.addWidget(box(row(1, self._start_over, spacing=-1)))
+        self._aside.addWidget(box(row(1, self._meter, self._cancel, spacing=-1)))
+        return TalkRow(box(row(self._have_answer, self._help, 1, spacing=-1)), self._talk, self._aside)
 
     def _solution_row(self) -> QWidget:
-        row = QWidget()
-        line = QHBoxLayout(row)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(14)
         set_size(self._solution, self._look.pt(16))
         self._solution.setMinimumHeight(44)
-        line.addWidget(self._solution_label)
-        line.addWidget(self._solution, 1)
-        line.addWidget(self._send)
-        line.addWidget(self._leave)
-        return row
+        return box(row(self._solution_label, (self._solution, 1), self._send, self._leave, spacing=14))
 
     @staticmethod
     def _show_only(widget: QWidget, shown: bool) -> None:
@@ -189,10 +175,6 @@ class _Field(CommandLine):
     """The only text field of the station; Esc leaves it."""
 
     left = Signal()
-
-    def __init__(self, name: str) -> None:
-        super().__init__()
-        self.setObjectName(name)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
@@ -252,21 +234,3 @@ class TalkRow(QWidget):
             self._grid.setColumnStretch(side, 1)
         # The two rows need more height; without a word the button would be squeezed.
         self.updateGeometry()
-
-
-def at_left(widget: QWidget, *parts: QWidget) -> None:
-    """Lay the parts out in the widget from left to right, at its left."""
-    layout = QHBoxLayout(widget)
-    layout.setContentsMargins(0, 0, 0, 0)
-    for part in parts:
-        layout.addWidget(part)
-    layout.addStretch(1)
-
-
-def beside(widget: QWidget, *parts: QWidget) -> None:
-    """Lay the parts out in the widget from left to right, at its right."""
-    layout = QHBoxLayout(widget)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.addStretch(1)
-    for part in parts:
-        layout.addWidget(part)

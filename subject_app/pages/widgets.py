@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from curtain.qt.style import Look, mixed, set_size, set_text_colour
-from curtain.qt.widgets import named
+from curtain.qt.widgets import box, named, row
 
 COLUMN = 760
 # A lower window than this is one of 1920x1080 at twice the size.
@@ -165,16 +165,10 @@ def button(look: Look, name: str, points: float = 12, quiet: bool = False) -> QP
 
 def beside(*widgets: QWidget) -> QWidget:
     """Widgets in their own size, at the left of a row."""
-    row = QWidget()
-    line = QHBoxLayout(row)
-    line.setContentsMargins(0, 0, 0, 0)
-    for each in widgets:
-        line.addWidget(each)
-    line.addStretch(1)
-    return row
+    return box(row(*widgets, 1, spacing=-1))
 
 
-def column(page: QWidget, *widgets: QWidget | int) -> QVBoxLayout:
+def reading_column(page: QWidget, *widgets: QWidget | int) -> None:
     """Lay widgets out in one readable column in the middle of the page; a number is a space in pixels."""
     inner = QVBoxLayout()
     inner.addStretch(2)
@@ -190,4 +184,3 @@ def column(page: QWidget, *widgets: QWidget | int) -> QVBoxLayout:
     outer.addStretch(1)
     outer.addLayout(inner, 100)
     outer.addStretch(1)
-    return inner

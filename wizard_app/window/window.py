@@ -221,9 +221,7 @@ class WizardWindow(KeyedWindow):
     def _lay_out(self, look: Look) -> None:
         self.pages.addWidget(self.start)
         bars = (self.top, Hairline(look), self.trial, self.people, self.missing, self.problem, self.notice)
-        layout = column(*bars, self.pages, Hairline(look), self.strip, spacing=0)
-        layout.setStretch(len(bars), 1)
-        self.setLayout(layout)
+        self.setLayout(column(*bars, (self.pages, 1), Hairline(look), self.strip, spacing=0))
         # 1920x1080 at scale 2 is 960x540, without what a title bar and a task bar take.
         self.setMinimumSize(860, 460)
         # A small screen would cut off the strip with the next key.

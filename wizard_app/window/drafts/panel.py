@@ -117,8 +117,7 @@ class DraftsPanel(QWidget):
         self._notice.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         # Its room is there also while it says nothing, so that the values beside it never move.
         self._notice.setMinimumWidth(self._notice.fontMetrics().horizontalAdvance(self.tr("for earlier words")))
-        title = row(heading(self.tr("DRAFTS"), self._look), self.chips, self._notice)
-        title.setStretch(1, 1)
+        title = row(heading(self.tr("DRAFTS"), self._look), (self.chips, 1), self._notice)
         self._pages.addWidget(self._calm)
         self._pages.addWidget(self.list)
         self._calm.setIndent(8)
@@ -138,7 +137,5 @@ class DraftsPanel(QWidget):
         self.field.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.field.setFixedHeight(self.field.fontMetrics().height() + 12)
         field = label(self.tr("Other wording, used for the drafts only:"), self._look, small=True)
-        line = row(field, self.field, spacing=6)
-        line.setStretch(1, 1)
-        self._rewording.setLayout(line)
+        self._rewording.setLayout(row(field, (self.field, 1), spacing=6))
         self._rewording.hide()

@@ -125,9 +125,7 @@ class MessagePanel(QWidget):
         self._details.setLayout(column(self._form, sends, SubjectFrame(self._preview, self._look), spacing=4))
         self._details.setVisible(False)
         title = heading(self.tr("MESSAGES"), self._look)
-        whole = column(title, self.filter, self._list, self._details, spacing=4)
-        whole.setStretch(2, 1)
-        self.setLayout(whole)
+        self.setLayout(column(title, self.filter, (self._list, 1), self._details, spacing=4))
 
     def _connect(self) -> None:
         self.filter.installEventFilter(self)

@@ -115,11 +115,9 @@ class ArchivePage(QWidget):
             tables.addWidget(box(part))
             tables.setStretchFactor(tables.count() - 1, stretch)
         field = row(heading(self.tr("QUERY"), self._look), self._query_seen, 1)
-        right = column(self.listen, field, SubjectFrame(self._query, self._look), self._notes, tables, spacing=8)
-        right.setStretch(4, 1)
+        right = column(self.listen, field, SubjectFrame(self._query, self._look), self._notes, (tables, 1), spacing=8)
         self.turns.setFixedWidth(240)
-        body = row(self.turns, right, spacing=12)
-        body.setStretch(1, 1)
+        body = row(self.turns, (right, 1), spacing=12)
         self.setLayout(column(row(self._title, 1, self._leave), body, margins=QMargins(16, 10, 16, 10), spacing=10))
 
 

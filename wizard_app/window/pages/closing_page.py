@@ -37,10 +37,9 @@ class ClosingPage(QWidget):
         self._form.finished.connect(self.form_finished)
         buttons = row(self._leave, self._close, 1)
         margins = QMargins(120, 40, 120, 40)
-        lines = column(2, self._title, self._message, self._form, buttons, 3, margins=margins, spacing=18)
         # A form takes all the room that there is.
-        lines.setStretchFactor(self._form, 100)
-        self.setLayout(lines)
+        lines = (2, self._title, self._message, (self._form, 100), buttons, 3)
+        self.setLayout(column(*lines, margins=margins, spacing=18))
 
     def show_waiting(self, session_id: str, awaited: Sequence[str]) -> None:
         """The session is ending; `awaited` is what is still on its way, each in words."""

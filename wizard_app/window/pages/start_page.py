@@ -307,14 +307,9 @@ class StartPage(QWidget):
         left = column(self._who, form, self._about_speaker, self._room, 1, spacing=8)
         title = heading(self.tr("SCENARIOS"), self._look)
         self._right = box(column(self._design, title, self._practice, self._scenarios, note, spacing=6))
-        halves = row(left, self._right, spacing=36)
-        halves.setStretch(0, 5)
-        halves.setStretch(1, 6)
-        foot = row(self._hindrance, self._start, margins=QMargins(32, 8, 32, 12), spacing=16)
-        foot.setStretch(0, 1)
-        whole = column(self._scrolled(halves), Hairline(self._look), foot, spacing=0)
-        whole.setStretch(0, 1)
-        self.setLayout(whole)
+        halves = row((left, 5), (self._right, 6), spacing=36)
+        foot = row((self._hindrance, 1), self._start, margins=QMargins(32, 8, 32, 12), spacing=16)
+        self.setLayout(column((self._scrolled(halves), 1), Hairline(self._look), foot, spacing=0))
         self._scenarios.setMinimumHeight(120)
         self._sessions.setMinimumHeight(90)
 
@@ -322,12 +317,8 @@ class StartPage(QWidget):
         """All but the foot: on a low screen it scrolls and nothing is squashed; Start stays in sight."""
         title = heading(self.tr("EARLIER SESSIONS"), self._look)
         self._earlier = box(column(Hairline(self._look), title, self._sessions, spacing=12))
-        rows = column(
-            self._title, self._resume_box, halves, self._earlier, margins=QMargins(32, 20, 32, 12), spacing=12
-        )
-        rows.setStretch(2, 3)
-        rows.setStretch(3, 2)
-        sheet = box(rows)
+        rows = (self._title, self._resume_box, (halves, 3), (self._earlier, 2))
+        sheet = box(column(*rows, margins=QMargins(32, 20, 32, 12), spacing=12))
         area = named(QScrollArea(widgetResizable=True), "start_sheet")
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)

@@ -42,8 +42,8 @@ class WorkPage(QWidget):
         super().__init__()
         self._look = look
         self.turns = TurnList(look)
-        self.details = label("", look, small=True, quiet=True)
-        self.scenario = label("", look, small=True)
+        self.details = label("", look, "turn_details", small=True, quiet=True, wraps=True)
+        self.scenario = label("", look, "scenario_line", small=True, wraps=True)
         self.correcting = Band("correcting", look.subject, look)
         self.paused = Band("paused", look.accent, look)
         self.operator = OperatorPanel(look)
@@ -182,14 +182,10 @@ class WorkPage(QWidget):
             self.columns.setSizes([left, max(400, self.columns.width() - left - right), right])
 
     def _lay_out(self) -> None:
-        self.details.setObjectName("turn_details")
-        self.details.setWordWrap(True)
         self.details.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.details.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.details.setMinimumHeight(5 * self.details.fontMetrics().lineSpacing())
         _wrap_within(self.details, QSizePolicy.Policy.MinimumExpanding)
-        self.scenario.setObjectName("scenario_line")
-        self.scenario.setWordWrap(True)
         _wrap_within(self.scenario, QSizePolicy.Policy.Minimum)
         self.columns.addWidget(self._left())
         self.columns.addWidget(self._middle_column())
@@ -202,13 +198,9 @@ class WorkPage(QWidget):
         self.setLayout(column(self.columns, margins=QMargins(8, 0, 8, 0)))
 
     def _left(self) -> QWidget:
-        left = QWidget()
+        parts = (self.scenario, heading(self.tr("TURNS"), self._look), (self.turns, 4), (self.details, 1))
+        left = box(column(*parts, margins=QMargins(0, 6, 6, 6), spacing=4))
         left.setMinimumWidth(150)
-        title = heading(self.tr("TURNS"), self._look)
-        layout = column(self.scenario, title, self.turns, self.details, margins=QMargins(0, 6, 6, 6), spacing=4)
-        layout.setStretch(2, 4)
-        layout.setStretch(3, 1)
-        left.setLayout(layout)
         return left
 
     def _middle_column(self) -> QWidget:
@@ -217,11 +209,8 @@ class WorkPage(QWidget):
         self.work.setStretchFactor(0, 2)
         self.work.setStretchFactor(1, 3)
         self.work.setChildrenCollapsible(False)
-        layout = column(
-            self.correcting, self.paused, self.operator, self.listen, self.cut_short, self.query, self.drafts,
-            margins=QMargins(6, 6, 6, 0), spacing=8,
-        )  # fmt: skip
-        self._middle = box(layout)
+        above = self.correcting, self.paused, self.operator, self.listen, self.cut_short, self.query, self.drafts
+        self._middle = box(column(*above, margins=QMargins(6, 6, 6, 0), spacing=8))
         self._middle.setMinimumWidth(420)
         self._area = _Middle(self._middle)
         self._area.resized.connect(self._arrange)
@@ -229,10 +218,7 @@ class WorkPage(QWidget):
         self._area.verticalScrollBar().rangeChanged.connect(self._show_cursor)
         self._area.setMinimumWidth(self._middle.minimumSizeHint().width())
         below = box(column(self.work, margins=QMargins(6, 0, 6, 6)))
-        both = column(self._area, below, spacing=8)
-        both.setStretch(1, 1)
-        middle = box(both)
-        return middle
+        return box(column(self._area, (below, 1), spacing=8))
 
     @Slot()
     def _show_cursor(self) -> None:

@@ -33,8 +33,7 @@ class OperatorPanel(QFrame):
         self._buttons = {action: self._button(action) for action in self._words}
         self._take_back, self._take_over, self._stop = self._buttons.values()
         # One row: on a screen 720 pixels high the SQL needs the others.
-        keys = row(self._doing, *self._buttons.values(), spacing=8)
-        keys.setStretch(0, 1)
+        keys = row((self._doing, 1), *self._buttons.values(), spacing=8)
         self.setLayout(column(self._condition, keys, self._fault, margins=QMargins(8, 6, 8, 6), spacing=6))
         self._take_over.clicked.connect(self.take_over_requested)
         self._stop.clicked.connect(self.stop_requested)

@@ -39,8 +39,7 @@ class PlanPanel(QWidget):
             spoken=self.tr("Why this subject departs from the design"),
             placeholder=self.tr("why this subject departs from the design"),
         )
-        number = row(label(self.tr("Subject"), look), self._number, self._runs, spacing=8)
-        number.setStretch(2, 1)
+        number = row(label(self.tr("Subject"), look), self._number, (self._runs, 1), spacing=8)
         self.setLayout(column(heading(self.tr("DESIGN"), look), number, self._reason, self._cells, spacing=4))
         self._number.valueChanged.connect(self._on_number)
         self._reason.textChanged.connect(lambda _: self.changed.emit())

@@ -77,8 +77,7 @@ class ResultPanel(QWidget):
         self._pages.addWidget(self._table)
         note = self.tr("as the subject will see it")
         title = row(heading(self.tr("RESULT"), self._look, note), self._summary)
-        left = box(column(title, self._fault, SubjectFrame(page, self._look), spacing=3))
-        left.layout().setStretch(2, 1)  # type: ignore[union-attr]
+        left = box(column(title, self._fault, (SubjectFrame(page, self._look), 1), spacing=3))
         self.splitter.addWidget(left)
         self.splitter.addWidget(self.answers)
         self.splitter.setStretchFactor(0, 3)

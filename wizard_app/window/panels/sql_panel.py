@@ -39,8 +39,7 @@ class SqlPanel(QWidget):
         set_size(self._yes_no, look.small_pt)
         title = row(heading(self.tr("SQL"), look), self._yes_no)
         foot = row(self._status, self._run)
-        self.setLayout(column(title, self.editor, self._warned, foot, spacing=3))
-        self.layout().setStretch(1, 1)  # type: ignore[union-attr]
+        self.setLayout(column(title, (self.editor, 1), self._warned, foot, spacing=3))
         self.editor.textChanged.connect(self.text_edited)
         self._running = False
         self._run.clicked.connect(self._on_button)
