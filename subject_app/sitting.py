@@ -14,20 +14,7 @@ from numpy.typing import NDArray
 
 from curtain.audio.wav import to_int16
 from curtain.base.errors import CurtainError
-from curtain.link.messages import (
-    AnswerShown,
-    AudioChunk,
-    AudioSafe,
-    Form,
-    KeptMessage,
-    LiveSound,
-    Message,
-    MessageShown,
-    PauseShown,
-    SessionName,
-    WantAudio,
-    Welcome,
-)
+from curtain.link import messages
 from curtain.qt.background import Background
 from curtain.session.events.subject_events import EndedBy, FormFilled
 from curtain.session.study.ids import utterance_id
@@ -61,7 +48,7 @@ class Sitting:
         self.uploads = Uploads(opened.folder, background, link)
         self.shown = ScreenState(cleared=past.cleared)
         self.secret = opened.secret
-        self.welcome: Welcome | None = None
+        self.welcome: messages.Welcome | None = None
         self.awaiting: set[int] = set(past.awaiting)
         self.audio: dict[str, str] = dict(past.takes)
         self.safe: dict[str, str] = {}
@@ -80,7 +67,7 @@ class Sitting:
         self.takes.saved.connect(self.live.end)
 
     @property
-    def session(self) -> SessionName:
+    def session(self) -> messages.SessionName:
         """Which session this is."""
         return self.folder.session
 
@@ -89,7 +76,7 @@ class Sitting:
         """The number of this start of the station within the session, from 1."""
         return self.past.epochs
 
-    def welcomed(self, welcome: Welcome) -> None:
+    def welcomed(self, welcome: messages.Welcome) -> None:
         """Take up the welcome, also a later one of the same session."""
         self.welcome = welcome
         self.live.wanted = welcome.live_sound
@@ -101,16 +88,16 @@ class Sitting:
         """The same session in this process, over a repaired record: what the screen shows does not come again."""
         self.shown, self.paused = before.shown, before.paused
 
-    def apply(self, message: KeptMessage) -> None:
+    def apply(self, message: messages.KeptMessage) -> None:
         """One more message that is to be seen."""
         before = self.shown
         self.shown = before.after(message)
-        if isinstance(message, PauseShown):
+        if isinstance(message, messages.PauseShown):
             self.paused = message.paused
         self._settle(before, message)
 
     @property
-    def open_form(self) -> Form | None:
+    def open_form(self) -> messages.Form | None:
         """The questionnaire that the subject has to fill in now."""
         return next((form for form in self.shown.forms if form.name not in self.past.forms), None)
 
@@ -135,7 +122,7 @@ class Sitting:
         self.past.fill(fact)
         self.keeper.record(fact)
 
-    def note_safe(self, message: AudioSafe) -> None:
+    def note_safe(self, message: messages.AudioSafe) -> None:
         """The other station holds this recording."""
         self.safe[message.utterance_id] = message.sha256
 
@@ -147,9 +134,9 @@ class Sitting:
         heard = all(self.safe.get(utterance) == sha for utterance, sha in self.audio.items())
         return quiet and heard and self.acked >= self.keeper.last_seq
 
-    def _settle(self, before: ScreenState, message: KeptMessage) -> None:
+    def _settle(self, before: ScreenState, message: messages.KeptMessage) -> None:
         # Also where the subject started over since: after a restart it comes again and is not shown.
-        if isinstance(message, AnswerShown | MessageShown):
+        if isinstance(message, messages.AnswerShown | messages.MessageShown):
             self.awaiting.discard(message.turn)
         # What was asked before the task ended gets no answer. Shown again after a restart, it ends nothing.
         ended = (self.shown.scenario, self.shown.scenario_over) != (before.scenario, before.scenario_over)
@@ -175,7 +162,7 @@ class LiveSpeech:
     Nothing is sent again: what the link does not take is missing, and the recording comes by itself.
     """
 
-    def __init__(self, session_id: str, send: Callable[[Message], object]) -> None:
+    def __init__(self, session_id: str, send: Callable[[messages.Message], object]) -> None:
         self.wanted = False
         self._session_id = session_id
         self._send = send
@@ -195,14 +182,14 @@ class LiveSpeech:
             return
         mono = samples[:, 0] if samples.shape[1] == 1 else to_int16(samples.mean(axis=1))
         self._next, self._rate = frame + len(mono), rate
-        self._send(LiveSound(turn=self._turn, frame=frame, rate=rate, data=mono.astype("<i2").tobytes()))
+        self._send(messages.LiveSound(turn=self._turn, frame=frame, rate=rate, data=mono.astype("<i2").tobytes()))
 
     def end(self, turn: int) -> None:
         """The recording of this turn is saved or withdrawn."""
         if turn != self._turn:
             return
         if self.wanted and self._next:
-            self._send(LiveSound(turn=turn, frame=self._next, rate=self._rate, data=b""))
+            self._send(messages.LiveSound(turn=turn, frame=self._next, rate=self._rate, data=b""))
         self._turn = self._next = 0
 
 
@@ -224,10 +211,10 @@ class Uploads:
         self._folder = folder
         self._background = background
         self._link = link
-        self._wanted: deque[WantAudio] = deque()
+        self._wanted: deque[messages.WantAudio] = deque()
         self._busy = False
 
-    def want(self, wanted: WantAudio) -> None:
+    def want(self, wanted: messages.WantAudio) -> None:
         """Queue a wish; it is answered when those before it are."""
         self._wanted.append(wanted)
         self._next()
@@ -243,7 +230,7 @@ class Uploads:
         wanted = self._wanted.popleft()
         self._background.run(lambda: self._read(wanted), lambda future: self._on_read(wanted, future))
 
-    def _read(self, wanted: WantAudio) -> _Piece:
+    def _read(self, wanted: messages.WantAudio) -> _Piece:
         path = self._folder.audio_of(wanted.utterance_id)
         with path.open("rb") as file:
             total = file.seek(0, 2)
@@ -251,7 +238,7 @@ class Uploads:
             # Never more than a frame of the link takes.
             return _Piece(total, file.read(min(CHUNK, wanted.length)))
 
-    def _on_read(self, wanted: WantAudio, future: Future[_Piece]) -> None:
+    def _on_read(self, wanted: messages.WantAudio, future: Future[_Piece]) -> None:
         self._busy = False
         try:
             piece = future.result()
@@ -265,12 +252,14 @@ class Uploads:
             self._give(wanted, piece)
         self._next()
 
-    def _give(self, wanted: WantAudio, piece: _Piece) -> None:
-        chunk = AudioChunk(utterance_id=wanted.utterance_id, offset=wanted.offset, total=piece.total, data=piece.data)
+    def _give(self, wanted: messages.WantAudio, piece: _Piece) -> None:
+        chunk = messages.AudioChunk(
+            utterance_id=wanted.utterance_id, offset=wanted.offset, total=piece.total, data=piece.data
+        )
         length = wanted.length - len(piece.data)
         offset = wanted.offset + len(piece.data)
         # A piece that the window refuses is asked for again by the other station.
         if self._link.send(chunk) and piece.data and length > 0 and offset < piece.total:
-            rest = WantAudio(utterance_id=wanted.utterance_id, offset=offset, length=length)
+            rest = messages.WantAudio(utterance_id=wanted.utterance_id, offset=offset, length=length)
             # At the head: one recording is finished before the next one.
             self._wanted.appendleft(rest)

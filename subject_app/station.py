@@ -15,31 +15,10 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError, close_all
+from curtain.link import messages
 from curtain.link.events import TurnedAway
-from curtain.link.messages import (
-    AudioSafe,
-    Declined,
-    Hello,
-    JournalLine,
-    KeptMessage,
-    LinesBack,
-    Message,
-    MicrophoneTest,
-    SessionOver,
-    Waiting,
-    WantAudio,
-    Welcome,
-)
 from curtain.qt.background import Background
-from curtain.session.events.subject_events import (
-    DeviceFound,
-    DeviceLost,
-    EndedBy,
-    HelpCalled,
-    HistoryCleared,
-    Painted,
-    SolutionReported,
-)
+from curtain.session.events import subject_events as subject
 from subject_app.session.record import RecordAltered, RecordDiffers, Return, replace_record
 from subject_app.session.recovery import OpenedSession, ThisStation, open_session
 from subject_app.session.spool import Spool, SpoolFolder
@@ -142,40 +121,40 @@ class SubjectStation(QObject):
         self._link = link
         self._background.run(self._look_into_spool, lambda future: self._on_found(future, ready))
 
-    def hello(self) -> Hello:
+    def hello(self) -> messages.Hello:
         """The first message of a connection: which session is here, if any."""
         now = self._clock.wall_utc()
         if isinstance(self.state, Vacant):
-            return Hello(calls=self.state.calls, wall_utc=now)
+            return messages.Hello(calls=self.state.calls, wall_utc=now)
         sitting, bound = self.state.sitting, not self.state.may_be_set_aside
         name, identity = sitting.session
-        return Hello(
+        return messages.Hello(
             session_id=name, identity=identity, secret=sitting.secret, epoch=sitting.epoch, bound=bound, wall_utc=now
         )
 
-    def resend(self, after: int) -> Iterator[JournalLine]:
+    def resend(self, after: int) -> Iterator[messages.JournalLine]:
         """The journal's lines after this number, as the link asks for them at a reconnect."""
         return self.state.sitting.keeper.lines_after(after) if isinstance(self.state, Seated) else iter(())
 
     @Slot(object)
-    def on_message(self, message: Message) -> None:
+    def on_message(self, message: messages.Message) -> None:
         """One message that crossed the curtain. What does not fit the moment is passed over."""
         match message:
             # First of all: it opens the session that the others belong to.
-            case Welcome():
+            case messages.Welcome():
                 self._on_welcome(message)
-            case LinesBack():
+            case messages.LinesBack():
                 self._on_lines_back(message)
-            case Waiting():
+            case messages.Waiting():
                 if isinstance(self.state, Vacant):
                     self.state.calls = False
                 self._be_apart_soon()
-            case WantAudio() if isinstance(self.state, Seated):
+            case messages.WantAudio() if isinstance(self.state, Seated):
                 self.state.sitting.uploads.want(message)
-            case AudioSafe() if isinstance(self.state, Seated):
+            case messages.AudioSafe() if isinstance(self.state, Seated):
                 self.state.sitting.note_safe(message)
                 self._close_when_safe()
-            case KeptMessage():
+            case messages.KeptMessage():
                 self._on_kept(message)
 
     @Slot(int)
@@ -236,7 +215,7 @@ class SubjectStation(QObject):
         return self.state.mic_test if isinstance(self.state, Seated) else None
 
     @property
-    def test_state(self) -> MicrophoneTest:
+    def test_state(self) -> messages.MicrophoneTest:
         """What the microphone test made of the subject's voice, as reported to the other station."""
         test = self.mic_test if self._view.page == "mic_test" else None
         return "" if test is None else "speaking" if test.open else test.verdict or "waiting"
@@ -265,7 +244,7 @@ class SubjectStation(QObject):
 
     @Slot(object, str)
     @while_seated
-    def release(self, seated: Seated, stamp: Stamp, ended_by: EndedBy = "key") -> None:
+    def release(self, seated: Seated, stamp: Stamp, ended_by: subject.EndedBy = "key") -> None:
         """The hold of the talk key ended, and why."""
         if seated.mic_test.open:
             seated.mic_test.release(stamp)
@@ -334,14 +313,14 @@ class SubjectStation(QObject):
         """Clear the earlier exchanges from the screen, from now on also after a restart."""
         sitting = seated.sitting
         sitting.shown = sitting.shown.started_over(sitting.shown.seq)
-        sitting.keeper.record(HistoryCleared())
+        sitting.keeper.record(subject.HistoryCleared())
         self.shown_changed.emit(sitting.shown)
 
     @Slot()
     def call_for_help(self) -> None:
         """The subject wants the person who seated them; the other room is notified."""
         if isinstance(self.state, Seated):
-            self.state.sitting.keeper.record(HelpCalled())
+            self.state.sitting.keeper.record(subject.HelpCalled())
         else:
             # Without a session only a hello is listened to, and one that is refused is, too.
             self.state.calls = True
@@ -353,7 +332,7 @@ class SubjectStation(QObject):
         """The subject typed the answer to the task; an empty one is none."""
         scenario = seated.sitting.shown.scenario
         if scenario and value.strip():
-            fact = SolutionReported(scenario_id=scenario.scenario_id, value=value.strip(), how="typed")
+            fact = subject.SolutionReported(scenario_id=scenario.scenario_id, value=value.strip(), how="typed")
             seated.sitting.keeper.record(fact)
             self.solution_noted.emit(value.strip())
 
@@ -365,7 +344,7 @@ class SubjectStation(QObject):
         key = (what, seq, 0 if seq else turn)
         if key not in seated.sitting.past.painted:
             seated.sitting.past.painted.add(key)
-            seated.sitting.keeper.record(Painted(what=what, id=seq), turn or None)
+            seated.sitting.keeper.record(subject.Painted(what=what, id=seq), turn or None)
             if what in ("answer", "message"):
                 self.answer_painted.emit()
 
@@ -408,7 +387,7 @@ class SubjectStation(QObject):
         self,
         folder: SpoolFolder,
         then: Callable[[], None],
-        welcome: Welcome | None = None,
+        welcome: messages.Welcome | None = None,
         before: Seated | None = None,
         prepare: Callable[[], None] | None = None,
     ) -> None:
@@ -449,7 +428,7 @@ class SubjectStation(QObject):
             self.state = self.state.over() if isinstance(before, Over) else self.state
         self.began.emit()
 
-    def _on_welcome(self, welcome: Welcome) -> None:
+    def _on_welcome(self, welcome: messages.Welcome) -> None:
         # Messages of another session must not get into this one.
         same = self._greeting is not None and self._greeting.welcome.session == welcome.session
         self._greeting = Greeting(welcome, self._greeting.early if self._greeting and same else [])
@@ -469,7 +448,7 @@ class SubjectStation(QObject):
         else:
             self._decline(self._greeting.welcome, "unusable")
 
-    def _take_welcome(self, seated: Seated, welcome: Welcome) -> None:
+    def _take_welcome(self, seated: Seated, welcome: messages.Welcome) -> None:
         sitting = seated.sitting
         if welcome.session != sitting.session:
             self._decline(welcome, "elsewhere")
@@ -496,7 +475,7 @@ class SubjectStation(QObject):
             self._on_kept(early.pop(0))
         self._close_when_safe()
 
-    def _want_lines(self, seated: Seated, welcome: Welcome) -> None:
+    def _want_lines(self, seated: Seated, welcome: messages.Welcome) -> None:
         """This station has lost lines that the other one holds: they are asked back before anything is sent."""
         if not welcome.journal_sum:
             self._decline(welcome, "behind")
@@ -509,7 +488,7 @@ class SubjectStation(QObject):
             self._be_apart_soon()
 
     @while_seated
-    def _on_lines_back(self, seated: Seated, back: LinesBack) -> None:
+    def _on_lines_back(self, seated: Seated, back: messages.LinesBack) -> None:
         returning = seated.returning
         if returning is None or not returning.take(back):
             return
@@ -530,7 +509,7 @@ class SubjectStation(QObject):
         else:
             self._rebuild(seated, lines, returning.welcome)
 
-    def _rebuild(self, seated: Seated, lines: Sequence[bytes], welcome: Welcome) -> None:
+    def _rebuild(self, seated: Seated, lines: Sequence[bytes], welcome: messages.Welcome) -> None:
         """Open the session anew over these lines, then dial again: the hello says which start of the station it is."""
         sitting = seated.sitting
         # What is being said now is kept in the old record.
@@ -543,10 +522,12 @@ class SubjectStation(QObject):
 
         self._open(sitting.folder, self._link.begin_again, welcome, seated, replace)
 
-    def _decline(self, welcome: Welcome, reason: Literal["behind", "differs", "unusable", "elsewhere"]) -> None:
+    def _decline(
+        self, welcome: messages.Welcome, reason: Literal["behind", "differs", "unusable", "elsewhere"]
+    ) -> None:
         """Neither side may wait for the other: both screens say that it does not go on."""
         log.error("the welcome to %s cannot be taken up: %s", welcome.session_id, reason)
-        self._link.send(Declined(session_id=welcome.session_id, identity=welcome.identity, reason=reason))
+        self._link.send(messages.Declined(session_id=welcome.session_id, identity=welcome.identity, reason=reason))
         self._set_contact("refused")
 
     def _on_secret_kept(self, future: Future[None]) -> None:
@@ -555,7 +536,7 @@ class SubjectStation(QObject):
         except OSError as error:
             log.warning("the secret cannot be kept: %s", type(error).__name__)
 
-    def _on_kept(self, message: KeptMessage) -> None:
+    def _on_kept(self, message: messages.KeptMessage) -> None:
         if not isinstance(self.state, Seated) or self.state.sitting.welcome is None:
             # Kept until the session is open: the link delivers each message only once. Without a welcome it belongs to
             # no session.
@@ -564,7 +545,7 @@ class SubjectStation(QObject):
             return
         seated = self.state
         seated.sitting.apply(message)
-        if isinstance(message, SessionOver):
+        if isinstance(message, messages.SessionOver):
             self.state = seated.over()
         self.shown_changed.emit(seated.sitting.shown)
         self._refresh()
@@ -646,12 +627,12 @@ class SubjectStation(QObject):
     @Slot(str, int)
     @while_seated
     def _on_microphone_found(self, seated: Seated, name: str, rate: int) -> None:
-        seated.sitting.keeper.record(DeviceFound(name=name, sample_rate=rate))
+        seated.sitting.keeper.record(subject.DeviceFound(name=name, sample_rate=rate))
 
     @Slot(str)
     @while_seated
     def _on_microphone_lost(self, seated: Seated, name: str) -> None:
-        seated.sitting.keeper.record(DeviceLost(name=name))
+        seated.sitting.keeper.record(subject.DeviceLost(name=name))
 
     # -- what is to be seen ----------------------------------------------------------------------------
 

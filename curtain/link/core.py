@@ -14,29 +14,18 @@ from typing import Any
 import msgspec
 
 from curtain.base.terminal import without_hidden_signs
+from curtain.link import messages
 from curtain.link.delivery import Delivered, Resend
 from curtain.link.events import BoothReport, ClockTied, Code, Happened, Joined, ProtocolFault, Received, TurnedAway, Why
 from curtain.link.framing import CAP, CAP_BEFORE_HELLO
 from curtain.link.heartbeat import SECOND, Tie, Timings
-from curtain.link.messages import (
-    MAGIC,
-    PROTOCOL,
-    Hello,
-    HelloRefused,
-    Message,
-    SessionName,
-    ToSubject,
-    ToWizard,
-    Waiting,
-    Welcome,
-)
 from curtain.link.peer import Peer, decode
 
-Judge = Callable[[Hello], HelloRefused | None]
+Judge = Callable[[messages.Hello], messages.HelloRefused | None]
 """The refusal of a hello before it is announced to anybody, or None."""
 
 
-def _any_hello(hello: Hello) -> HelloRefused | None:
+def _any_hello(hello: messages.Hello) -> messages.HelloRefused | None:
     return None
 
 
@@ -56,7 +45,7 @@ class Seat:
     for_newcomer: bool = False
     """The wizard lets a new station into the running session: none of the booths that only wait for the next one."""
 
-    def take(self, peer: WizardPeer, hello: Hello) -> HelloRefused | None:
+    def take(self, peer: WizardPeer, hello: messages.Hello) -> messages.HelloRefused | None:
         """The refusal if the peer may not have the seat."""
         is_taken = self.holder is not None and not self.holder.over
         if is_taken and peer.mark:
@@ -65,16 +54,16 @@ class Seat:
             # Another booth waits for the next session and troubles nobody, also while this session's own is away. One
             # that nobody has seen may be its new computer.
             waits = is_taken or (peer.mark in self.others and not hello.session_id)
-            return HelloRefused(code="in_use" if waits else "seat")
+            return messages.HelloRefused(code="in_use" if waits else "seat")
         if self.for_newcomer and peer.mark in self.others:
-            return HelloRefused(code="in_use")
+            return messages.HelloRefused(code="in_use")
         if refused := self.judge(hello):
             return refused
         if self.bound is None and self.expected not in (None, peer.mark):
-            return HelloRefused(code="in_use")
+            return messages.HelloRefused(code="in_use")
         # A holder that is over only waits for its socket to close: it does not block a quick reconnect.
         if is_taken:
-            return HelloRefused(code="in_use")
+            return messages.HelloRefused(code="in_use")
         self.holder, self.expected, self.for_newcomer = peer, None, False
         return None
 
@@ -99,14 +88,14 @@ class WizardPeer(Peer):
         """`mark` names the certificate of this connection, "" on this machine."""
         timings = timings or Timings()
         self.mark = mark
-        super().__init__(msgspec.msgpack.Decoder(ToWizard), resend, now, timings)
+        super().__init__(msgspec.msgpack.Decoder(messages.ToWizard), resend, now, timings)
         self._greeting = msgspec.msgpack.Decoder(_Greeting)
         self._seat = seat
-        self._hello: Hello | None = None
-        self._session: SessionName | None = None
+        self._hello: messages.Hello | None = None
+        self._session: messages.SessionName | None = None
         self._hello_by = now + int(timings.hello * SECOND)
 
-    def answer(self, answer: Waiting | Welcome | HelloRefused) -> list[Happened]:
+    def answer(self, answer: messages.Waiting | messages.Welcome | messages.HelloRefused) -> list[Happened]:
         """Answer the hello; a `Waiting` may be followed by a `Welcome` once a session begins.
 
         A hello from another session is refused. A second session needs a second connection: lines of the
@@ -114,9 +103,9 @@ class WizardPeer(Peer):
         """
         if self._hello is None or self.over:
             return []
-        if isinstance(answer, HelloRefused):
+        if isinstance(answer, messages.HelloRefused):
             return self._refuse(answer, self._hello.session_id)
-        return self._welcome(answer, self._hello) if isinstance(answer, Welcome) else self._accept(answer)
+        return self._welcome(answer, self._hello) if isinstance(answer, messages.Welcome) else self._accept(answer)
 
     def hang_up(self) -> None:
         """The connection is gone: the seat is free."""
@@ -130,7 +119,7 @@ class WizardPeer(Peer):
             return self._close("silence", "no hello")
         return super().tick(now)
 
-    def send(self, message: Message) -> bool:
+    def send(self, message: messages.Message) -> bool:
         """As `Peer.send`; False also for a peer without the seat, whose events are not the subject's."""
         return self._seat.holder is self and super().send(message)
 
@@ -153,7 +142,7 @@ class WizardPeer(Peer):
             yield from self._on_greeting(payload, now)
             return
         message = self._decode(payload)
-        if isinstance(message, Hello):
+        if isinstance(message, messages.Hello):
             raise ProtocolFault("a second hello")
         self._pulse.heard(now)
         yield from self._on_common(message, now)
@@ -161,10 +150,10 @@ class WizardPeer(Peer):
     def _on_greeting(self, payload: bytes, now: int) -> Iterator[Happened]:
         # Only the fields that never change: a hello of another version must still be understood as one.
         greeting = decode(self._greeting, payload)
-        if greeting.magic != MAGIC:
+        if greeting.magic != messages.MAGIC:
             raise ProtocolFault("not one of our stations")
-        if greeting.major != PROTOCOL[0]:
-            yield from self._refuse(HelloRefused(code="version"), f"{greeting.major}.{greeting.minor}")
+        if greeting.major != messages.PROTOCOL[0]:
+            yield from self._refuse(messages.HelloRefused(code="version"), f"{greeting.major}.{greeting.minor}")
             return
         hello = self._decode(payload)
         if hello.calls and self.mark:
@@ -179,17 +168,17 @@ class WizardPeer(Peer):
             yield BoothReport(self.mark, "sits")
         yield Joined(hello)
 
-    def _accept(self, answer: Waiting | Welcome) -> list[Happened]:
+    def _accept(self, answer: messages.Waiting | messages.Welcome) -> list[Happened]:
         self.accepted = True
         self._put_handshake(answer)
         return []
 
-    def _welcome(self, answer: Welcome, hello: Hello) -> list[Happened]:
+    def _welcome(self, answer: messages.Welcome, hello: messages.Hello) -> list[Happened]:
         if self._session not in (None, answer.session):
             return self._close("another_session")
         if hello.session_id and hello.session != answer.session:
             # The station holds a spool of another session: its lines must not get into this one.
-            return self._refuse(HelloRefused(code="session"), hello.session_id)
+            return self._refuse(messages.HelloRefused(code="session"), hello.session_id)
         self._accept(answer)
         # A second welcome of the same session must not start the lines again.
         if self._session is None:
@@ -200,20 +189,20 @@ class WizardPeer(Peer):
             self._kept.start(hello.have if hello.session_id else 0)
         return []
 
-    def _turn_away(self, refused: HelloRefused, hello: Hello) -> Iterator[Happened]:
+    def _turn_away(self, refused: messages.HelloRefused, hello: messages.Hello) -> Iterator[Happened]:
         """Several booths are no trouble: the list of booths says which ones wait."""
         happened = self._refuse(refused, hello.session_id)
         waits = refused.code == "in_use" and self.mark
         yield from [BoothReport(self.mark, "waits"), *happened[1:]] if waits else happened
 
-    def _refuse(self, refused: HelloRefused, what: str = "") -> list[Happened]:
+    def _refuse(self, refused: messages.HelloRefused, what: str = "") -> list[Happened]:
         self._put_handshake(refused)
         sentence = _sentence(refused.code, what)
         return [TurnedAway(refused.code, sentence), *self._close("refused", refused.code)]
 
 
 def _sentence(code: Code, what: str) -> str:
-    ours = ".".join(map(str, PROTOCOL))
+    ours = ".".join(map(str, messages.PROTOCOL))
     match code:
         case "version":
             return (
@@ -251,13 +240,13 @@ class SubjectPeer(Peer):
     """The dialling end. `hello.have` is raised to what was delivered in this process."""
 
     def __init__(
-        self, hello: Hello, delivered: Delivered, resend: Resend, now: int, timings: Timings | None = None
+        self, hello: messages.Hello, delivered: Delivered, resend: Resend, now: int, timings: Timings | None = None
     ) -> None:
-        super().__init__(msgspec.msgpack.Decoder(ToSubject), resend, now, timings or Timings())
+        super().__init__(msgspec.msgpack.Decoder(messages.ToSubject), resend, now, timings or Timings())
         self._hello = hello
         self._received = delivered
         # One session a connection: kept numbers of two sessions cannot be distinguished.
-        self._session: SessionName | None = None
+        self._session: messages.SessionName | None = None
         delivered_seq = delivered.seq if hello.session == delivered.session else 0
         self._put_handshake(msgspec.structs.replace(hello, have=max(hello.have, delivered_seq)))
 
@@ -273,7 +262,7 @@ class SubjectPeer(Peer):
         message = super()._decode(payload)
         plain = msgspec.to_builtins(message)
         seen = _visible(plain)
-        return message if seen == plain else msgspec.convert(seen, ToSubject)
+        return message if seen == plain else msgspec.convert(seen, messages.ToSubject)
 
     def _delivered(self) -> Delivered:
         return self._received
@@ -286,27 +275,27 @@ class SubjectPeer(Peer):
         message = self._decode(payload)
         self._pulse.heard(now)
         match message:
-            case HelloRefused():
-                yield TurnedAway(message.code, "", SessionName(message.session_id, message.identity))
+            case messages.HelloRefused():
+                yield TurnedAway(message.code, "", messages.SessionName(message.session_id, message.identity))
                 yield from self._close("refused", message.code)
-            case Waiting() | Welcome():
+            case messages.Waiting() | messages.Welcome():
                 yield from self._on_accepted(message)
             case _:
                 yield from self._on_common(message, now)
 
-    def _on_accepted(self, message: Waiting | Welcome) -> Iterator[Happened]:
+    def _on_accepted(self, message: messages.Waiting | messages.Welcome) -> Iterator[Happened]:
         if not self.accepted:
             # Once: a welcome follows a waiting on the same connection.
             self._greeted = self.accepted = True
             yield Joined(self._hello)
-        if isinstance(message, Welcome):
+        if isinstance(message, messages.Welcome):
             self._on_welcome(message)
         # Received before the ack: the owner must know the session before it hears what of it is safe.
         yield Received(message)
-        if isinstance(message, Welcome):
+        if isinstance(message, messages.Welcome):
             yield from self._on_ack(message.journal_have)
 
-    def _on_welcome(self, welcome: Welcome) -> None:
+    def _on_welcome(self, welcome: messages.Welcome) -> None:
         if self._session not in (None, welcome.session):
             raise ProtocolFault("another session on the same connection")
         if self._session is None:

@@ -15,18 +15,8 @@ from dataclasses import dataclass
 from typing import IO
 
 from curtain.base.piped_process import PipedProcess
+from curtain.systems import protocol
 from curtain.systems.choice import SystemChoice
-from curtain.systems.protocol import (
-    MOST_REPLY_BYTES,
-    FaultKind,
-    Opened,
-    Rubbish,
-    SystemFault,
-    SystemQuestion,
-    SystemReply,
-    line_of,
-    read_line,
-)
 
 _ENDING_S = 2.0
 
@@ -37,13 +27,13 @@ Start = Callable[[], subprocess.Popen[bytes]]
 class TimedReply:
     """A reply, and how long it took by our clock."""
 
-    reply: SystemReply
+    reply: protocol.SystemReply
     ms: int
 
 
 @dataclass(frozen=True)
 class _Job:
-    question: SystemQuestion
+    question: protocol.SystemQuestion
     future: Future[TimedReply]
 
 
@@ -67,7 +57,7 @@ class SystemClient:
         self._thread = threading.Thread(target=self._serve, name=f"system-{choice.name}", daemon=True)
         self._thread.start()
 
-    def ask(self, question: SystemQuestion) -> Future[TimedReply]:
+    def ask(self, question: protocol.SystemQuestion) -> Future[TimedReply]:
         """The reply to one question; the Future raises SystemFault where there is none."""
         future: Future[TimedReply] = Future()
         self._jobs.put(_Job(question, future))
@@ -95,7 +85,7 @@ class SystemClient:
         while (job := self._jobs.get()) is not None:
             try:
                 job.future.set_result(self._answer(job.question))
-            except SystemFault as fault:
+            except protocol.SystemFault as fault:
                 job.future.set_exception(fault)
                 self._discard()
                 # At once, and not with the next question: what a system has to learn takes time.
@@ -124,7 +114,7 @@ class SystemClient:
             self.ready.set()
             self._on_ready()
 
-    def _answer(self, question: SystemQuestion) -> TimedReply:
+    def _answer(self, question: protocol.SystemQuestion) -> TimedReply:
         """Raises SystemFault."""
         with self._changed:
             self._asked += 1
@@ -134,38 +124,38 @@ class SystemClient:
             if process is None:
                 raise self._fault_of("missing", self._fault or "is not running")
             begun = time.monotonic()
-            process.send_bytes(line_of(question))
+            process.send_bytes(protocol.line_of(question))
             reply = self._reply_within(process, begun + self.choice.deadline_s, number)
             return TimedReply(reply, round(1000 * (time.monotonic() - begun)))
         finally:
             with self._changed:
                 self._working = False
 
-    def _reply_within(self, process: SystemProcess, ends: float, number: int) -> SystemReply:
+    def _reply_within(self, process: SystemProcess, ends: float, number: int) -> protocol.SystemReply:
         try:
             while True:
                 line = process.next_within(ends - time.monotonic())
                 if line is None:
                     raise self._ended(process, number)
-                reply = read_line(line)
+                reply = protocol.read_line(line)
                 # A program that says it is ready, though nobody waited for that.
-                if isinstance(reply, SystemReply):
+                if isinstance(reply, protocol.SystemReply):
                     return reply
         except TimeoutError:
             limit = self.choice.deadline_s
             seconds = f"{limit:g} second{'' if limit == 1 else 's'}"
             raise self._fault_of("silence", f"gave no answer within {seconds}") from None
-        except Rubbish as fault:
+        except protocol.Rubbish as fault:
             raise self._fault_of("rubbish", str(fault)) from fault
 
-    def _ended(self, process: SystemProcess, number: int) -> SystemFault:
+    def _ended(self, process: SystemProcess, number: int) -> protocol.SystemFault:
         if self._closed or self._stopped_at >= number:
             return self._fault_of("stopped", "was stopped")
         code = process.exit_code_within(_ENDING_S)
         return self._fault_of("crash", f"ended with exit code {code}" if code is not None else "ended")
 
-    def _fault_of(self, kind: FaultKind, how: str) -> SystemFault:
-        return SystemFault(kind, f"The system “{self.choice.name}” {how.rstrip('.')}.")
+    def _fault_of(self, kind: protocol.FaultKind, how: str) -> protocol.SystemFault:
+        return protocol.SystemFault(kind, f"The system “{self.choice.name}” {how.rstrip('.')}.")
 
     def _discard(self) -> None:
         self.ready.clear()
@@ -181,12 +171,12 @@ def _not_opened(process: SystemProcess, start_s: float) -> str:
         line = process.next_within(start_s)
         if line is None:
             return "ended before it was ready"
-        reply = read_line(line)
+        reply = protocol.read_line(line)
     except TimeoutError:
         return f"was not ready within {start_s:g} seconds"
-    except Rubbish as fault:
+    except protocol.Rubbish as fault:
         return str(fault)
-    if isinstance(reply, Opened):
+    if isinstance(reply, protocol.Opened):
         return "" if reply.ready else reply.fault or "is not ready"
     return "answered before it was asked"
 
@@ -205,5 +195,5 @@ class SystemProcess(PipedProcess[Line]):
 
 def _lines(output: IO[bytes]) -> Iterator[Line]:
     # Bounded: an endless line must not fill the memory. What is cut is rubbish to whoever reads it.
-    while line := output.readline(MOST_REPLY_BYTES + 2):
+    while line := output.readline(protocol.MOST_REPLY_BYTES + 2):
         yield line

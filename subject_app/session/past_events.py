@@ -5,17 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from curtain.session.events.subject_events import (
-    DeviceFound,
-    FormFilled,
-    HistoryCleared,
-    Painted,
-    SubjectEpoch,
-    SubjectFact,
-    TakeRecovered,
-    TakeSaved,
-    subject_fact,
-)
+from curtain.session.events import subject_events as subject
 from curtain.session.journal.lines import JournalEntry
 from curtain.session.study.ids import is_turn_number
 from curtain.session.turns.spoken_turn import SpokenTurn
@@ -64,36 +54,36 @@ class Past:
         """The key went down, and nothing was kept."""
         return sorted(number for number, turn in self.turns.items() if turn.left_nothing)
 
-    def add(self, fact: SubjectFact | None, turn: int | None, t_ns: int = 0) -> None:
+    def add(self, fact: subject.SubjectFact | None, turn: int | None, t_ns: int = 0) -> None:
         """One more line; `fact` is None for a type of a later Curtain, which opens its turn all the same."""
         if is_turn_number(turn):
             spoken = self.turns[turn] = self.turns.get(turn, SpokenTurn(turn)).after_subject(fact, t_ns)
             self._await(spoken, fact)
         match fact:
-            case SubjectEpoch():
+            case subject.SubjectEpoch():
                 self.epochs += 1
-            case Painted():
+            case subject.Painted():
                 self._paint(fact, turn or 0)
-            case HistoryCleared():
+            case subject.HistoryCleared():
                 self.cleared = self.seen
-            case FormFilled():
+            case subject.FormFilled():
                 self.fill(fact)
-            case DeviceFound():
+            case subject.DeviceFound():
                 self.microphone = fact.name
 
-    def fill(self, fact: FormFilled) -> None:
+    def fill(self, fact: subject.FormFilled) -> None:
         """One more line about a form: later answers take the place of earlier ones."""
         self.answers.setdefault(fact.form, {}).update(fact.values)
         if fact.complete:
             self.forms.add(fact.form)
 
-    def _await(self, turn: SpokenTurn, fact: SubjectFact | None) -> None:
+    def _await(self, turn: SpokenTurn, fact: subject.SubjectFact | None) -> None:
         if turn.cancelled is not None:
             self.awaiting.discard(turn.number)
-        elif isinstance(fact, TakeSaved | TakeRecovered):
+        elif isinstance(fact, subject.TakeSaved | subject.TakeRecovered):
             self.awaiting.add(turn.number)
 
-    def _paint(self, fact: Painted, turn: int) -> None:
+    def _paint(self, fact: subject.Painted, turn: int) -> None:
         # A message has a number; “one moment” has none and is known by its turn.
         self.painted.add((fact.what, fact.id, 0 if fact.id else turn))
         if fact.what == "scenario":
@@ -105,5 +95,5 @@ def replay(entries: Iterable[JournalEntry]) -> Past:
     """The past that these lines record. Raises UnreadableFact."""
     past = Past()
     for entry in entries:
-        past.add(subject_fact(entry), entry.turn, entry.t_ns)
+        past.add(subject.subject_fact(entry), entry.turn, entry.t_ns)
     return past

@@ -8,16 +8,7 @@ from dataclasses import dataclass, replace
 import msgspec
 
 from curtain.base.table import Table
-from curtain.link.messages import (
-    AnswerShown,
-    Form,
-    KeptMessage,
-    MessageShown,
-    QueryShown,
-    ScenarioOver,
-    ScenarioShown,
-    SessionOver,
-)
+from curtain.link import messages
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,28 +54,28 @@ class ScreenState:
     All exchanges but the newest are folded.
     """
 
-    scenario: ScenarioShown | None = None
+    scenario: messages.ScenarioShown | None = None
     scenario_over: bool = False
-    forms: tuple[Form, ...] = ()
+    forms: tuple[messages.Form, ...] = ()
     exchanges: tuple[Exchange, ...] = ()
     newest: int = 0
     cleared: int = 0
     seq: int = 0
     closing: str = ""
 
-    def after(self, message: KeptMessage) -> ScreenState:
+    def after(self, message: messages.KeptMessage) -> ScreenState:
         """With one more message; messages come in the order of their `seq`."""
         seen = replace(self, seq=max(self.seq, message.seq))
         match message:
-            case ScenarioShown():
+            case messages.ScenarioShown():
                 # A new task clears the screen: answers to the last one would mislead.
                 return replace(seen, scenario=message, scenario_over=False, forms=(), exchanges=(), newest=0)
-            case ScenarioOver():
+            case messages.ScenarioOver():
                 return replace(seen, scenario_over=True, forms=tuple(message.forms))
-            case SessionOver():
+            case messages.SessionOver():
                 return replace(seen, closing=message.text, forms=(*self.forms, *message.forms))
             # Messages up to the point where the subject started over stay away, also when they come again.
-            case QueryShown() | AnswerShown() | MessageShown() if message.seq > self.cleared:
+            case messages.QueryShown() | messages.AnswerShown() | messages.MessageShown() if message.seq > self.cleared:
                 return seen._with(_changed(self.exchange(message.turn), message))
         return seen
 
@@ -115,17 +106,17 @@ class ScreenState:
         return replace(self, exchanges=ordered, newest=exchange.turn)
 
 
-def _changed(before: Exchange, message: QueryShown | AnswerShown | MessageShown) -> Exchange:
+def _changed(before: Exchange, message: messages.QueryShown | messages.AnswerShown | messages.MessageShown) -> Exchange:
     match message:
-        case QueryShown():
+        case messages.QueryShown():
             return replace(before, query=message.text, query_seq=message.seq)
-        case AnswerShown():
+        case messages.AnswerShown():
             return replace(_answered(before, message), table=message.table, message=None)
-        case MessageShown():
+        case messages.MessageShown():
             return replace(_answered(before, message), table=None, message=message.text)
 
 
-def _answered(before: Exchange, message: AnswerShown | MessageShown) -> Exchange:
+def _answered(before: Exchange, message: messages.AnswerShown | messages.MessageShown) -> Exchange:
     return replace(before, answer_seq=message.seq, replaced=message.corrects)
 
 

@@ -11,15 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from curtain.base.errors import CurtainError
 from curtain.qt.background import Background
-from curtain.session.events.subject_events import (
-    EndedBy,
-    KeyDown,
-    KeyUp,
-    SubjectFact,
-    TakeCancelled,
-    TakeSaved,
-    is_soundless,
-)
+from curtain.session.events import subject_events as subject
 from curtain.session.study.ids import LAST_TURN, utterance_id
 from subject_app.session.journal_writer import JournalWriter
 from subject_app.session.spool import SpoolFolder
@@ -37,7 +29,7 @@ MOST_UNWRITTEN_S = 600.0  # ten minutes of 16 kHz speech are 19 MB of memory
 Withdrawn = Literal["cancelled", "too_short", "no_sound"]
 
 
-FULL = TakeCancelled(reason="disk_full")
+FULL = subject.TakeCancelled(reason="disk_full")
 
 
 class SpeechLost(CurtainError):
@@ -110,17 +102,17 @@ class Takes(QObject):
         recording = self._begin(recorder, turn, stamp)
         self.last_turn = turn
         self._open = _Open(turn, stamp, recording)
-        self._keeper.record(KeyDown(source=source, pressed_ns=stamp.ns), turn)
+        self._keeper.record(subject.KeyDown(source=source, pressed_ns=stamp.ns), turn)
         self.begun.emit(turn)
 
-    def release(self, stamp: Stamp, ended_by: EndedBy = "key") -> None:
+    def release(self, stamp: Stamp, ended_by: subject.EndedBy = "key") -> None:
         """The key came up, or something else ended the hold."""
         # A hold that found neither disk nor memory began no turn.
         if self._open is None:
             return
         spoken, self._open = self._open, None
         held_ms = (stamp.ns - spoken.pressed.ns) // 1_000_000
-        self._keeper.record(KeyUp(released_ns=stamp.ns, held_ms=held_ms, ended_by=ended_by), spoken.turn)
+        self._keeper.record(subject.KeyUp(released_ns=stamp.ns, held_ms=held_ms, ended_by=ended_by), spoken.turn)
         # The turn stays, without sound: its number was used.
         if spoken.recorder is None:
             self._withdraw(spoken, "no_sound")
@@ -148,7 +140,7 @@ class Takes(QObject):
                 facts = self._facts_of(turn, microphone, future)
                 for fact in facts:
                     self._keeper.record_at_the_end(fact, turn)
-                if any(fact == FULL or (isinstance(fact, TakeSaved) and fact.disk_full) for fact in facts):
+                if any(fact == FULL or (isinstance(fact, subject.TakeSaved) and fact.disk_full) for fact in facts):
                     self.refused.emit(SpeechLost(turn))
         self._saving.clear()
 
@@ -166,7 +158,7 @@ class Takes(QObject):
     def _withdraw(self, spoken: _Open, reason: Withdrawn) -> None:
         if spoken.recorder is not None:
             spoken.recorder.cancel()
-        self._keeper.record(TakeCancelled(reason=reason), spoken.turn)
+        self._keeper.record(subject.TakeCancelled(reason=reason), spoken.turn)
         self.withdrawn.emit(spoken.turn)
 
     def _save(self, spoken: _Open, recorder: Recorder, stamp: Stamp) -> None:
@@ -181,14 +173,14 @@ class Takes(QObject):
         self.refused_for_now = False
         for fact in self._facts_of(turn, microphone, future):
             self._keeper.record(fact, turn)
-            if isinstance(fact, TakeSaved):
-                if is_soundless(fact.peak_dbfs):
+            if isinstance(fact, subject.TakeSaved):
+                if subject.is_soundless(fact.peak_dbfs):
                     self.soundless.emit(turn)
                 self.saved.emit(turn, fact.utterance_id, fact.sha256)
             else:
                 self.withdrawn.emit(turn)
 
-    def _facts_of(self, turn: int, microphone: str, future: Future[SavedTake]) -> list[SubjectFact]:
+    def _facts_of(self, turn: int, microphone: str, future: Future[SavedTake]) -> list[subject.SubjectFact]:
         """What is to be journaled; nothing if the sound is in memory only, which is not safe."""
         try:
             take = future.result()
@@ -200,12 +192,12 @@ class Takes(QObject):
                 return []
             take = rescued
         if take.frames == 0:
-            return [FULL if take.disk_full else TakeCancelled(reason="no_sound")]
+            return [FULL if take.disk_full else subject.TakeCancelled(reason="no_sound")]
         return [_saved_fact(utterance_id(self._folder.session_id, turn), microphone, take)]
 
 
-def _saved_fact(utterance: str, microphone: str, take: SavedTake) -> TakeSaved:
-    return TakeSaved(
+def _saved_fact(utterance: str, microphone: str, take: SavedTake) -> subject.TakeSaved:
+    return subject.TakeSaved(
         utterance_id=utterance,
         frames=take.frames,
         sample_rate=take.sample_rate,

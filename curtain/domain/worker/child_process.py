@@ -16,30 +16,12 @@ from typing import IO, TYPE_CHECKING
 import msgspec
 import psutil  # type: ignore[import-untyped]
 
-from curtain.domain.wire import (
-    Broken,
-    Describe,
-    Described,
-    Done,
-    Examine,
-    Examined,
-    InspectStatement,
-    Interrupt,
-    Looked,
-    Open,
-    Orders,
-    Ready,
-    Run,
-    Widen,
-    WorkerReply,
-    read_frame,
-    write_frame,
-)
+from curtain.domain import wire
 
 if TYPE_CHECKING:
     from .engine import Engine
 
-Work = Run | Widen | InspectStatement | Examine | Describe
+Work = wire.Run | wire.Widen | wire.InspectStatement | wire.Examine | wire.Describe
 
 _PARENT_CHECK_S = 1.0
 
@@ -50,12 +32,12 @@ def main() -> None:
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     threading.Thread(target=_watch_parent, args=(os.getppid(),), daemon=True).start()
-    opening = read_frame(sys.stdin.buffer)
+    opening = wire.read_frame(sys.stdin.buffer)
     if opening is not None:
-        _serve(msgspec.msgpack.decode(opening, type=Open), sys.stdin.buffer, replies)
+        _serve(msgspec.msgpack.decode(opening, type=wire.Open), sys.stdin.buffer, replies)
 
 
-def _serve(opening: Open, orders: IO[bytes], replies: IO[bytes]) -> None:
+def _serve(opening: wire.Open, orders: IO[bytes], replies: IO[bytes]) -> None:
     _limit_memory(opening.limits.address_space_bytes)
     # Imported under the limit, and only here: the parent must be able to import this module's neighbours cheaply.
     import duckdb
@@ -65,38 +47,38 @@ def _serve(opening: Open, orders: IO[bytes], replies: IO[bytes]) -> None:
     try:
         engine = Engine(opening.database, opening.rules, opening.limits)
     except duckdb.Error:
-        write_frame(replies, Broken(fault=f"The database cannot be opened: {opening.database}."))
+        wire.write_frame(replies, wire.Broken(fault=f"The database cannot be opened: {opening.database}."))
         return
     todo: queue.SimpleQueue[Work] = queue.SimpleQueue()
     threading.Thread(target=_hear, args=(orders, todo, engine), daemon=True).start()
-    write_frame(replies, Ready())
-    write_frame(replies, _carry_out(todo.get(), engine))
+    wire.write_frame(replies, wire.Ready())
+    wire.write_frame(replies, _carry_out(todo.get(), engine))
     # Only now, since a spare child may never be needed.
     engine.get_ready()
     while True:
-        write_frame(replies, _carry_out(todo.get(), engine))
+        wire.write_frame(replies, _carry_out(todo.get(), engine))
 
 
-def _carry_out(order: Work, engine: Engine) -> WorkerReply:
+def _carry_out(order: Work, engine: Engine) -> wire.WorkerReply:
     match order:
-        case Run():
-            return Done(result=engine.run(order.sql, order.yes_no))
-        case Widen():
+        case wire.Run():
+            return wire.Done(result=engine.run(order.sql, order.yes_no))
+        case wire.Widen():
             return engine.widen(order.sql, order.sql_max)
-        case InspectStatement():
-            return Looked(facts=engine.look(order.sql))
-        case Examine():
-            return Examined(examinations=[engine.examine(statement) for statement in order.statements])
-        case Describe():
-            return Described(tables=engine.describe())
+        case wire.InspectStatement():
+            return wire.Looked(facts=engine.look(order.sql))
+        case wire.Examine():
+            return wire.Examined(examinations=[engine.examine(statement) for statement in order.statements])
+        case wire.Describe():
+            return wire.Described(tables=engine.describe())
 
 
 def _hear(orders: IO[bytes], todo: queue.SimpleQueue[Work], engine: Engine) -> None:
-    while (frame := read_frame(orders)) is not None:
-        match msgspec.msgpack.decode(frame, type=Orders):
-            case Interrupt():
+    while (frame := wire.read_frame(orders)) is not None:
+        match msgspec.msgpack.decode(frame, type=wire.Orders):
+            case wire.Interrupt():
                 engine.interrupt()
-            case Run() | Widen() | InspectStatement() | Examine() | Describe() as order:
+            case wire.Run() | wire.Widen() | wire.InspectStatement() | wire.Examine() | wire.Describe() as order:
                 todo.put(order)
     _end()
 

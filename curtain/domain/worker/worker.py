@@ -12,40 +12,16 @@ import logging
 import queue
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
 from curtain.base.table import Show
-from curtain.domain.wire import (
-    Broken,
-    ColumnInfo,
-    Describe,
-    Described,
-    Done,
-    Examination,
-    Examine,
-    Examined,
-    InspectStatement,
-    Interrupt,
-    Limits,
-    Looked,
-    Open,
-    Order,
-    PackRules,
-    Ready,
-    Result,
-    Run,
-    TableInfo,
-    Widen,
-    Widened,
-    WorkerReply,
-)
+from curtain.domain import wire
+from curtain.domain.wire import ColumnInfo, Examination, Limits, Result, TableInfo
 
 from ..pack.reader import Pack
 from ..rules.statement_facts import Facts
@@ -73,29 +49,8 @@ _TOO_SLOW = "This statement took longer than {:g} seconds and was stopped: ask f
 T = TypeVar("T")
 
 
-@dataclass(frozen=True)
-class _Job(Generic[T]):
-    """An order, how its reply is read, and the Future that receives it. `follow` may add an order after the reply, and
-    `join` then makes one reply of two; `first` is called with the first reply."""
-
-    order: Order
-    read: Callable[[WorkerReply], T]
-    future: Future[T]
-    follow: Callable[[WorkerReply], Order | None] = lambda reply: None
-    join: Callable[[WorkerReply, WorkerReply], WorkerReply] = lambda reply, _: reply
-    first: Future[T] | None = None
-
-    def begin(self) -> bool:
-        return self.future.set_running_or_notify_cancel()
-
-    def go_on(self, reply: WorkerReply) -> Order | None:
-        more = self.follow(reply)
-        if more and self.first and self.first.set_running_or_notify_cancel():
-            self.first.set_result(self.read(reply))
-        return more
-
-    def conclude(self, reply: WorkerReply) -> None:
-        self.future.set_result(self.read(reply))
+Steps = Generator[wire.Order, wire.WorkerReply, T]
+"""Orders one after the other, each of which brings a reply, and what comes of them."""
 
 
 class SqlWorker:
@@ -108,8 +63,8 @@ class SqlWorker:
         """`show` is how much of an answer the subject reads."""
         self._limits = limits or Limits()
         self._with_spare = with_spare
-        self._opening = Open(database=str(database), rules=_rules_of(pack, show), limits=self._limits)
-        self._jobs: queue.SimpleQueue[_Job[Any] | None] = queue.SimpleQueue()
+        self._opening = wire.Open(database=str(database), rules=_rules_of(pack, show), limits=self._limits)
+        self._jobs: queue.SimpleQueue[tuple[Steps[Any], Future[Any]] | None] = queue.SimpleQueue()
         self._stop = threading.Event()
         self._closed = threading.Event()
         self._child: Child | None = None
@@ -132,25 +87,21 @@ class SqlWorker:
         with that is in `Result.max_error`. `minimum` is resolved as soon as everything but the maximum is
         known; it stays open if no maximum is asked for.
         """
-        order = Run(sql=self._cut(sql), yes_no=yes_no)
-        follow = partial(_then_widen, order.sql, sql_max) if with_maximum else _nothing_more
-        return self._put(_Job(order, partial(_result_of, sql), Future(), follow, _widened, minimum))
+        order = wire.Run(sql=self._cut(sql), yes_no=yes_no)
+        return self._put(_ran(sql, order, sql_max if with_maximum else None, minimum))
 
     def look(self, sql: str) -> Future[Facts | None]:
         """What a statement is made of, without running it; None while it cannot be read."""
-        return self._put(
-            _Job(InspectStatement(sql=self._cut(sql)[: self._limits.statement_chars]), _facts_of, Future())
-        )
+        return self._put(_seen(wire.InspectStatement(sql=self._cut(sql)[: self._limits.statement_chars])))
 
     def examine(self, statements: Sequence[str]) -> Future[list[Examination]]:
         """Whether each statement could run, without running it; what keeps all of them from being looked at is the
         fault of each."""
-        order = Examine(statements=[self._cut(sql) for sql in statements])
-        return self._put(_Job(order, partial(_examined, len(order.statements)), Future()))
+        return self._put(_examined(wire.Examine(statements=[self._cut(sql) for sql in statements])))
 
     def describe(self) -> Future[list[TableInfo]]:
         """The tables, for completion and the schema browser; empty if the database cannot be opened."""
-        return self._put(_Job(Describe(), _tables_of, Future()))
+        return self._put(_described())
 
     def interrupt(self) -> None:
         """Stops the statement that runs now, if one does."""
@@ -166,12 +117,13 @@ class SqlWorker:
         """One character more than is allowed alerts the guard; half a character pair could not be sent at all."""
         return sql[: self._limits.statement_chars + 1].encode(errors="replace").decode()
 
-    def _put(self, job: _Job[T]) -> Future[T]:
+    def _put(self, steps: Steps[T]) -> Future[T]:
+        future: Future[T] = Future()
         # Put first, then look: a job that slips in while the thread ends is drained here, so no Future waits for ever.
-        self._jobs.put(job)
+        self._jobs.put((steps, future))
         if self._closed.is_set():
             self._drain()
-        return job.future
+        return future
 
     # -- on the worker's own thread ----------------------------------------------------------------------
 
@@ -199,31 +151,28 @@ class SqlWorker:
 
     def _next(self) -> None:
         job = self._jobs.get()
-        if job is None or not job.begin():
+        if job is None or not job[1].set_running_or_notify_cancel():
             return
         # A stop that came before this job was for another one.
         self._stop.clear()
         # A statement's time does not begin before there is a child to run it, and it is one for all its orders.
         fault = self._ready_child()
         begun = time.monotonic()
-        reply = Broken(fault=fault) if fault else self._carry_out(job.order, begun)
-        if more := job.go_on(reply):
-            reply = job.join(reply, self._carry_out(more, begun))
-        job.conclude(reply)
+        _conclude(*job, lambda order: wire.Broken(fault=fault) if fault else self._carry_out(order, begun))
         # After the reply, so that nobody waits while a child starts.
         self._replenish()
 
-    def _carry_out(self, order: Order, begun: float) -> WorkerReply:
+    def _carry_out(self, order: wire.Order, begun: float) -> wire.WorkerReply:
         """What the child replies; one that is found dead as the order arrives costs one more try and no statement."""
         reply = self._ordered(order, begun)
-        if isinstance(reply, Broken) and reply.fault == DIED and reply.ms < _ALREADY_DEAD_MS:
+        if isinstance(reply, wire.Broken) and reply.fault == DIED and reply.ms < _ALREADY_DEAD_MS:
             return self._ordered(order, begun)
         return reply
 
-    def _ordered(self, order: Order, begun: float) -> WorkerReply:
+    def _ordered(self, order: wire.Order, begun: float) -> wire.WorkerReply:
         fault = self._ready_child()
         if fault or not self._child:
-            return Broken(fault=fault or CLOSED)
+            return wire.Broken(fault=fault or CLOSED)
         self._child.send(order)
         return self._watch(self._child, begun)
 
@@ -238,15 +187,15 @@ class SqlWorker:
             if not self._child:
                 continue
             reply = None if self._child.is_open else self._wait_for_open(self._child)
-            if reply is None or isinstance(reply, Ready):
+            if reply is None or isinstance(reply, wire.Ready):
                 self._child.is_open = True
                 return None
             self._discard()
-            if isinstance(reply, Broken):
+            if isinstance(reply, wire.Broken):
                 return reply.fault
         return NOT_STARTED
 
-    def _wait_for_open(self, child: Child) -> WorkerReply:
+    def _wait_for_open(self, child: Child) -> wire.WorkerReply:
         ends = time.monotonic() + self._limits.start_s
         while time.monotonic() < ends and not self._closed.is_set():
             reply = child.reply_within(_POLL_S)
@@ -255,7 +204,7 @@ class SqlWorker:
         # A child that does not open in time counts as one that ended.
         return Gone()
 
-    def _watch(self, child: Child, begun: float) -> WorkerReply:
+    def _watch(self, child: Child, begun: float) -> wire.WorkerReply:
         """The reply to what the child does now; or it is interrupted, or killed, and the reply says why."""
         sent = time.monotonic()
         kill_at = begun + self._limits.kill_after_s
@@ -264,24 +213,24 @@ class SqlWorker:
             now = time.monotonic()
             if not stopping and (stopping := self._reason_to_stop(now - begun)):
                 # A request only: DuckDB may go on for tens of seconds, so the time to kill is set as well.
-                child.send(Interrupt())
+                child.send(wire.Interrupt())
                 # A wizard's own stop gets the same grace as a statement that took too long.
                 kill_at = min(kill_at, now + self._limits.kill_after_s - self._limits.interrupt_after_s)
             if fault := self._reason_to_kill(child, stopping if now >= kill_at else None):
                 log.info("killed the SQL child after %.1f s: %s", now - begun, fault)
                 self._discard()
-                return Broken(fault=fault, ms=_ms_since(sent))
+                return wire.Broken(fault=fault, ms=_ms_since(sent))
         return self._heard(reply, stopping, _ms_since(sent))
 
-    def _heard(self, reply: WorkerReply, stopping: str | None, ms: int) -> WorkerReply:
+    def _heard(self, reply: wire.WorkerReply, stopping: str | None, ms: int) -> wire.WorkerReply:
         if isinstance(reply, Gone):
             log.warning("the SQL child ended by itself")
             self._discard()
-            return Broken(fault=stopping or DIED, ms=ms)
+            return wire.Broken(fault=stopping or DIED, ms=ms)
         # The child only knows that it was interrupted; here it is known why.
-        if stopping and isinstance(reply, Done) and reply.result.error == STOPPED:
-            return Broken(fault=stopping, ms=ms)
-        if stopping and isinstance(reply, Widened) and reply.fault == STOPPED:
+        if stopping and isinstance(reply, wire.Done) and reply.result.error == STOPPED:
+            return wire.Broken(fault=stopping, ms=ms)
+        if stopping and isinstance(reply, wire.Widened) and reply.fault == STOPPED:
             return msgspec.structs.replace(reply, fault=stopping)
         return reply
 
@@ -314,36 +263,42 @@ class SqlWorker:
         with contextlib.suppress(queue.Empty):
             while True:
                 job = self._jobs.get_nowait()
-                if job and job.begin():
-                    job.conclude(Broken(fault=CLOSED))
+                if job and job[1].set_running_or_notify_cancel():
+                    _conclude(*job, lambda _: wire.Broken(fault=CLOSED))
+
+
+def _conclude(steps: Steps[Any], future: Future[Any], reply_to: Callable[[wire.Order], wire.WorkerReply]) -> None:
+    order = next(steps)
+    try:
+        while True:
+            order = steps.send(reply_to(order))
+    except StopIteration as end:
+        future.set_result(end.value)
 
 
 def _ms_since(begun: float) -> int:
     return round(1000 * (time.monotonic() - begun))
 
 
-def _nothing_more(reply: WorkerReply) -> Order | None:
-    return None
+def _ran(sql: str, order: wire.Run, sql_max: str | None, minimum: Future[Result] | None) -> Steps[Result]:
+    reply = yield order
+    if not isinstance(reply, wire.Done):
+        return Result(sql=sql, error=_fault_in(reply), ms=reply.ms if isinstance(reply, wire.Broken) else 0)
+    result = msgspec.structs.replace(reply.result, sql=sql)
+    if sql_max is None or result.error is not None:
+        return result
+    if minimum and minimum.set_running_or_notify_cancel():
+        minimum.set_result(result)
+    # The maximum comes second, so that whatever becomes of it the minimum is here already.
+    wider = yield wire.Widen(sql=order.sql, sql_max=sql_max)
+    return _with_maximum(result, wider if isinstance(wider, wire.Widened) else wire.Widened(fault=_fault_in(wider)))
 
 
-def _then_widen(sql: str, sql_max: str, reply: WorkerReply) -> Order | None:
-    """The maximum comes second, so that whatever becomes of it the minimum is here already."""
-    good = isinstance(reply, Done) and reply.result.error is None
-    return Widen(sql=sql, sql_max=sql_max) if good else None
+def _fault_in(reply: wire.WorkerReply) -> str:
+    return reply.fault if isinstance(reply, wire.Broken) else DIED
 
 
-def _widened(reply: WorkerReply, wider: WorkerReply) -> WorkerReply:
-    if not isinstance(reply, Done):
-        return reply
-    match wider:
-        case Widened():
-            return Done(result=_with_maximum(reply.result, wider))
-        case Broken(fault=fault):
-            return Done(result=_with_maximum(reply.result, Widened(fault=fault)))
-    return Done(result=_with_maximum(reply.result, Widened(fault=DIED)))
-
-
-def _with_maximum(result: Result, wide: Widened) -> Result:
+def _with_maximum(result: Result, wide: wire.Widened) -> Result:
     """The result with its maximum; a yes or no is shown from the beginning."""
     shown = result.shown or wide.shown
     wanting = result.show != "minimum" and shown is None
@@ -353,34 +308,25 @@ def _with_maximum(result: Result, wide: Widened) -> Result:
     )  # fmt: skip
 
 
-def _facts_of(reply: WorkerReply) -> Facts | None:
-    return reply.facts if isinstance(reply, Looked) else None
+def _seen(order: wire.InspectStatement) -> Steps[Facts | None]:
+    reply = yield order
+    return reply.facts if isinstance(reply, wire.Looked) else None
 
 
-def _examined(statements: int, reply: WorkerReply) -> list[Examination]:
-    match reply:
-        case Examined(examinations=examinations):
-            return examinations
-        case Broken(fault=fault):
-            return [Examination(fault=fault)] * statements
-    return [Examination(fault=DIED)] * statements
+def _examined(order: wire.Examine) -> Steps[list[Examination]]:
+    reply = yield order
+    if isinstance(reply, wire.Examined):
+        return reply.examinations
+    return [Examination(fault=_fault_in(reply))] * len(order.statements)
 
 
-def _tables_of(reply: WorkerReply) -> list[TableInfo]:
-    return reply.tables if isinstance(reply, Described) else []
+def _described() -> Steps[list[TableInfo]]:
+    reply = yield wire.Describe()
+    return reply.tables if isinstance(reply, wire.Described) else []
 
 
-def _result_of(sql: str, reply: WorkerReply) -> Result:
-    match reply:
-        case Done(result=result):
-            return msgspec.structs.replace(result, sql=sql)
-        case Broken(fault=fault, ms=ms):
-            return Result(sql=sql, error=fault, ms=ms)
-    return Result(sql=sql, error=DIED)
-
-
-def _rules_of(pack: Pack, show: Show) -> PackRules:
-    return PackRules(
+def _rules_of(pack: Pack, show: Show) -> wire.PackRules:
+    return wire.PackRules(
         as_of=pack.as_of,
         dialect=pack.dialect,
         yes_no=pack.yes_no,

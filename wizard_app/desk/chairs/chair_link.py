@@ -12,23 +12,7 @@ from curtain.base.clock import Clock
 from curtain.link import messages
 from curtain.link.qt import SessionLink
 from curtain.link.wire import LinkSocket
-from curtain.session.chairs.messages import (
-    AnyRequest,
-    ChairHello,
-    ChairMessage,
-    ChairRefused,
-    ChairWelcome,
-    LivePiece,
-    RequestGranted,
-    RequestRefused,
-    SessionHere,
-    SessionLine,
-    TakePiece,
-    ToChair,
-    WantTake,
-    WishedFact,
-    WriteFacts,
-)
+from curtain.session.chairs import messages as chair_messages
 from curtain.session.events.wizard_events import WizardFact
 from curtain.session.roles import Chair
 from wizard_app.desk.chairs.peer import chair_end
@@ -89,7 +73,9 @@ class ChairLink(SessionLink):
     def send(self, message: messages.Message) -> bool:
         """What is for the subject is sent by the host; recordings are asked from it."""
         if isinstance(message, messages.WantAudio):
-            self._send(WantTake(utterance_id=message.utterance_id, offset=message.offset, length=message.length))
+            self._send(
+                chair_messages.WantTake(utterance_id=message.utterance_id, offset=message.offset, length=message.length)
+            )
         return self.up
 
     def close(self) -> None:
@@ -104,9 +90,9 @@ class ChairLink(SessionLink):
         self._number += 1
         wished = [_wished(fact, turn) for fact, turn in facts]
         self._wished[self._number] = [turn for _, turn in facts]
-        self._send(WriteFacts(number=self._number, facts=wished))
+        self._send(chair_messages.WriteFacts(number=self._number, facts=wished))
 
-    def ask(self, wish: Callable[[int], AnyRequest]) -> None:
+    def ask(self, wish: Callable[[int], chair_messages.AnyRequest]) -> None:
         """Send a wish about a part; `wish` makes it with its number."""
         self._number += 1
         self._send(wish(self._number))
@@ -117,7 +103,7 @@ class ChairLink(SessionLink):
         wire.came.connect(self._on_message)
         wire.gone.connect(self._on_gone)
         wire.tied.connect(self.host_tied)
-        wire.send(ChairHello(wizard_id=self.who, chair=self.chair))
+        wire.send(chair_messages.ChairHello(wizard_id=self.who, chair=self.chair))
         wire.read()
 
     @Slot(str)
@@ -139,44 +125,44 @@ class ChairLink(SessionLink):
             self._again.start()
 
     @Slot(object, object)
-    def _on_message(self, _wire: ChairWire, message: ToChair) -> None:
+    def _on_message(self, _wire: ChairWire, message: chair_messages.ToChair) -> None:
         match message:
-            case ChairWelcome():
+            case chair_messages.ChairWelcome():
                 self.linked.emit(True)
-            case ChairRefused():
+            case chair_messages.ChairRefused():
                 self.refused.emit(message.sentence)
-            case RequestRefused():
+            case chair_messages.RequestRefused():
                 self.not_written.emit(self._wished.pop(message.number, []))
                 self.refused.emit(message.sentence)
-            case SessionHere():
+            case chair_messages.SessionHere():
                 self.session_here.emit(message)
-            case SessionLine(of="wizard"):
+            case chair_messages.SessionLine(of="wizard"):
                 self.wizard_line.emit(message.seq, message.line)
-            case SessionLine():
+            case chair_messages.SessionLine():
                 self.received.emit(messages.JournalLine(seq=message.seq, line=message.line))
-            case TakePiece():
+            case chair_messages.TakePiece():
                 self.received.emit(
                     messages.AudioChunk(
                         utterance_id=message.utterance_id, offset=message.offset, total=message.total,
                         data=message.data,
                     )
                 )  # fmt: skip
-            case LivePiece():
+            case chair_messages.LivePiece():
                 # Who answers works on another question by then.
                 if self.chair != "answerer":
                     self.received.emit(
                         messages.LiveSound(turn=message.turn, frame=message.frame, rate=message.rate, data=message.data)
                     )
-            case RequestGranted():
+            case chair_messages.RequestGranted():
                 self._wished.pop(message.number, None)
 
-    def _send(self, message: ChairMessage) -> None:
+    def _send(self, message: chair_messages.ChairMessage) -> None:
         if self._wire is not None:
             self._wire.send(message)
         else:
             self.refused.emit("The session’s own station is not connected. What you typed stays here.")
 
 
-def _wished(fact: WizardFact, turn: int | None) -> WishedFact:
+def _wished(fact: WizardFact, turn: int | None) -> chair_messages.WishedFact:
     data = msgspec.to_builtins(fact)
-    return WishedFact(turn=turn, type=data.pop("type"), data=data)
+    return chair_messages.WishedFact(turn=turn, type=data.pop("type"), data=data)

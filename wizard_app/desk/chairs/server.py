@@ -14,21 +14,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 from curtain.base.clock import Clock
 from curtain.link.messages import LiveSound
 from curtain.link.wire import LinkSocket
+from curtain.session.chairs import messages as chair_messages
 from curtain.session.chairs.host import ChairHost, HostStep
-from curtain.session.chairs.messages import (
-    ChairHello,
-    ChairMessage,
-    LivePiece,
-    RequestGranted,
-    RequestRefused,
-    SessionHere,
-    SessionLine,
-    TakePiece,
-    ToHost,
-    WantTake,
-    WishedFact,
-    WriteFacts,
-)
 from curtain.session.chairs.rules import NotGranted, check_from_chair, recalled
 from curtain.session.chairs.table import ChairLine
 from curtain.session.events.wizard_events import PartDone, StatementRun, WizardFact, named, read
@@ -50,8 +37,8 @@ class _Guest:
     def __init__(self, wire: ChairWire, granted: str) -> None:
         self.wire = wire
         self.granted = granted
-        self.unsent: deque[Callable[[], ChairMessage]] = deque()
-        self.wanted: dict[int, WantTake] = {}
+        self.unsent: deque[Callable[[], chair_messages.ChairMessage]] = deque()
+        self.wanted: dict[int, chair_messages.WantTake] = {}
 
 
 class ChairServer(QObject):
@@ -126,13 +113,13 @@ class ChairServer(QObject):
 
     # -- what chairs say ---------------------------------------------------------------------------------
 
-    def _on_message(self, number: int, message: ToHost) -> None:
+    def _on_message(self, number: int, message: chair_messages.ToHost) -> None:
         match message:
-            case WriteFacts():
+            case chair_messages.WriteFacts():
                 self._on_write(number, message)
-            case WantTake():
+            case chair_messages.WantTake():
                 self._on_take_wanted(number, message)
-            case ChairHello():
+            case chair_messages.ChairHello():
                 self._on_hello(number, message)
             case _ if self._host.name_of(number) is None:
                 self._carry_out(self._host.receive(number, message))
@@ -140,11 +127,11 @@ class ChairServer(QObject):
                 try:
                     check_turn(self._session.progress, message.turn)
                 except NotGranted as refused:
-                    self._send(number, RequestRefused(number=message.number, sentence=str(refused)))
+                    self._send(number, chair_messages.RequestRefused(number=message.number, sentence=str(refused)))
                 else:
                     self._carry_out(self._host.receive(number, message))
 
-    def _on_hello(self, number: int, hello: ChairHello) -> None:
+    def _on_hello(self, number: int, hello: chair_messages.ChairHello) -> None:
         was_here, guest = self._host.name_of(number) is not None, self._guests.get(number)
         self._carry_out(self._host.receive(number, hello, guest.granted if guest is not None else ""))
         if not was_here and self._host.name_of(number) is not None:
@@ -152,7 +139,7 @@ class ChairServer(QObject):
                 self._journal(self._host.seat(self.own_id))
             self._show_session(number)
 
-    def _on_write(self, number: int, wish: WriteFacts) -> None:
+    def _on_write(self, number: int, wish: chair_messages.WriteFacts) -> None:
         who = self._host.name_of(number)
         if who is None:
             return
@@ -165,15 +152,19 @@ class ChairServer(QObject):
             whole = self._host.around(who, facts)
             self._remember(facts)
         except (NotGranted, UnreadableFact) as refused:
-            self._send(number, RequestRefused(number=wish.number, sentence=str(refused)))
+            self._send(number, chair_messages.RequestRefused(number=wish.number, sentence=str(refused)))
             return
         self._session.write_for(whole, partial(self._on_wish_written, number, wish.number))
 
     def _on_wish_written(self, number: int, wish: int, on_disk: bool) -> None:
-        answer = RequestGranted(number=wish) if on_disk else RequestRefused(number=wish, sentence=_NOT_ON_DISK)
+        answer = (
+            chair_messages.RequestGranted(number=wish)
+            if on_disk
+            else chair_messages.RequestRefused(number=wish, sentence=_NOT_ON_DISK)
+        )
         self._send(number, answer)
 
-    def _on_take_wanted(self, number: int, wanted: WantTake) -> None:
+    def _on_take_wanted(self, number: int, wanted: chair_messages.WantTake) -> None:
         guest = self._guests.get(number)
         takes = {
             turn.take.utterance_id: turn.number for turn in self._session.progress.in_order if turn.take is not None
@@ -187,7 +178,9 @@ class ChairServer(QObject):
             guest.wanted[turn] = wanted
             return
         total, data = _read_piece(path, wanted) if path is not None else (0, b"")
-        guest.wire.send(TakePiece(utterance_id=wanted.utterance_id, offset=wanted.offset, total=total, data=data))
+        guest.wire.send(
+            chair_messages.TakePiece(utterance_id=wanted.utterance_id, offset=wanted.offset, total=total, data=data)
+        )
 
     @Slot(int, object)
     def _on_take_here(self, turn: int, _path: object) -> None:
@@ -197,7 +190,7 @@ class ChairServer(QObject):
 
     @Slot(object)
     def _on_live_sound(self, sound: LiveSound) -> None:
-        piece = LivePiece(turn=sound.turn, frame=sound.frame, rate=sound.rate, data=sound.data)
+        piece = chair_messages.LivePiece(turn=sound.turn, frame=sound.frame, rate=sound.rate, data=sound.data)
         for number, guest in self._guests.items():
             # What is late is of no use: the lines of the journal go first, and the recording follows.
             if self._host.name_of(number) is not None and guest.wire.peer.waiting < _ENOUGH_WAITS:
@@ -242,14 +235,14 @@ class ChairServer(QObject):
     @Slot(object)
     def _on_closed(self, _session: object) -> None:
         for number in self._guests:
-            self._send(number, SessionHere())
+            self._send(number, chair_messages.SessionHere())
 
     def _show_session(self, number: int) -> None:
         session, guest = self._session.session, self._guests.get(number)
         if guest is None or session is None:
             return
         opened = session.progress.opened
-        about = SessionHere(
+        about = chair_messages.SessionHere(
             session_id=session.session_id,
             identity=session.identity,
             domain=(opened.domain or "") if opened is not None else "",
@@ -272,7 +265,7 @@ class ChairServer(QObject):
     def _on_line_copied(self, seq: int, line: bytes) -> None:
         self._show_all(_line_of("subject", seq, line))
 
-    def _show_all(self, message: Callable[[], ChairMessage]) -> None:
+    def _show_all(self, message: Callable[[], chair_messages.ChairMessage]) -> None:
         for number, guest in list(self._guests.items()):
             if self._host.name_of(number) is not None:
                 # Behind what this chair has not seen yet: lines come in their order.
@@ -300,12 +293,12 @@ class ChairServer(QObject):
             self._session.write(facts)
             self.changed.emit()
 
-    def _send(self, number: int, message: ChairMessage) -> None:
+    def _send(self, number: int, message: chair_messages.ChairMessage) -> None:
         if (guest := self._guests.get(number)) is not None:
             guest.wire.send(message)
 
 
-def _read_piece(path: Path, wanted: WantTake) -> tuple[int, bytes]:
+def _read_piece(path: Path, wanted: chair_messages.WantTake) -> tuple[int, bytes]:
     """How long the file is, and the bytes that are wanted; (0, b"") if it cannot be read."""
     try:
         with path.open("rb") as file:
@@ -315,11 +308,11 @@ def _read_piece(path: Path, wanted: WantTake) -> tuple[int, bytes]:
         return 0, b""
 
 
-def _line_of(of: Literal["wizard", "subject"], seq: int, line: bytes) -> Callable[[], ChairMessage]:
-    return lambda: SessionLine(of=of, seq=seq, line=line)
+def _line_of(of: Literal["wizard", "subject"], seq: int, line: bytes) -> Callable[[], chair_messages.ChairMessage]:
+    return lambda: chair_messages.SessionLine(of=of, seq=seq, line=line)
 
 
-def _fact(wished: WishedFact) -> WizardFact:
+def _fact(wished: chair_messages.WishedFact) -> WizardFact:
     """Raises UnreadableFact for one that no wizard's journal holds, and NotGranted for one of the station alone."""
     fact = read(JournalEntry(seq=0, type=wished.type, turn=wished.turn, t_ns=0, wall_utc="", data=wished.data))
     if fact is None:
