@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 from urllib.parse import urlsplit
 
+import msgspec
+
 from curtain.base.errors import CurtainError
+from curtain.base.settings_file import Struct, fault_of
 
 OURS = "curtain"
 CHAT = "chat"
 KEY_PREFIX = "CURTAIN_KEY_"
 """A study may name only such variables, so that it cannot send away whatever else the environment holds."""
+
+_EXAMPLE = '"http://localhost:8000/v1/chat/completions"'
+_KEY_NAME = re.compile(KEY_PREFIX + r"[A-Za-z0-9_]+")
 
 
 class BadDrafters(CurtainError):
@@ -34,6 +39,37 @@ class DrafterChoice:
     limit_s: float = 2.0
     start_s: float = 600.0
     environment: tuple[str, ...] = ()
+
+
+_Seconds = Annotated[float, msgspec.Meta(gt=0, le=600, description="a number of seconds up to 600")]
+_Texts = list[Annotated[str, msgspec.Meta(min_length=1)]]
+_Whole = Annotated[int, msgspec.Meta(description="a number")]
+_Price = Annotated[float, msgspec.Meta(description="a number")]
+
+
+class _OfProcess(msgspec.Struct):
+    """The keys that every drafter has."""
+
+    limit_s: _Seconds
+    start_s: _Seconds = 600.0
+    environment: Annotated[_Texts, msgspec.Meta(description="a list of names of variables in quotes")] = []
+
+
+class _Ours(msgspec.Struct, forbid_unknown_fields=True):
+    examples: Annotated[_Texts, msgspec.Meta(description="a list of files in quotes")] = []
+
+
+class ChatServer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The keys of the chat drafter: where the model is, and the variable whose value goes with it.
+    `replies` are asked for at once, of up to `tokens` each; the prices are of a million tokens."""
+
+    address: Annotated[str, msgspec.Meta(description=f"a web address such as {_EXAMPLE}")]
+    model: Annotated[str, msgspec.Meta(min_length=1, description='a name such as "the-model"')]
+    key_from: str = ""
+    replies: _Whole = 3
+    tokens: _Whole = 800
+    price_in: _Price = 0.0
+    price_out: _Price = 0.0
 
 
 @dataclass(frozen=True)
@@ -84,63 +120,26 @@ def _choice(name: str, value: object) -> DrafterChoice:
     if value is not True and not isinstance(value, Mapping):
         raise BadDrafters(f"[drafters] “{name}” must be true, false or a table of its settings.")
     keys = dict(value) if isinstance(value, Mapping) else {}
-    limit = _take(name, keys, "limit_s", 20.0 if name == CHAT else 2.0, _is_seconds, "a number of seconds up to 600")
-    start = _take(name, keys, "start_s", 600.0, _is_seconds, "a number of seconds up to 600")
-    variables = _take(name, keys, "environment", [], _is_names, "a list of names of variables in quotes")
+    given = {key: keys.pop(key) for key in _OfProcess.__struct_fields__ if key in keys}
+    process = _read(name, {"limit_s": 20.0 if name == CHAT else 2.0, **given}, _OfProcess)
+    variables = list(process.environment)
     if name == CHAT:
-        _check_chat(keys)
-        variables = [*variables, *filter(None, [keys.get("key_from")])]
+        chat = _read(name, keys, ChatServer)
+        if not _is_address(chat.address):
+            raise BadDrafters(f"[drafters.chat] “address” must be a web address such as {_EXAMPLE}.")
+        if chat.key_from and not _KEY_NAME.fullmatch(chat.key_from):
+            raise BadDrafters(f"[drafters.chat] “key_from” must be a variable whose name begins with {KEY_PREFIX}.")
+        variables += [chat.key_from] if chat.key_from else []
     elif name == OURS:
-        _only(name, keys, ("examples",), "limit_s, start_s")
-        _take(name, dict(keys), "examples", [], _is_names, "a list of files in quotes")
-    return DrafterChoice(name, keys, float(limit), float(start), tuple(variables))
+        _read(name, keys, _Ours)
+    return DrafterChoice(name, keys, process.limit_s, process.start_s, tuple(variables))
 
 
-def _take(
-    name: str, keys: dict[str, Any], key: str, otherwise: Any, fits: Callable[[object], bool], wanted: str
-) -> Any:
-    value = keys.pop(key, otherwise)
-    if not fits(value):
-        raise BadDrafters(f"[drafters.{name}] “{key}” must be {wanted}.")
-    return value
-
-
-def _only(name: str, keys: Mapping[str, Any], known: Iterable[str], more: str) -> None:
-    for key in keys:
-        if key not in known:
-            raise BadDrafters(f"[drafters.{name}] has no key “{key}”, only: {', '.join(known)}, {more}.")
-
-
-def _is_seconds(value: object) -> bool:
-    return type(value) in (int, float) and math.isfinite(value) and 0 < value <= 600  # type: ignore[arg-type, operator]
-
-
-def _is_names(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(name, str) and name for name in value)
-
-
-_CHAT_KEYS = {
-    "address": str, "model": str, "key_from": str, "replies": int, "tokens": int, "price_in": float, "price_out": float,
-}  # fmt: skip
-_CHAT_EXAMPLES = {"address": '"http://localhost:8000/v1/chat/completions"', "model": '"the-model"'}
-_KEY_NAME = re.compile(KEY_PREFIX + r"[A-Za-z0-9_]+")
-
-
-def _check_chat(keys: Mapping[str, Any]) -> None:
-    """Raises BadDrafters for settings that cannot work."""
-    _only(CHAT, keys, _CHAT_KEYS, "limit_s")
-    for key, value in keys.items():
-        whole = _CHAT_KEYS[key] is float and type(value) is int
-        if type(value) is not _CHAT_KEYS[key] and not whole:
-            kind = "a text in quotes" if _CHAT_KEYS[key] is str else "a number"
-            raise BadDrafters(f"[drafters.chat] “{key}” must be {kind}.")
-    for key, example in _CHAT_EXAMPLES.items():
-        if not keys.get(key):
-            raise BadDrafters(f"[drafters.chat] needs “{key}”, for example {example}.")
-    if not _is_address(keys["address"]):
-        raise BadDrafters(f"[drafters.chat] “address” must be a web address such as {_CHAT_EXAMPLES['address']}.")
-    if keys.get("key_from") and not _KEY_NAME.fullmatch(keys["key_from"]):
-        raise BadDrafters(f"[drafters.chat] “key_from” must be a variable whose name begins with {KEY_PREFIX}.")
+def _read(name: str, keys: dict[str, Any], kind: type[Struct]) -> Struct:
+    try:
+        return msgspec.convert(keys, kind)
+    except msgspec.ValidationError as fault:
+        raise BadDrafters(f"[drafters.{name}] {fault_of(fault, keys, kind)[2]}") from fault
 
 
 def _is_address(text: str) -> bool:

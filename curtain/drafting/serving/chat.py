@@ -15,11 +15,13 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import duckdb
+import msgspec
 
 from curtain.domain.pack.reader import Pack
 
+from ..settings import ChatServer
 from ..values import Draft, Example, Request
-from .completions import ChatFailed, Server, ServerLine, statement_in
+from .completions import ChatFailed, ServerLine, statement_in
 from .prompt import messages_for, nearest, samples_of
 from .wire import Spent
 
@@ -31,28 +33,19 @@ _SURE = 0.95
 
 def chat_drafter(pack: Pack, db_path: Path, options: Mapping[str, Any]) -> ChatDrafter:
     """The drafter for a table `[drafters.chat]`, which `settings` has checked. Raises ChatFailed."""
-    variable = options.get("key_from", "")
-    key = os.environ.get(variable, "") if variable else ""
+    server = msgspec.convert(options, ChatServer)
+    variable, key = server.key_from, os.environ.get(server.key_from, "")
     if variable and not key:
         raise ChatFailed(f"finds no key: set the variable {variable} before Curtain is started")
-    server = Server(
-        urlsplit(options["address"]),
-        options["model"],
-        key,
-        replies=max(1, options.get("replies", 3)),
-        tokens=max(1, options.get("tokens", 800)),
-        price_in=float(options.get("price_in", 0)),
-        price_out=float(options.get("price_out", 0)),
-    )
-    return ChatDrafter(pack, db_path, server)
+    return ChatDrafter(pack, db_path, server, key)
 
 
 class ChatDrafter:
     """Asks the model once for each request, and once more if what it says fails or answers nothing."""
 
-    def __init__(self, pack: Pack, db_path: Path, server: Server) -> None:
+    def __init__(self, pack: Pack, db_path: Path, server: ChatServer, key: str = "") -> None:
         self._pack, self._db_path, self._server = pack, db_path, server
-        self._line = ServerLine(server)
+        self._line = ServerLine(urlsplit(server.address), key)
         self._samples = samples_of(pack, db_path)
         self._examples: dict[str, Example] = {}
         self._spent = Spent()
@@ -63,7 +56,7 @@ class ChatDrafter:
             return ()
         examples = nearest(request.question, self._examples.values(), _NEAREST)
         messages = messages_for(self._pack, examples, request, self._samples)
-        counted = self._statements(messages, self._server.replies)
+        counted = self._statements(messages, max(1, self._server.replies))
         first = next(iter(counted.most_common(1)), ("", 0))[0]
         fault = self._fault_of(first) if first else ""
         if fault:
@@ -100,7 +93,7 @@ class ChatDrafter:
                 "messages": messages,
                 "n": replies,
                 "temperature": 0.0 if replies == 1 else 0.7,
-                "max_tokens": self._server.tokens,
+                "max_tokens": max(1, self._server.tokens),
             }
         )
         cost = answered.tokens_in * self._server.price_in + answered.tokens_out * self._server.price_out

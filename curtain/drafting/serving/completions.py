@@ -27,20 +27,6 @@ class ChatFailed(DrafterFault):
 
 
 @dataclass(frozen=True)
-class Server:
-    """Where the model is; `key` goes into the Authorization header, if there is one. `price_in` and `price_out` are
-    what a million tokens cost."""
-
-    address: SplitResult
-    model: str
-    key: str = ""
-    replies: int = 3
-    tokens: int = 800
-    price_in: float = 0.0
-    price_out: float = 0.0
-
-
-@dataclass(frozen=True)
 class ModelReply:
     """The texts of one reply, and the tokens that it took."""
 
@@ -50,10 +36,11 @@ class ModelReply:
 
 
 class ServerLine:
-    """One connection at a time to a server; `hang_up` ends the one that waits, from any thread."""
+    """One connection at a time to a server; `hang_up` ends the one that waits, from any thread. `key` goes into the
+    Authorization header, if there is one."""
 
-    def __init__(self, server: Server) -> None:
-        self._server = server
+    def __init__(self, address: SplitResult, key: str = "") -> None:
+        self._address, self._key = address, key
         self._lock = threading.Lock()
         self._connection: http.client.HTTPConnection | None = None
         self._gone = False
@@ -71,11 +58,11 @@ class ServerLine:
 
     def ask(self, body: Mapping[str, Any]) -> ModelReply:
         """The reply to one request. Raises ChatFailed, also if somebody hung up."""
-        address = self._server.address
+        address = self._address
         path = (address.path or "/") + (f"?{address.query}" if address.query else "")
         headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
-        if self._server.key:
-            headers["Authorization"] = f"Bearer {self._server.key}"
+        if self._key:
+            headers["Authorization"] = f"Bearer {self._key}"
         connection = _connection(address)
         with self._lock:
             self._gone, self._connection = False, connection
