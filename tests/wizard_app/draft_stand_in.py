@@ -71,11 +71,8 @@ class Kept:
         self.ids: list[str] = []
         self.withdrawn: frozenset[str] = frozenset()
 
-    def withdraw(self, example: Example, who: str) -> None:
-        self.ids.append(example.id)
-
-    def restore(self, example: Example, who: str) -> None:
-        self.ids.remove(example.id)
+    def withdraw(self, example: Example, who: str, back: bool = False) -> None:
+        (self.ids.remove if back else self.ids.append)(example.id)
 
 
 class Drafting:
