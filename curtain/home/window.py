@@ -106,9 +106,9 @@ class HomeWindow(KeyedWindow):
             self._area.ensureWidgetVisible(now)
 
     def _lay_out(self) -> None:
-        right = column(self._scrolled(self.study), Hairline(self.look), self.activity, spacing=0, stretch=0)
-        body = row(self.studies, Hairline(self.look, upright=True), right, spacing=0, stretch=2)
-        whole = column(self.problem, self.notice, body, Hairline(self.look), self.strip, spacing=0, stretch=2)
+        right = column((self._scrolled(self.study), 1), Hairline(self.look), self.activity, spacing=0)
+        body = row(self.studies, Hairline(self.look, upright=True), (right, 1), spacing=0)
+        whole = column(self.problem, self.notice, (body, 1), Hairline(self.look), self.strip, spacing=0)
         self.setLayout(whole)
         self.setMinimumSize(_LEAST)
         # A small screen would cut off the strip with the next key.

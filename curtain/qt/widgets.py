@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 from typing import TypeVar
 
 from PySide6.QtCore import QMargins, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
-    QBoxLayout,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -49,9 +49,8 @@ def label(
 ) -> QLabel:  # fmt: skip
     """A label that shows its text as it stands, in one of the look's sizes or in `pt` points; `name` is for tests and
     the driver."""
-    made = named(QLabel(text, wordWrap=wraps), name)
     # Never markup: texts come from studies, subjects and databases.
-    made.setTextFormat(Qt.TextFormat.PlainText)
+    made = named(QLabel(text, textFormat=Qt.TextFormat.PlainText, wordWrap=wraps), name)
     set_size(made, pt or (look.small_pt if small else look.body_pt), bold)
     if colour or quiet:
         set_text_colour(made, colour or look.quiet)
@@ -91,20 +90,18 @@ def plain_tip(text: str) -> str:
 
 Part = QWidget | QLayout | int | tuple[QWidget | QLayout, int]
 """A widget, a layout, either of them with its stretch, or a stretch alone."""
+_NO_MARGINS = QMargins()
+Layout = TypeVar("Layout", QHBoxLayout, QVBoxLayout)
 
 
-def column(*parts: Part, margins: QMargins | None = None, spacing: int = 6) -> QVBoxLayout:
+def column(*parts: Part, margins: QMargins = _NO_MARGINS, spacing: int = 6) -> QVBoxLayout:
     """The parts from top to bottom."""
-    made = QVBoxLayout()
-    _fill(made, parts, margins, spacing)
-    return made
+    return _filled(QVBoxLayout(), parts, margins, spacing)
 
 
-def row(*parts: Part, margins: QMargins | None = None, spacing: int = 8) -> QHBoxLayout:
+def row(*parts: Part, margins: QMargins = _NO_MARGINS, spacing: int = 8) -> QHBoxLayout:
     """The parts from left to right."""
-    made = QHBoxLayout()
-    _fill(made, parts, margins, spacing)
-    return made
+    return _filled(QHBoxLayout(), parts, margins, spacing)
 
 
 def box(layout: QLayout) -> QWidget:
@@ -114,8 +111,8 @@ def box(layout: QLayout) -> QWidget:
     return made
 
 
-def _fill(layout: QBoxLayout, parts: tuple[Part, ...], margins: QMargins | None, spacing: int) -> None:
-    layout.setContentsMargins(margins or QMargins(0, 0, 0, 0))
+def _filled(layout: Layout, parts: Sequence[Part], margins: QMargins, spacing: int) -> Layout:
+    layout.setContentsMargins(margins)
     layout.setSpacing(spacing)
     for part in parts:
         what, stretch = part if isinstance(part, tuple) else (part, 0)
@@ -125,6 +122,7 @@ def _fill(layout: QBoxLayout, parts: tuple[Part, ...], margins: QMargins | None,
             layout.addLayout(what, stretch)
         else:
             layout.addWidget(what, stretch)
+    return layout
 
 
 def settle(*widgets: QWidget | None) -> None:

@@ -67,7 +67,7 @@ class ReviewWindow(KeyedWindow):
         self._loading = label(self.tr("Reading the sessions"), look, quiet=True, name="loading", wraps=True)
         self._loading.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.pages.addWidget(self._loading)
-        self.setLayout(column(self.top, self.problem, self.pages, self.notice, self.strip, spacing=0, stretch=2))
+        self.setLayout(column(self.top, self.problem, (self.pages, 1), self.notice, self.strip, spacing=0))
         self._notice_timer = QTimer(self, singleShot=True, interval=_NOTICE_MS)
         self._notice_timer.timeout.connect(lambda: self.notice.show_text(""))
         self.resize(_SIZE)

@@ -40,7 +40,7 @@ class ActivityPanel(QWidget):
         self.output.setTabChangesFocus(True)
         self.output.setPlaceholderText(self.tr("What a command prints appears here."))
         set_size(self.output, look.small_pt)
-        line = row(self._sentence, self._bar, self._cancel, self._open, spacing=12, stretch=0)
+        line = row((self._sentence, 1), self._bar, self._cancel, self._open, spacing=12)
         self.setLayout(column(heading(self.tr("ACTIVITY"), look), line, self.output,
                               margins=QMargins(16, 8, 16, 10), spacing=4))  # fmt: skip
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)

@@ -65,8 +65,8 @@ class StudiesPanel(QWidget):
         self.open = action_button("open_study", self.tr("Open a study …"))
         for button in (self.new, self.open):
             button.clicked.connect(partial(self.action_requested.emit, button.objectName()))
-        parts = column(heading(self.tr("STUDIES"), look), self._list, self.new, self.open,
-                       margins=QMargins(12, 12, 12, 12), spacing=8, stretch=1)  # fmt: skip
+        parts = column(heading(self.tr("STUDIES"), look), (self._list, 1), self.new, self.open,
+                       margins=QMargins(12, 12, 12, 12), spacing=8)  # fmt: skip
         self.setLayout(parts)
 
     def show_studies(self, folders: Sequence[Path], open_now: Path | None) -> None:

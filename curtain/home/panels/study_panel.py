@@ -38,8 +38,8 @@ class StudyPanel(QWidget):
         box.setLayout(column(heading(self.tr("NEXT"), look), row(self._next_step, self._do, spacing=16),
                              margins=QMargins(12, 8, 12, 10)))  # fmt: skip
         parts = column(
-            self._title, self._place, box, self.buttons, heading(self.tr("SESSIONS"), look), self.sessions,
-            margins=QMargins(16, 10, 16, 8), spacing=7, stretch=5,
+            self._title, self._place, box, self.buttons, heading(self.tr("SESSIONS"), look), (self.sessions, 1),
+            margins=QMargins(16, 10, 16, 8), spacing=7,
         )  # fmt: skip
         self.setLayout(parts)
 

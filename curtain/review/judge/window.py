@@ -46,7 +46,7 @@ class JudgeWindow(KeyedWindow):
         self._waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.pages.addWidget(self._waiting)
         top = row(self._top, 1, self._pace, margins=_TOP)
-        self.setLayout(column(top, self._bar, self.problem, self.pages, self.strip, spacing=0, stretch=3))
+        self.setLayout(column(top, self._bar, self.problem, (self.pages, 1), self.strip, spacing=0))
         self.resize(_SIZE)
 
     def show_progress(self, sentence: str, done: int, total: int, pace: str) -> None:

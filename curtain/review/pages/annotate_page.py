@@ -66,19 +66,19 @@ class AnnotatePage(QWidget):
     def _left(self) -> QWidget:
         made = QWidget(minimumWidth=190)
         earlier = heading(self.tr("Earlier in this session"), self._look)
-        made.setLayout(column(self.scenario, earlier, self.earlier, spacing=3, stretch=2))
+        made.setLayout(column(self.scenario, earlier, (self.earlier, 1), spacing=3))
         return made
 
     def _middle(self) -> QWidget:
         made = QWidget()
-        made.setLayout(column(self.listen, self.sro, self._hidden, self.seen, spacing=4, stretch=3))
+        made.setLayout(column(self.listen, self.sro, self._hidden, (self.seen, 1), spacing=4))
         return made
 
     def _right(self) -> QWidget:
         made = QWidget()
         tags = heading(self.tr("Tags  Esc"), self._look)
-        parts = (self.banner, tags, self.tags, self._context, self._reasons, Hairline(self._look), self.readings)
-        made.setLayout(column(*parts, self.note, self._faults, spacing=3, stretch=parts.index(self.readings)))
+        parts = (self.banner, tags, self.tags, self._context, self._reasons, Hairline(self._look), (self.readings, 1))
+        made.setLayout(column(*parts, self.note, self._faults, spacing=3))
         return made
 
     def show_context(self, text: str) -> None:

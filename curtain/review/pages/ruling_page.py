@@ -115,7 +115,7 @@ class RulingPage(QWidget):
     def _lay_out(self) -> None:
         left, middle, right = QWidget(), QWidget(), QWidget()
         earlier = heading(self.tr("Earlier in this session"), self._look)
-        left.setLayout(column(self.scenario, earlier, self.earlier, spacing=3, stretch=2))
+        left.setLayout(column(self.scenario, earlier, (self.earlier, 1), spacing=3))
         left.setFixedWidth(220)
         middle.setLayout(column(self.listen, self.seen, spacing=4))
         right.setLayout(

@@ -45,7 +45,7 @@ class ListenBar(QWidget):
         self._status.setMinimumWidth(1)
         # A long sentence must not make the column wider.
         self._status.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        keys = row(*self._buttons, self._secrets, self._status, spacing=4, stretch=5)
+        keys = row(*self._buttons, self._secrets, (self._status, 1), spacing=4)
         self.setLayout(column(keys, self.wave, spacing=4))
         self._secrets.hide()
         self._play.clicked.connect(self.play_requested)
