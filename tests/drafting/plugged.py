@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 TOY = '''
-import itertools, os, threading
+import itertools, json, os, threading
 from curtain.drafting.values import Draft
 
 HOSTILE = [
@@ -58,10 +58,13 @@ class Toy:
             return [Draft(f"SELECT '{os.environ.get('TOY_SECRET', 'unset')}'", 0.5)]
         if said.startswith("until "):
             wait_for(said.removeprefix("until "))
-        if said == "mine" and "gate" in self.options:
-            wait_for(self.options["gate"])
-        if said == "mine" or said.startswith("until "):
-            return [Draft(sql, float(number)) for sql, number in self.options.get("says", {}).items()]
+            said = "mine"
+        # What each drafter is to say, and the file that it waits for before.
+        mine = json.loads(said).get(self.options.get("me"), {}) if said.startswith("{") else self.options
+        if said == "mine" or said.startswith("{"):
+            if mine.get("gate"):
+                wait_for(mine["gate"])
+            return [Draft(sql, float(number)) for sql, number in mine.get("says", {}).items()]
         return [Draft(sql, 0.5) for question, sql in self.known.values() if question == said]
 
     def learn(self, example):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import json
 import queue
 import subprocess
 import sys
@@ -68,9 +69,20 @@ def shared(pack: Pack, db: Path, tmp_path_factory: pytest.TempPathFactory) -> It
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TOY_SECRET", "set")
         plug_in(tmp_path_factory.mktemp("site"), patch)
-        named = DrafterChoice("other", {}, 10.0, environment=("TOY_SECRET",))
-        toy = DrafterChoice("toy", {"says": {"SELECT 5": 0.5}}, 10.0)
+        named = DrafterChoice("other", {"me": "other"}, 10.0, environment=("TOY_SECRET",))
+        toy = DrafterChoice("toy", {"me": "toy", "says": {"SELECT 5": 0.5}}, 10.0)
         one = Opened(pack, db, DraftSettings((toy, named), PATIENCE_S, preview_s=10 * PATIENCE_S))
+        yield one
+        one.service.close()
+
+
+@pytest.fixture(scope="module")
+def hasty(pack: Pack, db: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
+    """One service of two drafters that waits for nobody."""
+    with pytest.MonkeyPatch.context() as patch:
+        plug_in(tmp_path_factory.mktemp("site"), patch)
+        choices = tuple(DrafterChoice(name, {"me": name, "says": {"SELECT 5": 0.5}}, 10.0) for name in ("toy", "other"))
+        one = Opened(pack, db, DraftSettings(choices, patience_s=0.05))
         yield one
         one.service.close()
 
@@ -119,28 +131,30 @@ def test_making_the_service_and_asking_never_waits(opened: Open, tmp_path: Path)
     assert one.ready.wait(PATIENCE_S)
 
 
-def test_drafts_are_ranked_over_all_drafters_and_each_statement_comes_once(opened: Open) -> None:
-    one = opened(
-        patience_s=PATIENCE_S,
+def each_says(**drafters: Mapping[str, Any]) -> str:
+    """A question to which each drafter has these drafts."""
+    return json.dumps(drafters)
+
+
+def test_drafts_are_ranked_over_all_drafters_and_each_statement_comes_once(shared: Opened) -> None:
+    question = each_says(
         toy={"says": {"SELECT 1": 0.9, "SELECT 2": 0.4, "SELECT 3": 0.8}},
         other={"says": {"select  1 -- the same": 0.6, "SELECT 4": 0.5}},
     )
-    drafts = one.drafts("mine")
     # What a drafter ranks third counts no more than its second.
-    assert [(draft.sql, draft.drafter) for draft in drafts] == [
+    assert [(draft.sql, draft.drafter) for draft in shared.drafts(question)] == [
         ("SELECT 1", "toy"), ("SELECT 4", "other"), ("SELECT 2", "toy"), ("SELECT 3", "toy"),
     ]  # fmt: skip
-    assert one.sql("mine", n=2) == ["SELECT 1", "SELECT 4"]
+    assert shared.sql(question, n=2) == ["SELECT 1", "SELECT 4"]
 
 
 def test_only_statements_that_could_run_come_back(shared: Opened) -> None:
     assert shared.sql("hostile", n=20) == ["SELECT city FROM employee"]
 
 
-def test_each_draft_has_a_sketch_whoever_drafted_it(opened: Open) -> None:
-    count = "SELECT COUNT(*) FROM employee WHERE sex = 'F'"
-    one = opened(toy={"says": {count: 0.5}})
-    assert [draft.sketch.text for draft in one.drafts("mine")] == ["how many employees with sex F"]
+def test_each_draft_has_a_sketch_whoever_drafted_it(shared: Opened) -> None:
+    question = each_says(toy={"says": {"SELECT COUNT(*) FROM employee WHERE sex = 'F'": 0.5}})
+    assert [draft.sketch.text for draft in shared.drafts(question)] == ["how many employees with sex F"]
 
 
 def test_rubbish_is_left_out_and_numbers_and_places_are_put_right(shared: Opened) -> None:
@@ -251,51 +265,46 @@ def test_how_much_a_drafter_has_learnt_is_reported_until_it_can_draft(opened: Op
     assert reported == [*(Standing(4, share) for share in (0.0, 0.25, 0.5, 0.75)), Standing(ready=True)]
 
 
-def test_the_newest_request_wins_and_older_ones_are_cancelled(opened: Open, tmp_path: Path) -> None:
+def test_the_newest_request_wins_and_older_ones_are_cancelled(hasty: Opened, tmp_path: Path) -> None:
     gate = tmp_path / "gate"
-    one = opened(toy={"says": {"SELECT 5": 0.5}})
-    assert one.sql("who is there") == [EXAMPLE.sql]
-    first = one.service.draft(Request(f"until {gate}"))
-    later = [one.service.draft(Request("who is there")) for _ in range(50)]
-    newest = one.service.draft(Request("mine"))
+    assert hasty.sql("who is there") == [EXAMPLE.sql]
+    first = hasty.service.draft(Request(f"until {gate}"))
+    later = [hasty.service.draft(Request("who is there")) for _ in range(50)]
+    newest = hasty.service.draft(Request("mine"))
     gate.touch()
     assert [draft.sql for draft in newest.result(PATIENCE_S)] == ["SELECT 5"]
     assert all(old.cancelled() for old in (first, *later))
 
 
-def test_slow_drafts_come_after_the_first_ones_and_move_nothing(opened: Open, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("quick", "slow", "first", "last"),
+    [
+        ({"SELECT 1": 0.5, "SELECT 2": 0.4, "SELECT 3": 0.1}, {"SELECT 9": 0.9, "SELECT 2": 0.2},
+         ["SELECT 1", "SELECT 2", "SELECT 3"], ["SELECT 1", "SELECT 2", "SELECT 9"]),
+        # A drafter that finds nothing lets nobody wait for a slow one.
+        ({}, {"SELECT 9": 0.9}, [], ["SELECT 9"]),
+    ],
+)  # fmt: skip
+def test_slow_drafts_come_after_the_first_ones_and_move_nothing(
+    hasty: Opened, tmp_path: Path, quick: dict[str, float], slow: dict[str, float], first: list[str], last: list[str]
+) -> None:
     gate = tmp_path / "gate"
-    one = opened(
-        toy={"says": {"SELECT 1": 0.5, "SELECT 2": 0.4, "SELECT 3": 0.1}},
-        other={"says": {"SELECT 9": 0.9, "SELECT 2": 0.2}, "gate": str(gate)},
-        patience_s=0.05,
-    )
     more: queue.SimpleQueue[tuple[Draft, ...]] = queue.SimpleQueue()
-    first = one.service.draft(Request("mine", n=3), more.put).result(PATIENCE_S)
-    assert [draft.sql for draft in first] == ["SELECT 1", "SELECT 2", "SELECT 3"]
+    question = each_says(toy={"says": quick}, other={"says": slow, "gate": str(gate)})
+    drafts = hasty.service.draft(Request(question, n=3), more.put).result(PATIENCE_S)
+    assert [draft.sql for draft in drafts] == first
     gate.touch()
-    last = more.get(timeout=PATIENCE_S)
-    assert [draft.sql for draft in last] == ["SELECT 1", "SELECT 2", "SELECT 9"]
+    assert [draft.sql for draft in more.get(timeout=PATIENCE_S)] == last
 
 
-def test_a_drafter_that_finds_nothing_lets_nobody_wait_for_a_slow_one(opened: Open, tmp_path: Path) -> None:
-    gate = tmp_path / "gate"
-    one = opened(toy={}, other={"says": {"SELECT 9": 0.9}, "gate": str(gate)}, patience_s=0.05)
-    more: queue.SimpleQueue[tuple[Draft, ...]] = queue.SimpleQueue()
-    assert one.service.draft(Request("mine"), more.put).result(PATIENCE_S) == ()
-    gate.touch()
-    assert [draft.sql for draft in more.get(timeout=PATIENCE_S)] == ["SELECT 9"]
-
-
-def test_what_is_learnt_is_drafted_and_what_is_withdrawn_is_not(opened: Open) -> None:
-    one = opened()
-    assert one.sql("how many") == []
-    one.service.learn(Example("how many", "SELECT 1", id="a"), Example("how many", "SELECT 2", id="b"))
-    assert one.sql("how many") == ["SELECT 1", "SELECT 2"]
-    one.service.withdraw("a")
-    assert one.sql("how many") == ["SELECT 2"]
-    one.service.learn(Example("how many", "SELECT 3", id="b"))
-    assert one.sql("how many") == ["SELECT 3"]
+def test_what_is_learnt_is_drafted_and_what_is_withdrawn_is_not(shared: Opened) -> None:
+    assert shared.sql("how many") == []
+    shared.service.learn(Example("how many", "SELECT 1", id="a"), Example("how many", "SELECT 2", id="b"))
+    assert shared.sql("how many") == ["SELECT 1", "SELECT 2"]
+    shared.service.withdraw("a")
+    assert shared.sql("how many") == ["SELECT 2"]
+    shared.service.learn(Example("how many", "SELECT 3", id="b"))
+    assert shared.sql("how many") == ["SELECT 3"]
 
 
 @pytest.mark.parametrize(
