@@ -42,6 +42,7 @@ from tests.support.hand_turned_source import HandTurnedSource
 RATE = 16000
 TABLE = Table(headings=["Name"], rows=[["Ada"], ["Grace"]], numeric=[False], total=2)
 IDENTITY, SECRET = "1" * 32, "2" * 32
+ELSEWHERE = "b" * 32
 NOW = "2026-03-01T00:00:00.000Z"
 WELCOME = Welcome(
     session_id="e00-01",
@@ -238,6 +239,15 @@ class Room:
         self.station.close()
         self.background.close()
 
+    def finish(self):
+        """A question, its answer, and the end of the session; returns the sum of the take."""
+        self.ask()
+        sha = self.journaled("take_saved", 1).data["sha256"]
+        self.answer(1, 1)
+        self.over(2)
+        assert self.view.page == "closing"
+        return sha
+
 
 @pytest.fixture
 def make_room(qtbot, tmp_path):
@@ -250,6 +260,12 @@ def make_room(qtbot, tmp_path):
     yield make
     for room in rooms:
         room.close()
+
+
+@pytest.fixture
+def seated(room):
+    room.settle_in()
+    return room
 
 
 @pytest.fixture
