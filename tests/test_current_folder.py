@@ -43,11 +43,9 @@ def test_a_station_that_is_driven_imports_nothing_from_there(baited: Path, tmp_p
 @pytest.mark.parametrize(
     "window",
     [
-        ["wizard", "--study", "nowhere"],
-        ["annotate", "nowhere"],
-        ["subject", "--spool", "html.py/spool"],
+        ["wizard", "--study", "nowhere"], ["annotate", "nowhere"], ["subject", "--spool", "html.py/spool"],
     ],
-)
+)  # fmt: skip
 def test_a_window_imports_nothing_from_there(window: list[str], baited: Path) -> None:
     # As the command that pip installs starts it: without the current folder in its own path.
     begin = "from curtain.commands.cli import main; main()"

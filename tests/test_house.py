@@ -161,12 +161,8 @@ def test_a_room_reaches_only_the_rooms_it_may(room: str) -> None:
     own = [module for module in modules() if inside(module, room)]
     reached = {other for module in own for other in everything_behind(module)}
     rooms = {room_of(module) for module in reached} - {
-        None,
-        room,
-        "curtain.base",
-        "curtain.base.errors",
-        "canned_messages",
-    }
+        None, room, "curtain.base", "curtain.base.errors", "canned_messages",
+    }  # fmt: skip
     assert rooms <= MAY_IMPORT[room]
 
 

@@ -7,12 +7,9 @@ import soundfile
 from curtain.audio.levels import SILENCE_DBFS, clipped, dbfs, envelope, peak, peak_dbfs
 
 LEVELS = [
-    ([], SILENCE_DBFS),
-    ([0] * 100, SILENCE_DBFS),
-    ([16384, -16384] * 50, -6.02),
-    ([-32768] * 10, 0.0),
+    ([], SILENCE_DBFS), ([0] * 100, SILENCE_DBFS), ([16384, -16384] * 50, -6.02), ([-32768] * 10, 0.0),
     ([1, -1], -90.31),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("samples", "expected"), LEVELS)

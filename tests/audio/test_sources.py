@@ -137,12 +137,9 @@ class FakePortAudio:
 
     def query_devices(self, index):
         return {
-            "index": index,
-            "name": "Headset",
-            "max_input_channels": 2,
-            "max_output_channels": 0,
+            "index": index, "name": "Headset", "max_input_channels": 2, "max_output_channels": 0,
             "default_samplerate": 44100.0,
-        }
+        }  # fmt: skip
 
     def InputStream(self, **settings):
         if (settings["samplerate"], settings["channels"]) not in self.accepted:

@@ -30,15 +30,11 @@ def test_a_statement_comes_apart_as_duckdb_reads_it(text, tokens):
 @pytest.mark.parametrize(
     ("text", "kind", "last"),
     [
-        ("a = 'x y", STRING, "'x y"),
-        ("a = '", STRING, "'"),
-        ("a = 'it''s", STRING, "'it''s"),
-        ('select "a', NAME, '"a'),
-        ("a /* b 'c", COMMENT, "/* b 'c"),
-        ("a -- b", COMMENT, "-- b"),
+        ("a = 'x y", STRING, "'x y"), ("a = '", STRING, "'"), ("a = 'it''s", STRING, "'it''s"),
+        ('select "a', NAME, '"a'), ("a /* b 'c", COMMENT, "/* b 'c"), ("a -- b", COMMENT, "-- b"),
         ("$$ a", STRING, "$$ a"),
     ],
-)
+)  # fmt: skip
 def test_a_text_that_is_still_being_typed_ends_in_an_open_token(text, kind, last):
     *before, end = sql_tokens(text)
     assert (end.kind, end.text, end.open) == (kind, last, True)

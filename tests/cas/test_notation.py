@@ -132,18 +132,12 @@ def test_an_unknown_dialect_is_named():
 @pytest.mark.parametrize(
     ("dialect", "text", "found"),
     [
-        ("1989", "((yes))", "yes"),
-        ("1989", "NO", "NO"),
-        ("1989", "no_answer", "no_answer"),
-        ("1989", "(5 OR 6)", "OR"),
-        ("1989", "5 /* five */", "/*"),
-        ("1989", "5/* five */", "5/*"),
-        ("1990", "(5 OR 6)", "OR"),
-        ("1990", "(((5)) OR ((6)))", "OR"),
-        ("1990", "/* five */ 5", "/*"),
+        ("1989", "((yes))", "yes"), ("1989", "NO", "NO"), ("1989", "no_answer", "no_answer"),
+        ("1989", "(5 OR 6)", "OR"), ("1989", "5 /* five */", "/*"), ("1989", "5/* five */", "5/*"),
+        ("1990", "(5 OR 6)", "OR"), ("1990", "(((5)) OR ((6)))", "OR"), ("1990", "/* five */ 5", "/*"),
         ("1990", "((FORTY))", "FORTY"),
     ],
-)
+)  # fmt: skip
 def test_a_dialect_reads_what_its_grammar_prints_and_names_its_own_words_alone(dialect: str, text: str, found: str):
     with pytest.raises(CasError) as error:
         parse(text, dialect)
@@ -157,13 +151,10 @@ def test_a_dialect_reads_what_its_grammar_prints_and_names_its_own_words_alone(d
 @pytest.mark.parametrize(
     ("dialect", "text", "strict"),
     [
-        ("1989", "((yes))", "((TRUE))"),
-        ("1989", "5 /* five */", "5"),
-        ("1990", "/* five */ ((5))", "((5))"),
-        ("1990", "(5 OR 6)", None),
-        ("1989", "no_answer", None),
+        ("1989", "((yes))", "((TRUE))"), ("1989", "5 /* five */", "5"), ("1990", "/* five */ ((5))", "((5))"),
+        ("1990", "(5 OR 6)", None), ("1989", "no_answer", None),
     ],
-)
+)  # fmt: skip
 def test_old_files_are_read_leniently(dialect: str, text: str, strict: str | None):
     read = parse(text, f"{dialect}-lenient")
     assert read == parse(strict or text, dialect if strict else "1992")

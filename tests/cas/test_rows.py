@@ -33,14 +33,10 @@ def test_a_date_is_written_as_the_dialect_has_it():
 @pytest.mark.parametrize(
     ("value", "text"),
     [
-        (1e22, "10000000000000000000000.0"),
-        (1.5e-7, "0.00000015"),
-        (-0.0, "0.0"),
-        (Decimal("1E+3"), "1000"),
-        (Decimal("-0.00"), "0.0"),
-        ("", '""'),
+        (1e22, "10000000000000000000000.0"), (1.5e-7, "0.00000015"), (-0.0, "0.0"), (Decimal("1E+3"), "1000"),
+        (Decimal("-0.00"), "0.0"), ("", '""'),
     ],
-)
+)  # fmt: skip
 def test_unusual_values_are_written_out(value: object, text: str):
     assert write(from_rows([(value,), (value,)])) == f"(({text}) ({text}))"
 

@@ -96,17 +96,8 @@ def test_sclite_scores_what_was_heard_against_what_was_said(study: Path, tmp_pat
     line = next(line for line in reference.read_text("utf-8").splitlines(True) if line.endswith(f"({wanted}"))
     (tmp_path / "nist" / "one.trn").write_text(line, "utf-8")
     command = [
-        "/usr/lib/sctk/bin/sclite",
-        "-r",
-        "one.trn",
-        "-h",
-        hypotheses.name,
-        "-i",
-        "spu_id",
-        "-o",
-        "sum",
-        "stdout",
-    ]
+        "/usr/lib/sctk/bin/sclite", "-r", "one.trn", "-h", hypotheses.name, "-i", "spu_id", "-o", "sum", "stdout",
+    ]  # fmt: skip
     told = subprocess.run(command, cwd=tmp_path / "nist", capture_output=True, text=True, check=True).stdout
     errors = re.search(r"Sum/Avg\|\s*1\s+5\s*\|(?:\s*[\d.]+){4}\s+([\d.]+)", told)
     assert errors, told

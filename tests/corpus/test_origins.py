@@ -57,10 +57,8 @@ def test_hidden_words_leave_a_mark_in_the_words(rows: dict[str, Utterance]) -> N
     assert rows["silenced"].lsn == "LIST THE [redacted] WITH THEIR SALARIES"
     one = rows["hidden under another text"]
     assert (one.query, one.sro, one.lsn) == (
-        "How many people work here?",
-        "how many people work here",
-        "HOW MANY [redacted] WORK HERE",
-    )
+        "How many people work here?", "how many people work here", "HOW MANY [redacted] WORK HERE",
+    )  # fmt: skip
 
 
 def test_a_row_says_how_much_of_it_is_hidden(rows: dict[str, Utterance]) -> None:

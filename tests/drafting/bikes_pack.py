@@ -38,15 +38,12 @@ def write_sqlite(path: Path) -> Path:
             "INSERT INTO customers VALUES (?, ?, ?, ?, ?)",
             [
                 (
-                    n + 1,
-                    name,
-                    f"{1950 + 6 * n}-0{n % 9 + 1}-1{n}",
-                    CITIES[(n * 2) % 5],
+                    n + 1, name, f"{1950 + 6 * n}-0{n % 9 + 1}-1{n}", CITIES[(n * 2) % 5],
                     None if n % 3 == 0 else f"p{n}@mail.test",
                 )
                 for n, name in enumerate(PEOPLE)
             ],
-        )
+        )  # fmt: skip
         database.executemany("INSERT INTO bikes VALUES (?, ?, ?, ?, ?, ?, ?, ?)", [_bike(n) for n in range(40)])
         database.executemany(
             "INSERT INTO rentals VALUES (?, ?, ?, ?, ?)",
@@ -69,12 +66,6 @@ def _bike(n: int) -> tuple[object, ...]:
     price = 180 + (n * 37) % 23 * 45
     weight = 8.5 + (n * 11) % 17 * 0.5
     return (
-        n + 1,
-        MODELS[n % 8],
-        BRANDS[(n * 3 + n // 8) % 4],
-        COLORS[(n * 2 + n // 5) % 5],
-        price,
-        weight,
-        3 + (n * 5) % 19,
-        n % 5 + 1,
-    )
+        n + 1, MODELS[n % 8], BRANDS[(n * 3 + n // 8) % 4], COLORS[(n * 2 + n // 5) % 5], price, weight,
+        3 + (n * 5) % 19, n % 5 + 1,
+    )  # fmt: skip

@@ -77,10 +77,8 @@ def test_a_period_has_its_ends_as_the_reading_says(drafter: LocalDrafter) -> Non
 def test_a_draft_says_where_its_values_stand(drafter: LocalDrafter) -> None:
     draft = drafter.drafts(Request("ferries from Mull to Skye on Blue Line"))[0]
     assert [(chip.said, chip.kind, chip.value.value) for chip in draft.chips] == [
-        ("Mull", "island", "MULL"),
-        ("Skye", "island", "SKYE"),
-        ("Blue Line", "company", "BLUE LINE"),
-    ]
+        ("Mull", "island", "MULL"), ("Skye", "island", "SKYE"), ("Blue Line", "company", "BLUE LINE"),
+    ]  # fmt: skip
     assert draft.rests_on == ((13, 17), (21, 25), (29, 38))
     assert "IONA" in [value.label for value in draft.chips[0].others]
     assert all(chip.value.label not in [value.label for value in chip.others] for chip in draft.chips)
@@ -200,21 +198,12 @@ def test_a_few_new_examples_are_learned_without_the_rest(pack: Pack, shelf: Path
 @pytest.mark.parametrize(
     "question",
     [
-        "",
-        "   \n ",
-        "ferry " * 2000,
-        "1 " * 5000,
-        "mull " * 2000,
-        "SELECT * FROM ferry; DROP TABLE ferry",
-        "ferries from ' OR 1=1 -- to skye",
-        "Welche Fähren fahren nach Skye?",
-        "どのフェリーがありますか",
-        "\x00\ufffd\U0001f6a2" * 50,
-        "half past to at quarter a of the",
-        "between and between 99999999999999999999999 and",
-        "may the 45th of march 0 am",
+        "", "   \n ", "ferry " * 2000, "1 " * 5000, "mull " * 2000, "SELECT * FROM ferry; DROP TABLE ferry",
+        "ferries from ' OR 1=1 -- to skye", "Welche Fähren fahren nach Skye?", "どのフェリーがありますか",
+        "\x00\ufffd\U0001f6a2" * 50, "half past to at quarter a of the",
+        "between and between 99999999999999999999999 and", "may the 45th of march 0 am",
     ],
-)
+)  # fmt: skip
 def test_odd_queries_are_answered_at_once_and_without_error(drafter: LocalDrafter, question: str) -> None:
     began = time.process_time()
     drafts = drafter.drafts(Request(question))

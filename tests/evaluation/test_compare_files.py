@@ -37,14 +37,10 @@ def saved(folder: Path, name: str, content: str | bytes) -> Path:
 @pytest.mark.parametrize(
     ("hypothesis", "code", "word"),
     [
-        ("((2) (1))", 0, "correct"),
-        ("((1))", 1, "incorrect"),
-        ("((1", 1, "malformed"),
-        (b"\xff\xfe\x00", 1, "malformed"),
-        (b"", 1, "malformed"),
-        ("no_answer", 3, "no_answer"),
+        ("((2) (1))", 0, "correct"), ("((1))", 1, "incorrect"), ("((1", 1, "malformed"),
+        (b"\xff\xfe\x00", 1, "malformed"), (b"", 1, "malformed"), ("no_answer", 3, "no_answer"),
     ],
-)
+)  # fmt: skip
 def test_the_exit_code_and_the_first_word_say_the_verdict(
     tmp_path: Path, hypothesis: str | bytes, code: int, word: str
 ) -> None:

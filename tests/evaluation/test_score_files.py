@@ -26,11 +26,8 @@ REFERENCES: list[dict[str, Any]] = [
     {"id": "6", "ref": "5", "class": "D", "context": ["5"], "speaker": "bob"},
 ]
 ANSWERS = [
-    {"id": "1", "hyp": "((2) (1))"},
-    {"id": "3", "hyp": "6"},
-    {"id": "4", "hyp": "((1"},
-    {"id": "5", "hyp": "17"},
-]
+    {"id": "1", "hyp": "((2) (1))"}, {"id": "3", "hyp": "6"}, {"id": "4", "hyp": "((1"}, {"id": "5", "hyp": "17"},
+]  # fmt: skip
 
 
 def saved(folder: Path, name: str, lines: list[Any] | str | bytes) -> Path:

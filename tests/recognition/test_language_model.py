@@ -13,14 +13,9 @@ from hypothesis import strategies as st
 from curtain.recognition.language_model import LanguageModel, cut_dictionary, model_of, spoken_words, varied
 
 KNOWN = {
-    "flights": ["F L AY T S"],
-    "to": ["T UW", "T AH"],
-    "boston": ["B AA S T AH N"],
-    "a": ["AH", "EY"],
-    "b": ["B IY"],
-    "w": ["D AH B AH L Y UW"],
-    "i": ["AY"],
-}
+    "flights": ["F L AY T S"], "to": ["T UW", "T AH"], "boston": ["B AA S T AH N"], "a": ["AH", "EY"], "b": ["B IY"],
+    "w": ["D AH B AH L Y UW"], "i": ["AY"],
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(

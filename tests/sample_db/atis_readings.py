@@ -67,12 +67,9 @@ def _by_way_of_atlanta(end_city: str, end_airport: str, *kinds: str) -> Readings
         for stop, meal in product(STOPS, BREAKFASTS)
     ]
     near = [
-        STOPS[0],
-        f"{STOPS[0]} AND f.meal_code NOT LIKE '%B%'",
-        f"f.stops = 0 AND {BREAKFASTS[0]}",
-        BREAKFASTS[0],
+        STOPS[0], f"{STOPS[0]} AND f.meal_code NOT LIKE '%B%'", f"f.stops = 0 AND {BREAKFASTS[0]}", BREAKFASTS[0],
         f"f.stops > 0 AND {BREAKFASTS[0]}",
-    ]
+    ]  # fmt: skip
     other = [FLOWN.format(kind=KINDS, start=start[0], end=end[0], more=more) for more in near]
     to_atlanta = FLOWN.format(kind=KINDS, start=start[0], end=at("f.to_airport", "ATLANTA"), more=BREAKFASTS[0])
     return Readings(one, [*other, to_atlanta])
@@ -164,11 +161,9 @@ A_757 = [
     "(aircraft_code) WHERE basic_type = '757' AND manufacturer = 'BOEING')",
 ]
 AROUND_SEVEN = [
-    "f.arrival_time BETWEEN 1845 AND 1915",
-    "f.arrival_time BETWEEN 1830 AND 1930",
-    "f.arrival_time BETWEEN 1800 AND 2000",
-    "f.arrival_time > 1800 AND f.arrival_time < 2200",
-]
+    "f.arrival_time BETWEEN 1845 AND 1915", "f.arrival_time BETWEEN 1830 AND 1930",
+    "f.arrival_time BETWEEN 1800 AND 2000", "f.arrival_time > 1800 AND f.arrival_time < 2200",
+]  # fmt: skip
 TO_BALTIMORE = [
     f"{at('f.from_airport', 'ATLANTA')} AND {at('f.to_airport', 'BALTIMORE')}",
     "f.from_airport = 'ATL' AND f.to_airport = 'BWI'",

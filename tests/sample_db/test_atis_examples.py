@@ -184,13 +184,9 @@ def test_what_needs_the_turns_before_says_which_they_were() -> None:
 
 # Columns that stand for themselves: what is asked for is nothing else.
 ALONE = {
-    "code_description.code",
-    "days.day_name",
-    "fare.fare_airline",
-    "flight.airline_code",
-    "food_service.meal_description",
-    "ground_service.transport_type",
-}
+    "code_description.code", "days.day_name", "fare.fare_airline", "flight.airline_code",
+    "food_service.meal_description", "ground_service.transport_type",
+}  # fmt: skip
 
 
 def test_an_attribute_comes_with_the_key_of_its_entity(facts: dict[str, Facts]) -> None:

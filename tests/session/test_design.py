@@ -41,10 +41,8 @@ def test_sessions_alternate_as_in_the_comparison_of_1992() -> None:
     """papers/004, "Design": robust on scenarios one and two, or on three and four."""
     design = Design(order="alternate")
     assert [order(number, design, (ROBUST, FULL)) for number in (1, 2, 3)] == [
-        "1r 2r 3f 4f",
-        "1f 2f 3r 4r",
-        "1r 2r 3f 4f",
-    ]
+        "1r 2r 3f 4f", "1f 2f 3r 4r", "1r 2r 3f 4f",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("size", range(2, 8))

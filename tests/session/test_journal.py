@@ -141,15 +141,9 @@ def test_what_is_not_a_journal_line_is_refused(line: bytes) -> None:
 @pytest.mark.parametrize(
     "broken",
     [
-        {"seq": "1"},
-        {"seq": True},
-        {"turn": "1"},
-        {"t_ns": 1.5},
-        {"wall_utc": None},
-        {"type": 3},
-        {"data": []},
+        {"seq": "1"}, {"seq": True}, {"turn": "1"}, {"t_ns": 1.5}, {"wall_utc": None}, {"type": 3}, {"data": []},
     ],
-)
+)  # fmt: skip
 def test_a_line_with_a_member_of_the_wrong_kind_is_refused(broken: dict[str, object]) -> None:
     good = JournalEntry(1, None, 5, "2026-03-01T09:30:00.125Z", "note", {})
     with pytest.raises(BadLine):
@@ -166,14 +160,10 @@ def test_a_line_says_what_any_reader_of_json_finds_in_it(members: object, name: 
 @pytest.mark.parametrize(
     "member",
     [
-        b'"half of a pair: \\ud83d"',
-        b"1e400",
-        b"NaN",
-        b"-0.0",
-        b"0.1234567890123456789",
+        b'"half of a pair: \\ud83d"', b"1e400", b"NaN", b"-0.0", b"0.1234567890123456789",
         b"123456789012345678901234567890",
     ],
-)
+)  # fmt: skip
 def test_a_line_of_any_other_writer_is_read_as_json_reads_it(member: bytes) -> None:
     body = b'{"seq":1,"type":"note","turn":null,"t_ns":1,"wall_utc":"","data":{"a":1,"a":%s},"later":[]' % member
     entry = parse_line(body + b',"crc":"%08x"}\n' % zlib.crc32(body))
@@ -489,10 +479,8 @@ def test_lines_after_a_number_bring_a_replica_up_to_date(path: Path, lines: list
 def test_a_line_sent_twice_is_held_once(lines: list[bytes], tmp_path: Path) -> None:
     with Replica(tmp_path / "copy.jsonl") as copy:
         futures = [
-            copy.extend_soon(1, lines[0]),
-            copy.extend_soon(1, lines[0]),
-            copy.extend_soon(2, lines[1]),
-        ]
+            copy.extend_soon(1, lines[0]), copy.extend_soon(1, lines[0]), copy.extend_soon(2, lines[1]),
+        ]  # fmt: skip
         assert [future.result(WAIT) for future in futures] == [1, 1, 2]
         assert copy.extend(1, lines[0]) == 2
 
@@ -501,11 +489,8 @@ def test_a_replica_refuses_what_does_not_fit(lines: list[bytes], tmp_path: Path)
     altered = lines[1].replace(b"note 1", b"note 9")
     other = write_line(structs.replace(parse_line(lines[0]), t_ns=1))
     refusals = [
-        (2, altered, BadLine),
-        (3, lines[1], BadLine),
-        (3, lines[2], JournalConflict),
-        (1, other, JournalConflict),
-    ]
+        (2, altered, BadLine), (3, lines[1], BadLine), (3, lines[2], JournalConflict), (1, other, JournalConflict),
+    ]  # fmt: skip
     with Replica(tmp_path / "copy.jsonl") as copy:
         copy.extend(1, lines[0])
         for seq, line, fault in refusals:

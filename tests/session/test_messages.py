@@ -15,13 +15,9 @@ from curtain.session.study.messages import BadBlank, BadMessageSet, bundled_sets
 
 def good(**changes: str) -> str:
     keys = {
-        "id": '"a"',
-        "number": "50",
-        "text": '"No {x} today"',
-        "blanks": '["x"]',
-        "counts_as": '"no_answer"',
+        "id": '"a"', "number": "50", "text": '"No {x} today"', "blanks": '["x"]', "counts_as": '"no_answer"',
         "when": '"w"',
-    }
+    }  # fmt: skip
     return "[[message]]\n" + "".join(f"{key} = {value}\n" for key, value in (keys | changes).items() if value)
 
 
@@ -108,17 +104,10 @@ def test_a_digit_with_which_another_number_begins_is_no_favourite(folder: Path) 
 @pytest.mark.parametrize(
     ("typed", "first"),
     [
-        ("3", 3),
-        ("1", 1),
-        ("11", 11),
-        ("02", 2),
-        ("sorry, the", 3),
-        ("SORRY", 3),
-        ("answer_n", 11),
-        ("general", 6),
+        ("3", 3), ("1", 1), ("11", 11), ("02", 2), ("sorry, the", 3), ("SORRY", 3), ("answer_n", 11), ("general", 6),
         ("", 1),
     ],
-)
+)  # fmt: skip
 def test_a_message_is_found_by_its_number_or_the_letters_a_word_begins_with(typed: str, first: int) -> None:
     assert load_message_set("base").find(typed)[0].number == first
 

@@ -66,17 +66,9 @@ def test_turns_tell_their_scenario() -> None:
     of_wizard = [*opened(), TIED, ended(26_000, "answered", "52", "typed")]
     (turn,) = fold(journal(of_subject), journal(of_wizard))
     assert turn.as_json()["scenario"] == {
-        "started_ms": 10,
-        "ended_ms": 26_000,
-        "reason": "answered",
-        "answer": "52",
-        "how": "typed",
-        "answered_ms": 20_000,
-        "given_up": False,
-        "condition_id": None,
-        "solution": None,
-        "solution_from": None,
-    }
+        "started_ms": 10, "ended_ms": 26_000, "reason": "answered", "answer": "52", "how": "typed",
+        "answered_ms": 20_000, "given_up": False, "condition_id": None, "solution": None, "solution_from": None,
+    }  # fmt: skip
 
 
 def test_starting_over_belongs_to_the_scenario_in_which_it_was_done() -> None:

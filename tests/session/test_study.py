@@ -17,33 +17,11 @@ from curtain.session.study import ids
 from curtain.session.study.study import BadStudy, Study, StudyMissing, StudyUnwritable, load_study, new_study
 
 KEYS = [
-    "domain",
-    "scenarios",
-    "order",
-    "seed",
-    "practice",
-    "rule_book",
-    "messages",
-    "talk_key",
-    "deadline_s",
-    "microphone",
-    "learn",
-    "transcribe",
-    "speak",
-    "listen_live",
-    "show",
-    "judges_see_sql",
-    "mirror",
-    "site",
-    "retention_months",
-    "consent_scopes",
-    "questionnaires",
-    "disclose",
-    "wizard_level",
-    "language",
-    "texts",
+    "domain", "scenarios", "order", "seed", "practice", "rule_book", "messages", "talk_key", "deadline_s",
+    "microphone", "learn", "transcribe", "speak", "listen_live", "show", "judges_see_sql", "mirror", "site",
+    "retention_months", "consent_scopes", "questionnaires", "disclose", "wizard_level", "language", "texts",
     "drafters",
-]
+]  # fmt: skip
 
 
 def study_of(folder: Path, text: str) -> Path:
@@ -75,12 +53,8 @@ def test_a_drafter_is_on_or_off_or_has_settings(tmp_path: Path) -> None:
 def test_an_empty_study_file_has_all_defaults(tmp_path: Path) -> None:
     study = load_study(study_of(tmp_path, ""))
     assert (study.domain, study.talk_key, study.deadline_s, study.learn, study.mirror) == (
-        "personnel",
-        "Space",
-        60.0,
-        True,
-        None,
-    )
+        "personnel", "Space", 60.0, True, None,
+    )  # fmt: skip
     assert (study.scenarios, study.practice, study.messages, study.microphone) == ((), None, ("personnel",), "")
     # A study that began before the key goes on as it began.
     assert study.show == "minimum"
@@ -235,23 +209,9 @@ def test_a_session_is_made_once(tmp_path: Path) -> None:
 # -- names ---------------------------------------------------------------------------------------------
 
 ODD = [
-    "..",
-    ".",
-    "",
-    "a/b",
-    "NUL",
-    "e0",
-    "e000",
-    "é00",
-    "e0\n",
-    "E00",
-    "e0 ",
-    "\u202ee0",
-    "٣٣٣",
-    "a\0b",
-    "x" * 300,
+    "..", ".", "", "a/b", "NUL", "e0", "e000", "é00", "e0\n", "E00", "e0 ", "\u202ee0", "٣٣٣", "a\0b", "x" * 300,
     "😀😀😀",
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("speaker", ODD)

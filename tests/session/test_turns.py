@@ -23,26 +23,9 @@ START = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
 TABLE = Table(headings=["Salary"], rows=[["52000"]], numeric=[True], total=1)
 
 CONTRACT = [
-    "turn",
-    "session_id",
-    "speaker_id",
-    "scenario_id",
-    "utterance_id",
-    "audio",
-    "query",
-    "attempts",
-    "sql_min",
-    "sql_max",
-    "cas_min",
-    "cas_max",
-    "corrections",
-    "outcome",
-    "message_id",
-    "tags",
-    "recovered",
-    "clipped",
-    "times",
-]
+    "turn", "session_id", "speaker_id", "scenario_id", "utterance_id", "audio", "query", "attempts", "sql_min",
+    "sql_max", "cas_min", "cas_max", "corrections", "outcome", "message_id", "tags", "recovered", "clipped", "times",
+]  # fmt: skip
 
 # What older journals do not hold of an attempt.
 NOTHING_KEPT = {"headings": [], "first_rows": [], "answer_sha256": None, "wizard_id": None}
@@ -126,11 +109,9 @@ def test_an_answered_turn_comes_back_whole() -> None:
         ]
     )
     lines = [
-        started(),
-        *spoken(1, 1000, 3000),
-        (5040, s.Painted(what="query", id=5), 1),
+        started(), *spoken(1, 1000, 3000), (5040, s.Painted(what="query", id=5), 1),
         (8030, s.Painted(what="answer", id=8), 1),
-    ]
+    ]  # fmt: skip
     printed = only(fold(journal(lines), wizard))
     assert list(printed)[: len(CONTRACT)] == CONTRACT
     expected = {
@@ -158,17 +139,9 @@ def test_an_answered_turn_comes_back_whole() -> None:
     }
     assert {key: printed[key] for key in expected} == expected
     assert printed["times"] == {
-        "key_down": 1000,
-        "key_up": 3000,
-        "take_saved": 3400,
-        "one_moment_painted": 3020,
-        "heard": 3500,
-        "query_sent": 5000,
-        "query_painted": 5040,
-        "answer_sent": 8000,
-        "message_sent": None,
-        "painted": 8030,
-    }
+        "key_down": 1000, "key_up": 3000, "take_saved": 3400, "one_moment_painted": 3020, "heard": 3500,
+        "query_sent": 5000, "query_painted": 5040, "answer_sent": 8000, "message_sent": None, "painted": 8030,
+    }  # fmt: skip
 
 
 # What happened to turn 1 after it was spoken: (wizard's facts, subject's facts, what must be printed).
@@ -180,11 +153,7 @@ REPLIES: dict[str, tuple[list[msgspec.Struct], list[msgspec.Struct], dict[str, A
         [message()],
         [],
         {
-            "outcome": "message",
-            "message_id": "unable",
-            "cas_min": None,
-            "sql_min": None,
-            "counts_as": "no_answer",
+            "outcome": "message", "message_id": "unable", "cas_min": None, "sql_min": None, "counts_as": "no_answer",
             "tags": [],
         },
     ),
@@ -219,7 +188,7 @@ REPLIES: dict[str, tuple[list[msgspec.Struct], list[msgspec.Struct], dict[str, A
         [s.TakeRecovered(utterance_id="e00-01-001", frames=9, sample_rate=16000, sha256="1", peak_dbfs=-3.0)],
         {"recovered": True, "outcome": "open"},
     ),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("case", REPLIES)
@@ -236,30 +205,24 @@ def test_an_earlier_answer_stays_among_the_corrections() -> None:
         [*opened(), (5000, answer("((1))", "SELECT 1"), 1), (9000, w.Corrected(of_seq=4), 1), (9500, message(), 1)]
     )
     lines = [
-        started(),
-        *spoken(1, 1000, 3000),
-        (5100, s.Painted(what="answer", id=4), 1),
+        started(), *spoken(1, 1000, 3000), (5100, s.Painted(what="answer", id=4), 1),
         (9600, s.Painted(what="message", id=6), 1),
-    ]
+    ]  # fmt: skip
     printed = only(fold(journal(lines), wizard))
     (earlier,) = printed["corrections"]
     assert (earlier["sql_min"], earlier["cas_min"], earlier["outcome"]) == ("SELECT 1", "((1))", "answer")
     assert (earlier["sent"], earlier["painted"]) == (5000, 5100)
     assert (printed["times"]["answer_sent"], printed["times"]["message_sent"], printed["times"]["painted"]) == (
-        None,
-        9500,
-        9600,
-    )
+        None, 9500, 9600,
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize("reason", ["too_short", "no_sound"])
 def test_a_press_without_speech_is_no_turn_and_keeps_its_number(reason: Any) -> None:
     lines = [
-        started(),
-        (1000, s.KeyDown(source="key", pressed_ns=0), 1),
-        (1100, s.TakeCancelled(reason=reason), 1),
+        started(), (1000, s.KeyDown(source="key", pressed_ns=0), 1), (1100, s.TakeCancelled(reason=reason), 1),
         *spoken(2, 2000, 3000),
-    ]
+    ]  # fmt: skip
     assert [turn.turn for turn in fold(journal(lines), journal(opened()))] == [2]
 
 
@@ -337,11 +300,8 @@ def test_a_pilot_session_is_marked_in_every_turn() -> None:
 def test_a_turn_that_has_not_been_copied_yet_is_known_from_the_wizards_side() -> None:
     printed = only(fold([], journal([*opened(), (5000, message(), 1)])))
     assert (printed["outcome"], printed["audio"], printed["times"]["key_down"], printed["scenario_id"]) == (
-        "message",
-        None,
-        None,
-        "s1",
-    )
+        "message", None, None, "s1",
+    )  # fmt: skip
 
 
 def test_a_session_without_the_wizards_journal_still_has_its_turns() -> None:
@@ -482,16 +442,10 @@ def test_a_turn_says_what_its_attempts_showed_and_what_its_query_was_before() ->
     assert turn["earlier_texts"] == ["show flits"]
     assert turn["attempts"] == [
         {
-            "sql": "SELECT 1",
-            "rows": 1,
-            "ms": 2,
-            "error": None,
-            "headings": ["N"],
-            "first_rows": [["1"]],
-            "answer_sha256": "ab",
-            "wizard_id": None,
+            "sql": "SELECT 1", "rows": 1, "ms": 2, "error": None, "headings": ["N"], "first_rows": [["1"]],
+            "answer_sha256": "ab", "wizard_id": None,
         }
-    ]
+    ]  # fmt: skip
 
 
 def test_with_several_people_each_fact_says_whose_doing_it_was() -> None:

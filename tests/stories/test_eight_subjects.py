@@ -38,11 +38,9 @@ pytestmark = [pytest.mark.stations, pytest.mark.soak]
 EARS = Path(__file__).parents[1] / "systems" / "ears_that.py"
 SCENARIOS = ("complaint", "fair")
 HEARD = (
-    "how many employees are there in department 45",
-    "who are the chief scientists in department 45",
-    "what is the average salary of the managers",
-    "what about the colour of the walls",
-)
+    "how many employees are there in department 45", "who are the chief scientists in department 45",
+    "what is the average salary of the managers", "what about the colour of the walls",
+)  # fmt: skip
 SETTINGS = f"""
 [[conditions]]
 id = "robust"

@@ -24,8 +24,5 @@ def without_its_tail(path: Path, lines: int = 6) -> None:
 
 
 DAMAGES: dict[str, Callable[[Path], None]] = {
-    "flip": flipped,
-    "cut": cut,
-    "lost tail": without_its_tail,
-    "gone": Path.unlink,
-}
+    "flip": flipped, "cut": cut, "lost tail": without_its_tail, "gone": Path.unlink,
+}  # fmt: skip

@@ -17,15 +17,9 @@ CELLS = {
     ("4", FULL): (8, 6, 3, 643, 9.8, 51, 0, 49),
 }
 PRINTED_SCORES = {
-    ("1", ROBUST): 94,
-    ("1", FULL): 70,
-    ("2", ROBUST): 41,
-    ("2", FULL): 35,
-    ("3", ROBUST): 68,
-    ("3", FULL): 42,
-    ("4", ROBUST): 49,
-    ("4", FULL): 51,
-}
+    ("1", ROBUST): 94, ("1", FULL): 70, ("2", ROBUST): 41, ("2", FULL): 35, ("3", ROBUST): 68, ("3", FULL): 42,
+    ("4", ROBUST): 49, ("4", FULL): 51,
+}  # fmt: skip
 
 
 def printed_runs():

@@ -25,12 +25,8 @@ def test_another_seed_draws_other_turns_and_the_same_seed_the_same() -> None:
     assert drawn(Sample(10, 1)) != drawn(Sample(10, 2))
     # Two people on two machines, with two versions of Curtain, must draw the same: these turns never change.
     assert [one for one in IDS[:30] if one in Sample(10)] == [
-        "000-01-009",
-        "000-01-016",
-        "000-01-019",
-        "000-01-022",
-        "000-01-030",
-    ]
+        "000-01-009", "000-01-016", "000-01-019", "000-01-022", "000-01-030",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("told", "percent"), [("10%", 10), ("10", 10), (" 12.5 % ", 12.5), ("100%", 100)])

@@ -16,12 +16,8 @@ from curtain.corpus.atis import sphere
 
 RATE = 16_000
 FIELDS = {
-    "speaker_id": "e00",
-    "recording_date": "20-NOV-2026",
-    "recording_site": "Łódź\nlab",
-    "version": 1,
-    "gain": 0.5,
-}
+    "speaker_id": "e00", "recording_date": "20-NOV-2026", "recording_site": "Łódź\nlab", "version": 1, "gain": 0.5,
+}  # fmt: skip
 
 
 def written(path, samples, rate=RATE, **fields):

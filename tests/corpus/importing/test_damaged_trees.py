@@ -63,20 +63,12 @@ def test_a_damaged_file_is_no_traceback(sound_tree, tmp_path_factory, data):
 @pytest.mark.parametrize(
     ("part", "key", "value"),
     [
-        ("session", "session_id", 7),
-        ("session", "speaker_id", ["e00"]),
-        ("session", "site", {"a": 1}),
-        ("utterance", "utterance_id", 12),
-        ("utterance", "scenario_id", 3.5),
-        ("utterance", "turn", "one"),
-        (None, "scenario_id", 4),
-        (None, "part", "9" * 5000),
-        (None, "parts", 1e999),
-        (None, "session", 5),
-        (None, "query", 5),
-        (None, "utterance", "e00"),
+        ("session", "session_id", 7), ("session", "speaker_id", ["e00"]), ("session", "site", {"a": 1}),
+        ("utterance", "utterance_id", 12), ("utterance", "scenario_id", 3.5), ("utterance", "turn", "one"),
+        (None, "scenario_id", 4), (None, "part", "9" * 5000), (None, "parts", 1e999), (None, "session", 5),
+        (None, "query", 5), (None, "utterance", "e00"),
     ],
-)
+)  # fmt: skip
 def test_a_record_with_another_kind_of_value_is_named(sound_tree, tmp_path, part, key, value):
     tree = shutil.copytree(sound_tree, tmp_path / "tree")
     [beside] = tree.rglob("*.jsonl")

@@ -72,10 +72,8 @@ def test_a_disc_of_atis2_becomes_a_session(atis2, tmp_path):
     assert (one.domain, one.recorded, one.rule_book) == ("atis", "1992-10-14", "")
     assert [row.utterance_id for row in one.utterances] == ["e00-01-014", "e00-01-015"]
     assert (first.query, first.sro, first.lsn) == (
-        "show me flights to boston",
-        "show me [uh] flights to boston",
-        "SHOW ME FLIGHTS TO BOSTON",
-    )
+        "show me flights to boston", "show me [uh] flights to boston", "SHOW ME FLIGHTS TO BOSTON",
+    )  # fmt: skip
     assert (first.eval_class, first.tags, first.scenario_id) == ("A", ("wh-question",), "3")
     assert (first.references[0].sql_min, first.references[0].cas_min) == (
         "SELECT flight_id FROM flight",

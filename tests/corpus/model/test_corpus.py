@@ -92,13 +92,10 @@ def test_every_utterance_left_out_has_a_reason(toy: Path, filters: Filters, kept
 @pytest.mark.parametrize(
     "filters",
     [
-        Filters(classes=frozenset({"B"})),
-        Filters(categories=frozenset({"4"})),
-        Filters(splits=frozenset({"all"})),
-        Filters(since="1 March"),
-        Filters(until="20260301"),
+        Filters(classes=frozenset({"B"})), Filters(categories=frozenset({"4"})), Filters(splits=frozenset({"all"})),
+        Filters(since="1 March"), Filters(until="20260301"),
     ],
-)
+)  # fmt: skip
 def test_a_filter_that_can_match_nothing_is_refused(toy: Path, filters: Filters) -> None:
     with pytest.raises(BadFilter):
         open_corpus([toy], filters)

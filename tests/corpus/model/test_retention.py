@@ -24,13 +24,10 @@ def with_months(study: Path, months: int) -> Path:
 @pytest.mark.parametrize(
     ("recorded", "months", "until"),
     [
-        ("2026-03-05", 12, "2027-03-05"),
-        ("2026-12-31", 2, "2027-02-28"),
-        ("2024-01-31", 1, "2024-02-29"),
-        ("2026-11-30", 1, "2026-12-30"),
-        ("2026-12-01", 12, "2027-12-01"),
+        ("2026-03-05", 12, "2027-03-05"), ("2026-12-31", 2, "2027-02-28"), ("2024-01-31", 1, "2024-02-29"),
+        ("2026-11-30", 1, "2026-12-30"), ("2026-12-01", 12, "2027-12-01"),
     ],
-)
+)  # fmt: skip
 def test_the_last_day_is_the_same_day_months_later_or_the_end_of_that_month(recorded, months, until):
     assert last_day(date.fromisoformat(recorded), months) == date.fromisoformat(until)
 

@@ -86,12 +86,10 @@ def test_the_study_s_own_wordings_stand_in_place_of_the_pack_s(own_toy):
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("accepted = []", "accepted"),
-        ('accepted = ["..."]', "has no word"),
-        ('accept = ["5"]', "accept"),
+        ("accepted = []", "accepted"), ('accepted = ["..."]', "has no word"), ('accept = ["5"]', "accept"),
         ("accepted = [", "(?i)toml|line"),
     ],
-)
+)  # fmt: skip
 def test_a_broken_file_of_answers_is_named_in_one_sentence(own_toy, text, says):
     (own_toy / "solutions").mkdir()
     (own_toy / "solutions" / "balance.toml").write_text(text)

@@ -188,15 +188,10 @@ def test_a_released_test_set_does_not_change_without_a_word(test_set: TestSet, c
         (ruling("{unscored}", "replace", ref="((20))"), "is not scored"),
     ],
     ids=[
-        "an unknown utterance",
-        "no reference",
-        "a reference too many",
-        "no CAS",
-        "nothing",
-        "a minimum outside the maximum",
-        "an utterance of Class X",
+        "an unknown utterance", "no reference", "a reference too many", "no CAS", "nothing",
+        "a minimum outside the maximum", "an utterance of Class X",
     ],
-)
+)  # fmt: skip
 def test_a_ruling_that_cannot_be_is_refused(test_set: TestSet, wrong: ReferenceRuling, sentence: str) -> None:
     ids = {"first": scored(test_set)[0], "unscored": next(name for name in test_set.ids if not test_set.scores(name))}
     changed = replace(wrong, id=wrong.id.format(**ids))

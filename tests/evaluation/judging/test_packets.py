@@ -109,12 +109,10 @@ def test_a_packet_is_open_in_one_window_at_a_time_and_can_be_read_meanwhile(made
 @pytest.mark.parametrize(
     "statement",
     [
-        "UPDATE item SET content = '{}'",
-        "DELETE FROM label",
-        "UPDATE label SET label = 'incorrect'",
+        "UPDATE item SET content = '{}'", "DELETE FROM label", "UPDATE label SET label = 'incorrect'",
         "UPDATE about SET value = 'ben'",
     ],
-)
+)  # fmt: skip
 def test_nothing_in_a_packet_can_be_changed_by_accident(made, statement):
     label_all(made.folder / "ada.packet", lambda item: "correct")
     with sqlite3.connect(made.folder / "ada.packet") as database, pytest.raises(sqlite3.IntegrityError):

@@ -57,13 +57,10 @@ def test_a_value_that_cannot_be_is_refused_with_its_line(tmp_path, line, sentenc
 @pytest.mark.parametrize(
     ("policy", "correct", "incorrect", "total"),
     [
-        ("own_bucket", 6, 1, 10),
-        ("strict", 6, 3, 10),
-        ("lenient", 8, 1, 10),
-        ("half", 7, 2, 10),
+        ("own_bucket", 6, 1, 10), ("strict", 6, 3, 10), ("lenient", 8, 1, 10), ("half", 7, 2, 10),
         ("excluded", 6, 1, 8),
     ],
-)
+)  # fmt: skip
 def test_partial_credit_is_a_named_policy(policy, correct, incorrect, total):
     run = RunRecord("s", "1", queries=12, class_x=2, correct=6, partial=2, incorrect=1, unanswered=1)
     counted = credit(run, policy)

@@ -76,18 +76,10 @@ def test_a_station_that_is_silent_is_forgotten(qtbot, watch, clock):
 @pytest.mark.parametrize(
     "data",
     [
-        b"",
-        b"\xff" * 60_000,
-        b"[" * 400,
-        said(name="<b>desk</b>"),
-        said(name="a" * 41),
-        said(name="two\nlines"),
-        said(port=0),
-        said(port=70_000),
-        said(curtain=2),
-        json.dumps({"name": "desk"}).encode(),
+        b"", b"\xff" * 60_000, b"[" * 400, said(name="<b>desk</b>"), said(name="a" * 41), said(name="two\nlines"),
+        said(port=0), said(port=70_000), said(curtain=2), json.dumps({"name": "desk"}).encode(),
     ],
-)
+)  # fmt: skip
 def test_what_is_no_announcement_changes_nothing(qtbot, watch, data):
     send(watch, data)
     with qtbot.waitSignal(watch.found) as found:

@@ -150,16 +150,12 @@ def test_the_subject_gives_no_proof_to_a_station_that_did_not_prove_itself():
 @pytest.mark.parametrize(
     "messages",
     [
-        [PairProof(b"x" * 32)],
-        [PairDone()],
-        [PairStart(b"", SUBJECT, "x")],
-        [PairStart(b"A" + b"\xff" * 32, SUBJECT, "x")],
-        [PairStart(b"A\x00\x10", SUBJECT, "x")],
-        [PairStart(b"A" + bytes(32), b"", "x")],
-        [PairStart(b"A" + bytes(32), b"x" * 9000, "x")],
+        [PairProof(b"x" * 32)], [PairDone()], [PairStart(b"", SUBJECT, "x")],
+        [PairStart(b"A" + b"\xff" * 32, SUBJECT, "x")], [PairStart(b"A\x00\x10", SUBJECT, "x")],
+        [PairStart(b"A" + bytes(32), b"", "x")], [PairStart(b"A" + bytes(32), b"x" * 9000, "x")],
         [PairRefused("closed")],
     ],
-)
+)  # fmt: skip
 def test_messages_out_of_order_or_without_sense_end_the_try(messages):
     wizard = WizardPairing(CodeDesk(0, "123456"), "desk", WIZARD)
     with pytest.raises(PairingFailed):

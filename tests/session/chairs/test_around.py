@@ -32,13 +32,10 @@ def host() -> ChairHost:
 @pytest.mark.parametrize(
     ("who", "fact", "part"),
     [
-        ("tess", QUERY, "transcription"),
-        ("ann", ANSWER, "answer"),
-        ("ann", MESSAGE, "answer"),
-        ("will", QUERY, "transcription"),
-        ("will", ANSWER, "answer"),
+        ("tess", QUERY, "transcription"), ("ann", ANSWER, "answer"), ("ann", MESSAGE, "answer"),
+        ("will", QUERY, "transcription"), ("will", ANSWER, "answer"),
     ],
-)
+)  # fmt: skip
 def test_who_may_do_a_part_takes_it_and_does_it_in_one_piece(
     host: ChairHost, who: str, fact: WizardFact, part: Part
 ) -> None:

@@ -45,12 +45,9 @@ def _load(folder: Path, text: str) -> Instrument:
 def test_the_bundled_instruments_are_asked_of_subject_and_wizard(tmp_path: Path) -> None:
     asked = {one.id: one.asks for one in load_instruments(bundled_instruments(), tmp_path)}
     assert asked == {
-        "debriefing": "subject",
-        "nasa-tlx": "wizard",
-        "subject-data": "subject",
-        "sus": "subject",
+        "debriefing": "subject", "nasa-tlx": "wizard", "subject-data": "subject", "sus": "subject",
         "ueq-s": "subject",
-    }
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("name", bundled_instruments())

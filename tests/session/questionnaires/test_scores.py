@@ -76,11 +76,8 @@ def test_scores_bear_the_name_of_their_form() -> None:
     load = [(f"nasa-tlx@2.1.{name}", "20") for name in TLX]
     ueq = [(f"ueq-s.q{n}", "5") for n in range(1, 9)]
     assert scores_of([*sus, *load, *ueq, ("mine.q1", "3")]) == {
-        "sus": 50.0,
-        "nasa-tlx@2.1": 20.0,
-        "ueq-s_pragmatic": 1.0,
-        "ueq-s_hedonic": 1.0,
-    }
+        "sus": 50.0, "nasa-tlx@2.1": 20.0, "ueq-s_pragmatic": 1.0, "ueq-s_hedonic": 1.0,
+    }  # fmt: skip
 
 
 def test_of_an_item_answered_twice_the_later_answer_counts() -> None:

@@ -148,14 +148,9 @@ def test_the_card_has_the_seven_parts_filled_from_counts(exported: Exported) -> 
     text = (exported("huggingface") / "README.md").read_text("utf-8")
     parts = [line[3:] for line in text.splitlines() if line.startswith("## ")]
     assert parts == [
-        "Motivation",
-        "Composition",
-        "Collection process",
-        "Preprocessing, cleaning, labelling",
-        "Uses",
-        "Distribution",
-        "Maintenance",
-    ]
+        "Motivation", "Composition", "Collection process", "Preprocessing, cleaning, labelling", "Uses",
+        "Distribution", "Maintenance",
+    ]  # fmt: skip
     assert "65 utterances of 4 speakers in 6 sessions" in text
     assert "| without a recording | 1 |" in text
     assert "| D1 | 12 |" in text

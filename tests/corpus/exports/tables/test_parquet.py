@@ -60,11 +60,8 @@ def test_each_row_tells_its_session(exported: Exported, corpus: BundleCorpus) ->
     for row in table(exported("parquet") / "utterances.parquet"):
         of: Session = sessions[row["session_id"]]
         assert (row["site"], row["domain"], row["dialect"], row["rule_book"]) == (
-            of.site,
-            of.domain,
-            of.dialect,
-            of.rule_book,
-        )
+            of.site, of.domain, of.dialect, of.rule_book,
+        )  # fmt: skip
         assert tuple(row["wizard_ids"]) == of.wizard_ids
 
 
@@ -83,18 +80,8 @@ def test_other_readers_of_parquet_find_the_same_columns(exported: Exported) -> N
 
 
 ODD_TEXT = [
-    "",
-    " ",
-    "a\nb\r\n\tc",
-    'say "x" \\ y',
-    "\x00\x1f",
-    "\u2028",
-    "北京 é 😀",
-    "x" * 3_000_000,
-    "null",
-    "'",
-    "{}",
-]
+    "", " ", "a\nb\r\n\tc", 'say "x" \\ y', "\x00\x1f", "\u2028", "北京 é 😀", "x" * 3_000_000, "null", "'", "{}",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("text", ODD_TEXT, ids=lambda text: repr(text[:8]))

@@ -54,13 +54,10 @@ def test_nobody_types_and_the_subject_sees_query_and_table(make_study: MakeStudy
 @pytest.mark.parametrize(
     ("words", "how", "shown"),
     [
-        ("crashes now", "crash", UNABLE),
-        ("babbles now", "rubbish", UNABLE),
-        ("writes now", "sql", UNABLE),
-        ("crash", "ears", UNABLE),
-        ("refuses now", None, NOT_UNDERSTOOD),
+        ("crashes now", "crash", UNABLE), ("babbles now", "rubbish", UNABLE), ("writes now", "sql", UNABLE),
+        ("crash", "ears", UNABLE), ("refuses now", None, NOT_UNDERSTOOD),
     ],
-)
+)  # fmt: skip
 def test_whatever_goes_wrong_is_a_canned_message_and_one_fact(
     make_study: MakeStudy, enter: Enter, words: str, how: str | None, shown: str
 ) -> None:
@@ -148,10 +145,8 @@ def test_a_typist_only_transcribes(make_study: MakeStudy, enter: Enter) -> None:
     answered(room, 1)
     turn = turns_of(room)[0]
     assert (turn.query, turn.query_by, turn.answered_by) == (
-        "how many employees",
-        "wizard",
-        "mine",
-    )
+        "how many employees", "wizard", "mine",
+    )  # fmt: skip
     assert turn.hypothesis is None
 
 

@@ -127,11 +127,8 @@ def test_a_closed_session_names_everybody_who_could_touch_a_turn(study: Study) -
     )
     before = opened.bundle.read_session_json()
     chairs: list[tuple[str, Chair]] = [
-        ("mb", "wizard"),
-        ("ann", "answerer"),
-        ("eve", "observer"),
-        ("tess", "transcriber"),
-    ]
+        ("mb", "wizard"), ("ann", "answerer"), ("eve", "observer"), ("tess", "transcriber"),
+    ]  # fmt: skip
     facts = [(wizard.ChairJoined(wizard_id=who, chair=chair), None) for who, chair in chairs]
     opened.journal.append_all(facts)[-1].result()
     close_files(opened, None, study)

@@ -42,11 +42,9 @@ def test_a_tap_that_the_wizard_noted_something_on_is_a_turn() -> None:
 def test_every_turn_says_where_it_stands_and_how_long_it_took() -> None:
     rows = turn_rows(PROGRESS, 3, False, {3: 12.4, 4: 3.0})
     assert [(row.mark, row.word, row.seconds) for row in rows] == [
-        (RowMark.MESSAGED, "message", "9 s"),
-        (RowMark.NOW, "now", "12 s"),
-        (RowMark.WAITING, "waiting", "3 s"),
+        (RowMark.MESSAGED, "message", "9 s"), (RowMark.NOW, "now", "12 s"), (RowMark.WAITING, "waiting", "3 s"),
         (RowMark.SPEAKING, "speaking", ""),
-    ]
+    ]  # fmt: skip
     assert rows[1].text == "who is the oldest"
 
 
@@ -116,14 +114,9 @@ def test_the_turns_stand_under_the_tasks_in_which_they_were_asked() -> None:
     )  # fmt: skip
     rows = by_task(turn_rows(progress, None, False, {}), progress, {"fair": "The fair", "anniversary": "Fifty years"})
     assert [row if isinstance(row, TaskRow) else row.number for row in rows] == [
-        TaskRow("Practice", "practice", "done"),
-        1,
-        TaskRow("Task 1 of 2", "The fair", "given up"),
-        3,
-        4,
-        TaskRow("Task 2 of 2", "Fifty years", "now"),
-        5,
-    ]
+        TaskRow("Practice", "practice", "done"), 1, TaskRow("Task 1 of 2", "The fair", "given up"), 3, 4,
+        TaskRow("Task 2 of 2", "Fifty years", "now"), 5,
+    ]  # fmt: skip
 
 
 def test_a_started_over_mark_stays_with_the_turn_after_which_it_came() -> None:
