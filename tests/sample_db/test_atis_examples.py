@@ -159,9 +159,9 @@ CONSTRUCTS = [
 ]
 
 
-@pytest.mark.parametrize(("construct", "times"), CONSTRUCTS)
-def test_the_constructs_of_real_questions_occur(construct: str, times: int) -> None:
-    assert sum(bool(re.search(construct, example["sql"])) for example in EXAMPLES) >= times
+def test_the_constructs_of_real_questions_occur() -> None:
+    found = {construct: sum(bool(re.search(construct, one["sql"])) for one in EXAMPLES) for construct, _ in CONSTRUCTS}
+    assert [construct for construct, times in CONSTRUCTS if found[construct] < times] == []
 
 
 def test_nearly_every_city_and_airline_is_named_and_questions_begin_in_many_ways() -> None:

