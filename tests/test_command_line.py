@@ -8,7 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -48,6 +48,24 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "notes").mkdir()
     (tmp_path / "a-file").write_text("", "utf-8")
     return tmp_path
+
+
+Call = Callable[..., tuple[Any, str, str]]
+
+
+@pytest.fixture
+def call(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Call:
+    """Runs the command in the tests' own process: its exit code, output and errors."""
+    # The command takes SIGTERM for itself.
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+
+    def run(*arguments: str) -> tuple[Any, str, str]:
+        monkeypatch.setattr(sys, "argv", ["curtain", *arguments])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        return ended.value.code, *capsys.readouterr()
+
+    return run
 
 
 CASES = [
@@ -103,23 +121,14 @@ ENDING = ("wizard", "subject")
 
 @pytest.mark.parametrize(("arguments", "named"), CASES, ids=[" ".join(case[0]) for case in CASES])
 def test_a_wrong_call_is_answered_with_one_sentence(
-    folder: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
-    arguments: list[str],
-    named: str,
+    folder: Path, monkeypatch: pytest.MonkeyPatch, call: Call, arguments: list[str], named: str
 ) -> None:
     monkeypatch.chdir(folder)
     if arguments[0] in ENDING:
         done = run_curtain(*arguments, timeout=60)
         code, printed = done.returncode, done.stderr
     else:
-        # The command takes SIGTERM for itself, and here it runs in the tests' own process.
-        monkeypatch.setattr(signal, "signal", lambda *_: None)
-        monkeypatch.setattr(sys, "argv", ["curtain", *arguments])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        code, printed = ended.value.code, capfd.readouterr().err
+        code, _, printed = call(*arguments)
     assert code == 2, printed
     assert named in printed
     assert "Traceback" not in printed
@@ -226,23 +235,6 @@ def test_the_shell_completes_commands_without_loading_them() -> None:
     assert done.stdout.split() == ["verify"], done.stderr
 
 
-@pytest.mark.parametrize("station", [["wizard", "--study", "study"], ["subject"]])
-def test_both_stations_take_a_theme_and_refuse_what_is_none(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, station: list[str]
-) -> None:
-    opened: list[list[str]] = []
-
-    def open_window(module: str, options: list[str]) -> int:
-        opened.append(options)
-        return 0
-
-    monkeypatch.setattr("curtain.commands.windows.open_window", open_window)
-    CliRunner().invoke(app, [*station, "--theme", "dark"])
-    wrong = CliRunner().invoke(app, [*station, "--theme", "pink"])
-    assert [options[options.index("--theme") + 1] for options in opened] == ["dark"]
-    assert "no theme “pink”" in str(wrong.exception)
-
-
 @pytest.fixture
 def opened_windows(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, list[str]]]:
     """The windows that the command line would open, with their options."""
@@ -253,19 +245,24 @@ def opened_windows(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, list[str]
         return 0
 
     monkeypatch.setattr("curtain.commands.windows.open_window", open_window)
-    # The command takes SIGTERM for itself, and here it runs in the tests' own process.
-    monkeypatch.setattr(signal, "signal", lambda *_: None)
     return opened
 
 
+@pytest.mark.parametrize("station", [["wizard", "--study", "study"], ["subject"]])
+def test_both_stations_take_a_theme_and_refuse_what_is_none(
+    opened_windows: list[tuple[str, list[str]]], station: list[str]
+) -> None:
+    CliRunner().invoke(app, [*station, "--theme", "dark"])
+    wrong = CliRunner().invoke(app, [*station, "--theme", "pink"])
+    assert [options[options.index("--theme") + 1] for _, options in opened_windows] == ["dark"]
+    assert "no theme “pink”" in str(wrong.exception)
+
+
 def test_alone_it_opens_the_home_window_where_there_is_a_display(
-    monkeypatch: pytest.MonkeyPatch, opened_windows: list[tuple[str, list[str]]]
+    monkeypatch: pytest.MonkeyPatch, call: Call, opened_windows: list[tuple[str, list[str]]]
 ) -> None:
     monkeypatch.setattr("curtain.qt.windows.display.has_display", lambda: True)
-    monkeypatch.setattr(sys, "argv", ["curtain"])
-    with pytest.raises(SystemExit) as left:
-        main()
-    assert (left.value.code, opened_windows) == (0, [("curtain.home", [])])
+    assert (call()[0], opened_windows) == (0, [("curtain.home", [])])
 
 
 def test_alone_without_a_display_it_prints_its_help(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -289,12 +286,10 @@ DEEP = "[" * 100_000 + "]" * 100_000
 
 
 @pytest.fixture
-def traps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def traps(tmp_path: Path) -> Path:
     """Files that never end, lead to themselves or are nested beyond all reason."""
     if sys.platform == "win32":
         pytest.skip("Windows has no such files")
-    # The command takes SIGTERM for itself, and here it runs in the tests' own process.
-    monkeypatch.setattr(signal, "signal", lambda *_: None)
     for name in ("split", "buried", "deep", "loop", "study"):
         new_study(tmp_path / name, "personnel")
     os.mkfifo(tmp_path / "pipe")
@@ -343,36 +338,22 @@ TRAPS = [
 
 @pytest.mark.parametrize(("arguments", "named"), TRAPS, ids=[" ".join(case[0]) for case in TRAPS])
 def test_a_file_that_never_ends_is_refused_in_one_sentence(
-    traps: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], arguments: list[str], named: str
+    traps: Path, monkeypatch: pytest.MonkeyPatch, call: Call, arguments: list[str], named: str
 ) -> None:
     monkeypatch.chdir(traps)
-    monkeypatch.setattr(sys, "argv", ["curtain", *arguments])
-    with pytest.raises(SystemExit) as left:
-        main()
-    seen = capsys.readouterr().err
-    assert left.value.code == 2, seen
+    code, _, seen = call(*arguments)
+    assert code == 2, seen
     assert named in seen
     assert len(seen.strip().splitlines()) == 1, seen
 
 
-def test_a_mirror_behind_a_link_to_itself_is_no_fault_of_ours(
-    traps: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_a_mirror_behind_a_link_to_itself_is_no_fault_and_a_pipe_for_the_withdrawn_examples_is_reported(
+    traps: Path, call: Call
 ) -> None:
-    monkeypatch.setattr(sys, "argv", ["curtain", "tombstones", str(traps / "loop")])
-    with pytest.raises(SystemExit) as left:
-        main()
-    assert left.value.code == 0, capsys.readouterr().err
-
-
-def test_a_pipe_in_place_of_the_withdrawn_examples_is_reported(
-    traps: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+    assert call("tombstones", str(traps / "loop"))[0] == 0
     os.mkfifo(traps / "loop" / "withdrawn.jsonl")
-    monkeypatch.setattr(sys, "argv", ["curtain", "draft", "--study", str(traps / "loop"), "--list"])
-    with pytest.raises(SystemExit) as left:
-        main()
-    assert left.value.code == 0
-    assert "withdrawn.jsonl cannot be read: it is a named pipe" in capsys.readouterr().err
+    code, _, seen = call("draft", "--study", str(traps / "loop"), "--list")
+    assert code == 0 and "withdrawn.jsonl cannot be read: it is a named pipe" in seen
 
 
 @pytest.mark.parametrize(
@@ -385,35 +366,26 @@ def test_a_pipe_in_place_of_the_withdrawn_examples_is_reported(
     ],
 )
 def test_a_fault_of_ours_is_one_sentence_wherever_it_can_be_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
-    home: str, temporary: str, where: str,
-) -> None:  # fmt: skip
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: Call, home: str, temporary: str, where: str
+) -> None:
     (tmp_path / "good").mkdir()
     (tmp_path / "file").write_text("in the way")
     monkeypatch.chdir(tmp_path)
     places = {"good": tmp_path / "good", "file": tmp_path / "file", "~": Path("~")}
     monkeypatch.setattr("platformdirs.user_log_dir", lambda *_: str(places[home] / "log"))
     monkeypatch.setattr("tempfile.tempdir", str(places[temporary]))
-    monkeypatch.setattr(signal, "signal", lambda *_: None)
-    monkeypatch.setattr(sys, "argv", ["curtain", "answer", "--sql", "SELECT 1"])
     monkeypatch.setattr("curtain.domain.answer.answer_statement", lambda *_, **__: 1 / 0)
-    with pytest.raises(SystemExit) as left:
-        main()
-    assert left.value.code == 70
-    told = capsys.readouterr().err
+    code, _, told = call("answer", "--sql", "SELECT 1")
+    assert code == 70
     assert told.startswith("Curtain met a fault of its own (ZeroDivisionError); the details ") and where in told
     assert told.count("\n") == 1
     assert not (tmp_path / "~").exists()
 
 
-def test_an_answer_is_printed_as_it_is(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(signal, "signal", lambda *_: None)
+def test_an_answer_is_printed_as_it_is(call: Call) -> None:
     sql = """SELECT '[/b] [bold] :smile:' || chr(27) || '[2J' AS "[/i]" FROM employee LIMIT 1"""
-    monkeypatch.setattr(sys, "argv", ["curtain", "answer", "--sql", sql])
-    with pytest.raises(SystemExit) as left:
-        main()
-    out = capsys.readouterr().out
-    assert left.value.code == 0
+    code, out, _ = call("answer", "--sql", sql)
+    assert code == 0
     assert "[/i]" in out
     assert out.count("[/b] [bold] :smile:") >= 2
     assert "\x1b" not in out
@@ -426,15 +398,15 @@ def test_an_answer_comes_through_the_shell_s_own_pipe(traps: Path) -> None:
     assert (done.returncode, done.stdout) == (0, "correct\n"), done.stderr
 
 
-def test_a_study_finds_the_pack_beside_it_from_every_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_study_finds_the_pack_beside_it_from_every_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: Call
+) -> None:
     (tmp_path / "pack").mkdir()
     (tmp_path / "pack" / "domain.toml").write_text('title = "Things"\nas_of = 1992-04-20\n', "utf-8")
     (tmp_path / "pack" / "schema.sql").write_text("CREATE TABLE thing (id INTEGER PRIMARY KEY);", "utf-8")
     monkeypatch.chdir(tmp_path)
-    made = run_curtain("study", "new", "lab", "--domain", "pack")
+    assert call("study", "new", "lab", "--domain", "pack")[0] == 0
     monkeypatch.chdir(tmp_path / "pack")
-
-    assert made.returncode == 0, made.stderr
     assert load_pack(load_study(tmp_path / "lab").domain).title == "Things"
 
 
@@ -450,12 +422,12 @@ def test_a_rehearsal_takes_its_pictures_where_it_is_told(folder: Path, monkeypat
     assert [plan.shots for plan in plans] == [folder / "shots"]
 
 
-def test_a_missing_microphone_is_named_with_what_is_connected() -> None:
-    done = run_curtain("check", "--mic", "Golden Ear", "--json")
-    findings = {finding["what"]: finding for finding in json.loads(done.stdout)}
-    assert done.returncode == 1
+def test_a_missing_microphone_is_named_with_what_is_connected(call: Call) -> None:
+    code, out, seen = call("check", "--mic", "Golden Ear", "--json")
+    findings = {finding["what"]: finding for finding in json.loads(out)}
+    assert code == 1
     assert not findings["microphone"]["well"]
-    assert "Traceback" not in done.stderr
+    assert "Traceback" not in seen
     assert findings["database"]["well"] and findings["disk"]["well"]
 
 

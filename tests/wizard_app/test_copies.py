@@ -25,6 +25,7 @@ from wizard_app.desk.session.subject.quota import Allowance
 from wizard_app.desk.session.subject.subject_copy import SubjectCopy
 
 UTTERANCE = "e00-01-001"
+DAMAGED = AudioChunk(utterance_id=UTTERANCE, offset=0, total=1004, data=b"XXXX" + bytes(1000))
 
 
 class FullDisk(Disk):
@@ -69,6 +70,13 @@ def asked(qtbot: QtBot, pipe: Pipe, times: int = 1) -> None:
     qtbot.waitUntil(lambda: sum(isinstance(one, WantAudio) for one in pipe.sent) >= times)
 
 
+def deliver(qtbot: QtBot, fetch: AudioFetch, pipe: Pipe) -> None:
+    """All that was asked for last."""
+    with qtbot.waitSignal(fetch.take_here):
+        for chunk in pipe.chunks(pipe.sent[-1]):
+            fetch.take_chunk(chunk)
+
+
 def test_a_long_take_comes_in_windows_and_is_safe_only_at_the_end(
     qtbot: QtBot, tmp_path: Path, background: Background
 ) -> None:
@@ -98,13 +106,11 @@ def test_damaged_audio_is_never_called_safe_and_is_asked_for_again(
     fetch = fetching(tmp_path, pipe, background)
     asked(qtbot, pipe)
     with qtbot.waitSignal(fetch.trouble):
-        fetch.take_chunk(AudioChunk(utterance_id="e00-01-001", offset=0, total=1004, data=b"XXXX" + bytes(1000)))
+        fetch.take_chunk(DAMAGED)
     assert not any(isinstance(one, AudioSafe) for one in pipe.sent)
     assert not (tmp_path / "e00-01-001.wav").exists()
     qtbot.waitUntil(lambda: len(pipe.sent) == 2)
-    with qtbot.waitSignal(fetch.take_here):
-        for chunk in pipe.chunks(pipe.sent[-1]):  # type: ignore[arg-type]
-            fetch.take_chunk(chunk)
+    deliver(qtbot, fetch, pipe)
 
 
 def test_a_broken_link_begins_the_take_anew(qtbot: QtBot, tmp_path: Path, background: Background) -> None:
@@ -117,9 +123,7 @@ def test_a_broken_link_begins_the_take_anew(qtbot: QtBot, tmp_path: Path, backgr
     asked(qtbot, pipe, 2)
     assert pipe.sent[-1] == WantAudio(utterance_id="e00-01-001", offset=0, length=WINDOW)
     fetch.take_chunk(AudioChunk(utterance_id="e00-01-001", offset=64 * 1024, total=200_000, data=b"late"))
-    with qtbot.waitSignal(fetch.take_here):
-        for chunk in pipe.chunks(pipe.sent[-1]):  # type: ignore[arg-type]
-            fetch.take_chunk(chunk)
+    deliver(qtbot, fetch, pipe)
     assert (tmp_path / "e00-01-001.wav").read_bytes() == pipe.data
 
 
@@ -138,9 +142,7 @@ def test_a_different_recording_of_the_same_name_is_kept_beside(
     (tmp_path / "e00-01-001.wav").write_bytes(b"RIFX" + bytes(1000))
     fetch = fetching(tmp_path, pipe, background)
     qtbot.waitUntil(lambda: bool(pipe.sent))
-    with qtbot.waitSignal(fetch.take_here):
-        for chunk in pipe.chunks(pipe.sent[-1]):  # type: ignore[arg-type]
-            fetch.take_chunk(chunk)
+    deliver(qtbot, fetch, pipe)
     assert (tmp_path / "e00-01-001.wav").read_bytes() == pipe.data
     assert (tmp_path / "e00-01-001.wav.damaged-1").read_bytes() == b"RIFX" + bytes(1000)
 
@@ -154,9 +156,7 @@ def test_a_recording_that_the_other_side_lacks_holds_up_no_other(
     qtbot.waitUntil(lambda: bool(pipe.sent))
     fetch.take_chunk(AudioChunk(utterance_id="e00-01-001", offset=0, total=0, data=b""))
     qtbot.waitUntil(lambda: len(pipe.sent) == 2)
-    with qtbot.waitSignal(fetch.take_here):
-        for chunk in pipe.chunks(pipe.sent[-1]):  # type: ignore[arg-type]
-            fetch.take_chunk(chunk)
+    deliver(qtbot, fetch, pipe)
     assert fetch.idle and [one.turn for one in fetch.missing] == [1]
     fetch.link_up()
     qtbot.waitUntil(lambda: pipe.sent[-1] == WantAudio(utterance_id="e00-01-001", offset=0, length=WINDOW))
@@ -169,7 +169,7 @@ def test_a_recording_that_comes_damaged_three_times_is_given_up(
     fetch = fetching(tmp_path, pipe, background)
     for tries in range(1, 4):
         asked(qtbot, pipe, tries)
-        fetch.take_chunk(AudioChunk(utterance_id="e00-01-001", offset=0, total=1004, data=b"XXXX" + bytes(1000)))
+        fetch.take_chunk(DAMAGED)
     qtbot.waitUntil(lambda: bool(fetch.missing))
     assert fetch.idle
 
@@ -185,9 +185,7 @@ def test_a_recording_that_brings_more_than_was_announced_is_refused_and_holds_up
         fetch.take_chunk(AudioChunk(utterance_id="e00-01-001", offset=0, total=10**9, data=bytes(64 * 1024)))
     assert told.args == [1] and [one.turn for one in fetch.missing] == [1]
     asked(qtbot, pipe, 2)
-    with qtbot.waitSignal(fetch.take_here):
-        for chunk in pipe.chunks(pipe.sent[-1]):  # type: ignore[arg-type]
-            fetch.take_chunk(chunk)
+    deliver(qtbot, fetch, pipe)
     fetch.link_up()
     background.run(lambda: None).result()
     assert sum(isinstance(one, WantAudio) for one in pipe.sent) == 2
@@ -210,9 +208,7 @@ def test_recordings_wait_until_so_much_may_come(qtbot: QtBot, tmp_path: Path, ba
     for turn in (1, 2):
         fetch.want(turn, f"e00-01-00{turn}", hashlib.sha256(pipe.data).hexdigest(), len(pipe.data))
     asked(qtbot, pipe)
-    with qtbot.waitSignal(fetch.take_here):
-        for chunk in pipe.chunks(pipe.sent[-1]):  # type: ignore[arg-type]
-            fetch.take_chunk(chunk)
+    deliver(qtbot, fetch, pipe)
     assert sum(isinstance(one, WantAudio) for one in pipe.sent) == 1 and not fetch.idle
     now[0] = 10**9
     asked(qtbot, pipe, 2)
