@@ -40,6 +40,10 @@ def chunk(at=0, size=64 * 1024):
     return AudioChunk(utterance_id="e00-01-001", offset=at, total=1 << 20, data=b"x" * size)
 
 
+def live(frame: int, size: int = 640) -> LiveSound:
+    return LiveSound(turn=1, frame=frame, rate=16000, data=b"\0" * size)
+
+
 def why_closed(happened):
     return [(event.why, event.detail) for event in of_type(happened, Closed)]
 
@@ -70,25 +74,29 @@ def test_a_sign_that_nobody_sees_does_not_reach_the_subjects_screen(room):
     assert messages(room.at_subject)[0] == welcome(title="A B", texts={"wait": "One moment"})
 
 
-def test_the_same_welcome_twice_is_told_twice_and_sends_nothing_twice(room):
+def test_the_same_welcome_twice_sends_nothing_twice_and_another_session_needs_another_connection(room):
     room.wizard_store.kept = [shown(4)]
     room.open()
     room.wizard.answer(welcome(title="Second"))
     room.settle()
     assert seqs(room.at_subject) == [4]
     assert [type(message) for message in messages(room.at_subject)].count(Welcome) == 2
-
-
-def test_another_session_needs_another_connection(room):
-    room.open()
     assert why_closed(room.wizard.answer(welcome("e00-02"))) == [("another_session", "")]
     assert room.seat.holder is None
 
 
-def test_a_subject_from_another_session_is_refused(room):
-    room.connect(Hello(session_id="e00-01"))
+@pytest.mark.parametrize(
+    ("hello", "answer"),
+    [
+        (Hello(session_id="e00-01"), welcome("e00-02")),
+        # One of the same name in another study is another session.
+        (Hello(session_id="e00-01", identity=HERE), welcome(identity=ELSEWHERE)),
+    ],
+)
+def test_a_subject_from_another_session_is_refused(room, hello, answer):
+    room.connect(hello)
     room.settle()
-    turned_away = of_type(room.wizard.answer(welcome("e00-02")), TurnedAway)
+    turned_away = of_type(room.wizard.answer(answer), TurnedAway)
     assert "e00-01" in turned_away[0].sentence
     room.settle()
     assert of_type(room.at_subject, TurnedAway)[0].code == "session"
@@ -100,15 +108,6 @@ def test_a_subject_of_this_session_or_of_none_is_welcome(room):
         room.open(Hello(session_id=session_id))
         assert messages(room.at_subject)[-1] == welcome()
         room.cut()
-
-
-def test_a_session_of_the_same_name_in_another_study_is_another_session(room):
-    room.connect(Hello(session_id="e00-01", identity=HERE))
-    room.settle()
-    turned_away = of_type(room.wizard.answer(welcome(identity=ELSEWHERE)), TurnedAway)
-    assert "e00-01" in turned_away[0].sentence
-    room.settle()
-    assert of_type(room.at_subject, TurnedAway)[0].code == "session"
 
 
 def test_what_was_delivered_of_one_session_is_not_skipped_in_its_namesake(room):
@@ -152,10 +151,7 @@ def test_a_second_subject_is_refused_while_the_first_is_alive(room):
     room.wizard.send(shown(4))
     room.settle()
     assert seqs(room.at_subject) == [4]
-
-
-def test_the_seat_is_free_again_once_the_first_is_gone(room):
-    room.open()
+    # The seat is free again once the first is gone.
     room.cut()
     room.open()
     assert len(of_type(room.at_wizard, Joined)) == 2
@@ -283,21 +279,17 @@ def test_a_message_sent_twice_arrives_once(room):
     assert seqs(room.at_wizard) == [1, 2]
 
 
-def test_a_line_handed_over_early_waits_for_those_before_it(room):
-    room.open()
-    room.subject_store.kept = [line(1), line(2), line(3)]
-    room.subject.send(line(3))
-    room.settle()
-    assert seqs(room.at_wizard) == [1, 2, 3]
-
-
-def test_a_line_that_the_journal_does_not_show_yet_is_looked_for_again(room):
+def test_a_line_handed_over_early_waits_for_those_before_it_also_where_the_journal_does_not_show_them_yet(room):
     room.open()
     room.subject.send(line(2))
     room.settle()
     room.subject_store.kept = [line(1), line(2)]
     room.pass_time(0.25)
     assert seqs(room.at_wizard) == [1, 2]
+    room.subject_store.kept += [line(3), line(4)]
+    room.subject.send(line(4))
+    room.settle()
+    assert seqs(room.at_wizard) == [1, 2, 3, 4]
 
 
 def test_after_a_reconnect_each_side_gets_what_it_has_not(room):
@@ -312,30 +304,40 @@ def test_after_a_reconnect_each_side_gets_what_it_has_not(room):
     assert room.subject_store.asked == [0, 2] and room.wizard_store.asked == [0, 8]
 
 
-def test_a_restarted_subject_gets_the_whole_session_again(room):
+AGAIN = Hello(session_id="e00-01")
+
+
+@pytest.mark.parametrize(
+    ("acked", "restarted", "hello", "answer", "at_subject", "at_wizard", "acks"),
+    [
+        # A restarted subject gets the whole session again.
+        (0, True, AGAIN, welcome(journal_have=2), [3, 8, 3, 8], [1, 2], [[], [2]]),
+        # Lines that arrived but were not yet safe are not reported twice.
+        (0, False, AGAIN, welcome(journal_have=1), [3, 8], [1, 2], [[], [1]]),
+        # A new session counts from one again.
+        (0, False, Hello(), welcome("e00-02"), [3, 8, 3, 8], [1, 2, 1, 2], [[], []]),
+        # An ack that was cut off is said again.
+        (8, False, AGAIN, welcome(journal_have=2), [3, 8], [1, 2], [[8], [2]]),
+        # What was delivered but not applied is not acknowledged by a reconnect.
+        (3, False, AGAIN, welcome(), [3, 8], [1, 2], [[3], []]),
+        # A hello without a session gets the whole session.
+        (0, True, Hello(have=7), welcome(journal_have=2), [3, 8, 3, 8], [1, 2], [[], [2]]),
+    ],
+)
+def test_what_each_side_gets_and_hears_after_a_cut(
+    room, acked, restarted, hello, answer, at_subject, at_wizard, acks
+):  # fmt: skip
     room.wizard_store.kept = [shown(3), shown(8)]
-    room.open()
-    room.cut()
-    room.delivered.session, room.delivered.seq = SessionName(), 0
-    room.at_subject.clear()
-    room.open(Hello(session_id="e00-01"))
-    assert seqs(room.at_subject) == [3, 8]
-
-
-def test_lines_that_arrived_but_were_not_yet_safe_are_not_told_twice(room):
     room.subject_store.kept = [line(1), line(2)]
     room.open()
+    if acked:
+        room.subject.ack(acked)
     room.cut()
-    room.open(Hello(session_id="e00-01"), welcome(journal_have=1))
-    assert seqs(room.at_wizard) == [1, 2]
-
-
-def test_a_new_session_counts_from_one_again(room):
-    room.subject_store.kept = [line(1), line(2)]
-    room.open()
-    room.cut()
-    room.open(Hello(), welcome("e00-02"))
-    assert seqs(room.at_wizard) == [1, 2, 1, 2]
+    if restarted:
+        room.delivered.session, room.delivered.seq = SessionName(), 0
+    room.open(hello, answer)
+    assert (seqs(room.at_subject), seqs(room.at_wizard)) == (at_subject, at_wizard)
+    assert [[one.seq for one in of_type(side, Acked)] for side in (room.at_wizard, room.at_subject)] == acks
 
 
 def test_acks_are_cumulative_and_told_once(room):
@@ -347,26 +349,6 @@ def test_acks_are_cumulative_and_told_once(room):
         room.wizard.ack(seq)
         room.settle()
     assert of_type(room.at_subject, Acked) == [Acked(1), Acked(3)]
-
-
-def test_an_ack_that_was_cut_off_is_said_again(room):
-    room.wizard_store.kept = [shown(3), shown(8)]
-    room.subject_store.kept = [line(1), line(2)]
-    room.open()
-    room.subject.ack(8)
-    room.cut()
-    room.open(Hello(session_id="e00-01"), welcome(journal_have=2))
-    assert of_type(room.at_wizard, Acked) == [Acked(8)]
-    assert of_type(room.at_subject, Acked) == [Acked(2)]
-
-
-def test_what_was_delivered_but_not_applied_is_not_acknowledged_by_a_reconnect(room):
-    room.wizard_store.kept = [shown(3), shown(8)]
-    room.open()
-    room.subject.ack(3)
-    room.cut()
-    room.open(Hello(session_id="e00-01"))
-    assert of_type(room.at_wizard, Acked) == [Acked(3)] and seqs(room.at_subject) == [3, 8]
 
 
 def test_what_never_came_cannot_be_acknowledged(room):
@@ -432,19 +414,17 @@ def test_a_journal_that_tells_more_than_was_asked_does_no_harm(room):
     assert outgoing.count(b"query_shown") == 1
 
 
-def test_a_hello_without_a_session_gets_the_whole_session(room):
-    room.wizard_store.kept = [shown(4), shown(9)]
-    room.open(Hello(have=7))
-    assert seqs(room.at_subject) == [4, 9]
-
-
 # -- audio ---------------------------------------------------------------------------------------------
 
 
-def test_at_most_a_window_of_audio_waits(room):
+@pytest.mark.parametrize(("make", "tries", "least", "most"), [(chunk, 40, 16, 18), (live, 200, 80, 102)])
+def test_at_most_a_window_of_sound_waits_and_it_holds_up_no_line(room, make, tries, least, most):
     room.open()
-    sent = [room.subject.send(chunk(at)) for at in range(40)]
-    assert sent == [True] * sum(sent) + [False] * (40 - sum(sent)) and 16 <= sum(sent) <= 18
+    sent = [room.subject.send(make(320 * at)) for at in range(tries)]
+    assert sent == [True] * sum(sent) + [False] * (tries - sum(sent)) and least <= sum(sent) <= most
+    assert room.subject.send(line(1))
+    room.settle()
+    assert seqs(room.at_wizard) == [1]
 
 
 def test_control_overtakes_audio_at_the_end_of_a_frame(room):
@@ -459,10 +439,6 @@ def test_control_overtakes_audio_at_the_end_of_a_frame(room):
     assert kinds == ["AudioChunk", "JournalLine", "AudioChunk"]
 
 
-def live(frame: int, size: int = 640) -> LiveSound:
-    return LiveSound(turn=1, frame=frame, rate=16000, data=b"\0" * size)
-
-
 def test_live_sound_goes_before_files_and_after_lines(room):
     room.open()
     room.subject.send(chunk(1))
@@ -472,15 +448,6 @@ def test_live_sound_goes_before_files_and_after_lines(room):
     room.settle()
     kinds = [type(message).__name__ for message in messages(room.at_wizard)]
     assert kinds == ["JournalLine", "LiveSound", "LiveSound", "AudioChunk"]
-
-
-def test_live_sound_that_nobody_fetches_is_dropped_and_holds_up_no_line(room):
-    room.open()
-    sent = [room.subject.send(live(320 * at)) for at in range(200)]
-    assert sent == [True] * sum(sent) + [False] * (200 - sum(sent)) and 80 <= sum(sent) <= 102
-    assert room.subject.send(line(1)) and room.subject.send(chunk(1))
-    room.settle()
-    assert seqs(room.at_wizard) == [1]
 
 
 def test_live_sound_is_not_sent_again_after_a_reconnect(room):
@@ -506,9 +473,16 @@ def test_a_message_over_the_cap_is_reported_to_its_sender(room):
 # -- signs of life -------------------------------------------------------------------------------------
 
 
-def test_a_quiet_conversation_goes_on(room):
-    room.open()
+def test_a_quiet_conversation_goes_on_also_before_a_slow_answer_and_a_goodbye_is_a_message(room):
+    room.connect()
+    room.pass_time(20)
+    room.wizard.answer(Waiting())
+    room.settle()
+    assert messages(room.at_subject) == [Waiting()]
     room.pass_time(60)
+    room.subject.send(Goodbye())
+    room.settle()
+    assert messages(room.at_wizard) == [Goodbye()]
     assert not of_type(room.at_wizard + room.at_subject, Closed)
 
 
@@ -525,14 +499,6 @@ def test_a_subject_without_an_answer_gives_up_after_six_seconds(room):
     room.connect()
     room.pass_time(6, talking=False)
     assert why_closed(room.at_subject) == [("silence", "")]
-
-
-def test_a_wizard_that_takes_its_time_to_answer_is_not_dead(room):
-    room.connect()
-    room.pass_time(20)
-    room.wizard.answer(Waiting())
-    room.settle()
-    assert messages(room.at_subject) == [Waiting()]
 
 
 def test_bytes_without_a_whole_frame_are_silence(room):
@@ -554,13 +520,6 @@ def test_a_station_that_slept_itself_listens_before_it_judges(room):
     room.settle()
     room.pass_time(10)
     assert not of_type(room.at_wizard + room.at_subject, Closed)
-
-
-def test_a_goodbye_is_a_message(room):
-    room.open()
-    room.subject.send(Goodbye())
-    room.settle()
-    assert messages(room.at_wizard) == [Goodbye()]
 
 
 # -- clocks --------------------------------------------------------------------------------------------
