@@ -91,34 +91,28 @@ def test_the_journal_of_a_namesake_is_a_fault(bundle: Bundle) -> None:
     assert len(told) == 1 and "session.json, subject.events.jsonl" in told[0]
 
 
-def test_sessions_of_an_earlier_curtain_have_no_identity_and_no_fault(bundle: Bundle) -> None:
+def test_an_open_and_a_closed_session_are_sound_also_those_of_an_earlier_curtain(bundle: Bundle) -> None:
     assert "identity" not in bundle.read_session_json()
-    assert faults(bundle) == []
-
-
-def test_an_open_session_is_open_and_not_at_fault(bundle: Bundle) -> None:
     assert (bundle.state, bundle.verify()) == ("open", [])
+    bundle.write_manifest()
+    assert (bundle.state, bundle.verify()) == ("closed", [])
 
 
-def test_a_closed_session_is_sound(closed: Bundle) -> None:
-    assert (closed.state, closed.verify()) == ("closed", [])
+GONE, ANOTHER = "The recording is missing.", "The recording is not the one that was saved."
 
 
-def test_a_session_is_not_closed_over_a_recording_that_is_not_the_one_that_was_saved(bundle: Bundle) -> None:
-    flip(bundle.utterance("e00-01-001"), 200)
+@pytest.mark.parametrize(("harm", "what"), [(Path.unlink, GONE), (lambda path: flip(path, 200), ANOTHER)])
+def test_a_session_is_closed_without_its_recording_only_when_the_wizard_goes_on_without_it(
+    bundle: Bundle, harm: Callable[[Path], object], what: str
+) -> None:
+    harm(bundle.utterance("e00-01-001"))
     with pytest.raises(BundleUnwritable, match=f"cannot be closed yet: {TAKE}.*Start both stations again"):
         bundle.write_manifest()
     assert bundle.state == "open"
-
-
-def test_a_session_is_not_closed_without_a_word_when_a_recording_has_gone(bundle: Bundle) -> None:
-    bundle.utterance("e00-01-001").unlink()
-    with pytest.raises(BundleUnwritable, match=f"cannot be closed yet: {TAKE}.*Start both stations again"):
-        bundle.write_manifest()
     with Journal(bundle.wizard_journal, Clock()) as wizard:
         wizard.append(GapAccepted(missing=["the recording of turn 1"]))
     bundle.write_manifest()
-    assert faults(bundle) == [(TAKE, "The recording is missing.")]
+    assert (bundle.state, faults(bundle)) == ("closed", [(TAKE, what)])
 
 
 def test_turns_that_only_the_wizards_journal_knows_are_a_fault(bundle: Bundle, tmp_path: Path) -> None:
@@ -132,15 +126,6 @@ def test_turns_that_only_the_wizards_journal_knows_are_a_fault(bundle: Bundle, t
     bundle.repair(tmp_path / "copy")
     assert Bundle(tmp_path / "copy").verify() == []
     assert "The lines of turn 1 are missing." in (tmp_path / "copy" / "repair-note.txt").read_text()
-
-
-def test_it_is_closed_when_the_wizard_goes_on_without_that_recording(bundle: Bundle) -> None:
-    flip(bundle.utterance("e00-01-001"), 200)
-    with Journal(bundle.wizard_journal, Clock()) as wizard:
-        wizard.append(GapAccepted(missing=["the recording of turn 1"]))
-    bundle.write_manifest()
-    assert bundle.state == "closed"
-    assert [file for file, _ in faults(bundle)] == [TAKE]
 
 
 @pytest.mark.skipif(shutil.which("sha256sum") is None, reason="needs sha256sum")
@@ -172,11 +157,14 @@ def test_odd_names_come_back_from_the_manifest_as_they_were(files: dict[str, byt
     assert dict(entry for entry in manifest_lines(manifest_bytes(sums)) if entry) == sums
 
 
-def test_session_json_keeps_what_it_does_not_know(bundle: Bundle) -> None:
+def test_session_json_keeps_what_it_does_not_know_and_says_when_it_cannot_be_read(bundle: Bundle) -> None:
     bundle.session_json.write_text('{"schema_version": 1, "mood": {"a": [1]}}')
     bundle.update_session_json(app_version="0.1.0")
     assert bundle.read_session_json() == {"schema_version": 1, "mood": {"a": [1]}, "app_version": "0.1.0"}
     assert not list(bundle.path.glob("*.part"))
+    bundle.session_json.write_text("[" * 100_000)
+    with pytest.raises(BundleUnreadable):
+        bundle.read_session_json()
 
 
 def test_turns_are_read_from_the_bundle(bundle: Bundle) -> None:
@@ -319,12 +307,6 @@ def test_what_is_no_session_is_reported(tmp_path: Path, make: Callable[[Path], o
             act()
 
 
-def test_a_damaged_session_json_is_reported(bundle: Bundle) -> None:
-    bundle.session_json.write_text("[" * 100_000)
-    with pytest.raises(BundleUnreadable):
-        bundle.read_session_json()
-
-
 # -- links and special files -----------------------------------------------------------------------------
 
 
@@ -406,13 +388,6 @@ def test_lines_behind_a_damaged_one_are_kept(closed: Bundle, tmp_path: Path) -> 
     aside = copy.path / f"{SUBJECT}.torn-1"
     assert aside.read_bytes() == closed.subject_journal.read_bytes()[second:]
     assert (copy.verify(), copy.faults_in_journals()) == ([], [])
-
-
-def test_a_mended_copy_says_that_it_is_one(closed: Bundle, tmp_path: Path) -> None:
-    assert closed.repair_note is None
-    flip(closed.subject_journal, 300)
-    closed.repair(tmp_path / "copy")
-    assert "repair-note.txt" in (Bundle(tmp_path / "copy").repair_note or "")
 
 
 def test_lines_that_were_lost_before_the_end_are_reported_by_repair_and_by_the_copy(
@@ -502,28 +477,23 @@ def test_what_is_not_read_of_a_journal_is_counted(closed: Bundle, case: str) -> 
     read_turns(closed)
 
 
-def test_repairing_twice_gives_the_same_copy(closed: Bundle, tmp_path: Path) -> None:
-    flip(closed.subject_journal, 300)
-    told = closed.repair(tmp_path / "copy")
-    first = contents(tmp_path / "copy")
-    assert closed.repair(tmp_path / "copy") == told
-    assert contents(tmp_path / "copy") == first
-
-
-def test_a_repair_that_was_killed_can_be_run_again(closed: Bundle, tmp_path: Path) -> None:
+def test_a_repair_can_be_run_again_also_one_that_was_killed(closed: Bundle, tmp_path: Path) -> None:
     half = tmp_path / ".copy.part"
     (half / "audio").mkdir(parents=True)
     (half / "audio" / "x.wav").write_bytes(b"half")
-    closed.repair(tmp_path / "copy")
+    assert closed.repair(tmp_path / "copy") == ["Nothing was wrong."]
     assert sorted(contents(tmp_path / "copy")) == sorted([*contents(closed.path), "repair-note.txt"])
     assert not half.exists()
-
-
-def test_the_mended_copy_of_a_sound_copy_has_nothing_to_mend(closed: Bundle, tmp_path: Path) -> None:
-    assert closed.repair(tmp_path / "copy") == ["Nothing was wrong."]
     assert Bundle(tmp_path / "copy").repair(tmp_path / "again") == ["Nothing was wrong."]
     assert contents(tmp_path / "again") == contents(tmp_path / "copy")
     assert Bundle(tmp_path / "again").verify() == []
+    flip(closed.subject_journal, 300)
+    told = closed.repair(tmp_path / "mended")
+    first = contents(tmp_path / "mended")
+    assert closed.repair(tmp_path / "mended") == told
+    assert contents(tmp_path / "mended") == first
+    # A mended copy says that it is one.
+    assert closed.repair_note is None and "repair-note.txt" in (Bundle(tmp_path / "mended").repair_note or "")
 
 
 def test_a_copy_is_never_put_over_or_inside_anything(closed: Bundle, tmp_path: Path) -> None:

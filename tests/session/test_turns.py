@@ -97,6 +97,11 @@ def only(turns: list[Turn]) -> dict[str, Any]:
     return json.loads(json.dumps(turn.as_json()))  # type: ignore[no-any-return]
 
 
+def printed_of(subject: Sequence[Line], *wizard: Line) -> dict[str, Any]:
+    """What is printed of the one turn of a session, whose lines follow its beginning."""
+    return only(fold(journal([started(), *subject]), journal([*opened(), *wizard])))
+
+
 def test_an_answered_turn_comes_back_whole() -> None:
     wizard = journal(
         [
@@ -226,64 +231,52 @@ def test_a_press_without_speech_is_no_turn_and_keeps_its_number(reason: Any) -> 
     assert [turn.turn for turn in fold(journal(lines), journal(opened()))] == [2]
 
 
-@pytest.mark.parametrize(("reason", "tag"), [("too_short", "too-short"), ("no_sound", "no-sound")])
-def test_a_press_without_speech_that_the_wizard_noted_something_on_is_kept(reason: Any, tag: str) -> None:
-    lines = [started(), (1000, s.KeyDown(source="key", pressed_ns=0), 1), (1100, s.TakeCancelled(reason=reason), 1)]
-    noted = [*opened(), (1500, w.Note(text="coughed"), 1)]
-    printed = only(fold(journal(lines), journal(noted)))
-    assert (printed["outcome"], printed["tags"], printed["notes"]) == ("cancelled", [tag], ["coughed"])
+PRESSED: Line = (1000, s.KeyDown(source="key", pressed_ns=0), 1)
+NOTED: Line = (1500, w.Note(text="coughed"), 1)
+DOWN, UP, MOMENT, SAVED = spoken(1, 1000, 3000)
 
 
-def test_a_take_that_the_microphone_broke_off_says_so() -> None:
-    broken = [*spoken(1, 1000, 3000)[:-1], (3400, msgspec.structs.replace(saved(1), lost=True), 1)]
-    printed = only(fold(journal([started(), *broken]), journal(opened())))
-    assert (printed["cut_short"], printed["tags"]) == (True, ["truncated"])
+def take(**changes: Any) -> list[Line]:
+    """A spoken turn whose take was saved in another way."""
+    return [DOWN, UP, MOMENT, (3400, msgspec.structs.replace(saved(1), **changes), 1)]
 
 
-@pytest.mark.parametrize("ended_by", ["focus_lost", "page_left", "too_long", "station_closed"])
-def test_a_hold_that_did_not_end_with_the_key_is_cut_short_with_its_reason(ended_by: Any) -> None:
-    down, up, *rest = spoken(1, 1000, 3000)
-    cut = [down, (up[0], msgspec.structs.replace(up[1], ended_by=ended_by), 1), *rest]
-    printed = only(fold(journal([started(), *cut]), journal(opened())))
-    assert (printed["cut_short"], printed["cut_reason"], printed["tags"]) == (True, ended_by, ["truncated"])
+def held_until(ended_by: Any) -> list[Line]:
+    return [DOWN, (UP[0], msgspec.structs.replace(UP[1], ended_by=ended_by), 1), MOMENT, SAVED]
 
 
-def test_a_take_that_the_microphone_broke_off_has_that_as_its_reason() -> None:
-    broken = [*spoken(1, 1000, 3000)[:-1], (3400, msgspec.structs.replace(saved(1), lost=True), 1)]
-    assert only(fold(journal([started(), *broken]), journal(opened())))["cut_reason"] == "microphone_lost"
+def mended(seconds: float, *before: Line) -> list[Line]:
+    frames = round(seconds * 16000)
+    sound = {"frames": frames, "sample_rate": 16000, "sha256": "0" * 64, "peak_dbfs": -9.0}
+    return [*before, (9000, s.TakeRecovered(utterance_id="e00-01-001", **sound), 1)]
 
 
-def test_a_take_of_which_the_disk_took_only_the_beginning_is_cut_short() -> None:
-    cut = [*spoken(1, 1000, 3000)[:-1], (3400, msgspec.structs.replace(saved(1), disk_full=True), 1)]
-    printed = only(fold(journal([started(), *cut]), journal(opened())))
-    assert (printed["cut_short"], printed["cut_reason"], printed["tags"]) == (True, "disk_full", ["truncated"])
+# What was recorded, and what is printed of it.
+TAKES: list[tuple[list[Line], dict[str, Any]]] = [
+    ([PRESSED, (1100, s.TakeCancelled(reason="too_short"), 1)],
+     {"outcome": "cancelled", "tags": ["too-short"], "notes": ["coughed"]}),
+    ([PRESSED, (1100, s.TakeCancelled(reason="no_sound"), 1)], {"outcome": "cancelled", "tags": ["no-sound"]}),
+    (take(lost=True), {"cut_short": True, "cut_reason": "microphone_lost", "tags": ["truncated"]}),
+    (take(disk_full=True), {"cut_short": True, "cut_reason": "disk_full", "tags": ["truncated"]}),
+    ([DOWN, UP, MOMENT, (3400, s.TakeCancelled(reason="disk_full"), 1)],
+     {"outcome": "cancelled", "cut_reason": "disk_full", "tags": ["truncated"]}),
+    *((held_until(reason), {"cut_short": True, "cut_reason": reason, "tags": ["truncated"]})
+      for reason in ("focus_lost", "page_left", "too_long", "station_closed")),
+    # A mended take is cut short if it misses speech.
+    (mended(1.0, DOWN), {"recovered": True, "cut_reason": "crash"}),
+    (mended(1.0, DOWN, UP), {"recovered": True, "cut_reason": "crash"}),
+    (mended(2.5, DOWN, UP), {"recovered": True, "cut_reason": None}),
+    # Digital silence is a turn with a tag.
+    (take(peak_dbfs=-120.0), {"outcome": "open", "tags": ["no-sound"]}),
+    (take(peak_dbfs=-84.3), {"outcome": "open", "tags": ["no-sound"]}),
+    (take(peak_dbfs=-80.8), {"outcome": "open", "tags": []}),
+]  # fmt: skip
 
 
-def test_a_take_of_which_the_disk_took_nothing_is_still_a_turn() -> None:
-    lines = [*spoken(1, 1000, 3000)[:-1], (3400, s.TakeCancelled(reason="disk_full"), 1)]
-    printed = only(fold(journal([started(), *lines]), journal(opened())))
-    assert (printed["outcome"], printed["cut_reason"], printed["tags"]) == ("cancelled", "disk_full", ["truncated"])
-
-
-@pytest.mark.parametrize(
-    ("released", "seconds", "reason"),
-    [(False, 1.0, "crash"), (True, 1.0, "crash"), (True, 2.5, None)],
-)
-def test_a_mended_take_is_cut_short_if_it_misses_speech(released: bool, seconds: float, reason: str | None) -> None:
-    down, up, *_ = spoken(1, 1000, 3000)
-    take = s.TakeRecovered(
-        utterance_id="e00-01-001", frames=round(seconds * 16000), sample_rate=16000, sha256="0" * 64, peak_dbfs=-9.0
-    )
-    lines = [started(), down, *([up] if released else []), (9000, take, 1)]
-    printed = only(fold(journal(lines), journal(opened())))
-    assert (printed["recovered"], printed["cut_reason"]) == (True, reason)
-
-
-@pytest.mark.parametrize(("peak", "tags"), [(-120.0, ["no-sound"]), (-84.3, ["no-sound"]), (-80.8, [])])
-def test_a_take_of_digital_silence_is_a_turn_with_a_tag(peak: float, tags: list[str]) -> None:
-    quiet = [*spoken(1, 1000, 3000)[:-1], (3400, msgspec.structs.replace(saved(1), peak_dbfs=peak), 1)]
-    printed = only(fold(journal([started(), *quiet]), journal(opened())))
-    assert (printed["outcome"], printed["tags"]) == ("open", tags)
+@pytest.mark.parametrize(("lines", "expected"), TAKES)
+def test_what_became_of_a_take_is_printed_with_its_reason(lines: list[Line], expected: dict[str, Any]) -> None:
+    printed = printed_of(lines, NOTED)
+    assert {key: printed[key] for key in expected} == expected
 
 
 def test_a_take_of_a_journal_that_does_not_know_of_broken_takes_is_whole() -> None:
@@ -358,15 +351,10 @@ def test_a_turn_carries_how_far_its_times_may_be_off(key_down: int, rtt_ms: int,
     assert only(fold(subject, wizard))["clock_bound_ms"] == bound
 
 
-def test_a_later_comparison_of_the_clocks_narrows_the_bound() -> None:
-    ties = [restored(20, 0), restored(300_000, 0)]
-    subject = journal([started(), *spoken(1, 301_000, 302_000)])
-    assert only(fold(subject, journal([*opened(), *ties])))["clock_bound_ms"] == 1
-
-
-def test_without_a_measured_offset_the_bound_is_unknown() -> None:
-    subject = journal([started(), *spoken(1, 1000, 3000)])
-    assert only(fold(subject, journal(opened())))["clock_bound_ms"] is None
+def test_a_later_comparison_of_the_clocks_narrows_the_bound_and_without_one_it_is_unknown() -> None:
+    lines = spoken(1, 301_000, 302_000)
+    assert printed_of(lines, restored(20, 0), restored(300_000, 0))["clock_bound_ms"] == 1
+    assert printed_of(lines)["clock_bound_ms"] is None
 
 
 def test_without_a_measured_offset_the_wall_clocks_have_to_do() -> None:
@@ -394,19 +382,14 @@ def test_a_measurement_over_a_slow_link_gives_way_to_a_better_one() -> None:
     assert (times["key_down"], times["key_up"]) == (1000, 3000)
 
 
-@pytest.mark.parametrize("boot_after", [0, 3, 900_000_000])
-def test_the_wizards_times_go_on_after_a_restart_of_its_machine(boot_after: int) -> None:
-    before = journal(opened(), boot=7_000)
+@pytest.mark.parametrize(("boot_after", "stepped_ms"), [(0, 0), (3, 0), (900_000_000, 0), (7_000, 3_600_000)])
+def test_the_wizards_times_go_on_after_a_restart_of_its_machine_and_a_step_of_its_clock(
+    boot_after: int, stepped_ms: int
+) -> None:
+    before = journal([*opened(), (119_000, w.Note(text="a"), None)], boot=7_000)
     restart = (120_000, w.WizardEpoch(number=2, app_version="0.1.0", pid=3, session_id="e00-01"), None)
-    after = journal([restart, (125_000, message(), 1)], boot=boot_after, seq=3)
-    assert fold([], [*before, *after])[0].times["message_sent"] == 125_000
-
-
-def test_a_stepped_wall_clock_does_not_move_the_wizards_times() -> None:
-    before = journal([*opened(), (119_000, w.Note(text="a"), None)])
-    restart = (120_000, w.WizardEpoch(number=2, app_version="0.1.0", pid=3, session_id="e00-01"), None)
-    after = journal([restart], seq=4)
-    stepped = journal([(125_000, message(), 1)], wall_lead_ms=3_600_000, seq=5)
+    after = journal([restart], boot=boot_after, seq=4)
+    stepped = journal([(125_000, message(), 1)], boot=boot_after, wall_lead_ms=stepped_ms, seq=5)
     assert fold([], [*before, *after, *stepped])[0].times["message_sent"] == 125_000
 
 
@@ -448,7 +431,7 @@ def test_a_turn_says_what_its_attempts_showed_and_what_its_query_was_before() ->
     ]  # fmt: skip
 
 
-def test_with_several_people_each_fact_says_whose_doing_it_was() -> None:
+def test_with_several_people_each_fact_says_whose_doing_it_was_and_one_person_s_name_nobody() -> None:
     facts = [
         w.named(w.QuerySent(text="show flights"), "tess"),
         w.named(w.StatementRun(sql="SELECT 1", rows=1, ms=2), "ann"),
@@ -458,11 +441,8 @@ def test_with_several_people_each_fact_says_whose_doing_it_was() -> None:
     turn = only(fold(journal([started(), *spoken(1, 0, 900)]), journal([*opened(), *lines])))
     assert (turn["query_wizard_id"], turn["reply_wizard_id"]) == ("tess", "will")
     assert [attempt["wizard_id"] for attempt in turn["attempts"]] == ["ann"]
-
-
-def test_one_person_s_lines_name_nobody() -> None:
     assert "wizard_id" not in msgspec.to_builtins(w.QuerySent(text="show flights"))
-    turn = only(fold(journal([started(), *spoken(1, 0, 900)]), journal([*opened(), (2000, message(), 1)])))
+    turn = printed_of(spoken(1, 0, 900), (2000, message(), 1))
     assert (turn["query_wizard_id"], turn["reply_wizard_id"]) == (None, None)
 
 
