@@ -82,10 +82,7 @@ def test_a_turn_names_who_does_its_parts(tmp_path: Path) -> None:
     ("lines", "fault"),
     [
         (f'{{{TURN}, "query_by": "kim"}}', "step 1: nobody joined as “kim” who may do what “query_by” says"),
-        (
-            f'{JOIN}\n{{{TURN}, "answer_by": "tess"}}',
-            "nobody joined as “tess” who may do what “answer_by”",
-        ),
+        (f'{JOIN}\n{{{TURN}, "answer_by": "tess"}}', "nobody joined as “tess” who may do what “answer_by”"),
         (f"{{{TURN}}}\n{JOIN}", "step 2: a “join” stands twice or too late"),
         (f"{JOIN}\n{JOIN}", "step 2: a “join” stands twice or too late"),
         (f"{JOIN}\n{{{SQL}}}", "step 2: with several people a turn needs its “query”"),

@@ -31,10 +31,5 @@ def test_the_verdict_is_as_the_rules_say(case: Case):
 
 def _compared(case: Case):
     return compare(
-        case.hypothesis,
-        case.reference,
-        case.maximum,
-        dialect=case.dialect,
-        epsilon=case.epsilon,
-        yes_no=case.yes_no,
+        case.hypothesis, case.reference, case.maximum, dialect=case.dialect, epsilon=case.epsilon, yes_no=case.yes_no
     )

@@ -169,8 +169,7 @@ def test_an_export_stops_at_redactions_that_were_set_aside(own_toy: Path, tmp_pa
 
 
 @pytest.mark.parametrize(
-    "value",
-    [{"spanz": []}, {"spans": [{"kind": "name", "start_chr": 3}]}, {"spans": [{"start_ms": 3}]}, {"spans": 3}],
+    "value", [{"spanz": []}, {"spans": [{"kind": "name", "start_chr": 3}]}, {"spans": [{"start_ms": 3}]}, {"spans": 3}]
 )
 def test_a_redaction_with_something_unknown_in_it_is_never_passed_over(own_toy: Path, value: dict[str, Any]) -> None:
     say(own_toy, "e00-01-002", "redaction", value)

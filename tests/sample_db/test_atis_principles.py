@@ -104,10 +104,7 @@ def test_no_example_breaks_a_rule_of_its_rule_book(facts: dict[str, Facts | None
         (example["question"], warned)
         for example in EXAMPLES
         for warned in warnings(
-            PACK,
-            books[example.get("rule_book", DOCUMENT["rule_book"])],
-            example["question"],
-            facts[example["sql"]],
+            PACK, books[example.get("rule_book", DOCUMENT["rule_book"])], example["question"], facts[example["sql"]]
         )
     ]
     assert broken == []

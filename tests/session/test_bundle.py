@@ -246,9 +246,7 @@ def test_every_flipped_bit_of_a_closed_session_is_noticed(closed: Bundle) -> Non
 def test_an_ended_session_without_its_list_of_checksums_is_at_fault(bundle: Bundle) -> None:
     with Journal(bundle.wizard_journal, Clock()) as wizard:
         wizard.append(SessionClosed(reason="finished"))
-    assert faults(bundle) == [
-        ("manifest-sha256.txt", "The session was ended, but its list of checksums is missing."),
-    ]
+    assert faults(bundle) == [("manifest-sha256.txt", "The session was ended, but its list of checksums is missing.")]
     bundle.write_manifest()
     assert faults(bundle) == []
 
@@ -447,10 +445,7 @@ def test_a_repair_that_mends_nothing_says_so(closed: Bundle, tmp_path: Path) -> 
 JOURNAL_FAULTS: dict[str, tuple[Damage, list[str]]] = {
     "nothing": (lambda b: None, []),
     "a recording": (lambda b: flip(b / TAKE, 99), []),
-    "the first line": (
-        lambda b: flip(b / SUBJECT, 20),
-        [f"{SUBJECT}: Line 1 is damaged or missing and was not read."],
-    ),
+    "the first line": (lambda b: flip(b / SUBJECT, 20), [f"{SUBJECT}: Line 1 is damaged or missing and was not read."]),
     "the last line but one": (
         lambda b: flip(b / WIZARD, 20),
         [f"{WIZARD}: Line 1 is damaged or missing and was not read."],

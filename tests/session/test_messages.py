@@ -134,10 +134,7 @@ REFUSALS = {
     "a lone brace": (good(text='"No {x} { today"'), "message “a”: the text has a brace"),
     "a blank that reaches into Python": (good(text='"{x.__class__}"'), "message “a”: the text has a brace"),
     "an unknown key": (good(tone='"soft"'), "message “a”: “tone” is not known"),
-    "counts_as wrong": (
-        good(counts_as='"maybe"'),
-        "message “a”: “counts_as” is “maybe”; it must be neutral or",
-    ),
+    "counts_as wrong": (good(counts_as='"maybe"'), "message “a”: “counts_as” is “maybe”; it must be neutral or"),
     "a double id": (good() + good(number="51"), "message “a”: the id is taken already"),
     "a double number": (good() + good(id='"b"'), "message “b”: the number 50 is taken already by “a”"),
     "an id of the extended set": (

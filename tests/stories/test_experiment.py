@@ -170,10 +170,7 @@ def test_the_cells_are_filled_as_planned_and_the_next_subject_begins_with_the_ot
     ran = {(turn.scenario_id, turn.condition_id, turn.plan_number) for turn in story.turns}
     assert ran == {("complaint", f"{MARK}-a", 1), ("fair", f"{MARK}-b", 1)}
     past = past_runs(story.study)
-    assert {(run.scenario_id, run.condition_id) for run in past} == {
-        ("complaint", f"{MARK}-a"),
-        ("fair", f"{MARK}-b"),
-    }
+    assert {(run.scenario_id, run.condition_id) for run in past} == {("complaint", f"{MARK}-a"), ("fair", f"{MARK}-b")}
     assert next_number(past) == 2
     plan = story.about["plan"]
     assert isinstance(plan, dict)

@@ -24,10 +24,7 @@ from tests.stories.test_sleep_and_spare import answer, ask_and_answer
 from tests.support.studies import without_drafts
 from tests.support.virtual_microphone import MICROPHONE, SERVER_PID, missing_programs, virtual_microphone
 
-pytestmark = [
-    pytest.mark.stations,
-    pytest.mark.skipif(bool(missing_programs()), reason="PulseAudio is not installed"),
-]
+pytestmark = [pytest.mark.stations, pytest.mark.skipif(bool(missing_programs()), reason="PulseAudio is not installed")]
 
 RATE = 16000
 NOISE = np.random.default_rng(7).integers(-9000, 9000, RATE, dtype=np.int16)

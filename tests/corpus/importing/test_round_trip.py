@@ -118,10 +118,9 @@ def test_without_our_own_files_what_the_others_hold_comes_back(toy, tmp_path):
 
 TEXT = st.text(max_size=12)
 NAMES = st.text(min_size=1, max_size=8)
-REFERENCES = st.lists(
-    st.builds(Reference, *4 * [TEXT | st.none()], st.floats(0, 2), st.just("any")),
-    max_size=3,
-).map(tuple)
+REFERENCES = st.lists(st.builds(Reference, *4 * [TEXT | st.none()], st.floats(0, 2), st.just("any")), max_size=3).map(
+    tuple
+)
 
 
 @st.composite

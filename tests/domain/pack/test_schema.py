@@ -25,8 +25,7 @@ def test_constraints_comments_and_other_statements_are_no_columns() -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["CREATE TABLE", "CREATE TABLE a", "CREATE TABLE a ()", "CREATE TABLE a (b)", "CREATE TABLE a AS SELECT 1"],
+    "text", ["CREATE TABLE", "CREATE TABLE a", "CREATE TABLE a ()", "CREATE TABLE a (b)", "CREATE TABLE a AS SELECT 1"]
 )
 def test_a_table_that_cannot_be_read_is_a_fault(text: str) -> None:
     with pytest.raises(SchemaFault):

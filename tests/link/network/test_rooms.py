@@ -16,13 +16,7 @@ import msgspec
 import pytest
 
 from curtain.link.messages import AudioChunk, Hello, LiveSound
-from curtain.link.network.dialler import (
-    BadAddress,
-    NetworkDialler,
-    PairingCall,
-    is_network_address,
-    read_address,
-)
+from curtain.link.network.dialler import BadAddress, NetworkDialler, PairingCall, is_network_address, read_address
 from curtain.link.network.identity import IdentityUnusable, TrustStore, load_identity
 from curtain.link.network.tls_socket import PAIRING_NAME
 from curtain.link.qt import SubjectLink, WizardLink
@@ -466,8 +460,7 @@ def test_a_name_of_this_machine_is_told_from_an_address(text, network):
 
 
 @pytest.mark.parametrize(
-    ("host", "sentence"),
-    [("nobody.invalid", "There is no computer named"), ("127.0.0.1", "nothing listens on port")],
+    ("host", "sentence"), [("nobody.invalid", "There is no computer named"), ("127.0.0.1", "nothing listens on port")]
 )
 def test_what_to_do_is_said_when_nobody_answers(qtbot, rooms, host, sentence):
     _, subject = rooms

@@ -80,10 +80,7 @@ def test_while_nothing_waits_the_strip_says_where_the_subject_is() -> None:
         (DeskView(state=WizardState.IDLE, link_up=True, chair="answerer"), ["", "F7", "F2", "F8", "F9", "F1"]),
         (DeskView(state=WizardState.IDLE, link_up=True, scenario="fair", may_correct=False), ["", "Ctrl+E", "F1"]),
         (DeskView(state=WizardState.WAITING, chair="transcriber"), ["", "F7", "F2", "F9", "F1"]),
-        (
-            DeskView(state=WizardState.TRANSCRIBE, chair="transcriber"),
-            ["Ctrl+Enter", "F2", "F3", "F1"],
-        ),
+        (DeskView(state=WizardState.TRANSCRIBE, chair="transcriber"), ["Ctrl+Enter", "F2", "F3", "F1"]),
         (replace(ANSWERING, chair="answerer"), ["F5", "Ctrl+M", "F1"]),
     ],
 )

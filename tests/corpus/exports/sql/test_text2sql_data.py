@@ -134,8 +134,7 @@ def test_values_know_the_column_they_are_compared_to():
 
 
 @pytest.mark.parametrize(
-    "sql",
-    ["WITH t AS (SELECT 1 AS a) SELECT a FROM t", "SELECT 1 UNION SELECT 2", "FROM employee", "(SELECT 1)"],
+    "sql", ["WITH t AS (SELECT 1 AS a) SELECT a FROM t", "SELECT 1 UNION SELECT 2", "FROM employee", "(SELECT 1)"]
 )
 def test_a_statement_that_the_tools_of_the_form_cannot_read_is_left_out_and_counted(tmp_path, given_toy, sql):
     one = utterance(1, query="Who?", references=(Reference(sql, "1"),), **ALONE)

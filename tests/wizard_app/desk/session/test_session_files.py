@@ -41,10 +41,7 @@ def session(study: Study) -> OpenSession:
 
 def test_the_facts_after_a_line_are_read_from_the_journal(session: OpenSession) -> None:
     last = session.journal.last_seq
-    assert list(session.facts_after(last - 2)) == [
-        (last - 1, 1, wizard.QuerySent(text="how many")),
-        (last, 1, ANSWER),
-    ]
+    assert list(session.facts_after(last - 2)) == [(last - 1, 1, wizard.QuerySent(text="how many")), (last, 1, ANSWER)]
     assert [seq for seq, _, _ in session.facts_after(0)] == list(range(1, last + 1))
 
 

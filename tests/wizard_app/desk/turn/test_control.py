@@ -353,8 +353,7 @@ def test_only_turns_that_wait_keep_what_was_typed(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize(
-    ("at", "place"),
-    [((1, 8), (7, 3)), ((2, 6), (16, 1)), ((2, 99), (109, 1)), ((9, 1), None), (None, None)],
+    ("at", "place"), [((1, 8), (7, 3)), ((2, 6), (16, 1)), ((2, 99), (109, 1)), ((9, 1), None), (None, None)]
 )
 def test_a_fault_is_underlined_at_its_word(at: tuple[int, int] | None, place: tuple[int, int] | None) -> None:
     assert fault_place(Result(sql="", error="No.", error_at=at), "SELECT abc\nFROM t") == place
