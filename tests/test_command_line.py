@@ -207,18 +207,12 @@ def test_every_option_has_one_name_and_one_meaning() -> None:
 @pytest.mark.parametrize(
     ("command", "earlier", "present"),
     [
-        ("draft", "--who", "--by"),
-        ("wizard", "--wizard", "--by"),
-        ("train", "--wizard", "--by"),
-        ("train", "--sessions", "--session"),
-        ("repair", "--to", "--out"),
-        ("solution", "--reason", "--why"),
-        ("turns", "--session", "--whole"),
-        ("system run", "--on", "--questions"),
-        ("challenge add", "--from", "--study"),
-        ("challenge run", "--version", "--frozen"),
+        ("draft", "--who", "--by"), ("wizard", "--wizard", "--by"), ("train", "--wizard", "--by"),
+        ("train", "--sessions", "--session"), ("repair", "--to", "--out"), ("solution", "--reason", "--why"),
+        ("turns", "--session", "--whole"), ("system run", "--on", "--questions"),
+        ("challenge add", "--from", "--study"), ("challenge run", "--version", "--frozen"),
     ],
-)
+)  # fmt: skip
 def test_an_earlier_name_is_accepted_and_not_shown(command: str, earlier: str, present: str) -> None:
     options = {name: one for one in command_of(command).params for name in one.opts}
     assert options[earlier] is options[present]
@@ -359,12 +353,10 @@ def test_a_mirror_behind_a_link_to_itself_is_no_fault_and_a_pipe_for_the_withdra
 @pytest.mark.parametrize(
     ("home", "temporary", "where"),
     [
-        ("good", "good", "good/log/command-line.log"),
-        ("file", "good", "good/curtain-fault-"),
-        ("~", "good", "good/curtain-fault-"),
-        ("file", "file", "cannot be written: "),
+        ("good", "good", "good/log/command-line.log"), ("file", "good", "good/curtain-fault-"),
+        ("~", "good", "good/curtain-fault-"), ("file", "file", "cannot be written: "),
     ],
-)
+)  # fmt: skip
 def test_a_fault_of_ours_is_one_sentence_wherever_it_can_be_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: Call, home: str, temporary: str, where: str
 ) -> None:

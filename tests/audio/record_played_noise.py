@@ -63,11 +63,9 @@ def unplug(recorder, heard, played, path):
     cut_short = recorder.end(recorder.time()).result(10)
     recorder.close()
     return {
-        "noticed_ms": 1000 * (noticed_at - killed_at),
-        "closed_ms": 1000 * (time.monotonic() - noticed_at),
-        "cut_short": cut_short.lost,
-        "cut_short_frames": cut_short.frames,
-    }
+        "noticed_ms": 1000 * (noticed_at - killed_at), "closed_ms": 1000 * (time.monotonic() - noticed_at),
+        "cut_short": cut_short.lost, "cut_short_frames": cut_short.frames,
+    }  # fmt: skip
 
 
 def main(wav: Path, path: Path) -> None:

@@ -101,12 +101,10 @@ def test_nul_in_a_text_of_toml_is_one_sentence(text: str) -> None:
 @pytest.mark.parametrize(
     ("data", "kind", "sentence"),
     [
-        (b"[" * 200_000, object, "nested too deeply"),
-        (b'"\xff"', str, "UTF-8"),
-        (b"{", dict, "truncated"),
+        (b"[" * 200_000, object, "nested too deeply"), (b'"\xff"', str, "UTF-8"), (b"{", dict, "truncated"),
         (b'"x"', int, "Expected `int`"),
     ],
-)
+)  # fmt: skip
 def test_whatever_is_wrong_with_json_is_one_fault(data: bytes, kind: type, sentence: str) -> None:
     with pytest.raises(msgspec.DecodeError, match=sentence):
         parse_json(data, kind)

@@ -64,16 +64,12 @@ def test_shuffled_reals_that_agree_exactly_are_decided_however_close_they_lie():
 @pytest.mark.parametrize(
     ("hypothesis", "reference", "maximum", "outcome"),
     [
-        ("((101))", "((true))", '((101 "A"))', "correct"),
-        ("((999))", "((true))", '((101 "A"))', "incorrect"),
-        ("((true))", '((101 "A"))', '((101 "A" 7))', "correct"),
-        ("((true))", '((101 "A"))', "()", "incorrect"),
-        ("((true))", '((101 "A"))', "((false))", "incorrect"),
-        ("()", "((false))", "()", "correct"),
-        ("((101))", "((true))", "((true))", "correct"),
-        ("((101))", "((true))", "((false))", "incorrect"),
+        ("((101))", "((true))", '((101 "A"))', "correct"), ("((999))", "((true))", '((101 "A"))', "incorrect"),
+        ("((true))", '((101 "A"))', '((101 "A" 7))', "correct"), ("((true))", '((101 "A"))', "()", "incorrect"),
+        ("((true))", '((101 "A"))', "((false))", "incorrect"), ("()", "((false))", "()", "correct"),
+        ("((101))", "((true))", "((true))", "correct"), ("((101))", "((true))", "((false))", "incorrect"),
     ],
-)
+)  # fmt: skip
 def test_a_maximum_counts_for_yes_no_questions_of_1990(hypothesis: str, reference: str, maximum: str, outcome: str):
     assert compare(hypothesis, reference, maximum, dialect="1990", yes_no=True).outcome == outcome
 

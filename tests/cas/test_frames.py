@@ -84,14 +84,10 @@ def test_plain_values_are_the_same_from_sqlite_and_json_too():
     with closing(sqlite3.connect(":memory:")) as lite, duckdb.connect() as duck:
         cells = "SELECT 1 a, 2.5 b, 'a' c, NULL d UNION ALL SELECT NULL, 1000.25, 'BOS', 'x'"
         sources: list[Any] = [
-            rows,
-            json.loads(json.dumps(rows)),
-            [dict(zip("abcd", row, strict=True)) for row in rows],
-            {name: [row[place] for row in rows] for place, name in enumerate("abcd")},
-            pandas.DataFrame(rows),
-            lite.execute(cells),
-            duck.execute(cells),
-        ]
+            rows, json.loads(json.dumps(rows)), [dict(zip("abcd", row, strict=True)) for row in rows],
+            {name: [row[place] for row in rows] for place, name in enumerate("abcd")}, pandas.DataFrame(rows),
+            lite.execute(cells), duck.execute(cells),
+        ]  # fmt: skip
         answers = list(map(from_table, sources))
     for one, other in product(answers, repeat=2):
         assert compare(one, other), (one, other)

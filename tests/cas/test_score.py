@@ -125,11 +125,9 @@ def test_right_answers_that_may_be_luck_are_counted() -> None:
 def test_a_less_preferred_reading_counts_by_its_weight() -> None:
     """papers/003, 7.2.2. Two right ones worth 1 and 1/2, one wrong, one without: (1.5 - 1) / 4 = 12.5."""
     found = [
-        Item("a", "correct"),
-        Item("b", "correct", credit=Fraction(1, 2)),
-        Item("c", "incorrect"),
+        Item("a", "correct"), Item("b", "correct", credit=Fraction(1, 2)), Item("c", "incorrect"),
         Item("d", "no_answer"),
-    ]
+    ]  # fmt: skip
     counts = tally(found)
     assert (counts.right, counts.credit) == (2, Fraction(3, 2))
     assert counts.score == 12.5

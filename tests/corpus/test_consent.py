@@ -51,19 +51,12 @@ def account(out: Path) -> dict[str, object]:
 @pytest.mark.parametrize(
     ("use", "scopes", "allowed"),
     [
-        ("own", ["take_part"], True),
-        ("own", [], False),
-        ("own", None, True),
-        ("share", ["take_part"], False),
-        ("share", ["take_part", "share"], True),
-        ("share", ["take_part", "publish"], True),
-        ("publish", ["take_part", "share"], False),
-        ("publish", ["take_part", "publish"], True),
-        ("quote", ["take_part", "publish"], False),
-        ("quote", ["take_part", "quote"], True),
-        ("publish", None, None),
+        ("own", ["take_part"], True), ("own", [], False), ("own", None, True), ("share", ["take_part"], False),
+        ("share", ["take_part", "share"], True), ("share", ["take_part", "publish"], True),
+        ("publish", ["take_part", "share"], False), ("publish", ["take_part", "publish"], True),
+        ("quote", ["take_part", "publish"], False), ("quote", ["take_part", "quote"], True), ("publish", None, None),
     ],
-)
+)  # fmt: skip
 def test_a_use_needs_its_scope(use: DataUse, scopes: list[str] | None, allowed: bool | None) -> None:
     assert is_allowed(use, scopes) is allowed  # type: ignore[arg-type]
 

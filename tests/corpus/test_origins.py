@@ -67,15 +67,10 @@ def test_a_row_says_how_much_of_it_is_hidden(rows: dict[str, Utterance]) -> None
 
 
 SPANS = [
-    ((), "none"),
-    (((0, 0),), "part"),
-    (((0, 999),), "part"),
-    (((0, 1000),), "whole"),
-    (((None, None),), "whole"),
-    (((500, None), (None, 500)), "whole"),
-    (((0, 400), (500, 1000)), "part"),
+    ((), "none"), (((0, 0),), "part"), (((0, 999),), "part"), (((0, 1000),), "whole"), (((None, None),), "whole"),
+    (((500, None), (None, 500)), "whole"), (((0, 400), (500, 1000)), "part"),
     (((0, 600), (500, 1000), (3000, 4000)), "whole"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("spans", "expected"), SPANS)

@@ -54,15 +54,10 @@ def make_toy(
     answers = known_answers() if answers is None else answers
     for sitting in sittings:
         about = {
-            "wizard_ids": list(sitting.wizards),
-            "domain": "personnel",
-            "domain_content_sha256": CONTENT_SHA256,
-            "app_version": "0.1.0",
-            "consent_id": sitting.consent,
-            "pilot": sitting.pilot,
-            "principles": sitting.rule_book,
-            "dialect": str(sitting.rule_book),
-        }
+            "wizard_ids": list(sitting.wizards), "domain": "personnel", "domain_content_sha256": CONTENT_SHA256,
+            "app_version": "0.1.0", "consent_id": sitting.consent, "pilot": sitting.pilot,
+            "principles": sitting.rule_book, "dialect": str(sitting.rule_book),
+        }  # fmt: skip
         bundle = Bundle.create(study, sitting.session_id, about)
         _Writer(bundle, sitting, answers).write()
         if annotated:

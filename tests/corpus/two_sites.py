@@ -18,16 +18,10 @@ from tests.corpus.toy import make_toy
 from tests.corpus.toy_turns import CLERKS, MANAGERS, SCIENTISTS, Said, Sitting, after, alone, out, salary
 
 TURNS = {
-    "stands alone": "a10-01-001",
-    "follow-up": "a10-01-002",
-    "follow-up that nobody annotated": "a10-01-003",
-    "hidden in part": "a10-01-004",
-    "silenced": "a10-01-005",
-    "excluded": "a10-01-006",
-    "ruled": "b10-01-001",
-    "hidden under another text": "b10-01-002",
-    "transcribed, not classed": "a20-01-001",
-}
+    "stands alone": "a10-01-001", "follow-up": "a10-01-002", "follow-up that nobody annotated": "a10-01-003",
+    "hidden in part": "a10-01-004", "silenced": "a10-01-005", "excluded": "a10-01-006", "ruled": "b10-01-001",
+    "hidden under another text": "b10-01-002", "transcribed, not classed": "a20-01-001",
+}  # fmt: skip
 SPLITS = {"a10": "train", "a20": "dev", "b10": "test"}
 ANNOTATED, LIVE = 7, 6
 """How many turns are annotated, and how many have only what the live session knew of words or class."""

@@ -112,19 +112,15 @@ _FROMS = [
 _TIES = {"member m, plays p, team t": "p.member_id = m.member_id AND p.team_code = t.team_code"}
 _CONDITIONS = {
     "member": [
-        "{0}.fee > 10",
-        "{0}.city = 'ROME'",
-        "{0}.city IS NULL",
-        "{0}.joined < DATE '1990-06-30'",
-        "{0}.last_name LIKE 'LAST 1%'",
-        "{0}.member_id IN (SELECT sponsor_id FROM member)",
+        "{0}.fee > 10", "{0}.city = 'ROME'", "{0}.city IS NULL", "{0}.joined < DATE '1990-06-30'",
+        "{0}.last_name LIKE 'LAST 1%'", "{0}.member_id IN (SELECT sponsor_id FROM member)",
         "{0}.fee = (SELECT MAX(fee) FROM member)",
         "EXISTS (SELECT 1 FROM visit WHERE visit.member_id = {0}.member_id)",
     ],
     "team": ["{0}.team_code <> 'T1'", "{0}.captain_id < 4"],
     "plays": ["{0}.since >= 1981", "{0}.team_code IN ('T0', 'T1', 'T2')"],
     "visit": ["{0}.hours IS NOT NULL", "{0}.day BETWEEN 2 AND 4"],
-}
+}  # fmt: skip
 
 
 def statements(seed: int) -> Iterator[str]:
@@ -188,12 +184,10 @@ def _of_set(draw: random.Random) -> str:
     word = draw.choice(["UNION", "UNION ALL", "INTERSECT", "EXCEPT"])
     column, others = draw.choice(
         [
-            ("member_id", ["member", "visit", "plays"]),
-            ("last_name", ["member", "member"]),
-            ("team_code", ["team", "plays"]),
-            ("hours", ["visit", "visit"]),
+            ("member_id", ["member", "visit", "plays"]), ("last_name", ["member", "member"]),
+            ("team_code", ["team", "plays"]), ("hours", ["visit", "visit"]),
         ]
-    )
+    )  # fmt: skip
     parts = []
     for table in (draw.choice(others), draw.choice(others)):
         condition = draw.choice(_CONDITIONS[table]).format(table)

@@ -37,13 +37,11 @@ def test_every_row_is_written_in_the_notation_of_the_dialect(worker: SqlWorker, 
 @pytest.mark.parametrize(
     ("sql", "cas"),
     [
-        ("SELECT count(*) > 3 FROM person", "TRUE"),
-        ("SELECT count(*) < 3 FROM person", "FALSE"),
-        ("SELECT id FROM person WHERE id > 99", "FALSE"),
-        ("SELECT id FROM person WHERE id < 3", "TRUE"),
+        ("SELECT count(*) > 3 FROM person", "TRUE"), ("SELECT count(*) < 3 FROM person", "FALSE"),
+        ("SELECT id FROM person WHERE id > 99", "FALSE"), ("SELECT id FROM person WHERE id < 3", "TRUE"),
         ("SELECT count(*) FROM person", "TRUE"),
     ],
-)
+)  # fmt: skip
 def test_a_yes_no_question_has_a_boolean_answer(worker: SqlWorker, sql: str, cas: str) -> None:
     assert worker.run(sql, yes_no=True).result(timeout=6).cas_min == cas
 

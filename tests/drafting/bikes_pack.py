@@ -49,15 +49,12 @@ def write_sqlite(path: Path) -> Path:
             "INSERT INTO rentals VALUES (?, ?, ?, ?, ?)",
             [
                 (
-                    n + 1,
-                    (n * 7) % 33 + 1,
-                    (n * n + 3) % 7 + 1,
-                    f"20{20 + n % 4}-{n % 12 + 1:02d}-{n % 27 + 1:02d}",
+                    n + 1, (n * 7) % 33 + 1, (n * n + 3) % 7 + 1, f"20{20 + n % 4}-{n % 12 + 1:02d}-{n % 27 + 1:02d}",
                     n % 9 + 1,
                 )
                 for n in range(120)
             ],
-        )
+        )  # fmt: skip
     database.close()
     return path
 

@@ -176,14 +176,11 @@ def test_a_statement_is_shown_by_what_it_asks_for_and_the_values_it_is_asked_of(
 @pytest.mark.parametrize(
     "sql",
     [
-        "",
-        "not SQL at all",
-        "WITH x AS (SELECT a FROM t WHERE b = 3) SELECT a FROM x WHERE a > 2",
-        "SELECT a FROM (SELECT a FROM t WHERE b = 7) AS s WHERE a < 9",
-        "SELECT a FROM t ORDER BY b LIMIT 3 OFFSET 2",
+        "", "not SQL at all", "WITH x AS (SELECT a FROM t WHERE b = 3) SELECT a FROM x WHERE a > 2",
+        "SELECT a FROM (SELECT a FROM t WHERE b = 7) AS s WHERE a < 9", "SELECT a FROM t ORDER BY b LIMIT 3 OFFSET 2",
         "SELECT a FROM unknown_table",
     ],
-)
+)  # fmt: skip
 def test_what_cannot_be_taken_apart_stands_as_it_is(reader: SqlReader, sql: str) -> None:
     assert sketched(sql, reader).text == sql
 

@@ -19,16 +19,12 @@ CHAT = 'chat.address = "http://localhost:8000/v1/chat/completions"\nchat.model =
 @pytest.mark.parametrize(
     ("text", "names"),
     [
-        ("", ["curtain"]),
-        ("curtain = true", ["curtain"]),
-        ("curtain = false", []),
-        ("mine = true", ["curtain", "mine"]),
-        ("curtain = false\nmine.folder = 'x'", ["mine"]),
-        ("mine = false", ["curtain"]),
-        (CHAT, ["curtain", "chat"]),
+        ("", ["curtain"]), ("curtain = true", ["curtain"]), ("curtain = false", []),
+        ("mine = true", ["curtain", "mine"]), ("curtain = false\nmine.folder = 'x'", ["mine"]),
+        ("mine = false", ["curtain"]), (CHAT, ["curtain", "chat"]),
         ('[curtain]\nexamples = ["more.jsonl"]', ["curtain"]),
     ],
-)
+)  # fmt: skip
 def test_ours_is_on_unless_it_is_switched_off_and_others_only_if_they_are_named(text: str, names: list[str]) -> None:
     assert [choice.name for choice in read(text)] == names
 

@@ -14,17 +14,11 @@ BROKEN, ABSENT = Standing(fault="It is broken."), Standing(fault="It is not inst
 @pytest.mark.parametrize(
     ("each", "whole"),
     [
-        ([], LOADING),
-        ([LOADING, LOADING], LOADING),
-        ([HALF, LOADING], HALF),
-        ([HALF, QUARTER], QUARTER),
-        ([READY, HALF], Standing(4000, 0.5, ready=True)),
-        ([BROKEN, READY], READY),
-        ([BROKEN, LOADING], LOADING),
-        ([BROKEN, HALF], HALF),
-        ([BROKEN, ABSENT], BROKEN),
+        ([], LOADING), ([LOADING, LOADING], LOADING), ([HALF, LOADING], HALF), ([HALF, QUARTER], QUARTER),
+        ([READY, HALF], Standing(4000, 0.5, ready=True)), ([BROKEN, READY], READY), ([BROKEN, LOADING], LOADING),
+        ([BROKEN, HALF], HALF), ([BROKEN, ABSENT], BROKEN),
     ],
-)
+)  # fmt: skip
 def test_several_drafters_stand_as_the_best_of_them_and_learn_as_the_slowest(
     each: list[Standing], whole: Standing
 ) -> None:

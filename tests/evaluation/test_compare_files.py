@@ -102,14 +102,12 @@ def test_a_dialect_or_tolerance_that_there_is_not_is_one_sentence(tmp_path: Path
 # -- pairs ------------------------------------------------------------------------------------------------
 
 PAIRS: list[Any] = [
-    {"id": "a", "ref": "((1) (2))", "hyp": "((2) (1))"},
-    {"id": "b", "ref": "1", "hyp": "2"},
-    {"id": "c", "ref": "1", "hyp": "NO_ANSWER"},
-    {"id": "d", "ref": "1", "hyp": "((1"},
+    {"id": "a", "ref": "((1) (2))", "hyp": "((2) (1))"}, {"id": "b", "ref": "1", "hyp": "2"},
+    {"id": "c", "ref": "1", "hyp": "NO_ANSWER"}, {"id": "d", "ref": "1", "hyp": "((1"},
     {"id": "e", "ref": '(("A"))', "hyp": '(("A" 1))', "max": '(("A" "B"))'},
     {"id": 6, "ref": "1", "hyp": None, "max": None, "yes_no": None},
     {"id": "ü\ud800", "ref": "1", "hyp": "1", "yes_no": False},
-]
+]  # fmt: skip
 VERDICTS = ["correct", "incorrect", "no_answer", "malformed", "incorrect", "no_answer", "correct"]
 
 

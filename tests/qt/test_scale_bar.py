@@ -31,14 +31,11 @@ def test_nothing_is_chosen_before_somebody_chooses(bar: ScaleBar, qtbot: QtBot) 
 @pytest.mark.parametrize(
     ("keys", "chosen"),
     [
-        ([Qt.Key.Key_Right, Qt.Key.Key_Right], "55"),
-        ([Qt.Key.Key_Home], "0"),
-        ([Qt.Key.Key_End], "100"),
-        ([Qt.Key.Key_8, Qt.Key.Key_5], "85"),
-        ([Qt.Key.Key_1, Qt.Key.Key_0, Qt.Key.Key_0], "100"),
+        ([Qt.Key.Key_Right, Qt.Key.Key_Right], "55"), ([Qt.Key.Key_Home], "0"), ([Qt.Key.Key_End], "100"),
+        ([Qt.Key.Key_8, Qt.Key.Key_5], "85"), ([Qt.Key.Key_1, Qt.Key.Key_0, Qt.Key.Key_0], "100"),
         ([Qt.Key.Key_7], ""),
     ],
-)
+)  # fmt: skip
 def test_keys_choose(bar: ScaleBar, qtbot: QtBot, keys: list[Qt.Key], chosen: str) -> None:
     for key in keys:
         qtbot.keyClick(bar, key)

@@ -114,14 +114,10 @@ WEEKEND = [
 ]
 BY_DAY = ["TRUE", "f.departure_time BETWEEN 600 AND 1800", "f.connections = 0"]
 EVENING = [
-    "f.departure_time BETWEEN 1800 AND 2200",
-    "f.departure_time >= 1800",
-    "f.arrival_time BETWEEN 1800 AND 2200",
-    "f.arrival_time >= 1800",
-    "f.departure_time >= 2200",
-    "f.arrival_time < f.departure_time",
+    "f.departure_time BETWEEN 1800 AND 2200", "f.departure_time >= 1800", "f.arrival_time BETWEEN 1800 AND 2200",
+    "f.arrival_time >= 1800", "f.departure_time >= 2200", "f.arrival_time < f.departure_time",
     "(f.departure_time >= 1700 OR f.departure_time < 600)",
-]
+]  # fmt: skip
 
 
 def _numbers(*conditions: str) -> str:
@@ -138,14 +134,11 @@ def _miles() -> Readings:
     none = [_numbers(o, c, d) for o, c, d in product(OUT, CONTINENTAL, _on(25))]
     none += [_numbers(b, c, d, e) for b, c, d, e in product(BACK, CONTINENTAL[3:5], _on(29), EVENING)]
     other = [
-        _numbers(OUT[0], CONTINENTAL[0]),
-        _numbers(BACK[0], CONTINENTAL[0]),
-        _numbers(BACK[0], CONTINENTAL[0], EVENING[1]),
-        _numbers(OUT[0], _on(25)[0]),
-        _numbers(OUT[0], "f.flight_days = 'DAILY'"),
-        _numbers(BACK[0], _on(29)[0], EVENING[0]),
+        _numbers(OUT[0], CONTINENTAL[0]), _numbers(BACK[0], CONTINENTAL[0]),
+        _numbers(BACK[0], CONTINENTAL[0], EVENING[1]), _numbers(OUT[0], _on(25)[0]),
+        _numbers(OUT[0], "f.flight_days = 'DAILY'"), _numbers(BACK[0], _on(29)[0], EVENING[0]),
         _numbers(OUT[0], CONTINENTAL[0], "f.connections = 1"),
-    ]
+    ]  # fmt: skip
     return Readings(one, other, none)
 
 

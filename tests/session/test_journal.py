@@ -564,14 +564,11 @@ HELD = [write_line(JournalEntry(seq, seq, 0, "2026-03-01T09:30:00.000Z", "note",
 @pytest.mark.parametrize(
     "other",
     [
-        [*HELD[:1], HELD[2], HELD[1], *HELD[3:]],
-        [*HELD[:2], *HELD[3:]],
-        [*HELD[:2], HELD[2].replace(b"x", b"y"), *HELD[3:]],
-        [*HELD, HELD[-1]],
-        HELD[1:],
+        [*HELD[:1], HELD[2], HELD[1], *HELD[3:]], [*HELD[:2], *HELD[3:]],
+        [*HELD[:2], HELD[2].replace(b"x", b"y"), *HELD[3:]], [*HELD, HELD[-1]], HELD[1:],
     ],
     ids=["swapped", "one left out", "one altered", "one twice", "a beginning cut off"],
-)
+)  # fmt: skip
 def test_the_sum_of_the_last_line_tells_of_every_line_before_it(other: list[bytes]) -> None:
     assert sum_of_lines(other) != sum_of_lines(HELD)
 

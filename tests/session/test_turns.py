@@ -163,9 +163,7 @@ REPLIES: dict[str, tuple[list[msgspec.Struct], list[msgspec.Struct], dict[str, A
         },
     ),
     "withdrawn by the subject": (
-        [],
-        [s.TakeCancelled(reason="cancelled")],
-        {"outcome": "cancelled", "audio": "audio/e00-01-001.wav"},
+        [], [s.TakeCancelled(reason="cancelled")], {"outcome": "cancelled", "audio": "audio/e00-01-001.wav"},
     ),
     "withdrawn, but answered before": ([answer()], [s.TakeCancelled(reason="cancelled")], {"outcome": "answer"}),
     "an empty answer": ([answer("()")], [], {"outcome": "answer", "cas_min": "()"}),

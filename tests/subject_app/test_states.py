@@ -116,11 +116,9 @@ OF_A_SESSION = (
 )  # fmt: skip
 for event in OF_A_SESSION:
     TABLE |= {
-        (event, "vacant"): ("vacant", NO_SESSION),
-        (event, "sittingdown"): ("seated", NO_SESSION),
-        (event, "seated"): ("seated", DONE),
-        (event, "over"): ("over", DONE),
-    }
+        (event, "vacant"): ("vacant", NO_SESSION), (event, "sittingdown"): ("seated", NO_SESSION),
+        (event, "seated"): ("seated", DONE), (event, "over"): ("over", DONE),
+    }  # fmt: skip
 
 
 def state_of(room) -> str:

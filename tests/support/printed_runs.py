@@ -7,15 +7,11 @@ ROBUST, FULL = "robust", "full"
 # (scenario, system): subjects, stated, correct, seconds, queries, % correct, % incorrect, % no answer. The shares of
 # runs are printed as percentages of so many subjects: 86 % of 7 are 6.
 CELLS = {
-    ("1", ROBUST): (8, 8, 8, 215, 4.4, 94, 0, 6),
-    ("1", FULL): (7, 6, 5, 215, 4.7, 70, 0, 30),
-    ("2", ROBUST): (8, 8, 7, 478, 8.6, 66, 25, 8),
-    ("2", FULL): (7, 6, 6, 483, 10.6, 39, 4, 56),
-    ("3", ROBUST): (7, 7, 7, 199, 4.4, 82, 15, 3),
-    ("3", FULL): (8, 7, 7, 376, 8.0, 42, 0, 58),
-    ("4", ROBUST): (7, 7, 5, 719, 11.7, 71, 22, 6),
-    ("4", FULL): (8, 6, 3, 643, 9.8, 51, 0, 49),
-}
+    ("1", ROBUST): (8, 8, 8, 215, 4.4, 94, 0, 6), ("1", FULL): (7, 6, 5, 215, 4.7, 70, 0, 30),
+    ("2", ROBUST): (8, 8, 7, 478, 8.6, 66, 25, 8), ("2", FULL): (7, 6, 6, 483, 10.6, 39, 4, 56),
+    ("3", ROBUST): (7, 7, 7, 199, 4.4, 82, 15, 3), ("3", FULL): (8, 7, 7, 376, 8.0, 42, 0, 58),
+    ("4", ROBUST): (7, 7, 5, 719, 11.7, 71, 22, 6), ("4", FULL): (8, 6, 3, 643, 9.8, 51, 0, 49),
+}  # fmt: skip
 PRINTED_SCORES = {
     ("1", ROBUST): 94, ("1", FULL): 70, ("2", ROBUST): 41, ("2", FULL): 35, ("3", ROBUST): 68, ("3", FULL): 42,
     ("4", ROBUST): 49, ("4", FULL): 51,

@@ -16,12 +16,9 @@ from curtain.corpus.model.utterance import ContextLink, Reference
 from tests.corpus.exports.small import RATE, HeldCorpus, session, sound, utterance
 
 FULL: dict[str, Any] = {
-    "tags": ("wh-question",),
-    "context": (ContextLink("e00-01-000", "answer"),),
-    "sro": "who works",
-    "message_id": "busy",
-    "message": "One moment.",
-}
+    "tags": ("wh-question",), "context": (ContextLink("e00-01-000", "answer"),), "sro": "who works",
+    "message_id": "busy", "message": "One moment.",
+}  # fmt: skip
 EMPTY: dict[str, Any] = {"tags": (), "context": (), "references": (), "scenario_id": None, "category": None}
 
 

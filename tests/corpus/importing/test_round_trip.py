@@ -177,11 +177,9 @@ def a_turn(draw, turn: int, began: int) -> Utterance:
     """A turn such as sessions have: its key went down, and what follows from that agrees."""
     outcome = draw(st.sampled_from(["answer", "message", "open"]))
     times = {
-        "key_down": began,
-        "key_up": began + draw(st.integers(200, 5000)),
-        "query_sent": began + 6000,
+        "key_down": began, "key_up": began + draw(st.integers(200, 5000)), "query_sent": began + 6000,
         "query_painted": began + 6100,
-    }
+    }  # fmt: skip
     times |= {} if outcome == "open" else {f"{outcome}_sent": began + 9000, "painted": began + 9050}
     eval_class = draw(st.sampled_from(["A", "X"] if turn == 1 else ["A", "D1", "X"]))
     references = (

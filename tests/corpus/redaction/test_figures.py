@@ -11,28 +11,14 @@ from curtain.corpus.redaction.texts import hidden_in
 from curtain.corpus.redaction.utterances import TurnSecrets
 
 SPOKEN = [
-    ("forty five", ["45"]),
-    ("four five", ["4", "5"]),
-    ("nineteen ninety", ["19", "90"]),
-    ("two thousand five", ["2005"]),
-    ("three hundred and five", ["305"]),
-    ("one hundred twenty three thousand", ["123000"]),
-    ("seven oh seven", ["7", "0", "7"]),
-    ("twenty first third", ["21", "3"]),
-    ("five and six", ["5", "6"]),
-    ("oh show me", []),
-    ("and y und", []),
-    ("fünfundvierzig", ["45"]),
-    ("fünf und vierzig", ["45"]),
-    ("neunzehnhundertneunzig", ["1990"]),
-    ("eintausendzwei", ["1002"]),
-    ("treinta y cinco", ["35"]),
-    ("veinticinco", ["25"]),
-    ("mil novecientos noventa", ["1990"]),
-    ("四 十 五", ["45"]),
-    ("七 三 一", ["731"]),
-    ("两 万 三 千", ["23000"]),
-]
+    ("forty five", ["45"]), ("four five", ["4", "5"]), ("nineteen ninety", ["19", "90"]),
+    ("two thousand five", ["2005"]), ("three hundred and five", ["305"]),
+    ("one hundred twenty three thousand", ["123000"]), ("seven oh seven", ["7", "0", "7"]),
+    ("twenty first third", ["21", "3"]), ("five and six", ["5", "6"]), ("oh show me", []), ("and y und", []),
+    ("fünfundvierzig", ["45"]), ("fünf und vierzig", ["45"]), ("neunzehnhundertneunzig", ["1990"]),
+    ("eintausendzwei", ["1002"]), ("treinta y cinco", ["35"]), ("veinticinco", ["25"]),
+    ("mil novecientos noventa", ["1990"]), ("四 十 五", ["45"]), ("七 三 一", ["731"]), ("两 万 三 千", ["23000"]),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("words", "figures"), SPOKEN)

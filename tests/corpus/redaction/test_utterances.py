@@ -75,13 +75,10 @@ def recorded(folder: Path, redactions: tuple[Redaction, ...], channels: int = 1)
 
 
 SILENCES = [
-    ((), 0, 0),
-    ((Redaction("noise", 100, 250),), 1600, 4000),
-    ((Redaction("noise", 999, None),), 15984, 16000),
-    ((Redaction("noise", 900, 5000),), 14400, 16000),
-    ((replace(QUILL, start_ms=0, end_ms=0),), 0, 0),
+    ((), 0, 0), ((Redaction("noise", 100, 250),), 1600, 4000), ((Redaction("noise", 999, None),), 15984, 16000),
+    ((Redaction("noise", 900, 5000),), 14400, 16000), ((replace(QUILL, start_ms=0, end_ms=0),), 0, 0),
     ((span("quill"),), 0, 16000),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("redactions", "start", "end"), SILENCES)

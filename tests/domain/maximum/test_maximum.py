@@ -87,19 +87,14 @@ def test_what_the_pack_calls_reasonable_is_added(ask: SqlWorker, sql: str, colum
 @pytest.mark.parametrize(
     "sql",
     [
-        "SELECT COUNT(*) FROM member",
-        "SELECT SUM(fee), AVG(fee) FROM member",
-        "SELECT MAX(fee) - MIN(fee) FROM member",
-        "SELECT city, COUNT(*) FROM member GROUP BY city",
-        "SELECT COUNT(*) > 3 FROM visit",
-        "SELECT MIN(fee), MAX(fee) FROM member",
+        "SELECT COUNT(*) FROM member", "SELECT SUM(fee), AVG(fee) FROM member",
+        "SELECT MAX(fee) - MIN(fee) FROM member", "SELECT city, COUNT(*) FROM member GROUP BY city",
+        "SELECT COUNT(*) > 3 FROM visit", "SELECT MIN(fee), MAX(fee) FROM member",
         "SELECT top FROM (SELECT MAX(fee) AS top FROM member) x",
         "SELECT lag(fee) OVER (ORDER BY member_id) FROM member",
-        "SELECT SUM(fee) OVER (PARTITION BY city) FROM member",
-        "SELECT since FROM plays",
-        "SELECT 1",
+        "SELECT SUM(fee) OVER (PARTITION BY city) FROM member", "SELECT since FROM plays", "SELECT 1",
     ],
-)
+)  # fmt: skip
 def test_of_counts_sums_and_averages_the_maximum_is_the_minimum(ask: SqlWorker, sql: str) -> None:
     result = asked(ask, sql)
 

@@ -20,11 +20,9 @@ def study(tmp_path_factory):
 @pytest.fixture(scope="module")
 def found(study):
     labels = {
-        ("e00-01-002", "correctness"): "correct",
-        ("e00-01-003", "correctness"): "partially correct",
-        ("e00-01-007", "correctness"): "system error message",
-        ("e00-01-002", "clarity"): "clear",
-    }
+        ("e00-01-002", "correctness"): "correct", ("e00-01-003", "correctness"): "partially correct",
+        ("e00-01-007", "correctness"): "system error message", ("e00-01-002", "clarity"): "clear",
+    }  # fmt: skip
     return runs_of_corpus(open_corpus([study], Filters(live=True)), labels, "toy")
 
 

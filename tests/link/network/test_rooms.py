@@ -434,14 +434,11 @@ def test_a_damaged_identity_is_one_sentence(tmp_path):
 @pytest.mark.parametrize(
     ("text", "address"),
     [
-        ("192.168.1.20", ("192.168.1.20", 7411)),
-        ("192.168.1.20:8000", ("192.168.1.20", 8000)),
-        ("desk.local:8000", ("desk.local", 8000)),
-        ("[::1]:8000", ("::1", 8000)),
-        ("[::1]", ("::1", 7411)),
+        ("192.168.1.20", ("192.168.1.20", 7411)), ("192.168.1.20:8000", ("192.168.1.20", 8000)),
+        ("desk.local:8000", ("desk.local", 8000)), ("[::1]:8000", ("::1", 8000)), ("[::1]", ("::1", 7411)),
         (":8000", ("", 8000)),
     ],
-)
+)  # fmt: skip
 def test_an_address_is_read(text, address):
     assert read_address(text) == address
 

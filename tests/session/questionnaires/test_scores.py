@@ -25,19 +25,14 @@ def _items(*values: object) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("answers", "score"),
     [
-        (_items(5, 1, 5, 1, 5, 1, 5, 1, 5, 1), 100.0),
-        (_items(1, 5, 1, 5, 1, 5, 1, 5, 1, 5), 0.0),
-        (_items(3, 3, 3, 3, 3, 3, 3, 3, 3, 3), 50.0),
-        (_items(5, 4, 2, 1, 2, 3, 2, 4, 5, 2), 55.0),
-        (_items(4, 2, 4, 1, 4, 2, 5, 1, 4, 2), 82.5),
-        (_items(4, 2, 4, 1, 4, 2, 5, 1, 4), None),
-        (_items(4, 2, 4, 1, 4, 2, 5, 1, 4, ""), None),
-        (_items(4, 2, 4, 1, 4, 2, 5, 1, 4, 6), None),
-        (_items(4, 2, 4, 1, 4, 2, 5, 1, 4, 0), None),
-        (_items(4, 2, 4, 1, 4, 2, 5, 1, 4, "2.5"), None),
+        (_items(5, 1, 5, 1, 5, 1, 5, 1, 5, 1), 100.0), (_items(1, 5, 1, 5, 1, 5, 1, 5, 1, 5), 0.0),
+        (_items(3, 3, 3, 3, 3, 3, 3, 3, 3, 3), 50.0), (_items(5, 4, 2, 1, 2, 3, 2, 4, 5, 2), 55.0),
+        (_items(4, 2, 4, 1, 4, 2, 5, 1, 4, 2), 82.5), (_items(4, 2, 4, 1, 4, 2, 5, 1, 4), None),
+        (_items(4, 2, 4, 1, 4, 2, 5, 1, 4, ""), None), (_items(4, 2, 4, 1, 4, 2, 5, 1, 4, 6), None),
+        (_items(4, 2, 4, 1, 4, 2, 5, 1, 4, 0), None), (_items(4, 2, 4, 1, 4, 2, 5, 1, 4, "2.5"), None),
         (_items(4, 2, 4, 1, 4, 2, 5, 1, 4, "٣"), None),
     ],
-)
+)  # fmt: skip
 def test_sus(answers: dict[str, str], score: float | None) -> None:
     assert sus_score(answers) == score
 
@@ -59,14 +54,10 @@ def test_ueq_s(answers: dict[str, str], scores: dict[str, float]) -> None:
 @pytest.mark.parametrize(
     ("values", "score"),
     [
-        ((0, 0, 0, 0, 0, 0), 0.0),
-        ((100, 100, 100, 100, 100, 100), 100.0),
-        ((60, 10, 50, 20, 55, 45), 40.0),
-        ((60, 10, 50, 20, 55), None),
-        ((60, 10, 50, 20, 55, 46), None),
-        ((60, 10, 50, 20, 55, 105), None),
+        ((0, 0, 0, 0, 0, 0), 0.0), ((100, 100, 100, 100, 100, 100), 100.0), ((60, 10, 50, 20, 55, 45), 40.0),
+        ((60, 10, 50, 20, 55), None), ((60, 10, 50, 20, 55, 46), None), ((60, 10, 50, 20, 55, 105), None),
     ],
-)
+)  # fmt: skip
 def test_nasa_tlx_raw(values: tuple[int, ...], score: float | None) -> None:
     assert nasa_tlx_score({name: str(value) for name, value in zip(TLX, values, strict=False)}) == score
 
@@ -92,15 +83,11 @@ def test_a_form_that_was_left_half_filled_has_no_score() -> None:
 @pytest.mark.parametrize(
     ("choice", "conditions", "preferred"),
     [
-        ("first", ("strict", "strict", "robust"), "strict"),
-        ("second", ("strict", "strict", "robust"), "robust"),
-        ("none", ("strict", "robust"), "none"),
-        ("second", ("strict",), ""),
-        ("first", ("a", "b", "c"), ""),
-        ("first", (), ""),
-        ("", ("strict", "robust"), ""),
+        ("first", ("strict", "strict", "robust"), "strict"), ("second", ("strict", "strict", "robust"), "robust"),
+        ("none", ("strict", "robust"), "none"), ("second", ("strict",), ""), ("first", ("a", "b", "c"), ""),
+        ("first", (), ""), ("", ("strict", "robust"), ""),
     ],
-)
+)  # fmt: skip
 def test_first_and_second_become_conditions(choice: str, conditions: tuple[str, ...], preferred: str) -> None:
     assert preferred_condition([("debriefing.preferred", choice)], conditions) == preferred
 

@@ -45,10 +45,8 @@ def test_each_answer_is_a_row_with_whom_it_asked_and_its_condition(answered: Ses
 def test_scores_bear_whom_they_asked_and_a_missing_item_gives_none(answered: Session) -> None:
     scores = [(one["asks"], one["questionnaire"], one["scenario_id"], one["score"]) for one in score_rows(answered)]
     assert scores == [
-        ("wizard", "nasa-tlx", "s2", 55.0),
-        ("subject", "sus", "", 75.0),
-        ("subject", "ueq-s_pragmatic", "s1", 2.0),
-    ]
+        ("wizard", "nasa-tlx", "s2", 55.0), ("subject", "sus", "", 75.0), ("subject", "ueq-s_pragmatic", "s1", 2.0),
+    ]  # fmt: skip
     assert list(score_rows(replace(answered, questionnaire=SUS[:9], wizard_questionnaire=()))) == []
 
 

@@ -24,15 +24,11 @@ def preview(sql: str, *rows: tuple[str, ...], **facts: Any) -> Result:
 @pytest.mark.parametrize(
     ("seen", "words"),
     [
-        (None, ""),
-        (preview("select 1", error="too slow"), "not counted"),
-        (preview("select 1", total=0), "no rows"),
-        (preview("select 1", ("a", "b"), total=1), "1 row"),
-        (preview("select 1", ("16",), total=1), "16"),
-        (preview("select 1", ("",), total=1), "1 empty row"),
-        (preview("select 1", ("a",), total=1234), "1,234 rows"),
+        (None, ""), (preview("select 1", error="too slow"), "not counted"), (preview("select 1", total=0), "no rows"),
+        (preview("select 1", ("a", "b"), total=1), "1 row"), (preview("select 1", ("16",), total=1), "16"),
+        (preview("select 1", ("",), total=1), "1 empty row"), (preview("select 1", ("a",), total=1234), "1,234 rows"),
     ],
-)
+)  # fmt: skip
 def test_a_row_says_what_its_draft_would_answer(seen: Result | None, words: str) -> None:
     shown = DraftsOnScreen(drafts=(FIRST,), previews={} if seen is None else {seen.sql: seen})
     assert [row.rows for row in draft_rows(shown)] == [words]

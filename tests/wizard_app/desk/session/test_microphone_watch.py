@@ -31,13 +31,11 @@ def test_a_microphone_that_never_came_is_reported_in_a_sentence(state: str) -> N
 @pytest.mark.parametrize(
     ("test", "word", "bad", "doubtful"),
     [
-        ("quiet", "mic test: too quiet", False, True),
-        ("good", "mic test: good", False, False),
-        ("loud", "mic test: too loud", False, True),
-        ("silent", "mic test: no sound", True, False),
+        ("quiet", "mic test: too quiet", False, True), ("good", "mic test: good", False, False),
+        ("loud", "mic test: too loud", False, True), ("silent", "mic test: no sound", True, False),
         ("", "mic", False, False),
     ],
-)
+)  # fmt: skip
 def test_the_test_ends_in_a_plain_word(test: str, word: str, bad: bool, doubtful: bool) -> None:
     told = watch(test=test)
     assert (told.word, told.bad, told.doubtful) == (word, bad, doubtful)

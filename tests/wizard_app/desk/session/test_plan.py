@@ -17,13 +17,11 @@ def test_a_whole_plan_misses_nothing() -> None:
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ({"speaker_id": ""}, "speaker id"),
-        ({"wizard_id": " "}, "wizard id"),
-        ({"scenario_ids": (), "practice_id": None}, "scenario"),
-        ({"consent": False}, "consent"),
+        ({"speaker_id": ""}, "speaker id"), ({"wizard_id": " "}, "wizard id"),
+        ({"scenario_ids": (), "practice_id": None}, "scenario"), ({"consent": False}, "consent"),
         ({"consent_id": ""}, "consent id"),
     ],
-)
+)  # fmt: skip
 def test_what_is_missing_is_named(change: dict[str, object], told: str) -> None:
     found = missing(replace(WHOLE, **change))  # type: ignore[arg-type]
     assert len(found) == 1
@@ -33,16 +31,11 @@ def test_what_is_missing_is_named(change: dict[str, object], told: str) -> None:
 @pytest.mark.parametrize(
     ("speaker", "told"),
     [
-        ("E00", "small letters: e00"),
-        ("e0", "too short"),
-        ("v" * 33, "has 33 characters; 32 at most"),
-        ("e 00", "may only contain letters, digits"),
-        ("-e00", "may only contain letters, digits"),
-        ("vp12", ""),
-        ("ÄÖÜ", ""),
-        ("e00", ""),
+        ("E00", "small letters: e00"), ("e0", "too short"), ("v" * 33, "has 33 characters; 32 at most"),
+        ("e 00", "may only contain letters, digits"), ("-e00", "may only contain letters, digits"), ("vp12", ""),
+        ("ÄÖÜ", ""), ("e00", ""),
     ],
-)
+)  # fmt: skip
 def test_a_speaker_id_that_cannot_be_taken_says_what_is_wrong_with_it(speaker: str, told: str) -> None:
     plan = replace(WHOLE, speaker_id=speaker)
     assert missing(plan) == []

@@ -22,12 +22,9 @@ REASONS: list[Any] = ["cancelled", "too_short", "no_sound", "disk_full"]
 ENDS: list[Any] = ["key", "focus_lost", "too_long"]
 peaks = st.sampled_from([-120.0, -9.0])
 of_take = {
-    "utterance_id": st.just("e00-01-001"),
-    "frames": st.sampled_from([16000, 48000]),
-    "sample_rate": st.just(16000),
-    "sha256": st.sampled_from(["a", "b"]),
-    "peak_dbfs": peaks,
-}
+    "utterance_id": st.just("e00-01-001"), "frames": st.sampled_from([16000, 48000]), "sample_rate": st.just(16000),
+    "sha256": st.sampled_from(["a", "b"]), "peak_dbfs": peaks,
+}  # fmt: skip
 subject_facts = st.one_of(
     st.builds(s.KeyDown, source=st.just("key"), pressed_ns=st.integers(1, 9)),
     st.builds(s.KeyUp, released_ns=st.integers(10, 20), held_ms=st.just(2000), ended_by=st.sampled_from(ENDS)),

@@ -101,12 +101,10 @@ def test_words_that_still_come_are_not_taken(press: Keys) -> None:
 @pytest.mark.parametrize(
     ("typed", "doubts"),
     [
-        ("", ["austin"]),
-        ("show me flights from austin", ["austin"]),
-        ("show us flights from ", ["austin"]),
+        ("", ["austin"]), ("show me flights from austin", ["austin"]), ("show us flights from ", ["austin"]),
         ("show me flights from boston", []),
     ],
-)
+)  # fmt: skip
 def test_a_doubtful_word_is_one_until_another_stands_there(typed: str, doubts: list[str]) -> None:
     offer = offered(typed)
     assert [offer.shown[one.start : one.end] for one in offer.doubts] == doubts

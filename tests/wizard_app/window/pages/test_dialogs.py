@@ -58,11 +58,9 @@ def test_the_list_of_all_keys_fits_a_small_screen(qtbot: QtBot, look: Look, scre
 
 def test_the_list_of_scenarios_says_how_each_stands_in_this_session(qtbot: QtBot, look: Look) -> None:
     choices = [
-        ScenarioChoice("fair", "The fair", done=True),
-        ScenarioChoice("party", "The party", now=True),
-        ScenarioChoice("move", "The move"),
-        ScenarioChoice("other", "Another", chosen=False),
-    ]
+        ScenarioChoice("fair", "The fair", done=True), ScenarioChoice("party", "The party", now=True),
+        ScenarioChoice("move", "The move"), ScenarioChoice("other", "Another", chosen=False),
+    ]  # fmt: skip
     window = QWidget()
     qtbot.addWidget(window)
     dialog = NextScenarioDialog(look, choices, "move", window)
