@@ -1,4 +1,4 @@
-"""A first draft of a transcription from the audio, with the optional extra `asr`; never sent by itself.
+"""A first transcription from the audio, with the optional extra `asr`; never sent by itself.
 
 Importing this module imports no recogniser. It runs in a process of its own, on this machine alone.
 """
@@ -8,110 +8,217 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import logging
-import queue
 import subprocess
 import threading
-from collections.abc import Iterable
+from collections import deque
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import msgspec
 
+from curtain.base.errors import CurtainError
+from curtain.base.hearing import Hearing
 from curtain.base.python_process import start_module
 from curtain.domain.wire import Order, WorkerReply, read_frame, write_frame
 
 log = logging.getLogger(__name__)
 
-_LOAD_S = 60.0
-_LIMIT_S = 30.0
+# Long: it has the lowest priority, and nobody waits for it. This only ends one that hangs.
+_LIMIT_S = 600.0
 _MOST_FAILURES = 3
+# Whoever speaks says two words in this time, and a small model hears them in less.
+_NEW_SOUND_S = 0.6
+_SAMPLE_BYTES = 2
+
+NOT_INSTALLED = "There is no recogniser: install the extra, curtain-woz[asr]."
+
+
+class NoTranscriber(CurtainError):
+    """A recogniser is wanted, and nothing here can be one."""
 
 
 class Listen(Order, frozen=True, tag="listen", kw_only=True):
-    """The first order: be ready for questions like these; texts of one group may stand for one another."""
+    """The first order: load the model of this folder. `language` is what is spoken, such as `en`."""
 
-    questions: list[str]
-    groups: list[list[str]]
+    folder: str
+    language: str
+
+
+class Expect(Order, frozen=True, tag="expect", kw_only=True):
+    """Texts like what will be said, the likeliest first. The model takes as many as it has room for."""
+
+    texts: Sequence[str]
+
+
+class HearMore(Order, frozen=True, tag="more", kw_only=True):
+    """The take of this key goes on with these samples: int16, one channel. `begins`: they are its first."""
+
+    key: int
+    rate: int
+    samples: bytes
+    begins: bool
 
 
 class Hear(Order, frozen=True, tag="hear", kw_only=True):
-    """Transcribe a WAV file."""
+    """Transcribe a WAV file. If the take of `key` was heard as it grew, what is settled of it stays."""
 
     path: str
+    key: int | None = None
+
+
+class Align(Order, frozen=True, tag="align", kw_only=True):
+    """Say when each word of a text is spoken in a WAV file."""
+
+    path: str
+    words: Sequence[str]
 
 
 class Transcription(WorkerReply, frozen=True, tag="heard", kw_only=True):
-    """The words in lower case; "" if none were made out. The first order is answered by an empty one."""
+    """The answer to each order; `fault` says in one sentence why there are no words."""
 
-    text: str = ""
+    hearing: Hearing = Hearing()
+    fault: str = ""
 
 
 def is_installed() -> bool:
     """Whether the extra `asr` is there."""
-    return importlib.util.find_spec("pocketsphinx") is not None
+    return importlib.util.find_spec("faster_whisper") is not None
+
+
+@dataclass
+class _Growing:
+    rate: int = 0
+    samples: bytearray = field(default_factory=bytearray)
+    begins: bool = True
+
+
+@dataclass(frozen=True)
+class _Job:
+    order: Hear | Align
+    asked: Future[Hearing]
 
 
 class Transcriber:
-    """Drafts transcriptions one after the other. What fails gives "", and nobody is warned: the wizard types anyway.
+    """Transcribes takes one after the other, and one more while it is spoken.
 
-    It expects questions like the given ones; `groups` are texts that may stand for one another, such as the names of
-    all cities, the names of all airlines: where one was, any of its group may be said.
+    What fails gives an empty Hearing, and `fault` is the reason in one sentence: the wizard types anyway.
+    `on_growing(key, hearing)` is called from a thread of its own with what has been heard so far of a take.
     """
 
     def __init__(
-        self, questions: Iterable[str], groups: Iterable[Iterable[str]] = (), limit_s: float = _LIMIT_S
+        self,
+        model: Path,
+        language: str = "en",
+        on_growing: Callable[[int, Hearing], None] | None = None,
+        limit_s: float = _LIMIT_S,
     ) -> None:
-        self._opening = Listen(questions=list(questions), groups=[list(group) for group in groups])
+        self._opening = Listen(folder=str(model), language=language)
+        self.on_growing = on_growing
+        self.fault = "" if is_installed() else NOT_INSTALLED
         self._limit_s = limit_s
-        self._jobs: queue.SimpleQueue[tuple[Path, Future[str]] | None] = queue.SimpleQueue()
         self._process: subprocess.Popen[bytes] | None = None
         self._failures = 0
-        self._closed = threading.Event()
-        self._lock = threading.Lock()
+        self._closed = False
+        self._jobs: deque[_Job] = deque()
+        self._growing: dict[int, _Growing] = {}
+        self._expected: Expect | None = None
+        self._is_expected = False
+        self._changed = threading.Condition()
         self._thread = threading.Thread(target=self._serve, name="transcriber", daemon=True)
         self._thread.start()
 
-    def transcribe(self, wav: Path) -> Future[str]:
-        """The words of a WAV file of any rate, in lower case, "" if nothing was made out; never raises. It may be
-        cancelled as long as it waits."""
-        asked: Future[str] = Future()
-        self._jobs.put((wav, asked))
-        if self._closed.is_set():
-            asked.cancel()
-        return asked
+    def expect(self, texts: Sequence[str]) -> None:
+        """Texts like what will be said, the likeliest first: they count from the next take on."""
+        with self._changed:
+            self._expected, self._is_expected = Expect(texts=list(texts)), False
+
+    def begin(self, key: int) -> None:
+        """A take begins to be spoken. Only the newest one grows."""
+        with self._changed:
+            self._growing = {key: _Growing()}
+
+    def more(self, key: int, samples: bytes, rate: int) -> None:
+        """The next int16 samples of one channel of a take that was begun; nothing may be missing between."""
+        with self._changed:
+            take = self._growing.get(key)
+            if take is not None:
+                take.rate = rate
+                take.samples += samples
+                self._changed.notify()
+
+    def finish(self, key: int, wav: Path) -> Future[Hearing]:
+        """The take is whole: only what is not settled yet is decoded. Never raises; may be cancelled while it waits."""
+        with self._changed:
+            self._growing.pop(key, None)
+        return self._ask(Hear(path=str(wav), key=key))
+
+    def transcribe(self, wav: Path) -> Future[Hearing]:
+        """The words of a WAV file of any rate; never raises. It may be cancelled while it waits."""
+        return self._ask(Hear(path=str(wav)))
+
+    def align(self, wav: Path, words: Sequence[str]) -> Future[Hearing]:
+        """When each of these words is spoken in a WAV file: as many words come back, or none."""
+        return self._ask(Align(path=str(wav), words=list(words)))
 
     def close(self) -> None:
         """Ends the process; what waits is cancelled."""
-        self._closed.set()
-        self._jobs.put(None)
-        with self._lock:
+        with self._changed:
+            self._closed = True
             if self._process:
                 self._process.kill()
+            self._changed.notify()
         self._thread.join()
 
-    def _serve(self) -> None:
-        if is_installed():
-            self._start()
-        while (job := self._jobs.get()) is not None:
-            wav, asked = job
-            if self._closed.is_set():
+    def _ask(self, order: Hear | Align) -> Future[Hearing]:
+        asked: Future[Hearing] = Future()
+        with self._changed:
+            if self._closed:
                 asked.cancel()
-            elif asked.set_running_or_notify_cancel():
-                asked.set_result(self._hear(wav))
-        self._end()
-        with contextlib.suppress(queue.Empty):
-            while True:
-                if job := self._jobs.get_nowait():
-                    job[1].cancel()
+            self._jobs.append(_Job(order, asked))
+            self._changed.notify()
+        return asked
 
-    def _hear(self, wav: Path) -> str:
-        if self._process is None and is_installed():
+    def _serve(self) -> None:
+        self._start()
+        while (work := self._next()) is not None:
+            if isinstance(work, HearMore):
+                heard = self._exchange(work)
+                if heard.words and self.on_growing is not None:
+                    self.on_growing(work.key, heard)
+            elif work.asked.set_running_or_notify_cancel():
+                work.asked.set_result(self._exchange(work.order))
+        self._end()
+        for job in self._jobs:
+            job.asked.cancel()
+
+    def _next(self) -> _Job | HearMore | None:
+        """What to do now; takes that are whole come first. None when it is closed."""
+        with self._changed:
+            while not self._closed:
+                if self._jobs:
+                    return self._jobs.popleft()
+                for key, take in self._growing.items():
+                    if len(take.samples) >= _NEW_SOUND_S * take.rate * _SAMPLE_BYTES > 0:
+                        more = HearMore(key=key, rate=take.rate, samples=bytes(take.samples), begins=take.begins)
+                        take.samples, take.begins = bytearray(), False
+                        return more
+                self._changed.wait()
+            return None
+
+    def _exchange(self, order: HearMore | Hear | Align) -> Hearing:
+        if self._process is None:
             self._start()
-        reply = self._exchange(Hear(path=str(wav)), self._limit_s)
-        return reply.text if reply else ""
+        with self._changed:
+            expected = None if self._is_expected else self._expected
+            self._is_expected = True
+        if expected is not None:
+            self._order(expected, self._limit_s)
+        return self._order(order, self._limit_s).hearing
 
     def _start(self) -> None:
-        if self._closed.is_set() or self._failures >= _MOST_FAILURES:
+        if self._failures >= _MOST_FAILURES or not is_installed():
             return
         try:
             process = start_module(
@@ -120,20 +227,23 @@ class Transcriber:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
             )
-        except OSError as fault:
-            log.info("no transcriber could be started: %s", fault)
+        except OSError as error:
+            log.info("no transcriber could be started: %s", error)
             return
-        with self._lock:
-            self._process = process
-            if self._closed.is_set():
+        with self._changed:
+            self._process, self._is_expected = process, False
+            if self._closed:
                 process.kill()
-        self._exchange(self._opening, _LOAD_S)
+        if self._order(self._opening, self._limit_s).fault:
+            # A model that cannot be loaded now cannot be loaded for the next take.
+            self._failures = _MOST_FAILURES
+            self._end()
 
-    def _exchange(self, order: Listen | Hear, limit: float) -> Transcription | None:
-        """The reply; None if the process hangs, dies or is not there, and then it is gone."""
+    def _order(self, order: Order, limit_s: float) -> Transcription:
+        """The reply; one without words if the process hangs, dies or is not there, and then it is gone."""
         if self._process is None or self._process.stdin is None or self._process.stdout is None:
-            return None
-        overdue = threading.Timer(limit, self._process.kill)
+            return Transcription()
+        overdue = threading.Timer(limit_s, self._process.kill)
         overdue.start()
         try:
             write_frame(self._process.stdin, order)
@@ -147,10 +257,12 @@ class Transcriber:
         if reply is None:
             log.info("the transcriber stopped")
             self._end()
+            reply = Transcription(fault="The recogniser stopped.")
+        self.fault = reply.fault
         return reply
 
     def _end(self) -> None:
-        with self._lock:
+        with self._changed:
             process, self._process = self._process, None
         if process is None:
             return

@@ -89,19 +89,20 @@ def command_system(text: str) -> SystemChoice:
 
 
 def recogniser_of(table: Mapping[str, Any], folder: Path | None = None) -> SystemChoice | None:
-    """The recogniser of `[asr]`: an entry point (`plugin`) or a command; None for the one that comes as the extra.
+    """The recogniser of `[asr]`: an entry point (`plugin`) or a command; None for that of the extra, with its `model`.
 
     Raises BadSystem.
     """
-    if not table:
-        return None
     keys, where = dict(table), "[asr]"
+    if not keys or "model" in keys:
+        _only(keys, where, "model")
+        return None
     common = _common(keys, where)
     if "command" in keys:
         return SystemChoice("asr", "command", command=_command(keys, where, folder), **_without_ready(common))
     name = keys.pop("plugin", None)
     if not isinstance(name, str) or not name:
-        raise BadSystem('[asr] needs “plugin” = "name" or “command” = ["program", "argument"].')
+        raise BadSystem('[asr] needs “model”, “plugin” = "name" or “command” = ["program", "argument"].')
     if name not in (names := sorted(metadata.entry_points(group=RECOGNISERS).names)):
         raise BadSystem(
             f"[asr] “plugin” names “{name}”, which is not installed; installed: {', '.join(names) or 'none'}."
@@ -214,9 +215,13 @@ def _number(keys: dict[str, Any], key: str, otherwise: float, where: str, least:
 
 
 def _refuse(keys: Mapping[str, Any], where: str, *accepted: str) -> None:
+    _only(keys, where, *accepted, "deadline_s", "start_s", "environment", "no_answer", "failed")
+
+
+def _only(keys: Mapping[str, Any], where: str, *accepted: str) -> None:
     for key in keys:
-        raise BadSystem(f"{where} has no key “{key}”, only: {', '.join(accepted)}, deadline_s, start_s, environment, "
-                        "no_answer, failed.")  # fmt: skip
+        if key not in accepted:
+            raise BadSystem(f"{where} has no key “{key}”, only: {', '.join(accepted)}.")
 
 
 def _sha256(path: Path) -> str:

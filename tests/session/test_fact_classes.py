@@ -49,7 +49,11 @@ UNIONS = {
     # A part is done by what is written for it: that message exists within the host alone.
     "chairs": (chairs.ChairMessage, chairs.ToHost | chairs.ToChair | chairs.FinishPart),
     # `Gone` says that a child is gone, so no child sends it. The transcriber's child has a decoder of its own.
-    "orders of child processes": (wire.Order, wire.Orders | drafting.Orders | transcriber.Listen | transcriber.Hear),
+    "orders of child processes": (
+        wire.Order,
+        wire.Orders | drafting.Orders | transcriber.Listen | transcriber.Expect | transcriber.HearMore
+        | transcriber.Hear | transcriber.Align,
+    ),
     "replies of child processes": (
         wire.WorkerReply,
         wire.Replies | drafting.Replies | transcriber.Transcription | piped_process.Gone,

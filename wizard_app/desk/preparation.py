@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from curtain.base.errors import CurtainError
 from curtain.base.table import Show
 from curtain.qt.sql_text import EditorSchema
 from curtain.session.questionnaires.instrument import load_instruments
@@ -19,7 +18,6 @@ from wizard_app.desk.session.scenario_choice import ScenarioChoice, ScenarioOffe
 from wizard_app.desk.session.seat import SubjectTexts
 from wizard_app.desk.session.subject.outbox import ScenarioText
 from wizard_app.desk.session.subject.subject_forms import Disclosure, SubjectForms
-from wizard_app.desk.turn.first_words import like_questions
 
 if TYPE_CHECKING:
     from curtain.domain.pack.pack import Pack
@@ -109,18 +107,15 @@ def hash_of(path: Path) -> str:
     return content_sha256(path)
 
 
-class NoTranscriber(CurtainError):
-    """The study asks for first transcriptions, and nothing here can make them."""
+def transcriber(study: Study, pack: Pack) -> Transcriber:
+    """The recogniser with the study's model; it expects questions of the domain. Raises NoTranscriber, PackError."""
+    from curtain.recognition.models import model_of
+    from curtain.recognition.transcriber import Transcriber
 
-
-def transcriber(pack: Pack, schema: EditorSchema) -> Transcriber:
-    """Knows the questions and names of the domain. Raises NoTranscriber, PackError."""
-    from curtain.recognition.transcriber import Transcriber, is_installed
-
-    if not is_installed():
-        raise NoTranscriber("study.toml says transcribe = true, but the extra is not installed: curtain-woz[asr].")
-    questions, groups = like_questions((example.question for example in pack.examples()), schema)
-    return Transcriber(questions, groups)
+    model = model_of(study.asr, study.spoken_language, study.folder)
+    made = Transcriber(model, study.spoken_language)
+    made.expect([example.question for example in pack.examples()])
+    return made
 
 
 def practice_of(study: Study, pack: Pack) -> ScenarioChoice | None:

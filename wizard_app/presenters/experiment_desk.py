@@ -10,9 +10,7 @@ from functools import partial
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from curtain.base.errors import CurtainError
-from curtain.domain.pack.reader import Pack
 from curtain.qt.background import Background
-from curtain.recognition.transcriber import Transcriber, is_installed
 from curtain.session.study.conditions import Condition
 from curtain.session.study.design import PastRun
 from curtain.session.study.study import Study
@@ -21,7 +19,7 @@ from wizard_app.desk.experiment.chair import SystemChair
 from wizard_app.desk.experiment.plan_offer import offer_of
 from wizard_app.desk.experiment.reply_gate import ReplyGate
 from wizard_app.desk.experiment.systems import RunningSystems, start_all
-from wizard_app.desk.preparation import NoTranscriber, OpenDatabase, StudyContent
+from wizard_app.desk.preparation import OpenDatabase, StudyContent, transcriber
 from wizard_app.window.pages.start_page import StartPage
 from wizard_app.window.panels.operator_panel import OperatorPanel
 
@@ -91,8 +89,7 @@ class ExperimentDesk(QObject):
         content = self._content
         if content is None or not any(one.system for one in self._study.conditions):
             return
-
-        ears = partial(domain_transcriber, content.pack)
+        ears = partial(transcriber, self._study, content.pack)
         work = partial(start_all, self._study, content.pack, opened.path, self._ready.emit, ears)
         self._background.run(work, self._on_systems)
 
@@ -171,13 +168,3 @@ def _sentence_of(condition: Condition) -> str:
     if condition.latency_s is not None:
         parts.append(f"answers after {condition.latency_s:g} s")
     return f"{condition.id}: {' · '.join(parts)}"
-
-
-def domain_transcriber(pack: Pack) -> Transcriber:
-    """Knows the questions of the domain. Raises NoTranscriber, PackError."""
-    if not is_installed():
-        raise NoTranscriber(
-            "Nobody types in this study, and there is no recogniser: install the extra curtain-woz[asr], or name one "
-            "in [asr] of study.toml."
-        )
-    return Transcriber([example.question for example in pack.examples()])

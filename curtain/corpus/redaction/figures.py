@@ -10,7 +10,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from curtain.corpus.annotation.spoken_forms import number_words
+from curtain.base.speech.spoken_forms import number_words
 from curtain.session.study.languages import language_code
 
 # Letters that Unicode does not take apart into a letter and an accent.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from curtain.base.speech.spoken_forms import spoken_forms
 from curtain.corpus.annotation.recompute import Recomputed
 from curtain.corpus.annotation.rules import MOST_READINGS
-from curtain.corpus.annotation.spoken_forms import spoken_forms
 from curtain.corpus.annotation.tag_table import TagTable
 from curtain.corpus.model.utterance import ContextLink, Redaction
 from curtain.review.control.work import EditedReading, Reads, TurnAnnotation

@@ -9,7 +9,7 @@ from PySide6.QtCore import QMargins, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QSplitter, QWidget
 
-from curtain.corpus.annotation.spoken_forms import spoken_forms
+from curtain.base.speech.spoken_forms import spoken_forms
 from curtain.corpus.annotation.sro import check_sro, lsn_of
 from curtain.corpus.model.utterance import Redaction
 from curtain.qt.style import Look, set_text_colour, sized

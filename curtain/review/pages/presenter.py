@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QWidget
 
-from curtain.corpus.annotation.spoken_forms import spoken_forms
+from curtain.base.speech.spoken_forms import spoken_forms
 from curtain.corpus.annotation.tag_table import era_of
 from curtain.corpus.model.utterance import Redaction
 from curtain.review.control import edits

@@ -23,7 +23,7 @@ from curtain.session.consent import ConsentScope
 from curtain.session.study import ids
 from curtain.session.study.conditions import Condition, fault_of_conditions
 from curtain.session.study.design import Design
-from curtain.session.study.languages import ENGLISH
+from curtain.session.study.languages import ENGLISH, language_code
 from curtain.session.study.messages import bundled_sets
 from curtain.session.study.order import Order
 from curtain.session.study.text_names import TEXT_NAMES
@@ -108,6 +108,11 @@ class Study:
     def transcribes(self) -> bool:
         """Whether a recogniser is at work for the wizard: in the whole study, or under a condition."""
         return self.transcribe or any(one.transcribe for one in self.conditions)
+
+    @property
+    def spoken_language(self) -> str:
+        """What subjects speak, by ISO 639: `en`, or `pt` of a file `texts/pt-BR.toml`; `und` if its name is none."""
+        return language_code(self.language).partition("-")[0]
 
     @property
     def sessions_folder(self) -> Path:
@@ -256,7 +261,7 @@ class _StudyFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     systems: Annotated[
         dict[str, dict[str, Any]], _must_be("a table of systems by name, each a table of its settings")
     ] = {}
-    asr: Annotated[dict[str, Any], _must_be('a table such as plugin = "my-recogniser"')] = {}
+    asr: Annotated[dict[str, Any], _must_be('a table such as model = "small.en"')] = {}
     disclose: bool = False
     wizard_level: Annotated[
         float, _must_be("a share from 0.5 to 1, such as 0.9, or 0 for none", lambda x: x == 0 or x >= 0.5, ge=0, le=1)
@@ -386,7 +391,8 @@ microphone = ""
 # Whether drafts of SQL may learn from the turns that were answered in earlier sessions of this study.
 learn = true
 
-# Whether the wizard is offered a first transcription of what was said, to take or to type over. Needs the extra “asr”.
+# Whether the wizard is offered a first transcription of what was said, to take or to type over. Needs the extra “asr”
+# and a model, which a table [asr] with model = "small.en" names: “curtain ear get small.en” fetches it.
 transcribe = false
 
 # Whether answers and messages are also said aloud, with the voice of the subject's system. Best with headphones.

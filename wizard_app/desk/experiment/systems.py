@@ -37,7 +37,7 @@ class RunningSystems:
             asked.add_done_callback(lambda done: _pass_on(done, heard, lambda timed: timed.reply.text or ""))
         elif self._transcriber is not None and question.audio is not None:
             transcribed = self._transcriber.transcribe(Path(question.audio))
-            transcribed.add_done_callback(lambda done: _pass_on(done, heard, str))
+            transcribed.add_done_callback(lambda done: _pass_on(done, heard, lambda hearing: hearing.text))
         else:
             heard.set_exception(SystemFault("missing", self.faults.get("asr", "There is no recogniser.")))
         return heard

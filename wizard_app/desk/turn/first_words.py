@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from concurrent.futures import Future
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from curtain.base.hearing import HeardWord, Hearing
+from curtain.base.hearing import Hearing
 from curtain.qt.background import Background
-from curtain.qt.sql_text import EditorSchema
 from curtain.session.events.wizard_events import WordsHeard
 from curtain.session.study.study import Study
 from wizard_app.desk.session.control import SessionControl
@@ -21,8 +19,6 @@ from wizard_app.desk.turn.offered_text import OfferedText
 
 if TYPE_CHECKING:
     from curtain.recognition.transcriber import Transcriber
-
-_MOST_IN_GROUP = 400
 
 
 class FirstWords(QObject):
@@ -88,13 +84,8 @@ class FirstWords(QObject):
             self._asked.add(turn)
             self._background.when_done(self._transcriber.transcribe(wav), partial(self._on_words, turn))
 
-    def _on_words(self, turn: int, future: Future[Any]) -> None:
-        heard = future.result()
-        if not isinstance(heard, Hearing):
-            # This recogniser says neither when a word was spoken nor how sure it is.
-            words = tuple(HeardWord(word, 0.0, 0.0, 1.0) for word in str(heard).split())
-            heard = Hearing(words, "en-us", "pocketsphinx")
-        self._heard[turn] = heard
+    def _on_words(self, turn: int, future: Future[Hearing]) -> None:
+        self._heard[turn] = future.result()
         self._offer(turn)
 
     def _offer(self, turn: int) -> None:
@@ -114,9 +105,3 @@ class FirstWords(QObject):
                 shown=shown,
             )  # fmt: skip
             self._session.write([(fact, turn)])
-
-
-def like_questions(questions: Iterable[str], schema: EditorSchema) -> tuple[list[str], list[Sequence[str]]]:
-    """What is likely to be said: questions, and groups of values of which one may stand for another."""
-    groups = [[value.lower() for value in values] for values in schema.values.values()]
-    return list(questions), [group for group in groups if 1 < len(group) <= _MOST_IN_GROUP]

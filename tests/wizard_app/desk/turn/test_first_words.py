@@ -14,13 +14,11 @@ from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from curtain.base.hearing import Hearing
 from curtain.link.messages import QueryShown
-from curtain.qt.sql_text import EditorSchema
 from curtain.session.events import wizard_events as wizard
 from curtain.session.study.study import Study, new_study
 from tests.wizard_app.desk.turn.test_offered_text import hearing_of
 from tests.wizard_app.room import CONTROL, PATIENCE_MS, Room
 from wizard_app.desk import preparation
-from wizard_app.desk.turn.first_words import like_questions
 from wizard_app.window.panels.query_field import OfferField
 
 HEARD = hearing_of("how many canaries? work here")
@@ -214,8 +212,3 @@ def test_words_grow_while_the_subject_speaks_and_cannot_be_taken_yet(hearing: Li
     room.subject.release()
     room.wait(turn=1, state="transcribe")
     assert grey(room) == "omen work here"
-
-
-def test_it_is_reported_which_names_stand_for_one_another() -> None:
-    values = {("city", "city_name"): ("BOSTON", "DENVER"), ("t", "only"): ("ONE",)}
-    assert like_questions(["from boston"], EditorSchema({}, values)) == (["from boston"], [["boston", "denver"]])

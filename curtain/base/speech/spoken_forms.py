@@ -7,11 +7,15 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from itertools import accumulate, pairwise
 from typing import Any
+
+from curtain.base.hearing import HeardWord
+from curtain.base.words import SIGN_OF_WORD
 
 _FIGURES = re.compile(
     r"""(?<!\\)(?:
@@ -43,6 +47,46 @@ def number_words() -> dict[str, int]:
     large = {_word("hundred"): 100} | {word: 1000**place for place, word in enumerate(_word("scales")) if place}
     ordinals = {" ".join(_ordinal(value)): value for value in (ones | tens | large).values() if value}
     return {_word("naught"): 0, **ones, **tens, **large, **{w.split()[-1]: value for w, value in ordinals.items()}}
+
+
+def as_transcribed(words: Sequence[HeardWord], language: str = "en") -> tuple[HeardWord, ...]:
+    """What a recogniser wrote, with capitals, marks and figures, as it is transcribed: `5:20` is “five twenty”.
+
+    What one written word becomes shares its time. Only English figures have words; others stay.
+    """
+    starts = [0, *accumulate(len(word.text) + 1 for word in words)]
+    text = " ".join(word.text for word in words)
+    forms = spoken_forms(text) if language == "en" else []
+    bounds = sorted({0, len(text), *(start for start in starts[1:-1] if not _cuts(start - 1, forms))})
+    spelled: list[HeardWord] = []
+    for begin, end in pairwise(bounds):
+        written = [word for word, start in zip(words, starts, strict=False) if begin <= start < end]
+        inside = [form for form in forms if begin <= form.start < end]
+        spelled += _spread(_spoken(text, begin, end, inside), written)
+    return tuple(spelled)
+
+
+def _cuts(place: int, forms: Iterable[SpokenForm]) -> bool:
+    return any(form.start < place < form.end for form in forms)
+
+
+def _spoken(text: str, begin: int, end: int, forms: Iterable[SpokenForm]) -> list[str]:
+    """The words of a part of the text: lower case, without marks. “U.S.” is “u s”, “o'clock” stays."""
+    parts, place = [], begin
+    for form in forms:
+        parts += [text[place : form.start], form.words]
+        place = form.end
+    plain = "".join([*parts, text[place:end]]).lower().replace("’", "'")
+    return re.findall(rf"{SIGN_OF_WORD}+(?:'{SIGN_OF_WORD}+)*", plain)
+
+
+def _spread(spoken: Sequence[str], written: Sequence[HeardWord]) -> Iterator[HeardWord]:
+    if not spoken:
+        return
+    start, step = written[0].start_s, (written[-1].end_s - written[0].start_s) / len(spoken)
+    confidence = min(word.confidence for word in written)
+    for at, word in enumerate(spoken):
+        yield HeardWord(word, start + at * step, start + (at + 1) * step, confidence)
 
 
 def spoken_forms(text: str) -> list[SpokenForm]:
@@ -180,5 +224,5 @@ def _word(name: str) -> Any:
 
 @cache
 def _table() -> dict[str, Any]:
-    text = (resources.files("curtain.corpus.annotation") / "spoken_numbers.toml").read_text("utf-8")
+    text = (resources.files("curtain.base.speech") / "spoken_numbers.toml").read_text("utf-8")
     return tomllib.loads(text)

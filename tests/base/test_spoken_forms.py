@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from curtain.corpus.annotation.spoken_forms import spoken_forms
+from curtain.base.speech.spoken_forms import spoken_forms
 from curtain.corpus.annotation.sro import check_sro
 
 SAID = [

@@ -1,0 +1,1 @@
+"""Speech as it is written down."""

@@ -1,0 +1,256 @@
+"""Whisper (Radford et al. 2022) through faster-whisper, on the processor, with weights of 8 bits.
+
+What is new against `WhisperModel.transcribe`: a window as long as the sound and not of 30 s, which costs a fifth and
+errs less; a text that is agreed on stays while the sound grows; and times for a text that somebody else wrote.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate, pairwise
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import psutil  # type: ignore[import-untyped]
+import soundfile
+import soxr
+
+from curtain.base.errors import CurtainError
+from curtain.base.hearing import HeardWord, Hearing
+from curtain.base.speech.spoken_forms import as_transcribed
+from curtain.recognition.transcriber import Align, Expect, Hear, HearMore, Listen
+
+RATE = 16_000
+# Whisper was taught with windows of 30 s. Below 10 s it begins to repeat itself, and without silence behind to fail.
+_WINDOW_S, _LONGEST_S, _SHORTEST_S = 30.0, 28.0, 10.0
+_SILENCE_BEHIND_S = 1.0
+_FRAMES_A_SECOND = 100
+_SECONDS_A_PLACE = 0.02
+# Of a sound that is longer than a window, what ends before this is settled.
+_SETTLED_S = 24.0
+# Half of what the decoder can look back on; the other half is for the answer.
+_PROMPT_TOKENS = 223
+_TOKENS_A_SECOND = 12
+_BEAMS = 5
+_LONGEST_REPEATED = 5
+_THREADS = 4
+_SURE_OF_SILENCE, _SURE_OF_WORDS = 0.6, -1.0
+# A take that ended before it was heard whole is never asked for.
+_MOST_TAKES = 4
+_MIB = 1 << 20
+
+_FIGURE = re.compile(r"^[^<].*[0-9]|^[0-9]|[$%£]")
+
+Sound = np.ndarray[Any, np.dtype[np.float32]]
+
+
+class BadModel(CurtainError):
+    """A model that cannot be loaded; the sentence says what to do."""
+
+
+@dataclass
+class _Take:
+    """A take as far as it has come: sound at `rate`, words that stay, and the last text, not agreed on yet."""
+
+    rate: int
+    samples: bytearray = field(default_factory=bytearray)
+    settled: list[HeardWord] = field(default_factory=list)
+    settled_s: float = 0.0
+    agreed: list[str] = field(default_factory=list)
+    last: list[str] = field(default_factory=list)
+
+
+class Ear:
+    """One loaded model, and the takes that are being spoken."""
+
+    def __init__(self, opening: Listen) -> None:
+        """Raises BadModel."""
+        import faster_whisper
+        from faster_whisper.tokenizer import _LANGUAGE_CODES, Tokenizer
+        from faster_whisper.transcribe import get_suppressed_tokens
+
+        folder = Path(opening.folder)
+        _check(folder)
+        self._name = folder.name
+        self._version = f"faster-whisper {faster_whisper.__version__}"
+        try:
+            self._model = faster_whisper.WhisperModel(
+                str(folder), device="cpu", compute_type="int8", cpu_threads=threads(), local_files_only=True
+            )
+        except (RuntimeError, ValueError, MemoryError, OSError) as error:
+            raise BadModel(
+                f"The model in {folder} is damaged, or none of Whisper for CTranslate2: fetch it anew."
+            ) from error
+        many = self._model.model.is_multilingual
+        if opening.language not in (_LANGUAGE_CODES if many else ("en",)):
+            raise BadModel(f"The model {folder.name} does not hear “{opening.language}”, the language of this study.")
+        self._tokenizer = Tokenizer(self._model.hf_tokenizer, many, "transcribe", opening.language)
+        # Without figures it writes what it hears: “five twenty” and “five hundred twenty” are both 520.
+        figures = [token for text, token in self._model.hf_tokenizer.get_vocab().items() if _FIGURE.search(text)]
+        self._suppressed = sorted({*get_suppressed_tokens(self._tokenizer, [-1]), *figures})
+        self._prompt: list[int] = []
+        self._takes: dict[int, _Take] = {}
+
+    def obey(self, order: Expect | HearMore | Hear | Align) -> Hearing:
+        """What was heard; of `Expect` nothing. Raises OSError if a file cannot be read."""
+        if isinstance(order, Expect):
+            self._prompt = self._prompt_of(order.texts)
+            return Hearing()
+        if isinstance(order, Align):
+            return self._hearing(self._times(_sound_of(Path(order.path)), order.words))
+        if isinstance(order, HearMore):
+            take = self._grown(order)
+            mono = np.frombuffer(bytes(take.samples), "<i2").astype(np.float32) / np.float32(32768)
+            return self._spelled(self._advance(take, _at_rate(mono, take.rate)))
+        whole = _sound_of(Path(order.path))
+        before = None if order.key is None else self._takes.pop(order.key, None)
+        return self._spelled(self._advance(before or _Take(RATE), whole))
+
+    def _hearing(self, words: Sequence[HeardWord]) -> Hearing:
+        return Hearing(tuple(words), self._name, self._version)
+
+    def _spelled(self, written: Sequence[HeardWord]) -> Hearing:
+        bare = [msgspec.structs.replace(word, text=word.text.strip()) for word in written]
+        return self._hearing(as_transcribed(bare, self._tokenizer.language_code))
+
+    def _grown(self, order: HearMore) -> _Take:
+        if order.begins or order.key not in self._takes:
+            self._takes.pop(order.key, None)
+            self._takes[order.key] = _Take(order.rate)
+            for key in list(self._takes)[:-_MOST_TAKES]:
+                del self._takes[key]
+        take = self._takes[order.key]
+        take.samples += order.samples
+        return take
+
+    def _prompt_of(self, texts: Sequence[str]) -> list[int]:
+        """The likeliest stands last, next to what is said."""
+        prompt: list[int] = []
+        for text in texts:
+            tokens = self._tokenizer.encode(" " + text.strip())
+            if len(prompt) + len(tokens) > _PROMPT_TOKENS:
+                break
+            prompt = tokens + prompt
+        return prompt
+
+    def _advance(self, take: _Take, sound: Sound) -> list[HeardWord]:
+        """All words of the sound so far. What two texts in a row agree on stays (LocalAgreement: Liu, Spanakis and
+        Niehues 2020; Macháček, Dabre and Bojar 2023)."""
+        while True:
+            window = sound[round(take.settled_s * RATE) :]
+            is_all = len(window) <= _LONGEST_S * RATE
+            words = self._decode(window[: round(_LONGEST_S * RATE)], take.agreed)
+            texts = [word.text for word in words]
+            take.agreed = _common(take.last, texts)
+            take.last = texts
+            words = [_later(word, take.settled_s) for word in words]
+            if is_all:
+                return take.settled + words
+            kept = [word for word in words if word.end_s <= take.settled_s + _SETTLED_S]
+            take.settled += kept
+            take.settled_s = kept[-1].end_s if kept else take.settled_s + _SETTLED_S
+            take.agreed = take.last = []
+
+    def _decode(self, sound: Sound, agreed: Sequence[str]) -> list[HeardWord]:
+        """The words of up to 30 s, as they are written: with marks and capitals. They begin with those agreed on."""
+        if not len(sound):
+            return []
+        tokenizer, frames = self._tokenizer, round(len(sound) / RATE * _FRAMES_A_SECOND)
+        encoded = self._encode(sound, frames)
+        before = tokenizer.encode("".join(agreed)) if agreed else []
+        prompt = [tokenizer.sot_prev, *self._prompt] if self._prompt else []
+        most = len(before) + 16 + round(len(sound) / RATE * _TOKENS_A_SECOND)
+        (result,) = self._model.model.generate(
+            encoded,
+            [[*prompt, *tokenizer.sot_sequence, tokenizer.no_timestamps, *before]],
+            beam_size=_BEAMS,
+            max_length=min(448, len(prompt) + len(tokenizer.sot_sequence) + 1 + most),
+            # A short question in a window of 10 s is otherwise heard twice.
+            no_repeat_ngram_size=_LONGEST_REPEATED,
+            suppress_blank=not before,
+            suppress_tokens=self._suppressed,
+            return_scores=True,
+            return_no_speech_prob=True,
+        )
+        if not before and result.no_speech_prob > _SURE_OF_SILENCE and result.scores[0] < _SURE_OF_WORDS:
+            return []
+        # What the decoder was given to begin with comes back with what it adds.
+        tokens = [token for token in result.sequences_ids[0] if token < tokenizer.eot]
+        texts, pieces = tokenizer.split_to_word_tokens(tokens)
+        return self._aligned(encoded, texts, pieces, frames)
+
+    def _encode(self, sound: Sound, frames: int) -> Any:
+        from faster_whisper.audio import pad_or_trim
+
+        window_s = min(_WINDOW_S, max(_SHORTEST_S, len(sound) / RATE + _SILENCE_BEHIND_S))
+        features = self._model.feature_extractor(sound)[:, :frames]
+        return self._model.encode(pad_or_trim(features, round(window_s * _FRAMES_A_SECOND)))
+
+    def _times(self, sound: Sound, words: Sequence[str]) -> list[HeardWord]:
+        """The words of a text that is known, with the times at which they are spoken; none of more than 30 s."""
+        if not words or not len(sound) or len(sound) > _LONGEST_S * RATE:
+            return []
+        frames = round(len(sound) / RATE * _FRAMES_A_SECOND)
+        pieces = [self._tokenizer.encode(" " + word) for word in words]
+        return self._aligned(self._encode(sound, frames), words, pieces, frames)
+
+    def _aligned(
+        self, encoded: Any, words: Sequence[str], pieces: Sequence[Sequence[int]], frames: int
+    ) -> list[HeardWord]:
+        """Each word from where the decoder first looks at its sound to where it looks at the next one's."""
+        tokens = [token for piece in pieces for token in piece]
+        if not tokens:
+            return []
+        (aligned,) = self._model.model.align(encoded, self._tokenizer.sot_sequence, [tokens], frames)
+        first: dict[int, float] = {}
+        for token, place in aligned.alignments:
+            first.setdefault(token, place * _SECONDS_A_PLACE)
+        ends = list(accumulate(map(len, pieces), initial=0))
+        return [
+            HeardWord(word, first[begin], first[end], float(np.mean(aligned.text_token_probs[begin:end])))
+            for word, (begin, end) in zip(words, pairwise(ends), strict=True)
+            if end > begin
+        ]
+
+
+def threads() -> int:
+    """How many threads decode: half of the cores, so that whatever comes first always finds one."""
+    return max(1, min(_THREADS, (os.cpu_count() or 2) // 2))
+
+
+def _check(folder: Path) -> None:
+    weights = folder / "model.bin"
+    if not weights.is_file():
+        raise BadModel(f"There is no model in {folder}: it needs the files model.bin, config.json and tokenizer.json.")
+    needed, free = 2 * weights.stat().st_size, psutil.virtual_memory().available
+    if needed > free:
+        raise BadModel(
+            f"The model {folder.name} needs {needed // _MIB:,} MiB of memory and {free // _MIB:,} MiB are free: "
+            "close other programs, or use a smaller model."
+        )
+
+
+def _common(before: Sequence[str], now: Sequence[str]) -> list[str]:
+    return [word for at, word in enumerate(now[: len(before)]) if list(before[: at + 1]) == list(now[: at + 1])]
+
+
+def _later(word: HeardWord, by_s: float) -> HeardWord:
+    return HeardWord(word.text, word.start_s + by_s, word.end_s + by_s, word.confidence)
+
+
+def _sound_of(path: Path) -> Sound:
+    """One channel at 16 kHz. Raises OSError."""
+    try:
+        sound, rate = soundfile.read(str(path), dtype="float32", always_2d=True)
+    except soundfile.SoundFileError as error:
+        raise OSError(str(error)) from error
+    return _at_rate(sound.mean(axis=1, dtype=np.float32), rate)
+
+
+def _at_rate(mono: Sound, rate: int) -> Sound:
+    return soxr.resample(mono, rate, RATE).astype(np.float32) if rate != RATE else mono

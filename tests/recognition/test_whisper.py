@@ -1,0 +1,95 @@
+"""What is heard with real weights, in this process: as a child it would give way to every other test."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import soundfile
+
+from curtain.recognition.transcriber import Align, Expect, Hear, HearMore, Listen
+from curtain.recognition.whisper import BadModel, Ear
+from tests.recognition.conftest import Say
+
+QUESTION = "show me the flights from boston to denver at five twenty"
+
+
+@pytest.fixture(scope="module")
+def ear(tiny: Path) -> Ear:
+    return Ear(Listen(folder=str(tiny), language="en"))
+
+
+@pytest.fixture(scope="module")
+def question(say: Say) -> Path:
+    return say(QUESTION)
+
+
+def test_a_question_is_heard_in_the_spelling_of_a_transcription(ear: Ear, question: Path) -> None:
+    ear.obey(Expect(texts=["What flights go from Denver to Boston?"]))
+    heard = ear.obey(Hear(path=str(question)))
+    assert heard.text == QUESTION
+    assert (heard.model, heard.version.split()[0]) == ("tiny.en", "faster-whisper")
+    assert all(0 <= word.confidence <= 1 and word.start_s <= word.end_s for word in heard.words)
+    assert heard.words[-1].end_s <= soundfile.info(str(question)).duration
+
+
+def test_the_words_of_a_known_text_get_their_times(ear: Ear, question: Path) -> None:
+    aligned = ear.obey(Align(path=str(question), words=QUESTION.split())).words
+    assert [word.text for word in aligned] == QUESTION.split()
+    heard = {word.text: word for word in ear.obey(Hear(path=str(question))).words}
+    assert all(abs(word.start_s - heard[word.text].start_s) < 0.3 for word in aligned)
+
+
+def test_a_take_that_grows_ends_with_the_words_of_the_whole(ear: Ear, question: Path) -> None:
+    samples, rate = soundfile.read(str(question), dtype="int16")
+    first = ear.obey(HearMore(key=1, rate=rate, samples=samples[: rate * 2].tobytes(), begins=True))
+    ear.obey(HearMore(key=1, rate=rate, samples=samples[rate * 2 : rate * 3].tobytes(), begins=False))
+    assert first.words[0].text == "show"
+    assert ear.obey(Hear(path=str(question), key=1)).text == QUESTION
+
+
+def test_silence_has_no_words_and_names_its_model(ear: Ear, tmp_path: Path) -> None:
+    for name, samples in (("none", 0), ("silence", 16_000)):
+        soundfile.write(tmp_path / f"{name}.wav", np.zeros(samples, "int16"), 16_000)
+        heard = ear.obey(Hear(path=str(tmp_path / f"{name}.wav")))
+        assert (heard.words, heard.model) == ((), "tiny.en")
+
+
+def test_more_than_a_window_holds_is_heard_to_its_end(ear: Ear, question: Path, tmp_path: Path) -> None:
+    samples, rate = soundfile.read(str(question), dtype="int16")
+    times = int(40 * rate / len(samples)) + 1
+    soundfile.write(tmp_path / "long.wav", np.tile(samples, times), rate)
+    heard = ear.obey(Hear(path=str(tmp_path / "long.wav")))
+    assert len(heard.words) > 0.8 * times * len(QUESTION.split())
+    assert heard.words[-1].end_s > 38
+    assert all(one.start_s <= next_one.start_s for one, next_one in zip(heard.words, heard.words[1:], strict=False))
+
+
+@pytest.mark.parametrize("content", [None, b"", b"RIFF no sound at all"])
+def test_a_file_that_is_no_sound_is_said_to_be_none(ear: Ear, tmp_path: Path, content: bytes | None) -> None:
+    bad = tmp_path / "bad.wav"
+    if content is not None:
+        bad.write_bytes(content)
+    with pytest.raises(OSError, match=r"bad\.wav"):
+        ear.obey(Hear(path=str(bad)))
+
+
+def test_a_model_that_cannot_hear_is_refused_in_a_sentence(tiny: Path, tmp_path: Path) -> None:
+    (tmp_path / "model.bin").write_bytes(b"no weights")
+    for folder, language, sentence in (
+        (tmp_path / "absent", "en", "There is no model in"),
+        (tmp_path, "en", "is damaged"),
+        (tiny, "de", "The model tiny.en does not hear “de”"),
+    ):
+        with pytest.raises(BadModel, match=sentence):
+            Ear(Listen(folder=str(folder), language=language))
+
+
+def test_a_model_that_does_not_fit_is_not_loaded(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Free:
+        available = 1 << 20
+
+    monkeypatch.setattr("psutil.virtual_memory", Free)
+    with pytest.raises(BadModel, match=r"needs 1.. MiB of memory and 1 MiB are free"):
+        Ear(Listen(folder=str(tiny), language="en"))
