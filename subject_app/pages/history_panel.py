@@ -35,7 +35,7 @@ class HistoryPanel(QWidget):
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.setTextElideMode(Qt.TextElideMode.ElideRight)
         self._list.hide()
-        self._lay_out()
+        self.setLayout(column(row(self._toggle, 1), self._list, spacing=4))
         self._toggle.clicked.connect(self._on_toggled)
         self._list.itemActivated.connect(self._on_activated)
         self._list.itemClicked.connect(self._on_activated)
@@ -100,6 +100,3 @@ class HistoryPanel(QWidget):
         row = self._list.currentRow()
         if 0 <= row < len(self._exchanges):
             self.chosen.emit(self._exchanges[row])
-
-    def _lay_out(self) -> None:
-        self.setLayout(column(row(self._toggle, 1), self._list, spacing=4))

@@ -120,10 +120,10 @@ def _from_files(
     files = _data_files(source) if source.is_dir() else [source]
     if not files:
         raise SourceFault(f"There is no CSV or Parquet file in {source}.")
-    written = [_stem(file) for file in files]
+    written = [re.sub(r"(\.csv|\.tsv|\.parquet)(\.gz)?$", "", file.name, flags=re.IGNORECASE) for file in files]
     for number, (file, stem, name) in enumerate(zip(files, written, plain_names(written), strict=True)):
         report(f"reading {file.name}", number / len(files))
-        if not _is_parquet(file):
+        if not file.name.lower().endswith(_PARQUET):
             bring_csv(into, file, name, stem, wishes.of(file), brought)
             continue
         query = f"SELECT * FROM read_parquet({sql_literal(str(file))})"
@@ -142,11 +142,3 @@ def _data_files(folder: Path) -> list[Path]:
 
 def _is_data(file: Path) -> bool:
     return file.name.lower().endswith((*_CSV, *_PARQUET))
-
-
-def _is_parquet(file: Path) -> bool:
-    return file.name.lower().endswith(_PARQUET)
-
-
-def _stem(file: Path) -> str:
-    return re.sub(r"(\.csv|\.tsv|\.parquet)(\.gz)?$", "", file.name, flags=re.IGNORECASE)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from enum import Enum
 
 from sqlglot import exp
@@ -31,7 +31,7 @@ class Exposer:
         """Why these columns of an instance cannot be shown, if they cannot."""
         scope_select = self._lineage.select(instance.select)
         if is_grouped(scope_select) and not {(instance.alias, column) for column in columns} <= set(
-            _group_keys(scope_select)
+            (key.table, key.name) for key in _grouped_by(scope_select) if isinstance(key, exp.Column)
         ):
             return Hindrance.GROUPED
         above = [self._lineage.select(select) for select, _ in instance.way]
@@ -128,10 +128,6 @@ def has_totals(select: exp.Select) -> bool:
 def _grouped_by(select: exp.Select) -> list[exp.Expr]:
     group = select.args.get("group")
     return [key for key in group.expressions if not isinstance(key, exp.Literal)] if group else []
-
-
-def _group_keys(select: exp.Select) -> Iterator[tuple[str, str]]:
-    return ((key.table, key.name) for key in _grouped_by(select) if isinstance(key, exp.Column))
 
 
 def _free_name(wanted: Sequence[str], taken: set[str]) -> str:

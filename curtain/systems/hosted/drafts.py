@@ -14,7 +14,7 @@ from curtain.domain.pack.pack import Pack
 from curtain.drafting.service import DraftService, DraftSettings
 from curtain.drafting.settings import DrafterChoice
 from curtain.drafting.store import study_store
-from curtain.drafting.values import Asked, Draft, Example, Request
+from curtain.drafting.values import Asked, Example, Request
 from curtain.systems.protocol import SystemQuestion, SystemReply
 
 SURE = 0.8
@@ -59,11 +59,7 @@ class DraftingSystem:
         best = next(iter(self._service.draft(asked).result()), None)
         if best is None or best.confidence < self._threshold:
             return SystemReply(no_answer=True)
-        return SystemReply(sql=best.sql, partial=_is_partial(best))
+        return SystemReply(sql=best.sql, partial=best.confidence < SURE)
 
     def _note(self, fault: str) -> None:
         self._standing_fault = fault
-
-
-def _is_partial(draft: Draft) -> bool:
-    return draft.confidence < SURE

@@ -288,7 +288,7 @@ class ChairServer(QObject):
                 guest.wire.close("refused")
 
     def _journal(self, lines: Iterable[ChairLine]) -> None:
-        facts = _as_facts(lines)
+        facts: Facts = [(line.fact, line.turn) for line in lines]
         if facts:
             self._session.write(facts)
             self.changed.emit()
@@ -319,7 +319,3 @@ def _fact(wished: chair_messages.WishedFact) -> WizardFact:
         raise UnreadableFact(f"A chair cannot write “{wished.type}”.")
     check_from_chair(fact)
     return fact
-
-
-def _as_facts(lines: Iterable[ChairLine]) -> Facts:
-    return [(line.fact, line.turn) for line in lines]

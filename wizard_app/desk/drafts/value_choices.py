@@ -98,13 +98,9 @@ def without_choice(choices: Choices, chip: Chip) -> Choices:
 def shown_chips(chips: Sequence[Chip], choices: Choices, changed: Sequence[Chip]) -> list[ShownChip]:
     """The chips of a draft in the order of their words, with all that were changed and are not among them, so that
     every choice can be taken back: `changed` says what they were."""
-    shown = [ShownChip(chip, _choice_for(chip, choices)) for chip in chips]
+    shown = [ShownChip(chip, next((one for one in choices if _same_place(one, chip)), None)) for chip in chips]
     shown += [ShownChip(chip, one) for one in choices for chip in _once(changed, one, chips)]
     return sorted(shown, key=lambda one: (one.chip.start < 0, one.chip.start, one.chip.said))
-
-
-def _choice_for(chip: Chip, choices: Choices) -> Choice | None:
-    return next((one for one in choices if _same_place(one, chip)), None)
 
 
 def _once(chosen: Sequence[Chip], choice: Choice, chips: Sequence[Chip]) -> Iterator[Chip]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from curtain.base.errors import CurtainError
-from curtain.session.study.conditions import Condition
 from curtain.session.study.study import Study
 from curtain.systems.protocol import SystemFault, SystemQuestion
 
@@ -66,7 +65,7 @@ def start_all(
 
     running = RunningSystems()
     ground = SystemGround(pack, database, study.folder, dict(study.drafters))
-    for name in _named(study.conditions):
+    for name in dict.fromkeys(one.system for one in study.conditions if one.system):
         try:
             choice = system_named(name, study.systems, study.folder)
             ensure_agreed(choice, study.folder)
@@ -87,10 +86,6 @@ def start_all(
         except CurtainError as fault:
             running.faults["asr"] = str(fault)
     return running
-
-
-def _named(conditions: Iterable[Condition]) -> list[str]:
-    return list(dict.fromkeys(one.system for one in conditions if one.system))
 
 
 def _pass_on(done: Future, to: Future[str], text_of: Callable) -> None:  # type: ignore[type-arg]

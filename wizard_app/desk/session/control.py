@@ -720,4 +720,3 @@ class SessionControl(QObject):
         self._link.free_seat()
         self._end_damage()
         self.closed.emit(session)
-

@@ -234,7 +234,8 @@ def _session_after_subject(progress: SessionProgress, fact: subject.SubjectFact 
             item, withdraw = subject.WITHDRAW
             return replace(progress, withdrawn=values.get(item) == withdraw)
         case subject.HistoryCleared():
-            last = _last_spoken(progress)
+            # By the subject's own journal: on resume the wizard's is folded first and knows of later turns.
+            last = max((turn.number for turn in progress.turns.values() if turn.pressed_ns is not None), default=0)
             after = (*progress.started_over_after, last) if last else progress.started_over_after
             return replace(_cut(progress, last), started_over=True, started_over_after=after)
         case subject.Painted(what="scenario", id=seq):
@@ -313,11 +314,6 @@ def oldest_unanswered(turns: Iterable[TurnProgress]) -> int | None:
 
 def _cut(progress: SessionProgress, after: int) -> SessionProgress:
     return replace(progress, cuts=(*progress.cuts, after)) if after else progress
-
-
-def _last_spoken(progress: SessionProgress) -> int:
-    """By the subject's own journal: on resume the wizard's is folded first and knows of later turns."""
-    return max((turn.number for turn in progress.turns.values() if turn.pressed_ns is not None), default=0)
 
 
 def _turn(progress: SessionProgress, number: int) -> TurnProgress:

@@ -49,8 +49,6 @@ from wizard_app.desk.session.unsent import read_unsent
 log = logging.getLogger(__name__)
 
 
-
-
 class NoSuchSession(CurtainError):
     """The session that was named is not in the study."""
 

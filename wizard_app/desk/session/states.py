@@ -76,4 +76,3 @@ class Closing:
 
 
 SessionState = Idle | Opening | Running | Closing
-

@@ -16,7 +16,7 @@ DOUBTFUL = 0.6
 
 _WORD = re.compile(r"\S+")
 _MAKING = re.compile(r"\S+\Z")
-_SIGNS = ".,;:?!¿¡«»“”\"()"
+_SIGNS = '.,;:?!¿¡«»“”"()'
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ from PySide6.QtCore import QMargins, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFormLayout, QPlainTextEdit, QPushButton, QWidget
 
-from curtain.exercises.course import StepTimes
 from curtain.exercises.judgement import ANSWER
 from curtain.qt.style import Look, set_text_colour
 from curtain.qt.widgets import column, label, named, row
@@ -72,7 +71,7 @@ class JudgedPage(QWidget):
         parts = [
             self.tr("{0} s to the query{1}").format(_seconds(measured.transcribe_ms), _beside(original.transcribe_ms)),
             self.tr("{0} s to the reply{1}").format(_seconds(measured.answer_ms), _beside(original.answer_ms)),
-            self.tr("{0} s in all{1}").format(_seconds(measured.total_ms), _beside(_total(original))),
+            self.tr("{0} s in all{1}").format(_seconds(measured.total_ms), _beside(original.total_ms)),
         ]
         late = [self.tr("after the deadline")] if turn.row.missed else []
         return "; ".join(parts + late)
@@ -105,7 +104,3 @@ def _seconds(ms: int | None) -> str:
 
 def _beside(ms: int | None) -> str:
     return "" if ms is None else f" ({ms / 1000:.1f})"
-
-
-def _total(times: StepTimes) -> int | None:
-    return times.total_ms
