@@ -253,16 +253,12 @@ def _leave(app: QApplication, error: CurtainError) -> None:
     app.exit(2)
 
 
-class SpoolUnusable(CurtainError):
-    """Recordings could not be kept."""
-
-
 def _check_spool(spool: Path) -> None:
     try:
         spool.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         sentence = f"The folder {spool} cannot be made: {error.strerror}. Name another with --spool."
-        raise SpoolUnusable(sentence) from error
+        raise CurtainError(sentence) from error
     # Asked before the session: a folder that can only be read would fail at the first question.
     if not os.access(spool, os.W_OK | os.X_OK):
-        raise SpoolUnusable(f"The folder {spool} cannot be written to. Name another with --spool.")
+        raise CurtainError(f"The folder {spool} cannot be written to. Name another with --spool.")

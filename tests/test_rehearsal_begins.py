@@ -7,7 +7,8 @@ from typing import Any, cast
 
 import pytest
 
-from curtain.rehearsal.player import RehearsalFailed, begin_session
+from curtain.base.errors import CurtainError
+from curtain.rehearsal.player import begin_session
 from curtain.rehearsal.stage import Stage, StepSound
 from curtain.rehearsal.stations import RunningStation, StationStuck
 
@@ -70,5 +71,5 @@ def test_return_is_pressed_again_while_the_microphone_is_late(late: int) -> None
 
 
 def test_a_microphone_that_stays_late_is_reported_in_one_sentence() -> None:
-    with pytest.raises(RehearsalFailed, match="stays at the microphone test"):
+    with pytest.raises(CurtainError, match="stays at the microphone test"):
         begin_session(stage_with(SubjectPages(late=1000)), "r00")

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from curtain.rehearsal.script import ScriptError, read_script
+from curtain.base.errors import CurtainError
+from curtain.rehearsal.script import read_script
 from curtain.rehearsal.stage import check_forms
 from curtain.session.questionnaires.instrument import load_instruments
 
@@ -38,7 +39,7 @@ def test_a_turn_may_say_whether_it_is_a_yes_no_question(tmp_path: Path, line: st
     ],
 )
 def test_a_mark_that_cannot_be_played_is_refused(tmp_path: Path, line: str, fault: str) -> None:
-    with pytest.raises(ScriptError, match=fault):
+    with pytest.raises(CurtainError, match=fault):
         read_script(script(tmp_path, line))
 
 
@@ -65,7 +66,7 @@ def test_a_turn_may_take_a_draft(tmp_path: Path, line: str) -> None:
     ],
 )
 def test_a_draft_that_cannot_be_taken_is_refused(tmp_path: Path, line: str, fault: str) -> None:
-    with pytest.raises(ScriptError, match=fault):
+    with pytest.raises(CurtainError, match=fault):
         read_script(script(tmp_path, line))
 
 
@@ -94,7 +95,7 @@ def test_a_turn_names_who_does_its_parts(tmp_path: Path) -> None:
     ],
 )
 def test_people_that_cannot_be_are_refused_before_anything_starts(tmp_path: Path, lines: str, fault: str) -> None:
-    with pytest.raises(ScriptError, match=fault):
+    with pytest.raises(CurtainError, match=fault):
         read_script(script(tmp_path, lines))
 
 
@@ -136,5 +137,5 @@ def test_the_questionnaires_of_a_script_are_checked_before_anything_starts(
     forms = "".join(f'\n{{"do": "form"{", " * bool(line)}{line}}}' for line in lines)
     steps = read_script(script(tmp_path, f'{{"do": "scenario", "id": "a"}}{forms}'))
 
-    with pytest.raises(ScriptError, match=fault) if fault else nullcontext():
+    with pytest.raises(CurtainError, match=fault) if fault else nullcontext():
         check_forms(steps, asked, disclose=True)

@@ -62,7 +62,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _check_address(address: str) -> None:
-    """Raises BadAddress."""
+    """Raises CurtainError."""
     # Here and below: the network's modules take as long to load as the first page, and most sessions need none.
     from curtain.link.network.dialler import read_address
 

@@ -23,10 +23,6 @@ _EXAMPLE = '"http://localhost:8000/v1/chat/completions"'
 _KEY_NAME = re.compile(KEY_PREFIX + r"[A-Za-z0-9_]+")
 
 
-class BadDrafters(CurtainError):
-    """The table [drafters] cannot be used; the sentence says which key, and what it may be."""
-
-
 @dataclass(frozen=True)
 class DrafterChoice:
     """A drafter that is on: our own (`curtain`), the one that asks a served model (`chat`), or an entry point of the
@@ -110,7 +106,7 @@ class DraftSettings:
 
 def read_settings(table: Mapping[str, Any], cache: Path | None = None) -> DraftSettings:
     """The settings for a study's table `[drafters]`: ours is on unless it says `curtain = false`, and else what it
-    names. Raises BadDrafters."""
+    names. Raises CurtainError."""
     named = {OURS: True, **table}
     chosen = (_choice(name, value) for name, value in named.items() if value is not False)
     return DraftSettings(drafters=tuple(chosen), cache=cache)
@@ -118,7 +114,7 @@ def read_settings(table: Mapping[str, Any], cache: Path | None = None) -> DraftS
 
 def _choice(name: str, value: object) -> DrafterChoice:
     if value is not True and not isinstance(value, Mapping):
-        raise BadDrafters(f"[drafters] “{name}” must be true, false or a table of its settings.")
+        raise CurtainError(f"[drafters] “{name}” must be true, false or a table of its settings.")
     keys = dict(value) if isinstance(value, Mapping) else {}
     given = {key: keys.pop(key) for key in _OfProcess.__struct_fields__ if key in keys}
     process = _read(name, {"limit_s": 20.0 if name == CHAT else 2.0, **given}, _OfProcess)
@@ -126,9 +122,9 @@ def _choice(name: str, value: object) -> DrafterChoice:
     if name == CHAT:
         chat = _read(name, keys, ChatServer)
         if not _is_address(chat.address):
-            raise BadDrafters(f"[drafters.chat] “address” must be a web address such as {_EXAMPLE}.")
+            raise CurtainError(f"[drafters.chat] “address” must be a web address such as {_EXAMPLE}.")
         if chat.key_from and not _KEY_NAME.fullmatch(chat.key_from):
-            raise BadDrafters(f"[drafters.chat] “key_from” must be a variable whose name begins with {KEY_PREFIX}.")
+            raise CurtainError(f"[drafters.chat] “key_from” must be a variable whose name begins with {KEY_PREFIX}.")
         variables += [chat.key_from] if chat.key_from else []
     elif name == OURS:
         _read(name, keys, _Ours)
@@ -139,7 +135,7 @@ def _read(name: str, keys: dict[str, Any], kind: type[Struct]) -> Struct:
     try:
         return msgspec.convert(keys, kind)
     except msgspec.ValidationError as fault:
-        raise BadDrafters(f"[drafters.{name}] {fault_of(fault, keys, kind)[2]}") from fault
+        raise CurtainError(f"[drafters.{name}] {fault_of(fault, keys, kind)[2]}") from fault
 
 
 def _is_address(text: str) -> bool:

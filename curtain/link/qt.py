@@ -15,13 +15,14 @@ from typing import Any, Protocol
 from PySide6.QtCore import QLockFile, QObject, QTimer, Signal, Slot
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
+from curtain.base.errors import CurtainError
 from curtain.link import socket_paths
 from curtain.link.core import Judge, Seat, SubjectPeer, WizardPeer
 from curtain.link.delivery import Delivered, Resend
 from curtain.link.events import Acked, BoothReport, ClockTied, Closed, Happened, Joined, Received, TurnedAway
 from curtain.link.heartbeat import Timings
 from curtain.link.messages import Goodbye, Hello, HelloRefused, Message, Waiting, Welcome
-from curtain.link.socket_paths import LinkInUse, LinkUnusable
+from curtain.link.socket_paths import LinkInUse
 from curtain.link.wire import LinkSocket, Now, Wire
 
 READ_BUFFER = 1024 * 1024
@@ -124,7 +125,7 @@ class WizardLink(SessionLink):
 
         Raises:
             LinkInUse: another wizard's station listens there.
-            LinkUnusable: the folder or the name cannot be used.
+            CurtainError: the folder or the name cannot be used.
         """
         # The lock before the socket: only its owner may remove a socket that is in the way.
         run = socket_paths.run_folder(folder)
@@ -133,7 +134,7 @@ class WizardLink(SessionLink):
         QLocalServer.removeServer(address)  # left by a killed station; the lock says that nobody lives there
         if not self._server.listen(address):
             self.close()
-            raise LinkUnusable(f"The link at {address} cannot be opened: {self._server.errorString()}.")
+            raise CurtainError(f"The link at {address} cannot be opened: {self._server.errorString()}.")
         self._ticker.start()
 
     def judge_with(self, judge: Judge) -> None:
@@ -374,7 +375,7 @@ class SubjectLink(QObject):
         """Begin to dial; `joined` says when somebody answered.
 
         Raises:
-            LinkUnusable: the folder or the name cannot be used.
+            CurtainError: the folder or the name cannot be used.
         """
         address = socket_paths.address(name, socket_paths.run_folder(folder))
         self.dial_through(LocalDialler(address, self))
@@ -504,7 +505,7 @@ def _own(name: str, folder: Path) -> QLockFile:
 
     Raises:
         LinkInUse: another station holds it.
-        LinkUnusable: no lock can be written.
+        CurtainError: no lock can be written.
     """
     lock = QLockFile(os.fspath(folder / f"{name}.lock"))
     lock.setStaleLockTime(0)  # never stale by age, only when its process is gone
@@ -512,7 +513,7 @@ def _own(name: str, folder: Path) -> QLockFile:
         return lock
     if lock.error() == QLockFile.LockError.LockFailedError:
         raise LinkInUse(name)
-    raise LinkUnusable(f"The lock file {lock.fileName()} cannot be written. Check the rights of its folder.")
+    raise CurtainError(f"The lock file {lock.fileName()} cannot be written. Check the rights of its folder.")
 
 
 def _ticker(timings: Timings, tick: Callable[[], None], parent: QObject) -> QTimer:

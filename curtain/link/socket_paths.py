@@ -31,15 +31,11 @@ class LinkInUse(CurtainError):
         )
 
 
-class LinkUnusable(CurtainError):
-    """The place where the stations meet cannot be used; the sentence says why."""
-
-
 def run_folder(folder: Path | None = None) -> Path:
     """The folder for sockets and locks, made if missing and open to this person alone.
 
     Raises:
-        LinkUnusable: it cannot be made, or the default one belongs to somebody else.
+        CurtainError: it cannot be made, or the default one belongs to somebody else.
     """
     place = folder or _default_folder()
     try:
@@ -49,7 +45,7 @@ def run_folder(folder: Path | None = None) -> Path:
         if folder is None and sys.platform != "win32":
             _check_private(place)
     except OSError as error:
-        raise LinkUnusable(
+        raise CurtainError(
             f"The folder {place} for the link cannot be used: {error.strerror}. Check its rights."
         ) from error
     return place
@@ -59,11 +55,11 @@ def address(name: str, folder: Path) -> str:
     """What QLocalServer and QLocalSocket call the meeting place `name`.
 
     Raises:
-        LinkUnusable: the name is no plain word, or the path is longer than the system takes.
+        CurtainError: the name is no plain word, or the path is longer than the system takes.
     """
     if not re.fullmatch(r"[A-Za-z0-9_-]{1,40}", name):
         # A name becomes a file name and part of a socket's address.
-        raise LinkUnusable(f"“{name}” is no name for the link: use up to 40 letters, digits, - and _.")
+        raise CurtainError(f"“{name}” is no name for the link: use up to 40 letters, digits, - and _.")
     if sys.platform == "win32":
         # A named pipe: the space of names is the computer's, so the person is part of it.
         return f"curtain-{os.environ.get('USERNAME', '')}-{name}"
@@ -71,7 +67,7 @@ def address(name: str, folder: Path) -> str:
     # In bytes: the field of the system counts bytes, and an umlaut has two.
     longest = max(len(os.fsencode(path)), len(os.fsencode(folder.absolute())) + BINDING)
     if longest > LONGEST_PATH:
-        raise LinkUnusable(
+        raise CurtainError(
             f"The path of the link is too long: {path}. At most {LONGEST_PATH} bytes are possible: "
             "use a shorter name or folder."
         )
@@ -110,8 +106,8 @@ def _check_private(place: Path) -> None:
         place.chmod(0o700)
 
 
-def _not_mine(place: Path) -> LinkUnusable:
-    return LinkUnusable(
+def _not_mine(place: Path) -> CurtainError:
+    return CurtainError(
         f"The stations cannot meet in {place}, since it belongs to somebody else. Have it removed, "
         "or set XDG_RUNTIME_DIR to a folder that is yours alone."
     )

@@ -34,12 +34,8 @@ MOST_RETURNS = 20
 LEAVING_OUT = ("Return", "Return", "Space")
 
 
-class RehearsalFailed(CurtainError):
-    """A step could not be played: which line, and what stood in the way."""
-
-
 def play(plan: RehearsalPlan, say: Say) -> Path:
-    """Plays the whole script and returns the bundle. Raises ScriptError, RehearsalFailed, StationStuck ..."""
+    """Plays the whole script and returns the bundle. Raises CurtainError, StationStuck ..."""
     # Read and checked whole before a station starts.
     steps = read_script(plan.script)
     ids.speaker_id(plan.speaker)
@@ -67,14 +63,14 @@ def _play_all(
 
 
 def play_step(stage: Stage, number: int, step: ScriptStep) -> None:
-    """One line of the script. Raises RehearsalFailed with the line's number."""
+    """One line of the script. Raises CurtainError with the line's number."""
     try:
         _PLAYERS[step.do](stage, number, step)
     except StationStuck as stuck:
         form = stuck.seen.get("form") if isinstance(stuck.seen, dict) else None
         why = f"The subject is still at the questionnaire “{form}”; give the script a line for it." if form else stuck
         sentence = f"Step {number} of the script could not be played; the session stays open in the study. {why}"
-        raise RehearsalFailed(sentence) from stuck
+        raise CurtainError(sentence) from stuck
 
 
 def begin_session(stage: Stage, speaker: str) -> None:
@@ -92,7 +88,7 @@ def begin_session(stage: Stage, speaker: str) -> None:
         wizard.wait("start_session", enabled=True)
     except StationStuck as stuck:
         # In the words of the window: it knows what is missing.
-        raise RehearsalFailed(f"The session cannot begin. {wizard.text_of('missing')}") from stuck
+        raise CurtainError(f"The session cannot begin. {wizard.text_of('missing')}") from stuck
     wizard.keys("Return")
     subject.wait("window", state="mic_test", microphone="ready")
     _test_microphone(stage)
@@ -114,14 +110,14 @@ def _test_microphone(stage: Stage) -> None:
 
 
 def _leave_microphone_test(subject: RunningStation) -> None:
-    """Goes on to the briefing. Raises RehearsalFailed."""
+    """Goes on to the briefing. Raises CurtainError."""
     # A microphone that is late with its sound takes the button away for a moment, and the key then does nothing.
     for _ in range(MOST_RETURNS):
         subject.wait("mic_continue", enabled=True)
         subject.keys("Return")
         if subject.has("window", state="briefing"):
             return
-    raise RehearsalFailed("The subject's station stays at the microphone test; is its microphone late with its sound?")
+    raise CurtainError("The subject's station stays at the microphone test; is its microphone late with its sound?")
 
 
 def end_session(stage: Stage) -> Path:
@@ -235,7 +231,7 @@ def _play_form(stage: Stage, number: int, step: ScriptStep) -> None:
         subject.keys("Return")
         if not subject.has("window", form=shown):
             return
-    raise RehearsalFailed(f"Step {number} of the script: the subject's station stays at the form {shown}.")
+    raise CurtainError(f"Step {number} of the script: the subject's station stays at the form {shown}.")
 
 
 def _play_wizard_form(stage: Stage, number: int, step: ScriptStep) -> None:
@@ -310,7 +306,7 @@ def send_query(wizard: RunningStation, query: str | None, answerer: RunningStati
 
 
 def reply(stage: Stage, number: int, step: ScriptStep) -> None:
-    """Answer the turn as the step says, and wait until the subject sees it. Raises RehearsalFailed, StationStuck."""
+    """Answer the turn as the step says, and wait until the subject sees it. Raises CurtainError, StationStuck."""
     # Before the statement runs: it decides what the minimum answer is.
     mark_yes_no(stage.wizard, step.yes_no)
     failed = step.draft is not None and take_draft(stage.wizard, number, step.draft)
@@ -319,7 +315,7 @@ def reply(stage: Stage, number: int, step: ScriptStep) -> None:
     if step.message is not None:
         _send_message(stage.wizard, step)
     elif failed:
-        raise RehearsalFailed(
+        raise CurtainError(
             f"Step {number} of the script: its last statement fails, and there is no “message” to send instead."
         )
     else:
@@ -343,12 +339,12 @@ def mark_yes_no(wizard: RunningStation, marked: bool | None) -> None:
 
 
 def take_draft(wizard: RunningStation, number: int, draft: int) -> bool:
-    """Takes a draft with its key, as soon as there are any; True if its statement failed. Raises RehearsalFailed."""
+    """Takes a draft with its key, as soon as there are any; True if its statement failed. Raises CurtainError."""
     seen = wizard.wait("window", drafts_settled=True, draft_state={"not": ""})["seen"]
     if wizard.look()["widgets"]["window"]["drafts"] < draft:
         # Why there are none: the drafters' own words.
         why = wizard.text_of("drafts_calm") if seen["draft_state"] != "here" else "There are fewer."
-        raise RehearsalFailed(f"Step {number} of the script: there is no draft {draft}. {why}")
+        raise CurtainError(f"Step {number} of the script: there is no draft {draft}. {why}")
     wizard.keys(f"Alt+{draft}")
     # The draft stands in the editor before it runs.
     wizard.wait("sql", focus=True, text={"not": ""})

@@ -15,10 +15,6 @@ from curtain.session.roles import CHAIRS, MAY_HOLD, Chair, Part
 LARGEST_SCRIPT = 16 * 1024 * 1024
 
 
-class ScriptError(CurtainError):
-    """The script cannot be played: which file, which line, what to correct."""
-
-
 class ScriptStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One line of a script (design.md section 7: `curtain rehearse`). With `yes_no` None the words of the query decide
     whether it is a yes/no question. `draft` is the number of the draft that is taken, before any `sql` is run. `values`
@@ -57,17 +53,17 @@ class ScriptStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 def read_script(path: Path) -> list[ScriptStep]:
-    """The steps of a script. Raises ScriptError naming file, line and fault."""
+    """The steps of a script. Raises CurtainError naming file, line and fault."""
     try:
         lines = read_lines_of_text(path, LARGEST_SCRIPT)
     except OSError as error:
-        raise ScriptError(f"The script {path} cannot be read: {error.strerror or error}.") from error
+        raise CurtainError(f"The script {path} cannot be read: {error.strerror or error}.") from error
     steps = [_step(path, number, line) for number, line in enumerate(lines, 1) if line.strip()]
     # The order is checked over all steps, each step by itself before.
     _check_order(path, steps)
     _check_people(path, steps)
     if not steps:
-        raise ScriptError(f"The script {path} holds no steps; write one JSON object a line.")
+        raise CurtainError(f"The script {path} holds no steps; write one JSON object a line.")
     return steps
 
 
@@ -75,10 +71,10 @@ def _step(path: Path, number: int, line: str) -> ScriptStep:
     try:
         step = msgspec.json.decode(line, type=ScriptStep)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise ScriptError(f"{path}, line {number}: {error}. {_allowed(str(error))}".rstrip()) from error
+        raise CurtainError(f"{path}, line {number}: {error}. {_allowed(str(error))}".rstrip()) from error
     fault = _fault(step, path)
     if fault:
-        raise ScriptError(f"{path}, line {number}: {fault}.")
+        raise CurtainError(f"{path}, line {number}: {fault}.")
     return step
 
 
@@ -87,7 +83,7 @@ def _check_order(path: Path, steps: list[ScriptStep]) -> None:
     for number, step in enumerate(steps, 1):
         if step.do == "correct" and not answered:
             # A cancelled utterance has no answer.
-            raise ScriptError(f"{path}, step {number}: there is no answer yet that a “correct” could correct.")
+            raise CurtainError(f"{path}, step {number}: there is no answer yet that a “correct” could correct.")
         answered = answered or step.do == "turn"
 
 
@@ -96,17 +92,19 @@ def _check_people(path: Path, steps: list[ScriptStep]) -> None:
     for number, step in enumerate(steps, 1):
         if step.do == "join":
             if len(roles) != number - 1 or step.who in roles:
-                raise ScriptError(f"{path}, step {number}: a “join” stands twice or too late; write all of them first.")
+                raise CurtainError(
+                    f"{path}, step {number}: a “join” stands twice or too late; write all of them first."
+                )
             roles[step.who or ""] = step.role or "observer"
         parts: tuple[tuple[str, Part, str | None], ...] = (
             ("query_by", "transcription", step.query_by), ("answer_by", "answer", step.answer_by),
         )  # fmt: skip
         for name, part, who in parts:
             if who is not None and part not in MAY_HOLD.get(roles.get(who, "observer"), ()):
-                raise ScriptError(f"{path}, step {number}: nobody joined as “{who}” who may do what “{name}” says.")
+                raise CurtainError(f"{path}, step {number}: nobody joined as “{who}” who may do what “{name}” says.")
     alone = next((number for number, step in enumerate(steps, 1) if roles and _skips_query(step)), None)
     if alone is not None:
-        raise ScriptError(f"{path}, step {alone}: with several people a turn needs its “query”.")
+        raise CurtainError(f"{path}, step {alone}: with several people a turn needs its “query”.")
 
 
 def _skips_query(step: ScriptStep) -> bool:

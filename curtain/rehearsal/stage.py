@@ -21,7 +21,7 @@ from curtain.audio.wav import UnreadableSound, mono_at, read_wav
 from curtain.base.errors import CurtainError
 from curtain.base.terminal import Say
 from curtain.qt.windows.display import ensure_windows
-from curtain.rehearsal.script import ScriptError, ScriptStep, scenario_ids
+from curtain.rehearsal.script import ScriptStep, scenario_ids
 from curtain.rehearsal.stations import RunningStation
 from curtain.session.events.subject_events import DISCLOSURE
 
@@ -175,7 +175,7 @@ def _offered(steps: list[ScriptStep], pack: Pack) -> list[str] | None:
 
 
 def check_against(steps: list[ScriptStep], pack: Pack, messages: MessageSet) -> None:
-    """Whether everything the script names is there. Raises ScriptError with the number of the step."""
+    """Whether everything the script names is there. Raises CurtainError with the number of the step."""
     scenario: Scenario | None = None
     for number, step in enumerate(steps, 1):
         try:
@@ -183,17 +183,17 @@ def check_against(steps: list[ScriptStep], pack: Pack, messages: MessageSet) -> 
             if step.message is not None:
                 _check_message(step, messages)
         except CurtainError as error:
-            raise ScriptError(f"Step {number} of the script: {error}") from error
+            raise CurtainError(f"Step {number} of the script: {error}") from error
         typed = step.do == "end" and step.answer is not None and step.how == "typed"
         # The window has no field for it there.
         if typed and scenario is not None and not scenario.asks_answer:
-            raise ScriptError(f"Step {number} of the script: no answer can be typed in scenario {scenario.id}.")
+            raise CurtainError(f"Step {number} of the script: no answer can be typed in scenario {scenario.id}.")
 
 
 def check_forms(steps: Sequence[ScriptStep], instruments: Sequence[Instrument], disclose: bool) -> None:
     """Whether the study asks each questionnaire of the script, and none before it that the script leaves out.
 
-    Raises ScriptError with the number of the step.
+    Raises CurtainError with the number of the step.
     """
     task, filled = "", set[str]()
     for number, step in enumerate(steps, 1):
@@ -204,7 +204,7 @@ def check_forms(steps: Sequence[ScriptStep], instruments: Sequence[Instrument], 
                 due[DISCLOSURE] = None
             fault = _form_fault(step, due, filled)
             if fault:
-                raise ScriptError(f"Step {number} of the script: {fault}.")
+                raise CurtainError(f"Step {number} of the script: {fault}.")
         if step.do == "form":
             # Without an id the line fills in whichever comes next.
             filled.add(step.id or next((name for name in _due(instruments, "subject", task) if name not in filled), ""))
@@ -245,16 +245,16 @@ def _check_message(step: ScriptStep, messages: MessageSet) -> None:
     message = messages.by_number.get(wanted) if isinstance(wanted, int) else messages.by_id.get(str(wanted))
     if message is None:
         offered = ", ".join(f"{one.number} {one.id}" for one in messages.messages)
-        raise ScriptError(f"there is no message “{wanted}”; there are {offered}.")
+        raise CurtainError(f"there is no message “{wanted}”; there are {offered}.")
     # Filled in here to find a missing or wrong blank; the text itself is not used.
     message.fill(step.blanks)
     for name in step.blanks:
         if name not in message.blanks:
-            raise ScriptError(f"the message {message.id} has no blank “{name}”.")
+            raise CurtainError(f"the message {message.id} has no blank “{name}”.")
 
 
 def prepare_sounds(steps: list[ScriptStep], script: Path, scratch: Path, say: Say) -> dict[int, StepSound]:
-    """The sound of each step by its number from 1; 0 is for the microphone test. Raises ScriptError, NoSpeech."""
+    """The sound of each step by its number from 1; 0 is for the microphone test. Raises CurtainError."""
     wanted = {number: _what_is_said(step) for number, step in enumerate(steps, 1)}
     spoken = {0: _sound(_hum(scratch))}
     # 0 is the hum of the microphone test.
@@ -279,18 +279,18 @@ def _sound(wav: Path) -> StepSound:
     try:
         sound = read_wav(wav)
     except UnreadableSound as error:
-        raise ScriptError(str(error)) from error
+        raise CurtainError(str(error)) from error
     if not len(sound.samples):
-        raise ScriptError(f"The sound {wav} is empty. Record it again.")
+        raise CurtainError(f"The sound {wav} is empty. Record it again.")
     # Two channels in opposite directions: noise alone is left of their mean.
     if peak(mono_at(sound, sound.sample_rate)) < peak(sound.samples) / 100:
-        raise ScriptError(
+        raise CurtainError(
             f"The channels of the sound {wav} cancel each other out, and nothing is left of it. "
             "Take one of them, for example with “sox IN.wav OUT.wav remix 1”."
         )
     offset = dc_offset(sound.samples)
     if abs(offset) > MOST_OFFSET:
-        raise ScriptError(
+        raise CurtainError(
             f"The sound {wav} has a direct current of {offset:.2f} of full scale, as of a faulty microphone. "
             "Take it out, for example with “sox IN.wav OUT.wav highpass 20”."
         )
@@ -318,15 +318,11 @@ def _write(path: Path, frames: bytes) -> Path:
     return path
 
 
-class NoSpeech(CurtainError):
-    """There is no way to say a text on this machine."""
-
-
 def say_to_file(text: str, wav: Path, words_per_minute: int = 150) -> Path:
-    """Writes `text`, spoken in US English, as 22,050 Hz mono PCM_16. Raises NoSpeech."""
+    """Writes `text`, spoken in US English, as 22,050 Hz mono PCM_16. Raises CurtainError."""
     program = shutil.which("espeak-ng")
     if program is None:
-        raise NoSpeech(
+        raise CurtainError(
             "The script has lines to “say”, but espeak-ng is not installed; install the package espeak-ng"
             " or give “audio” files instead."
         )
@@ -336,5 +332,5 @@ def say_to_file(text: str, wav: Path, words_per_minute: int = 150) -> Path:
     command = [program, "-v", "en-us", "-s", str(words_per_minute), "-w", str(wav), "--stdin"]
     done = subprocess.run(command, input=text.encode(), capture_output=True, check=False)
     if done.returncode or not wav.exists():
-        raise NoSpeech(f"espeak-ng could not say “{text}”; try it by hand: espeak-ng -w test.wav “{text}”.")
+        raise CurtainError(f"espeak-ng could not say “{text}”; try it by hand: espeak-ng -w test.wav “{text}”.")
     return wav

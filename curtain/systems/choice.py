@@ -111,7 +111,7 @@ def recogniser_of(table: Mapping[str, Any], folder: Path | None = None) -> Syste
 
 
 def drafters_of(choice: SystemChoice) -> tuple[DrafterChoice, ...]:
-    """The one drafter that a drafting or a served system answers with. Raises BadDrafters."""
+    """The one drafter that a drafting or a served system answers with. Raises CurtainError."""
     if choice.kind == "chat":
         options = {key: value for key, value in choice.options.items() if key != "threshold"}
         return read_settings({OURS: False, CHAT: {**options, "limit_s": choice.deadline_s}}).drafters

@@ -10,8 +10,9 @@ import soundfile
 
 from curtain.audio.levels import dc_offset, peak
 from curtain.audio.wav import UnreadableSound, read_wav
+from curtain.base.errors import CurtainError
 from curtain.corpus.atis.sphere import read_samples
-from curtain.rehearsal.script import ScriptError, ScriptStep
+from curtain.rehearsal.script import ScriptStep
 from curtain.rehearsal.stage import prepare_sounds
 
 RATE = 16000
@@ -57,14 +58,14 @@ def test_what_is_no_sound_is_named_with_the_reason(tmp_path: Path, content: byte
         (tmp_path / "text.wav").write_bytes(content)
     with pytest.raises(UnreadableSound, match=rf"text.wav.*{why}"):
         read_wav(tmp_path / "text.wav")
-    with pytest.raises(ScriptError, match=rf"text.wav.*{why}"):
+    with pytest.raises(CurtainError, match=rf"text.wav.*{why}"):
         spoken(tmp_path, "text.wav")
 
 
 def test_a_direct_current_is_refused_with_its_cure(tmp_path: Path) -> None:
     soundfile.write(tmp_path / "shifted.wav", TONE + 0.36, RATE)
     assert dc_offset(read_wav(tmp_path / "shifted.wav").samples) == pytest.approx(0.36, abs=0.01)
-    with pytest.raises(ScriptError, match=r"shifted.wav has a direct current of 0.36.*highpass"):
+    with pytest.raises(CurtainError, match=r"shifted.wav has a direct current of 0.36.*highpass"):
         spoken(tmp_path, "shifted.wav")
 
 
@@ -74,7 +75,7 @@ def test_a_direct_current_is_refused_with_its_cure(tmp_path: Path) -> None:
 )
 def test_a_sound_of_which_nothing_would_be_heard_is_refused(tmp_path: Path, samples: object, why: str) -> None:
     soundfile.write(tmp_path / "mute.wav", samples, RATE)
-    with pytest.raises(ScriptError, match=rf"mute.wav.*{why}"):
+    with pytest.raises(CurtainError, match=rf"mute.wav.*{why}"):
         spoken(tmp_path, "mute.wav")
 
 

@@ -6,7 +6,8 @@ import tomllib
 
 import pytest
 
-from curtain.drafting.settings import BadDrafters, DrafterChoice, read_settings
+from curtain.base.errors import CurtainError
+from curtain.drafting.settings import DrafterChoice, read_settings
 
 
 def read(text: str) -> tuple[DrafterChoice, ...]:
@@ -68,6 +69,6 @@ def test_the_chat_drafter_gets_its_key_and_more_time() -> None:
     ],
 )
 def test_a_table_that_cannot_be_used_is_reported_in_one_sentence(text: str, reported: str) -> None:
-    with pytest.raises(BadDrafters) as refused:
+    with pytest.raises(CurtainError) as refused:
         read(text)
     assert reported in str(refused.value)

@@ -10,7 +10,8 @@ from pathlib import Path
 import platformdirs
 import pytest
 
-from curtain.link.socket_paths import LinkUnusable, run_folder
+from curtain.base.errors import CurtainError
+from curtain.link.socket_paths import run_folder
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="named pipes have no folder")
 
@@ -37,7 +38,7 @@ def test_a_folder_that_another_user_made_is_reported_in_one_sentence(
     theirs.mkdir(mode=0o777)
     monkeypatch.setattr(platformdirs, "user_runtime_dir", lambda *_, **__: str(theirs / "curtain"))
     monkeypatch.setattr(os, "getuid", lambda: somebody)
-    with pytest.raises(LinkUnusable, match=rf"{theirs}, since it belongs to somebody else.*XDG_RUNTIME_DIR"):
+    with pytest.raises(CurtainError, match=rf"{theirs}, since it belongs to somebody else.*XDG_RUNTIME_DIR"):
         run_folder()
     assert list(theirs.iterdir()) == []
 
@@ -45,7 +46,7 @@ def test_a_folder_that_another_user_made_is_reported_in_one_sentence(
 def test_a_link_in_its_place_is_not_followed(fallback: Path, tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
     fallback.symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(LinkUnusable, match="XDG_RUNTIME_DIR"):
+    with pytest.raises(CurtainError, match="XDG_RUNTIME_DIR"):
         run_folder()
     assert list((tmp_path / "elsewhere").iterdir()) == []
 
@@ -57,5 +58,5 @@ def test_a_refusal_of_the_library_is_reported_in_the_same_words(
         raise PermissionError("owned by another user")
 
     monkeypatch.setattr(platformdirs, "user_runtime_dir", refuse)
-    with pytest.raises(LinkUnusable, match=rf"{fallback}.*XDG_RUNTIME_DIR"):
+    with pytest.raises(CurtainError, match=rf"{fallback}.*XDG_RUNTIME_DIR"):
         run_folder()

@@ -17,6 +17,7 @@ import pytest
 from PySide6.QtCore import QObject
 from PySide6.QtNetwork import QLocalSocket
 
+from curtain.base.errors import CurtainError
 from curtain.link.core import Seat, WizardPeer
 from curtain.link.events import ClockTied
 from curtain.link.framing import frame
@@ -35,7 +36,7 @@ from curtain.link.messages import (
     Welcome,
 )
 from curtain.link.qt import STRANGERS, SubjectLink, WizardLink
-from curtain.link.socket_paths import LONGEST_PATH, LinkInUse, LinkUnusable
+from curtain.link.socket_paths import LONGEST_PATH, LinkInUse
 from curtain.link.wire import Wire
 from tests.link.talking import Store, encoded, line, shown, welcome
 
@@ -427,21 +428,21 @@ def test_every_path_that_the_system_takes_works_and_the_next_byte_is_reported(qt
     longest = room - max(len(f"{name}.socket"), len("XXXXXX/s"))
     new_wizard().link.listen(name, short_folder / ("d" * longest))
     assert (short_folder / ("d" * longest) / f"{name}.socket").is_socket()
-    with pytest.raises(LinkUnusable, match="too long"):
+    with pytest.raises(CurtainError, match="too long"):
         new_wizard().link.listen(name, short_folder / ("d" * (longest + 1)))
-    with pytest.raises(LinkUnusable, match="too long"):
+    with pytest.raises(CurtainError, match="too long"):
         SubjectLink(Hello, lambda after: ()).dial(name, short_folder / ("d" * (longest + 1)))
 
 
 @pytest.mark.parametrize("name", ["", "a/b", "../w", "a b", "n" * 41])
 def test_a_name_that_is_no_plain_word_is_reported(folder, new_wizard, name):
-    with pytest.raises(LinkUnusable, match="no name for the link"):
+    with pytest.raises(CurtainError, match="no name for the link"):
         new_wizard().link.listen(name, folder)
 
 
 def test_a_folder_that_cannot_be_made_is_reported(folder, new_wizard):
     (folder / "file").write_text("")
-    with pytest.raises(LinkUnusable, match="file"):
+    with pytest.raises(CurtainError, match="file"):
         new_wizard().link.listen("w", folder / "file" / "deeper")
 
 

@@ -21,7 +21,7 @@ from curtain.session.study.study import load_study
 from curtain.systems.agreeing import agreement_of
 from curtain.systems.choice import SystemChoice, system_named
 from curtain.systems.offline.questions import chains, read_test_questions
-from curtain.systems.offline.runner import BadAnswers, run_over
+from curtain.systems.offline.runner import run_over
 from curtain.systems.protocol import SystemFault
 from curtain.systems.starting import SystemGround
 from tests.corpus.toy import make_toy
@@ -89,7 +89,7 @@ def test_a_run_that_was_killed_goes_on_behind_its_torn_line(tmp_path: Path, grou
 def test_answers_of_other_questions_are_not_written_over(tmp_path: Path, ground: SystemGround) -> None:
     out = tmp_path / "a.jsonl"
     out.write_text('{"id":"other","answer":"((7))"}\n', "utf-8")
-    with pytest.raises(BadAnswers, match="answers “other”, which is none of these questions"):
+    with pytest.raises(CurtainError, match="answers “other”, which is none of these questions"):
         run_over(system_that("answers"), ground, read_test_questions(written(tmp_path, *CHAIN)), out)
     assert "other" in out.read_text("utf-8")
 

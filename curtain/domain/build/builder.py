@@ -32,16 +32,12 @@ Say = Callable[[dict[str, Any]], object]
 _ROWS_AT_ONCE = 10_000
 
 
-class BuildFault(CurtainError):
-    """What is wrong with the pack's build.py or with what it made."""
-
-
 def build(folder: Path, path: Path, seed: int | None, report: Report) -> None:
     """Runs the pack's `build(path, seed, progress)` and checks that every table of schema.sql came of it."""
     arguments: dict[str, Any] = {"progress": report} | ({} if seed is None else {"seed": seed})
     _build_function(folder / "build.py")(path, **arguments)
     if not path.is_file():
-        raise BuildFault("build(path) wrote no file")
+        raise CurtainError("build(path) wrote no file")
     _check_tables(folder / "schema.sql", path)
 
 
@@ -59,13 +55,13 @@ def _build_function(script: Path) -> Callable[..., None]:
     sys.path.insert(0, str(script.parent))
     spec = spec_from_file_location("curtain_pack_build", script)
     if spec is None or spec.loader is None:
-        raise BuildFault("it cannot be loaded")
+        raise CurtainError("it cannot be loaded")
     module = module_from_spec(spec)
     # Before it runs: dataclasses look their module up by name.
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
     if not callable(getattr(module, "build", None)):
-        raise BuildFault("there is no function build(path, seed, progress) in it")
+        raise CurtainError("there is no function build(path, seed, progress) in it")
     return module.build  # type: ignore[no-any-return]
 
 
@@ -76,7 +72,7 @@ def _check_tables(schema: Path, path: Path) -> None:
     for table, columns in read_schema(read_text(schema)).items():
         missing = [column for column in columns if (table, column) not in there]
         if missing:
-            raise BuildFault(f"the built database lacks {table}.{missing[0]} of schema.sql")
+            raise CurtainError(f"the built database lacks {table}.{missing[0]} of schema.sql")
 
 
 def _hash_table(update: Callable[[bytes], object], connection: duckdb.DuckDBPyConnection, table: str) -> None:
@@ -111,7 +107,7 @@ def _carry_out(order: list[str], say: Say) -> dict[str, Any]:
             return {"built": path}
         case ["content", path]:
             return {"content_sha256": content_hash(Path(path))}
-    raise BuildFault(f"unknown order {order}")
+    raise CurtainError(f"unknown order {order}")
 
 
 def _report(say: Say, what: str, share: float) -> None:

@@ -27,28 +27,24 @@ _SENTENCES: dict[Refusal, str] = {
 }
 
 
-class BadAddress(CurtainError):
-    """An address that cannot be."""
-
-
 def is_network_address(text: str) -> bool:
     """Whether a `--listen` or `--connect` names an address on the network; others name a station of this machine."""
     return ":" in text or text.count(".") == 3
 
 
 def read_address(text: str) -> tuple[str, int]:
-    """Host and port of `192.168.1.20:7411`, `host:7411`, `[::1]:7411` or a host alone. Raises BadAddress."""
+    """Host and port of `192.168.1.20:7411`, `host:7411`, `[::1]:7411` or a host alone. Raises CurtainError."""
     host, port = text.strip(), str(DEFAULT_PORT)
     if host.startswith("["):
         host, closing, rest = host[1:].partition("]")
         if not closing or (rest and not rest.startswith(":")):
-            raise BadAddress(f"“{text}” is no address. Write an IPv6 address as [::1]:{DEFAULT_PORT}.")
+            raise CurtainError(f"“{text}” is no address. Write an IPv6 address as [::1]:{DEFAULT_PORT}.")
         port = rest[1:] or port
     elif host.count(":") == 1:
         host, _, port = host.partition(":")
         port = port or str(DEFAULT_PORT)
     if not port.isdecimal() or not 0 <= int(port) < 65536:
-        raise BadAddress(f"“{port}” is no port. Give a number from 1 to 65535, as in 192.168.1.20:{DEFAULT_PORT}.")
+        raise CurtainError(f"“{port}” is no port. Give a number from 1 to 65535, as in 192.168.1.20:{DEFAULT_PORT}.")
     return host, int(port)
 
 

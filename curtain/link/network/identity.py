@@ -32,10 +32,6 @@ _LARGEST = 64 * 1024
 _LONGEST_NAME = 40
 
 
-class IdentityUnusable(CurtainError):
-    """The station's own certificate, or the list of those it knows, cannot be used."""
-
-
 def fingerprint(certificate: bytes) -> str:
     """The SHA-256 of a certificate in DER, in hexadecimal."""
     return hashlib.sha256(certificate).hexdigest()
@@ -59,7 +55,7 @@ class Identity:
 def load_identity(folder: Path, name: str) -> Identity:
     """The identity kept in a folder, made on first use. It has no end: others know the station by it.
 
-    Raises IdentityUnusable: the folder cannot be written, or what is in it cannot be read.
+    Raises CurtainError: the folder cannot be written, or what is in it cannot be read.
     """
     key_file, certificate_file = folder / _KEY, folder / _CERTIFICATE
     try:
@@ -67,7 +63,7 @@ def load_identity(folder: Path, name: str) -> Identity:
             _make(folder, name)
         return _read(folder, name)
     except OSError as error:
-        raise IdentityUnusable(
+        raise CurtainError(
             f"The station's certificate in {folder} cannot be kept: {error.strerror or error}. Check its rights."
         ) from error
 
@@ -119,7 +115,7 @@ def _read(folder: Path, name: str) -> Identity:
     try:
         der = ssl.PEM_cert_to_DER_cert(read_input(certificate_file, _LARGEST).decode("ascii"))
     except (ValueError, UnicodeDecodeError) as error:
-        raise IdentityUnusable(
+        raise CurtainError(
             f"{certificate_file} is no certificate. Move it away; the station then makes a new one and pairs again."
         ) from error
     return Identity(name, der, folder / _KEY, certificate_file)
@@ -150,7 +146,7 @@ class TrustStore:
     """The stations that were paired with this one, in a file that only this person can read."""
 
     def __init__(self, folder: Path) -> None:
-        """Raises IdentityUnusable for a file that cannot be read."""
+        """Raises CurtainError for a file that cannot be read."""
         self._path = folder / _STATIONS
         self._stations = self._read()
 
@@ -168,7 +164,7 @@ class TrustStore:
         return next((one for one in self.of_role(role) if one.certificate == certificate), None)
 
     def add(self, station: KnownStation) -> KnownStation:
-        """Keep a station, under its name with a number if another of its role has that name. Raises IdentityUnusable.
+        """Keep a station, under its name with a number if another of its role has that name. Raises CurtainError.
 
         Computers that were set up from one image have one name: pairing one must not unpair the other.
         """
@@ -181,7 +177,7 @@ class TrustStore:
         return kept
 
     def remove(self, name: str) -> list[KnownStation]:
-        """Unpair every station of this name; those that went. Raises IdentityUnusable."""
+        """Unpair every station of this name; those that went. Raises CurtainError."""
         gone = [one for one in self._stations if one.name == name]
         if gone:
             self._keep([one for one in self._stations if one.name != name])
@@ -193,7 +189,7 @@ class TrustStore:
             self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             _write_private(self._path, data + b"\n")
         except OSError as error:
-            raise IdentityUnusable(f"{self._path} cannot be written: {error.strerror or error}.") from error
+            raise CurtainError(f"{self._path} cannot be written: {error.strerror or error}.") from error
         self._stations = stations
 
     def _read(self) -> list[KnownStation]:
@@ -202,9 +198,9 @@ class TrustStore:
         except FileNotFoundError:
             return []
         except OSError as error:
-            raise IdentityUnusable(f"{self._path} cannot be read: {error.strerror or error}.") from error
+            raise CurtainError(f"{self._path} cannot be read: {error.strerror or error}.") from error
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise IdentityUnusable(f"{self._path} is damaged. Move it away and pair the stations again.") from error
+            raise CurtainError(f"{self._path} is damaged. Move it away and pair the stations again.") from error
 
 
 def _free_name(name: str, taken: Collection[str]) -> str:

@@ -9,12 +9,12 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtNetwork import QHostAddress, QTcpServer, QTcpSocket
 
+from curtain.base.errors import CurtainError
 from curtain.link.network.identity import Identity, KnownStation, StationRole, TrustStore
 from curtain.link.network.measuring import MeasuringGuest
 from curtain.link.network.pair_wire import PairFrames, pair_frame
 from curtain.link.network.pairing import CodeDesk, PairedWith, PairingFailed, PairRefused, WizardPairing
 from curtain.link.network.tls_socket import NOT_PAIRED, PAIRING_NAME, TlsSocket, pairing_contexts, station_context
-from curtain.link.socket_paths import LinkUnusable
 
 DEFAULT_PORT = 7411
 _STRANGERS, _STRANGERS_OF_ADDRESS = 16, 4
@@ -63,12 +63,12 @@ class NetworkListener(QObject):
         self._context = self._make_context()
 
     def listen(self, address: str = "", port: int = DEFAULT_PORT) -> None:
-        """Listen at an address of this machine, every one if empty; port 0 takes any. Raises LinkUnusable."""
+        """Listen at an address of this machine, every one if empty; port 0 takes any. Raises CurtainError."""
         where = QHostAddress(address) if address else QHostAddress(QHostAddress.SpecialAddress.Any)
         if where.isNull():
-            raise LinkUnusable(f"“{address}” is no address of this computer. Give a number such as 192.168.1.20.")
+            raise CurtainError(f"“{address}” is no address of this computer. Give a number such as 192.168.1.20.")
         if not self._server.listen(where, port):
-            raise LinkUnusable(
+            raise CurtainError(
                 f"The link at {address or 'every address'}, port {port}, cannot be opened: "
                 f"{self._server.errorString()}. Close what uses it, or give another port."
             )

@@ -29,10 +29,6 @@ _EXCHANGES, _WAIT_S = 20, 10.0
 _GRAIN_MS = 1.0
 
 
-class NetworkUnusable(CurtainError):
-    """The wizard's station cannot be reached, or turns this station away."""
-
-
 @dataclass(frozen=True)
 class NetworkFigures:
     """Times in milliseconds, `bytes_per_s` towards the wizard's station.
@@ -88,10 +84,10 @@ class MeasuringGuest(QObject):
 
 
 def measure_network(host: str, port: int, identity: Identity, trust: TrustStore) -> NetworkFigures:
-    """Measure to the paired wizard's station; blocks for seconds. Raises NetworkUnusable: what is wrong, what to do."""
+    """Measure to the paired wizard's station; blocks for seconds. Raises CurtainError: what is wrong, what to do."""
     trusted = trust.of_role("wizard")
     if not trusted:
-        raise NetworkUnusable(
+        raise CurtainError(
             f"This computer is paired with no wizard's station. Run “curtain subject --connect {host}:{port}” and type "
             "the code of the wizard's start page."
         )
@@ -104,7 +100,7 @@ def measure_network(host: str, port: int, identity: Identity, trust: TrustStore)
             tls.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             return _measure(tls)
     except (OSError, EOFError) as error:
-        raise NetworkUnusable(_sentence(error, host, port)) from error
+        raise CurtainError(_sentence(error, host, port)) from error
 
 
 def _measure(tls: ssl.SSLSocket) -> NetworkFigures:

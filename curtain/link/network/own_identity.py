@@ -17,7 +17,7 @@ def stations_folder(role: StationRole) -> Path:
 
 
 def own_station(role: StationRole) -> tuple[Identity, TrustStore]:
-    """This person's station in one role, made on first use. Raises IdentityUnusable."""
+    """This person's station in one role, made on first use. Raises CurtainError."""
     folder = stations_folder(role)
     name = station_name(platform.node().partition(".")[0])
     identity = load_identity(folder, name)

@@ -31,10 +31,6 @@ from curtain.systems.starting import SystemGround, start_system
 NO_ANSWER = "NO_ANSWER"
 
 
-class BadAnswers(CurtainError):
-    """The file of answers cannot be written, or holds something else."""
-
-
 class AnswerLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One line of the file of answers, as `curtain score` reads it. `fault` says why a system that broke down has no
     answer, `ms` how long it took by our clock."""
@@ -70,12 +66,12 @@ def run_over(
 ) -> RunCounts:
     """Asks everything that `out` does not answer yet, and leaves `out` in the order of the questions.
 
-    Raises BadAnswers, and SystemFault if the system cannot be started at all.
+    Raises CurtainError, and SystemFault if the system cannot be started at all.
     """
     kept = _read(out)
     question_ids = {one.id for one in questions}
     if strangers := [name for name in kept if name not in question_ids]:
-        raise BadAnswers(f"{out} answers “{strangers[0]}”, which is none of these questions; name another --out.")
+        raise CurtainError(f"{out} answers “{strangers[0]}”, which is none of these questions; name another --out.")
     todo = [chain for chain in chains(questions) if any(one.id not in kept for one in chain)]
     with _AnswerFile(out, kept) as file:
         _ask_all(choice, ground, todo, file, min(jobs, max(1, len(todo))), len(questions), report, log)
@@ -169,7 +165,7 @@ class _AnswerFile:
             replace_file(path, b"".join(map(line_of, kept.values())))
             self._file = path.open("ab")
         except OSError as fault:
-            raise BadAnswers(f"{path} cannot be written: {fault.strerror}.") from fault
+            raise CurtainError(f"{path} cannot be written: {fault.strerror}.") from fault
 
     def __enter__(self) -> _AnswerFile:
         return self
@@ -191,7 +187,7 @@ def _read(path: Path) -> dict[str, AnswerLine]:
     except FileNotFoundError:
         return {}
     except OSError as fault:
-        raise BadAnswers(f"{path} cannot be read: {fault.strerror}.") from fault
+        raise CurtainError(f"{path} cannot be read: {fault.strerror}.") from fault
     kept: dict[str, AnswerLine] = {}
     for number, line in enumerate(lines, start=1):
         try:
@@ -200,7 +196,7 @@ def _read(path: Path) -> dict[str, AnswerLine]:
                 kept[answer.id] = answer
         except (msgspec.DecodeError, UnicodeDecodeError) as fault:
             if number < len(lines):
-                raise BadAnswers(f"{path} line {number} is no answer of a run; name another --out.") from fault
+                raise CurtainError(f"{path} line {number} is no answer of a run; name another --out.") from fault
     return kept
 
 

@@ -10,8 +10,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from curtain.base.errors import CurtainError
 from curtain.link.network.listener import NetworkListener
-from curtain.link.network.measuring import NetworkUnusable, measure_network
+from curtain.link.network.measuring import measure_network
 from curtain.link.network.tls_socket import MEASURING_NAME, station_context
 from tests.link.network.fault_proxy import FaultProxy, Faults
 from tests.link.network.rooms import Room, paired_rooms
@@ -69,15 +70,15 @@ def test_a_stranger_learns_nothing_and_reads_what_to_do(qtbot, tmp_path, beside)
     wizard, subject = paired_rooms(tmp_path)
     listener = listening(wizard, utc_ahead(0))
     stranger = Room.made(tmp_path, "stranger")
-    with pytest.raises(NetworkUnusable, match="paired with no wizard's station"):
+    with pytest.raises(CurtainError, match="paired with no wizard's station"):
         figures(qtbot, beside, stranger, listener.port)
     stranger.trust.add(wizard.known_as("wizard"))
-    with pytest.raises(NetworkUnusable, match="turned this one away"):
+    with pytest.raises(CurtainError, match="turned this one away"):
         figures(qtbot, beside, stranger, listener.port)
     foreign = Room.made(tmp_path, "foreign")
     subject.trust.add(foreign.known_as("wizard"))
     subject.trust.remove("desk")
-    with pytest.raises(NetworkUnusable, match="not the one that was paired"):
+    with pytest.raises(CurtainError, match="not the one that was paired"):
         figures(qtbot, beside, subject, listener.port)
     listener.close()
 
@@ -86,7 +87,7 @@ def test_where_nothing_listens_the_sentence_says_so(tmp_path):
     _, subject = paired_rooms(tmp_path)
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    with pytest.raises(NetworkUnusable, match="Nothing listens"):
+    with pytest.raises(CurtainError, match="Nothing listens"):
         measure_network("127.0.0.1", port, subject.identity, subject.trust)
 
 

@@ -15,9 +15,10 @@ from dataclasses import replace
 import msgspec
 import pytest
 
+from curtain.base.errors import CurtainError
 from curtain.link.messages import AudioChunk, Hello, LiveSound
-from curtain.link.network.dialler import BadAddress, NetworkDialler, PairingCall, is_network_address, read_address
-from curtain.link.network.identity import IdentityUnusable, TrustStore, load_identity
+from curtain.link.network.dialler import NetworkDialler, PairingCall, is_network_address, read_address
+from curtain.link.network.identity import TrustStore, load_identity
 from curtain.link.network.tls_socket import PAIRING_NAME
 from curtain.link.qt import SubjectLink, WizardLink
 from tests.link.network.fault_proxy import FaultProxy, Faults
@@ -424,10 +425,10 @@ def test_key_certificate_and_list_of_stations_are_for_this_person_alone(rooms, t
 def test_a_damaged_identity_is_one_sentence(tmp_path):
     load_identity(tmp_path, "desk")
     (tmp_path / "station.crt").write_text("no certificate")
-    with pytest.raises(IdentityUnusable, match=r"is no certificate\. Move it away"):
+    with pytest.raises(CurtainError, match=r"is no certificate\. Move it away"):
         load_identity(tmp_path, "desk")
     (tmp_path / "stations.json").write_text("[{}]")
-    with pytest.raises(IdentityUnusable, match="is damaged"):
+    with pytest.raises(CurtainError, match="is damaged"):
         TrustStore(tmp_path)
 
 
@@ -445,7 +446,7 @@ def test_an_address_is_read(text, address):
 
 @pytest.mark.parametrize("text", ["a:b", "a:70000", "[::1", "[::1]x"])
 def test_an_address_that_cannot_be_is_one_sentence(text):
-    with pytest.raises(BadAddress, match=r"is no (port|address)"):
+    with pytest.raises(CurtainError, match=r"is no (port|address)"):
         read_address(text)
 
 

@@ -18,7 +18,7 @@ class PairingDialler(QObject):
     failed = Signal(str)
 
     def __init__(self, address: str, code: str, chair: Chair, clock: Clock) -> None:
-        """Raises BadAddress, IdentityUnusable."""
+        """Raises CurtainError."""
         super().__init__()
         self._host, self._port = read_address(address)
         self._chair: Chair = chair
@@ -53,7 +53,7 @@ class PairingDialler(QObject):
 
 
 def joined_link(address: str, code: str, who: str, chair: Chair, clock: Clock) -> ChairLink:
-    """The link of a chair to the session's own station. Raises BadAddress, IdentityUnusable."""
+    """The link of a chair to the session's own station. Raises CurtainError."""
     dialler = PairingDialler(address, code, chair, clock)
     link = ChairLink(dialler, who, chair, clock)
     dialler.setParent(link)

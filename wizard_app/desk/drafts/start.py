@@ -18,10 +18,6 @@ from curtain.session.study.study import Study
 from curtain.session.turns.answered import answered_turns
 
 
-class DraftsOff(CurtainError):
-    """The study wants no drafts."""
-
-
 class KeptInStudy:
     """The study's file of withdrawn examples; `withdrawn` are their ids as they were when it was opened. Its methods
     raise BadRecords."""
@@ -55,10 +51,10 @@ def start(
     on_problem: Callable[[str], None],
     on_standing: Callable[[Standing], None],
 ) -> tuple[DraftService, KeptInStudy]:
-    """The service, which loads behind this call. Raises DraftsOff, BadDrafters, PackError, StudyMissing."""
+    """The service, which loads behind this call. Raises CurtainError, PackError, StudyMissing."""
     settings = read_settings(study.drafters)
     if not settings.drafters:
-        raise DraftsOff("Drafts are switched off in study.toml.")
+        raise CurtainError("Drafts are switched off in study.toml.")
     store = store_of(study, pack)
     for fault in store.faults:
         on_problem(fault)

@@ -49,10 +49,6 @@ from wizard_app.desk.session.unsent import read_unsent
 log = logging.getLogger(__name__)
 
 
-class NoSuchSession(CurtainError):
-    """The session that was named is not in the study."""
-
-
 @dataclass(frozen=True)
 class OldSession:
     """A session to look at. `starts` are the offsets in bytes of the wizard's journal lines, by their numbers."""
@@ -118,7 +114,7 @@ def resume(study: Study, session_id: str, station: StationStart) -> OpenSession:
     """Open the journals of an unfinished session and fold them. Raises CurtainError."""
     folder = next((one for one in study.sessions() if one.session_id == session_id), None)
     if folder is None:
-        raise NoSuchSession(f"There is no session {session_id} in {study.folder}.")
+        raise CurtainError(f"There is no session {session_id} in {study.folder}.")
     bundle = Bundle(folder.path)
     # Before the journal is opened: then it is held, and its numbers go on from what it has.
     lines = take_from_mirror(study.mirror, bundle, session_id, station.disk) if study.mirror is not None else 0
