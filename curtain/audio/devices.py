@@ -22,7 +22,11 @@ _WINDOWS_API = "Windows WASAPI"
 _CLOSING_S = 1.0
 
 
-class NoPortAudio(CurtainError):
+class SoundFault(CurtainError):
+    """No sound comes or goes; the sentence says what to do."""
+
+
+class NoPortAudio(SoundFault):
     """The library that talks to sound devices is not installed."""
 
     def __init__(self) -> None:
@@ -35,36 +39,19 @@ def _remedy() -> str:
     return "Run: pip install --force-reinstall sounddevice"
 
 
-class DeviceMissing(CurtainError):
-    """A device that was asked for by name is not connected, or several have that name."""
+class DeviceMissing(SoundFault):
+    """No such device, or none or several of that name; the sentence lists what is connected."""
 
-    def __init__(self, sentence: str, wanted: str, connected: list[str]) -> None:
+    def __init__(self, kind: Kind, wanted: str | None, names: list[str]) -> None:
+        connected = f"Connected now: {', '.join(names) or 'none'}."
+        if not wanted:
+            sentence = f"No {kind} is connected. Connect one and try again."
+        elif sum(wanted.casefold() in name.casefold() for name in names) > 1:
+            sentence = f"More than one {kind} fits “{wanted}”. Give the whole name. {connected}"
+        else:
+            sentence = f"The {kind} “{wanted}” is not connected. {connected}"
         super().__init__(sentence)
-        self.wanted = wanted
-        self.connected = connected
-
-
-class MicrophoneMissing(DeviceMissing):
-    """No microphone, or none or several of that name; the sentence lists what is connected."""
-
-    def __init__(self, wanted: str, connected: list[str]) -> None:
-        super().__init__(_sentence("microphone", wanted, connected), wanted, connected)
-
-
-class OutputMissing(DeviceMissing):
-    """No output, or none or several of that name; the sentence lists what is connected."""
-
-    def __init__(self, wanted: str, connected: list[str]) -> None:
-        super().__init__(_sentence("output", wanted, connected), wanted, connected)
-
-
-def _sentence(kind: Kind, wanted: str, names: list[str]) -> str:
-    connected = f"Connected now: {', '.join(names) or 'none'}."
-    if not wanted:
-        return f"No {kind} is connected. Connect one and try again."
-    if sum(wanted.casefold() in name.casefold() for name in names) > 1:
-        return f"More than one {kind} fits “{wanted}”. Give the whole name. {connected}"
-    return f"The {kind} “{wanted}” is not connected. {connected}"
+        self.connected = names
 
 
 @dataclass(frozen=True)
@@ -98,23 +85,19 @@ def list_outputs() -> list[Device]:
 
 
 def find_microphone(wanted: str | None) -> Device:
-    """By its name, or a part of it that fits only one; None is the system's default.
-
-    Raises `NoPortAudio`, `MicrophoneMissing`.
-    """
-    connected = list_microphones()
-    device = choose(connected, wanted)
-    if device is None:
-        raise MicrophoneMissing(wanted or "", [each.name for each in connected])
-    return device
+    """By its name, or a part of it that fits only one; None is the system's default. Raises `SoundFault`."""
+    return _found("microphone", list_microphones(), wanted)
 
 
 def find_output(wanted: str | None) -> Device:
-    """As `find_microphone`, for outputs. Raises `NoPortAudio`, `OutputMissing`."""
-    connected = list_outputs()
+    """As `find_microphone`, for outputs. Raises `SoundFault`."""
+    return _found("output", list_outputs(), wanted)
+
+
+def _found(kind: Kind, connected: list[Device], wanted: str | None) -> Device:
     device = choose(connected, wanted)
     if device is None:
-        raise OutputMissing(wanted or "", [each.name for each in connected])
+        raise DeviceMissing(kind, wanted, [each.name for each in connected])
     return device
 
 
@@ -131,7 +114,7 @@ def choose(connected: list[Device], wanted: str | None) -> Device | None:
     return partly[0] if len(partly) == 1 else None
 
 
-class DeviceHangs(CurtainError):
+class DeviceHangs(SoundFault):
     """A stream that was let go is still being closed, since its device has stopped without a word."""
 
     def __init__(self) -> None:
@@ -155,15 +138,15 @@ class _Closing(threading.Thread):
 
 
 def first_open(
+    kind: Kind,
     device: Device,
     rate: int,
     make: Callable[[Any, Device, int, int], Any],
-    refused: Callable[[str, str], CurtainError],
 ) -> Any:
     """The stream of the first format that opens, since some devices refuse 16 kHz, and some mono: `rate` in Hz, then
     the device's own, in mono, then in stereo. `make` gets PortAudio, device, rate and channels.
 
-    Raises NoPortAudio, and what `refused` makes of the device's name and its last reason.
+    Raises SoundFault.
     """
     library = portaudio()
     why = "no reason given"
@@ -174,7 +157,7 @@ def first_open(
         except library.PortAudioError as error:
             why = str(error)
             log.info("%s refuses %d Hz, %d channel(s): %s", device.name, hertz, channels, error)
-    raise refused(device.name, why)
+    raise SoundFault(f"The {kind} “{device.name}” does not open ({why}). Close other programs that use it.")
 
 
 def let_go(stream: Any) -> None:

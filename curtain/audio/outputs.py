@@ -11,20 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from curtain.audio import devices
-from curtain.base.errors import CurtainError
 
 BLOCKS_PER_S = 50
 OUTPUT_LATENCY_S = 0.1  # a busy window holds the interpreter for tens of milliseconds
 
 Pull = Callable[[], NDArray[np.int16]]  # the next 20 ms, mono
 OnLost = Callable[[str], None]
-
-
-class OutputRefused(CurtainError):
-    """The output is there but does not open."""
-
-    def __init__(self, name: str, why: str) -> None:
-        super().__init__(f"The output “{name}” does not open ({why}). Close other programs that use it.")
 
 
 class AudioOutput(Protocol):
@@ -59,13 +51,13 @@ def choose_output(name: str | None, latency_s: float = OUTPUT_LATENCY_S) -> Audi
         return DeviceOutput(name, latency_s=latency_s)
     try:
         devices.find_output(None)
-    except (devices.NoPortAudio, devices.OutputMissing) as error:
+    except devices.SoundFault as error:
         return SilentOutput(str(error))
     return DeviceOutput(None, latency_s=latency_s)
 
 
 class DeviceOutput:
-    """A loudspeaker through PortAudio. `start` raises `NoPortAudio`, `OutputMissing`, `OutputRefused`."""
+    """A loudspeaker through PortAudio. `start` raises `SoundFault`."""
 
     silent = False
 
@@ -81,7 +73,7 @@ class DeviceOutput:
         device = devices.find_output(self._wanted)
         self.name = device.name
         self._pull, self._on_lost = pull, on_lost
-        self._stream = devices.first_open(device, self.sample_rate, self._stream_of, OutputRefused)
+        self._stream = devices.first_open("output", device, self.sample_rate, self._stream_of)
         self.sample_rate = int(self._stream.samplerate)
         self._stream.start()
 

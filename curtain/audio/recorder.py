@@ -8,7 +8,6 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -36,13 +35,6 @@ STALLED_S = 0.3
 GONE_S = 3.0
 AGAIN_S = 1.0  # how often a full disk is asked again
 FIRST_BLOCK_S = 10.0  # some sound servers sleep, and wake up slowly
-
-
-class MicrophoneLost(CurtainError):
-    """The stream ended by itself; nothing can be recorded until it is opened again."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(f"The microphone “{name}” is no longer there. Connect it, then choose it again.")
 
 
 class RecorderListener:
@@ -76,35 +68,6 @@ class RecorderListener:
     def make_room(self, fault: OSError) -> bool:
         """A write failed: whether there is room now, so that it is worth repeating at once."""
         return False
-
-
-@dataclass(frozen=True)
-class _Begin:
-    take: OpenTake
-
-
-@dataclass(frozen=True)
-class _End:
-    take: OpenTake
-    released_at: float
-
-
-@dataclass(frozen=True)
-class _Withdraw:
-    take: OpenTake
-
-
-@dataclass(frozen=True)
-class _Lost:
-    reason: str
-
-
-@dataclass(frozen=True)
-class _Stop:
-    pass
-
-
-_Message = Block | _Begin | _End | _Withdraw | _Lost | _Stop
 
 
 class Recorder:
@@ -166,18 +129,20 @@ class Recorder:
     def begin(self, path: Path, pressed_at: float) -> None:
         """The key went down at `pressed_at`: the take will be `path`, growing as `<path>.part`.
 
-        Raises `MicrophoneLost`. Trouble with the disk is reported by `on_disk_trouble` and at the end.
+        Raises CurtainError: the microphone is lost. Trouble with the disk goes to `on_disk_trouble` and to the end.
         """
         if self._current is not None:
             raise RuntimeError("a take is open already")
         writer = self._opened()
         if writer.lost:
-            raise MicrophoneLost(self._source.name)
+            raise CurtainError(
+                f"The microphone “{self._source.name}” is no longer there. Connect it, then choose it again."
+            )
         form = WavFormat(self._source.sample_rate, self._source.channels)
         place = Place(path, form, self._disk, self._fallback, self._listener.make_room)
         self._current = OpenTake(place, pressed_at)
         # The writer makes the file: this thread may be the window's and must not wait for a disk.
-        writer.send(_Begin(self._current))
+        writer.begin(self._current)
 
     def end(self, released_at: float) -> Future[SavedTake]:
         """The key came up at `released_at`. The future is resolved when the tail has come and all is fsynced.
@@ -186,12 +151,12 @@ class Recorder:
         then gives what the disk took, with `disk_full`.
         """
         take = self._take_current()
-        self._opened().send(_End(take, released_at))
+        self._opened().end(take, released_at)
         return take.saved
 
     def cancel(self) -> None:
         """The speaker withdraws the open take, or it was no speech: its sound does not stay on disk."""
-        self._opened().send(_Withdraw(self._take_current()))
+        self._opened().withdraw(self._take_current())
 
     def close(self) -> None:
         """Close the stream. A take still open is saved with what has come; what waited is tried a last time."""
@@ -214,19 +179,20 @@ class Recorder:
 
 
 class _Writer:
-    """The writer thread and what it owns. `hear`, `lose` and `send` may be called from any thread."""
+    """The writer thread and what it owns. What stands before `start` may be called from any thread,
+    and is done by the writer in its order."""
 
     def __init__(self, source: AudioSource, listener: RecorderListener) -> None:
         self.lost = False
         self._source = source
         self._listener = listener
-        self._inbox: queue.SimpleQueue[_Message] = queue.SimpleQueue()
+        self._inbox: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         # A daemon: a hanging disk must not keep the process alive.
         self._thread = threading.Thread(target=self._run, name="take writer", daemon=True)
         self._last_arrival: float | None = None
         self._opened_at = source.time()
         self._stalled_at: float | None = None
-        self._heard = False
+        self._heard = self._stopped = False
         self._ring: deque[SampleStretch] = deque()
         self._takes: list[OpenTake] = []
         self._waiting: list[tuple[OpenTake, bool]] = []
@@ -237,13 +203,19 @@ class _Writer:
         # The audio thread: no work here. A block too many is dropped; its place shows as a gap.
         self._last_arrival = self._source.time()
         if self._inbox.qsize() * len(block.samples) <= QUEUE_S * self._source.sample_rate:
-            self._inbox.put(block)
+            self._inbox.put(partial(self._on_block, block))
 
     def lose(self, reason: str) -> None:
-        self._inbox.put(_Lost(reason))
+        self._inbox.put(partial(self._on_lost, reason))
 
-    def send(self, message: _Message) -> None:
-        self._inbox.put(message)
+    def begin(self, take: OpenTake) -> None:
+        self._inbox.put(partial(self._on_begin, take))
+
+    def end(self, take: OpenTake, released_at: float) -> None:
+        self._inbox.put(partial(self._on_end, take, released_at))
+
+    def withdraw(self, take: OpenTake) -> None:
+        self._inbox.put(partial(self._on_withdraw, take))
 
     def start(self) -> None:
         # Only now is the rate known that was really obtained.
@@ -251,44 +223,23 @@ class _Writer:
         self._thread.start()
 
     def stop(self) -> None:
-        self._inbox.put(_Stop())
+        self._inbox.put(self._on_stop)
         self._thread.join()
 
     def _run(self) -> None:
-        while True:
+        while not self._stopped:
             try:
-                message = self._inbox.get(timeout=WATCH_EVERY_S)
+                work = self._inbox.get(timeout=WATCH_EVERY_S)
             except queue.Empty:
-                self._safely(self._watch)
-                self._safely(self._try_again)
-                continue
-            self._safely(partial(self._handle, message))
+                work = self._watch
+            self._safely(work)
             self._safely(self._try_again)
-            if isinstance(message, _Stop):
-                return
 
     def _safely(self, work: Callable[[], None]) -> None:
         try:
             work()
         except Exception:  # whatever a listener does, the next block is written
             log.exception("the take writer goes on after an error")
-
-    def _handle(self, message: _Message) -> None:
-        match message:
-            case Block():
-                self._on_block(message)
-            case _Begin(take):
-                self._on_begin(take)
-            case _End(take, released_at):
-                take.release(released_at)
-                self._finish_complete()
-            case _Withdraw(take):
-                self._on_withdraw(take)
-            case _Lost(reason):
-                self._on_lost(reason)
-            case _Stop():
-                self._cut_short()
-                self._give_up()
 
     def _on_block(self, block: Block) -> None:
         first, self._heard = not self._heard, True
@@ -344,6 +295,17 @@ class _Writer:
         if self.lost:
             self._cut_short()
 
+    def _on_end(self, take: OpenTake, released_at: float) -> None:
+        take.release(released_at)
+        self._finish_complete()
+
+    def _on_stop(self) -> None:
+        self._stopped = True
+        self._cut_short()
+        waiting, self._waiting = self._waiting, []
+        for take, lost in waiting:
+            take.give_up(lost)
+
     def _on_withdraw(self, take: OpenTake) -> None:
         if take in self._takes:
             self._takes.remove(take)
@@ -389,11 +351,6 @@ class _Writer:
             return
         self._again_at = now + AGAIN_S
         self._waiting = [(take, lost) for take, lost in self._waiting if not take.finish(lost)]
-
-    def _give_up(self) -> None:
-        waiting, self._waiting = self._waiting, []
-        for take, lost in waiting:
-            take.give_up(lost)
 
     def _report_trouble(self, take: OpenTake) -> None:
         if take.fault is not None:

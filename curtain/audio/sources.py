@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from curtain.audio import devices
 from curtain.audio.timeline import Block
 from curtain.audio.wav import mono_at, read_wav
-from curtain.base.errors import CurtainError
 
 # 16 kHz: what speech recognisers and speech corpora use.
 PREFERRED_RATE = 16000
@@ -54,17 +53,10 @@ class AudioSource(Protocol):
         """Now, in seconds on the clock that dates the blocks."""
 
 
-class MicrophoneRefused(CurtainError):
-    """The microphone is there but does not open."""
-
-    def __init__(self, name: str, why: str) -> None:
-        super().__init__(f"The microphone “{name}” does not open ({why}). Close other programs that use it.")
-
-
 class DeviceSource:
     """A microphone through PortAudio: 16 kHz mono where the device allows, else as it gives.
 
-    `name` None is the system's default. `start` raises `NoPortAudio`, `MicrophoneMissing`, `MicrophoneRefused`.
+    `name` None is the system's default. `start` raises `SoundFault`.
     """
 
     def __init__(self, name: str | None = None, rate: int = PREFERRED_RATE) -> None:
@@ -86,7 +78,7 @@ class DeviceSource:
         self.name = device.name
         self._stopping = False
         self._on_block, self._on_lost = on_block, on_lost
-        self._stream = devices.first_open(device, self.sample_rate, self._stream_of, MicrophoneRefused)
+        self._stream = devices.first_open("microphone", device, self.sample_rate, self._stream_of)
         self.sample_rate, self.channels = int(self._stream.samplerate), self._stream.channels
         self._stream.start()
 

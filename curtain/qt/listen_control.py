@@ -308,10 +308,9 @@ def in_plain_words(error: CurtainError) -> str:
 
 def _is_output(error: CurtainError) -> bool:
     # Loaded already when there is a player; nothing before it needs the audio room.
-    from curtain.audio.devices import DeviceHangs, NoPortAudio, OutputMissing
-    from curtain.audio.outputs import OutputRefused
+    from curtain.audio.devices import SoundFault
 
-    return isinstance(error, DeviceHangs | NoPortAudio | OutputMissing | OutputRefused)
+    return isinstance(error, SoundFault)
 
 
 def open_player(name: str | None, listen: ListenControl, anew: bool = False) -> Player:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from curtain.audio.levels import MOST_OFFSET, dc_offset, peak
-from curtain.audio.wav import UnreadableSound, mono_at, read_wav
+from curtain.audio.wav import mono_at, read_wav
 from curtain.base.errors import CurtainError
 from curtain.base.terminal import Say
 from curtain.qt.windows.display import ensure_windows
@@ -276,10 +276,7 @@ def _what_is_said(step: ScriptStep) -> str | None:
 
 def _sound(wav: Path) -> StepSound:
     # As the replay device reads it; a header may name any length.
-    try:
-        sound = read_wav(wav)
-    except UnreadableSound as error:
-        raise CurtainError(str(error)) from error
+    sound = read_wav(wav)
     if not len(sound.samples):
         raise CurtainError(f"The sound {wav} is empty. Record it again.")
     # Two channels in opposite directions: noise alone is left of their mean.

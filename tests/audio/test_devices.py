@@ -9,7 +9,7 @@ from curtain.audio import devices
 from curtain.audio.devices import (
     Device,
     DeviceHangs,
-    MicrophoneMissing,
+    DeviceMissing,
     NoPortAudio,
     choose,
     find_microphone,
@@ -43,16 +43,16 @@ def test_the_default_is_not_replaced_by_some_other_device():
 
 def test_a_missing_microphone_is_named_with_what_is_there(monkeypatch):
     monkeypatch.setattr(devices, "list_microphones", lambda: ALL)
-    with pytest.raises(MicrophoneMissing, match=r"“Yeti” is not connected.*USB Headset, .*Built-in") as told:
+    with pytest.raises(DeviceMissing, match=r"“Yeti” is not connected.*USB Headset, .*Built-in") as told:
         find_microphone("Yeti")
     assert told.value.connected == [each.name for each in ALL]
-    with pytest.raises(MicrophoneMissing, match="More than one"):
+    with pytest.raises(DeviceMissing, match="More than one"):
         find_microphone("usb")
 
 
 def test_no_microphone_at_all_is_said(monkeypatch):
     monkeypatch.setattr(devices, "list_microphones", lambda: [])
-    with pytest.raises(MicrophoneMissing, match="No microphone is connected"):
+    with pytest.raises(DeviceMissing, match="No microphone is connected"):
         find_microphone(None)
 
 

@@ -8,7 +8,7 @@ import pytest
 import soundfile
 
 from curtain.audio import outputs
-from curtain.audio.devices import NoPortAudio, OutputMissing
+from curtain.audio.devices import DeviceMissing, NoPortAudio
 from curtain.audio.live_voice import LiveVoice
 from curtain.audio.outputs import DeviceOutput, SilentOutput, choose_output
 from curtain.audio.playback import Player, PlayerListener
@@ -225,7 +225,7 @@ def test_a_silent_output_keeps_the_time_of_a_real_one(told, wav):
     player.close()
 
 
-@pytest.mark.parametrize("problem", [NoPortAudio(), OutputMissing("", [])])
+@pytest.mark.parametrize("problem", [NoPortAudio(), DeviceMissing("output", "", [])])
 def test_without_any_output_the_silent_one_says_why(monkeypatch, problem):
     def refuse(name):
         raise problem
@@ -239,7 +239,7 @@ def test_a_named_output_is_never_replaced_by_a_silent_one(monkeypatch):
     monkeypatch.setattr(outputs.devices, "list_outputs", lambda: [])
     chosen = choose_output("Headphones")
     assert isinstance(chosen, DeviceOutput)
-    with pytest.raises(OutputMissing, match="Headphones"):
+    with pytest.raises(DeviceMissing, match="Headphones"):
         chosen.start(lambda: np.zeros(HOP, np.int16), lambda reason: None)
 
 

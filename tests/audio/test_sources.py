@@ -8,7 +8,7 @@ import pytest
 import soundfile
 
 from curtain.audio import devices, sources
-from curtain.audio.sources import DeviceSource, MicrophoneRefused, ReplaySource
+from curtain.audio.sources import DeviceSource, ReplaySource
 from curtain.audio.wav import UnreadableSound
 
 RATE = 16000
@@ -167,7 +167,7 @@ def test_a_device_gives_16_khz_mono_or_else_what_it_has(library, obtained):
 
 def test_a_device_that_accepts_nothing_is_named(library):
     library.accepted = set()
-    with pytest.raises(MicrophoneRefused, match="Headset"):
+    with pytest.raises(devices.SoundFault, match="Headset"):
         DeviceSource("Headset").start(lambda block: None, lambda reason: None)
 
 

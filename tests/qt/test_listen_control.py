@@ -9,14 +9,17 @@ from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 from shiboken6 import delete
 
-from curtain.audio.outputs import OutputRefused
+from curtain.audio.devices import SoundFault
 from curtain.audio.wav import UnreadableSound
 from curtain.base.errors import CurtainError
 from curtain.qt.background import Background
 from curtain.qt.listen_control import ListenControl, in_plain_words
 
 WAV = Path("a.wav")
-REFUSED = OutputRefused("Headset", "Error opening OutputStream: Device (1) unavailable [PaErrorCode -9985]")
+REFUSED = SoundFault(
+    "The output “Headset” does not open (Error opening OutputStream: Device (1) unavailable [PaErrorCode -9985]). "
+    "Close other programs that use it."
+)
 
 
 class Player:

@@ -15,7 +15,7 @@ from curtain.base.table import Table
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from curtain.audio.devices import MicrophoneMissing
+from curtain.audio.devices import DeviceMissing
 from curtain.audio.disk import RecordingDisk
 from curtain.audio.recorder import Recorder
 from curtain.base.clock import Clock
@@ -72,7 +72,7 @@ class HandSound:
 
     def open(self, name, listener, rescue: Path, again: bool) -> Recorder:
         if name not in self.connected:
-            raise MicrophoneMissing(name, self.connected)
+            raise DeviceMissing("microphone", name, self.connected)
         self.opened.append(name)
         self.source.name = name
         recorder = Recorder(self.source, listener, fallback=rescue, disk=self.disk)
