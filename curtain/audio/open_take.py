@@ -101,10 +101,6 @@ class OpenTake:
         self._writer: TakeWriter | None = None
         self._finished: Path | None = None
 
-    def start(self) -> None:
-        """Make the file. Trouble with it is kept in `trouble` or `delay`; the take goes on in memory."""
-        self._catch_up()
-
     @property
     def fault(self) -> Exception | None:
         """What keeps the sound in memory: a file that is suspect (`trouble`) or a disk that is full (`delay`)."""
@@ -226,10 +222,11 @@ class OpenTake:
         self.frames += len(samples)
         # A full disk is asked again after each second of sound; the wait costs nothing but memory.
         if self.delay is None or self.frames >= self._next_try:
-            self._catch_up()
+            self.catch_up()
 
-    def _catch_up(self) -> None:
-        """Write what the file does not hold yet."""
+    def catch_up(self) -> None:
+        """Make the file, and write what it does not hold yet. Trouble with it is kept in `trouble` or `delay`; the take
+        goes on in memory."""
         while self.trouble is None:
             try:
                 self._write_missing()
@@ -280,7 +277,7 @@ class OpenTake:
 
     def _close(self, lost: bool) -> SavedTake | None:
         """The take on disk; None if the disk takes nothing now. Raises TakeNotOnDisk."""
-        self._catch_up()
+        self.catch_up()
         if self.trouble is None and self.delay is not None:
             return None
         if self._writer is not None and self.trouble is None:

@@ -286,7 +286,7 @@ class _Writer:
             self._listener.on_gap(*gap)
 
     def _on_begin(self, take: OpenTake) -> None:
-        take.start()
+        take.catch_up()
         self._report_trouble(take)
         self._takes.append(take)
         # The pre-roll, and what came while the press was on its way to us.

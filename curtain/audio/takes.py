@@ -57,9 +57,9 @@ class SavedTake:
 
 @dataclass(frozen=True)
 class RecoveredTake:
-    """What a WAV of ours holds; `name` is the utterance id (the file's name without its ending)."""
+    """What a WAV of ours holds; the utterance id is the file's name without its ending."""
 
-    name: str
+    utterance_id: str
     path: Path
     frames: int
     sample_rate: int
@@ -162,13 +162,9 @@ class TakeWriter:
         self._disk.sync_folder(self.path.parent)
         return digest
 
-    def abandon(self) -> None:
-        """Let go of the file and leave the `.part` as it is."""
-        self._let_go()
-
     def withdraw(self) -> None:
         """The speaker withdrew the take: nothing of it stays."""
-        self._let_go()
+        self.abandon()
         part_of(self.path).unlink(missing_ok=True)
 
     def _write_header(self, frames: int) -> None:
@@ -190,7 +186,8 @@ class TakeWriter:
         if syncing is not None:
             syncing.result()
 
-    def _let_go(self) -> None:
+    def abandon(self) -> None:
+        """Let go of the file and leave the `.part` as it is."""
         if self._syncing is not None:
             wait([self._syncing])  # its number may belong to another file as soon as this one is closed
         self._file.close()
@@ -258,16 +255,16 @@ def _make_whole(file: io.FileIO, form: WavFormat, disk: RecordingDisk) -> None:
 def describe_take(wav: Path) -> RecoveredTake:
     """What a finished WAV of ours holds: for a take whose journal line was never written.
 
-    Raises `OSError`, and `TakeDamaged` if it does not begin as our takes do.
+    Raises `OSError`, and `CurtainError` if it does not begin as our takes do.
     """
     data = wav.read_bytes()
     form = read_header(data)
     if form is None:
-        raise TakeDamaged(wav)
+        raise CurtainError(f"The recording “{wav}” is damaged at its beginning; compare it with its copy.")
     usable = (len(data) - HEADER_BYTES) // form.frame_bytes * form.frame_bytes
     samples = np.frombuffer(data, "<i2", usable // SAMPLE_BYTES, HEADER_BYTES)
     return RecoveredTake(
-        name=wav.stem,
+        utterance_id=wav.stem,
         path=wav,
         frames=usable // form.frame_bytes,
         sample_rate=form.sample_rate,
@@ -275,11 +272,3 @@ def describe_take(wav: Path) -> RecoveredTake:
         peak_dbfs=levels.peak_dbfs(levels.peak(samples)),
         clipped=levels.clipped(samples),
     )
-
-
-class TakeDamaged(CurtainError):
-    """A finished take does not begin with the header that we write."""
-
-    def __init__(self, path: Path) -> None:
-        super().__init__(f"The recording “{path}” is damaged at its beginning; compare it with its copy.")
-        self.path = path

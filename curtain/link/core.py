@@ -16,8 +16,8 @@ import msgspec
 from curtain.base.terminal import without_hidden_signs
 from curtain.link import messages
 from curtain.link.delivery import Delivered, Resend
-from curtain.link.events import BoothReport, ClockTied, Code, Happened, Joined, ProtocolFault, Received, TurnedAway, Why
-from curtain.link.framing import CAP, CAP_BEFORE_HELLO
+from curtain.link.events import BoothReport, ClockTied, Code, Happened, Joined, Received, TurnedAway, Why
+from curtain.link.framing import CAP, CAP_BEFORE_HELLO, ProtocolFault
 from curtain.link.heartbeat import SECOND, Tie, Timings
 from curtain.link.peer import Peer, decode
 

@@ -80,7 +80,3 @@ class Closed:
 
 
 Happened = Joined | BoothReport | Received | Acked | ClockTied | TurnedAway | Closed
-
-
-class ProtocolFault(Exception):
-    """The other side does not keep to the protocol."""

@@ -10,8 +10,8 @@ CAP_BEFORE_HELLO = 4 * 1024
 CAP = 256 * 1024
 
 
-class FrameFault(Exception):
-    """The stream cannot be cut into frames any more."""
+class ProtocolFault(Exception):
+    """The other side does not keep to the protocol."""
 
 
 def frame(payload: bytes) -> bytes:
@@ -33,7 +33,7 @@ class Frames:
         """The payloads that are whole now, in order.
 
         Raises:
-            FrameFault: a frame announces more than the cap. Its length is enough: nothing is collected.
+            ProtocolFault: a frame announces more than the cap. Its length is enough: nothing is collected.
         """
         self._buffer += data
         while (payload := self._cut()) is not None:
@@ -49,7 +49,7 @@ class Frames:
         length = int.from_bytes(self._buffer[:HEADER], "big")
         # Before anything is collected: four bytes must not make us reserve gigabytes.
         if length > self._cap():
-            raise FrameFault(f"a frame of {length} bytes, {self._cap()} are allowed")
+            raise ProtocolFault(f"a frame of {length} bytes, {self._cap()} are allowed")
         if len(self._buffer) < HEADER + length:
             return None
         payload = bytes(self._buffer[HEADER : HEADER + length])

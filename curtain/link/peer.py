@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 
 from curtain.link.delivery import Delivered, KeptOut, Resend
-from curtain.link.events import Acked, ClockTied, Closed, Happened, MessageTooLong, ProtocolFault, Received, Why
-from curtain.link.framing import CAP, FrameFault, Frames, frame
+from curtain.link.events import Acked, ClockTied, Closed, Happened, MessageTooLong, Received, Why
+from curtain.link.framing import CAP, Frames, ProtocolFault, frame
 from curtain.link.heartbeat import ClockTie, Pulse, Tie, Timings
 from curtain.link.messages import Ack, AudioChunk, KeptMessage, LiveSound, Message, Ping, Pong, StationStatus, ToSubject
 
@@ -65,7 +65,7 @@ class Peer(ABC):
                 happened += self._on_payload(payload, now)
                 if self.over:
                     break
-        except (FrameFault, ProtocolFault) as fault:
+        except ProtocolFault as fault:
             # Its words alone: whoever keeps the record of a log would keep what was read with the fault.
             sentence = str(fault)
             log.warning("the link is closed: %s", sentence)
@@ -103,9 +103,16 @@ class Peer(ABC):
         if isinstance(message, StationStatus):
             self._put_latest(message)
             return True
+        encoded = self._encode(message)
+        lane, most = FramePriority.CONTROL, TRANSIENT_LIMIT - 1
         if isinstance(message, LiveSound):
-            return self._send_live(message)
-        return self._send_audio(message) if isinstance(message, AudioChunk) else self._send_transient(message)
+            lane, most = FramePriority.LIVE, LIVE_LIMIT - len(encoded)
+        elif isinstance(message, AudioChunk):
+            lane, most = FramePriority.AUDIO, AUDIO_LIMIT - len(encoded)
+        if self._outbox.waiting(lane) > most:
+            return False
+        self._outbox.put(encoded, lane)
+        return True
 
     def ack(self, seq: int) -> None:
         """The other side's kept messages up to `seq` are safe here."""
@@ -116,7 +123,7 @@ class Peer(ABC):
 
     def take_outgoing(self, most: int) -> bytes:
         """Up to `most` bytes that may be written now."""
-        while self._outbox.has_room() and (message := self._kept.next()) is not None:
+        while self._has_room() and (message := self._kept.next()) is not None:
             try:
                 self._outbox.put(self._encode(message))
             except MessageTooLong:
@@ -184,30 +191,13 @@ class Peer(ABC):
     def _send_kept(self, message: KeptMessage) -> bool:
         # Encoded even if it waits: its sender must hear at once that it is too long.
         encoded = self._encode(message)
-        if self._kept.offer(message, self._outbox.has_room()):
+        if self._kept.offer(message, self._has_room()):
             self._outbox.put(encoded)
         return self._kept.started
 
-    def _send_audio(self, message: Message) -> bool:
-        encoded = self._encode(message)
-        if not self._outbox.takes_audio(encoded):
-            return False
-        self._outbox.put(encoded, FramePriority.AUDIO)
-        return True
-
-    def _send_live(self, message: Message) -> bool:
-        encoded = self._encode(message)
-        if not self._outbox.takes_live(encoded):
-            return False
-        self._outbox.put(encoded, FramePriority.LIVE)
-        return True
-
-    def _send_transient(self, message: Message) -> bool:
-        encoded = self._encode(message)
-        if not self._outbox.takes_transient():
-            return False
-        self._outbox.put(encoded)
-        return True
+    def _has_room(self) -> bool:
+        """Whether a kept message may join the queue."""
+        return self._outbox.waiting(FramePriority.CONTROL) < ROOM
 
     def _put_latest(self, message: Message) -> None:
         self._outbox.put_latest(type(message).__name__, self._encode(message))
@@ -262,7 +252,7 @@ class FrameQueue:
         self._begun = memoryview(b"")
 
     def put(self, frame: bytes, lane: FramePriority = FramePriority.CONTROL) -> None:
-        """Queue an encoded frame at the end of its lane. It is not refused here: ask `has_room` and its like first."""
+        """Queue an encoded frame at the end of its lane. It is not refused here: ask `waiting` first."""
         self._lanes[lane].append(frame)
         self._sizes[lane] += len(frame)
 
@@ -270,21 +260,9 @@ class FrameQueue:
         """Only the newest of a kind is worth sending: acks, pings, the state of the station."""
         self._latest[kind] = frame
 
-    def has_room(self) -> bool:
-        """Whether a kept message may join the queue."""
-        return self._sizes[FramePriority.CONTROL] < ROOM
-
-    def takes_transient(self) -> bool:
-        """Whether a message of the moment may join the queue. False: it is dropped."""
-        return self._sizes[FramePriority.CONTROL] < TRANSIENT_LIMIT
-
-    def takes_audio(self, frame: bytes) -> bool:
-        """Whether this audio frame fits into the window. False: the asker asks again later."""
-        return self._sizes[FramePriority.AUDIO] + len(frame) <= AUDIO_LIMIT
-
-    def takes_live(self, frame: bytes) -> bool:
-        """Whether live sound may join the queue. False: it is dropped."""
-        return self._sizes[FramePriority.LIVE] + len(frame) <= LIVE_LIMIT
+    def waiting(self, lane: FramePriority) -> int:
+        """How many bytes wait in a lane."""
+        return self._sizes[lane]
 
     def empty(self) -> bool:
         """Whether every byte was taken, also of the frame that was cut."""

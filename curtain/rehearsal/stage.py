@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import math
 import os
 import shutil
 import subprocess
 import threading
-import wave
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -17,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from curtain.audio.levels import MOST_OFFSET, dc_offset, peak
-from curtain.audio.wav import mono_at, read_wav
+from curtain.audio.wav import SAMPLE_BYTES, WavFormat, header, mono_at, read_wav
 from curtain.base.errors import CurtainError
 from curtain.base.terminal import Say
 from curtain.qt.windows.display import ensure_windows
@@ -306,12 +304,8 @@ def _hum(scratch: Path, seconds: float = 0.6) -> Path:
     return _write(scratch / "hum.wav", b"".join(round(3000 * s).to_bytes(2, "little", signed=True) for s in samples))
 
 
-def _write(path: Path, frames: bytes) -> Path:
-    with contextlib.closing(wave.open(str(path), "wb")) as file:
-        file.setnchannels(1)
-        file.setsampwidth(2)
-        file.setframerate(RATE)
-        file.writeframes(frames)
+def _write(path: Path, samples: bytes) -> Path:
+    path.write_bytes(header(WavFormat(RATE), len(samples) // SAMPLE_BYTES) + samples)
     return path
 
 

@@ -179,12 +179,9 @@ class RunningStation:
                 raise self._stopped()
             # A late reply to a question that was given up is passed over.
             if reply.get("id") == number:
-                return self._checked(reply, do)
-
-    def _checked(self, reply: dict[str, Any], do: str) -> dict[str, Any]:
-        if "error" in reply:
-            raise StationStuck(self.name, do, reply["error"])
-        return reply
+                if "error" in reply:
+                    raise StationStuck(self.name, do, reply["error"])
+                return reply
 
     def _stopped(self) -> StationStopped:
         # Its output ends a moment before the process does.

@@ -31,12 +31,6 @@ class TimedReply:
     ms: int
 
 
-@dataclass(frozen=True)
-class _Job:
-    question: protocol.SystemQuestion
-    future: Future[TimedReply]
-
-
 class SystemClient:
     """Asks one program, which runs from the first moment until `close`. No call waits."""
 
@@ -45,7 +39,7 @@ class SystemClient:
         self.choice = choice
         self._start = start
         self._on_ready = on_ready
-        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._jobs: queue.SimpleQueue[tuple[protocol.SystemQuestion, Future[TimedReply]] | None] = queue.SimpleQueue()
         self._process: SystemProcess | None = None
         self._changed = threading.Lock()
         self._closed = False
@@ -60,7 +54,7 @@ class SystemClient:
     def ask(self, question: protocol.SystemQuestion) -> Future[TimedReply]:
         """The reply to one question; the Future raises SystemFault where there is none."""
         future: Future[TimedReply] = Future()
-        self._jobs.put(_Job(question, future))
+        self._jobs.put((question, future))
         return future
 
     def stop(self) -> None:
@@ -83,16 +77,17 @@ class SystemClient:
     def _serve(self) -> None:
         self._begin()
         while (job := self._jobs.get()) is not None:
+            question, future = job
             try:
-                job.future.set_result(self._answer(job.question))
+                future.set_result(self._answer(question))
             except protocol.SystemFault as fault:
-                job.future.set_exception(fault)
+                future.set_exception(fault)
                 self._discard()
                 # At once, and not with the next question: what a system has to learn takes time.
                 self._begin()
         while not self._jobs.empty():
             if (left := self._jobs.get()) is not None:
-                left.future.set_exception(self._fault_of("stopped", "was stopped"))
+                left[1].set_exception(self._fault_of("stopped", "was stopped"))
         self._discard()
 
     def _begin(self) -> None:

@@ -49,17 +49,12 @@ def _command_start(choice: SystemChoice, ground: SystemGround, log: Path | None)
 
 def _hosted_start(choice: SystemChoice, ground: SystemGround, log: Path | None) -> Start:
     order = HostOrder(
-        name=choice.name,
-        kind=choice.kind,
-        options=dict(choice.options),
+        choice=choice,
         pack=str(ground.pack.folder),
         database=str(ground.database),
         rule_book=ground.pack.rule_book,
         study=str(ground.study or ""),
         drafters=ground.drafters or {},
-        deadline_s=choice.deadline_s,
-        start_s=choice.start_s,
-        environment=list(choice.environment),
     )
 
     def start() -> subprocess.Popen[bytes]:

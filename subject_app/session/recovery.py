@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from curtain.audio.takes import RecoveredTake, describe_take, recover_takes
+import msgspec
+
+from curtain.audio.takes import describe_take, recover_takes
 from curtain.base.clock import Clock
 from curtain.session.bundle.identity import common_identity, identity_in
 from curtain.session.events.subject_events import SubjectEpoch, SubjectFact, TakeCancelled, TakeRecovered
@@ -92,7 +94,7 @@ def _recovered(folder: SpoolFolder, past: Past) -> Iterator[tuple[SubjectFact, i
         take = describe_take(wav)
         if take.frames:  # else the press was cut off before any sound came: `_never_heard` reports it
             turn = split_utterance_id(wav.stem)[1]
-            fact = _recovered_fact(take)
+            fact = msgspec.convert(take, TakeRecovered, from_attributes=True)
             past.add(fact, turn)
             yield fact, turn
 
@@ -100,14 +102,3 @@ def _recovered(folder: SpoolFolder, past: Past) -> Iterator[tuple[SubjectFact, i
 def _never_heard(folder: SpoolFolder, past: Past) -> Iterator[tuple[SubjectFact, int | None]]:
     for turn in past.lost_turns:
         yield TakeCancelled(reason="no_sound"), turn
-
-
-def _recovered_fact(take: RecoveredTake) -> TakeRecovered:
-    return TakeRecovered(
-        utterance_id=take.name,
-        frames=take.frames,
-        sample_rate=take.sample_rate,
-        sha256=take.sha256,
-        peak_dbfs=take.peak_dbfs,
-        clipped=take.clipped,
-    )

@@ -7,6 +7,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+import msgspec
 from PySide6.QtCore import QObject, Signal
 
 from curtain.base.errors import CurtainError
@@ -193,21 +194,5 @@ class Takes(QObject):
             take = rescued
         if take.frames == 0:
             return [FULL if take.disk_full else subject.TakeCancelled(reason="no_sound")]
-        return [_saved_fact(utterance_id(self._folder.session_id, turn), microphone, take)]
-
-
-def _saved_fact(utterance: str, microphone: str, take: SavedTake) -> subject.TakeSaved:
-    return subject.TakeSaved(
-        utterance_id=utterance,
-        frames=take.frames,
-        sample_rate=take.sample_rate,
-        sha256=take.sha256,
-        peak_dbfs=take.peak_dbfs,
-        clipped=take.clipped,
-        gaps=list(take.gaps),
-        key_down_frame=take.key_down_frame,
-        key_up_frame=take.key_up_frame,
-        microphone=microphone,
-        lost=take.lost,
-        disk_full=take.disk_full,
-    )
+        names = {"utterance_id": utterance_id(self._folder.session_id, turn), "microphone": microphone}
+        return [msgspec.convert({**vars(take), **names}, subject.TakeSaved)]

@@ -13,8 +13,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from curtain.audio.disk import RecordingDisk
-from curtain.audio.takes import TakeDamaged, TakeExists, TakeWriter, describe_take, part_of, recover_takes
+from curtain.audio.takes import TakeExists, TakeWriter, describe_take, part_of, recover_takes
 from curtain.audio.wav import HEADER_BYTES, WavFormat, header
+from curtain.base.errors import CurtainError
 
 RATE = 16000
 NOISE = np.random.default_rng(1).integers(-32768, 32768, (RATE, 1), dtype=np.int16)
@@ -146,7 +147,7 @@ def test_mending_gives_the_final_name_and_tells_what_the_take_holds(tmp_path):
     write_part(tmp_path, "e00-01-002")
     (repaired,) = recover_takes(tmp_path)
     assert np.array_equal(frames_of(tmp_path / "e00-01-002.wav"), NOISE)
-    assert (repaired.name, repaired.frames, repaired.sample_rate) == ("e00-01-002", RATE, RATE)
+    assert (repaired.utterance_id, repaired.frames, repaired.sample_rate) == ("e00-01-002", RATE, RATE)
     assert repaired.sha256 == hashlib.sha256(repaired.path.read_bytes()).hexdigest()
     assert repaired == describe_take(repaired.path)
     assert recover_takes(tmp_path) == []
@@ -202,7 +203,7 @@ def test_what_is_not_ours_or_would_replace_a_take_is_left_alone(tmp_path, caplog
 def test_a_withdrawn_part_is_removed_and_not_mended(tmp_path):
     write_part(tmp_path, "a")
     write_part(tmp_path, "b")
-    assert [each.name for each in recover_takes(tmp_path, withdrawn={"a"})] == ["b"]
+    assert [each.utterance_id for each in recover_takes(tmp_path, withdrawn={"a"})] == ["b"]
     assert [each.name for each in tmp_path.iterdir()] == ["b.wav"]
 
 
@@ -288,5 +289,5 @@ def test_mending_needs_no_free_space(tmp_path):
 
 def test_a_finished_take_with_a_damaged_beginning_is_named(tmp_path):
     (tmp_path / "a.wav").write_bytes(b"\0" * 100)
-    with pytest.raises(TakeDamaged, match=r"a\.wav"):
+    with pytest.raises(CurtainError, match=r"a\.wav"):
         describe_take(tmp_path / "a.wav")

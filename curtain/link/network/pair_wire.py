@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from curtain.link.framing import FrameFault, Frames, frame
+from curtain.link.framing import Frames, ProtocolFault, frame
 from curtain.link.network.pairing import PairingFailed, PairMessage
 
 _CAP = 16 * 1024
@@ -31,5 +31,5 @@ class PairFrames:
         try:
             for payload in self._frames.feed(data):
                 yield _DECODER.decode(payload)
-        except (FrameFault, msgspec.DecodeError) as error:
+        except (ProtocolFault, msgspec.DecodeError) as error:
             raise PairingFailed("bad_message") from error

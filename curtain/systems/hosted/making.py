@@ -11,7 +11,7 @@ import msgspec
 from curtain.domain.pack.pack import load_pack
 from curtain.domain.rules.principles import under_rule_book
 from curtain.drafting.store import BadExamples, read_lines
-from curtain.systems.choice import GROUP, RECOGNISERS, SystemChoice, drafters_of
+from curtain.systems.choice import GROUP, RECOGNISERS, drafters_of
 from curtain.systems.hosted.drafts import DraftingSystem, examples_for
 from curtain.systems.hosted.values import HostedSystem, HostOrder, SystemFactory
 from curtain.systems.protocol import Rubbish, SystemQuestion, SystemReply, read_line
@@ -30,23 +30,20 @@ class _PluggedEars:
 
 def make_hosted(order: HostOrder) -> HostedSystem:
     """The system of an order. Raises whatever a plug-in raises, and CurtainError."""
-    if order.kind == "echo":
-        return EchoSystem(Path(order.options["file"]))
-    if order.kind == "recogniser":
-        return _PluggedEars(order.options["plugin"])
+    choice = order.choice
+    if choice.kind == "echo":
+        return EchoSystem(Path(choice.options["file"]))
+    if choice.kind == "recogniser":
+        return _PluggedEars(choice.options["plugin"])
     pack = load_pack(order.pack)
     if order.rule_book is not None:
         pack = under_rule_book(pack, order.rule_book, "rule_book")
     database = Path(order.database)
-    if order.kind == "plugin":
-        point = metadata.entry_points(group=GROUP)[order.options.get("plugin", order.name)]
-        return cast(SystemFactory, point.load())(pack, database, order.options)
-    choice = SystemChoice(
-        order.name, "chat" if order.kind == "chat" else "drafts", order.options, deadline_s=order.deadline_s,
-        start_s=order.start_s, environment=tuple(order.environment),
-    )  # fmt: skip
+    if choice.kind == "plugin":
+        point = metadata.entry_points(group=GROUP)[choice.options.get("plugin", choice.name)]
+        return cast(SystemFactory, point.load())(pack, database, choice.options)
     examples = examples_for(pack, Path(order.study) if order.study else None, order.drafters)
-    return DraftingSystem(pack, database, examples, drafters_of(choice), float(order.options.get("threshold", 0.0)))
+    return DraftingSystem(pack, database, examples, drafters_of(choice), float(choice.options.get("threshold", 0.0)))
 
 
 _NO_ANSWER = "NO_ANSWER"

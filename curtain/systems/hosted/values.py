@@ -9,6 +9,7 @@ from typing import Any, Protocol
 import msgspec
 
 from curtain.domain.pack.reader import Pack
+from curtain.systems.choice import SystemChoice
 from curtain.systems.protocol import SystemQuestion, SystemReply
 
 
@@ -28,14 +29,9 @@ class HostOrder(msgspec.Struct, frozen=True, kw_only=True):
     """The first line to the host: which system to make, over which domain. `study` is the folder of the study whose
     files of examples count, with its table `[drafters]`; "" without one."""
 
-    name: str
-    kind: str
-    options: dict[str, Any] = {}
+    choice: SystemChoice
     pack: str = ""
     database: str = ""
     rule_book: int | None = None
     study: str = ""
     drafters: dict[str, Any] = {}
-    deadline_s: float = 20.0
-    start_s: float | None = None
-    environment: list[str] = []

@@ -6,10 +6,11 @@ Each finished question is one line on the disk at once, so a run that is stopped
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
@@ -201,12 +202,8 @@ def _read(path: Path) -> dict[str, AnswerLine]:
 
 
 def _counts(answers: Iterable[AnswerLine], kept: int) -> RunCounts:
-    counts = RunCounts(kept=kept)
-    for line in answers:
-        if line.fault is not None:
-            counts = replace(counts, faults=counts.faults + 1)
-        elif line.answer == NO_ANSWER:
-            counts = replace(counts, no_answer=counts.no_answer + 1)
-        else:
-            counts = replace(counts, answered=counts.answered + 1)
-    return counts
+    became = Counter(
+        "faults" if line.fault is not None else "no_answer" if line.answer == NO_ANSWER else "answered"
+        for line in answers
+    )
+    return RunCounts(**became, kept=kept)

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from curtain.link.framing import FrameFault
+from curtain.link.framing import ProtocolFault
 from curtain.link.network.identity import load_identity
 from curtain.link.network.pair_wire import PairFrames, pair_frame
 from curtain.link.network.pairing import PairingFailed, PairProof, SubjectPairing
@@ -23,7 +23,7 @@ from tests.link.network.rooms import Room
 
 PATIENCE_S = 20.0
 NAME = "station.curtain.invalid"
-REFUSED = (OSError, ssl.SSLError, EOFError, PairingFailed, FrameFault)
+REFUSED = (OSError, ssl.SSLError, EOFError, PairingFailed, ProtocolFault)
 
 
 def client(room: Room | None, newest: ssl.TLSVersion = ssl.TLSVersion.TLSv1_3) -> ssl.SSLContext:

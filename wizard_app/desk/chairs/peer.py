@@ -6,8 +6,7 @@ from typing import Any
 
 import msgspec
 
-from curtain.link.events import ProtocolFault
-from curtain.link.framing import CAP, CAP_BEFORE_HELLO, FrameFault, Frames, frame
+from curtain.link.framing import CAP, CAP_BEFORE_HELLO, Frames, ProtocolFault, frame
 from curtain.link.heartbeat import SECOND, ClockTie, Pulse, Tie, Timings
 from curtain.link.messages import Ping, Pong
 from curtain.link.peer import decode
@@ -49,7 +48,7 @@ class ChairPeer:
                 message = self._take(decode(self._decoder, payload), now)
                 if message is not None:
                     messages.append(message)
-        except (FrameFault, ProtocolFault) as fault:
+        except ProtocolFault as fault:
             self.over = str(fault)
         return messages
 
