@@ -22,6 +22,7 @@ from curtain.base.errors import CurtainError
 from curtain.base.hearing import Hearing
 from curtain.base.python_process import start_module
 from curtain.domain.wire import Order, WorkerReply, read_frame, write_frame
+from curtain.recognition.expectation import Expectation
 
 log = logging.getLogger(__name__)
 
@@ -62,7 +63,7 @@ class HearMore(Order, frozen=True, tag="more", kw_only=True):
 
 
 class Hear(Order, frozen=True, tag="hear", kw_only=True):
-    """Transcribe a WAV file. If the take of `key` was heard as it grew, what is settled of it stays."""
+    """Transcribe a WAV file. What of the take of `key` is behind its last window stays."""
 
     path: str
     key: int | None = None
@@ -111,9 +112,11 @@ class Transcriber:
         self,
         model: Path,
         language: str = "en",
+        domain: Expectation = Expectation(),  # noqa: B008
         on_growing: Callable[[int, Hearing], None] | None = None,
         limit_s: float = _LIMIT_S,
     ) -> None:
+        self._domain = domain
         self._opening = Listen(folder=str(model), language=language)
         self.on_growing = on_growing
         self.fault = "" if is_installed() else NOT_INSTALLED
@@ -123,16 +126,19 @@ class Transcriber:
         self._closed = False
         self._jobs: deque[_Job] = deque()
         self._growing: dict[int, _Growing] = {}
-        self._expected: Expect | None = None
+        self._expected = Expect(texts=())
         self._is_expected = False
         self._changed = threading.Condition()
         self._thread = threading.Thread(target=self._serve, name="transcriber", daemon=True)
+        self.expect()
         self._thread.start()
 
-    def expect(self, texts: Sequence[str]) -> None:
-        """Texts like what will be said, the likeliest first: they count from the next take on."""
+    def expect(self, scenario_id: str = "", recent: Sequence[str] = ()) -> None:
+        """A question to this scenario, after these queries, is what comes next."""
+        expected = Expect(texts=self._domain.texts(scenario_id, recent))
         with self._changed:
-            self._expected, self._is_expected = Expect(texts=list(texts)), False
+            self._is_expected = self._is_expected and expected == self._expected
+            self._expected = expected
 
     def begin(self, key: int) -> None:
         """A take begins to be spoken. Only the newest one grows."""
@@ -149,7 +155,7 @@ class Transcriber:
                 self._changed.notify()
 
     def finish(self, key: int, wav: Path) -> Future[Hearing]:
-        """The take is whole: only what is not settled yet is decoded. Never raises; may be cancelled while it waits."""
+        """The take is whole: its last 28 s are decoded once more. Never raises; may be cancelled while it waits."""
         with self._changed:
             self._growing.pop(key, None)
         return self._ask(Hear(path=str(wav), key=key))

@@ -15,6 +15,7 @@ import pytest
 from curtain.base.hearing import Hearing
 from curtain.base.python_process import module_environment
 from curtain.recognition import transcriber as module
+from curtain.recognition.expectation import Expectation
 from curtain.recognition.transcriber import NOT_INSTALLED, Transcriber
 
 CHILD = Path(__file__).with_name("child_that.py")
@@ -34,7 +35,8 @@ def grew() -> queue.SimpleQueue[tuple[int, Hearing]]:
 def listening(monkeypatch: pytest.MonkeyPatch, grew: queue.SimpleQueue[tuple[int, Hearing]]) -> Iterator[Transcriber]:
     monkeypatch.setattr(module, "start_module", start_fake)
     monkeypatch.setattr(module, "is_installed", lambda: True)
-    made = Transcriber(Path("model"), on_growing=lambda key, hearing: grew.put((key, hearing)))
+    domain = Expectation(examples=["flights", "fares"], scenarios={"s1": "go home"})
+    made = Transcriber(Path("model"), "en", domain, on_growing=lambda key, hearing: grew.put((key, hearing)))
     yield made
     made.close()
 
@@ -63,9 +65,9 @@ def test_what_comes_after_the_end_is_cancelled() -> None:
 
 
 def test_it_is_told_what_to_expect_before_the_next_take(listening: Transcriber) -> None:
-    assert listening.transcribe(Path("a")).result(PATIENCE_S).text == "a"
-    listening.expect(["flights", "fares"])
-    assert listening.transcribe(Path("b")).result(PATIENCE_S).text == "b flights fares"
+    assert listening.transcribe(Path("a")).result(PATIENCE_S).text == "a flights fares"
+    listening.expect("s1", ["fares"])
+    assert listening.transcribe(Path("b")).result(PATIENCE_S).text == "b fares flights fares go home"
 
 
 def test_a_take_is_heard_while_it_grows_and_finished_from_there(
@@ -78,7 +80,7 @@ def test_a_take_is_heard_while_it_grows_and_finished_from_there(
     assert (key, hearing.text) == (7, "48000")
     # Too little to be worth a look; the file holds it.
     listening.more(7, bytes(100), 16_000)
-    assert listening.finish(7, Path("whole")).result(PATIENCE_S).text == "whole 48000"
+    assert listening.finish(7, Path("whole")).result(PATIENCE_S).text == "whole flights fares 48000"
 
 
 def test_of_two_takes_the_newer_one_grows(listening: Transcriber, grew: queue.SimpleQueue[tuple[int, Hearing]]) -> None:
@@ -92,7 +94,7 @@ def test_of_two_takes_the_newer_one_grows(listening: Transcriber, grew: queue.Si
 def test_a_child_that_ends_costs_one_take(listening: Transcriber) -> None:
     assert listening.transcribe(Path("die")).result(PATIENCE_S) == Hearing()
     assert listening.fault == "The recogniser stopped."
-    assert listening.transcribe(Path("next")).result(PATIENCE_S).text == "next"
+    assert listening.transcribe(Path("next")).result(PATIENCE_S).text == "next flights fares"
     assert listening.fault == ""
 
 

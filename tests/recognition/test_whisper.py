@@ -17,7 +17,9 @@ QUESTION = "show me the flights from boston to denver at five twenty"
 
 @pytest.fixture(scope="module")
 def ear(tiny: Path) -> Ear:
-    return Ear(Listen(folder=str(tiny), language="en"))
+    loaded = Ear(Listen(folder=str(tiny), language="en"))
+    loaded.obey(Expect(texts=["What flights go from Denver to Boston before 6:30?"]))
+    return loaded
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +28,6 @@ def question(say: Say) -> Path:
 
 
 def test_a_question_is_heard_in_the_spelling_of_a_transcription(ear: Ear, question: Path) -> None:
-    ear.obey(Expect(texts=["What flights go from Denver to Boston?"]))
     heard = ear.obey(Hear(path=str(question)))
     assert heard.text == QUESTION
     assert (heard.model, heard.version.split()[0]) == ("tiny.en", "faster-whisper")
@@ -56,13 +57,13 @@ def test_silence_has_no_words_and_names_its_model(ear: Ear, tmp_path: Path) -> N
         assert (heard.words, heard.model) == ((), "tiny.en")
 
 
-def test_more_than_a_window_holds_is_heard_to_its_end(ear: Ear, question: Path, tmp_path: Path) -> None:
-    samples, rate = soundfile.read(str(question), dtype="int16")
-    times = int(40 * rate / len(samples)) + 1
-    soundfile.write(tmp_path / "long.wav", np.tile(samples, times), rate)
-    heard = ear.obey(Hear(path=str(tmp_path / "long.wav")))
-    assert len(heard.words) > 0.8 * times * len(QUESTION.split())
-    assert heard.words[-1].end_s > 38
+def test_more_than_a_window_holds_is_heard_to_its_end(ear: Ear, say: Say) -> None:
+    cities = ["Dallas", "Chicago", "Atlanta", "Houston", "Detroit", "Memphis", "Orlando", "Denver", "Boston", "Oakland"]
+    text = " ".join(f"{QUESTION.replace('boston', city)}." for city in cities)
+    long = say(text)
+    heard = ear.obey(Hear(path=str(long)))
+    assert len(heard.words) > 0.8 * len(text.split())
+    assert heard.words[-1].end_s > soundfile.info(str(long)).duration - 2
     assert all(one.start_s <= next_one.start_s for one, next_one in zip(heard.words, heard.words[1:], strict=False))
 
 

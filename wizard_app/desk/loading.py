@@ -87,7 +87,7 @@ class StudyLoading(QObject):
         schema = preparation.schema_of(future.result())
         self.schema_read.emit(schema)
         if self._study.transcribes and self.content is not None:
-            work = partial(preparation.transcriber, self._study, self.content.pack)
+            work = partial(preparation.transcriber, self._study, self.content.pack, schema)
             self._background.run(work, self._or_failed("transcriber", self.transcriber_ready.emit))
 
     def _on_hashed(self, sha256: str) -> None:

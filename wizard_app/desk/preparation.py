@@ -107,15 +107,18 @@ def hash_of(path: Path) -> str:
     return content_sha256(path)
 
 
-def transcriber(study: Study, pack: Pack) -> Transcriber:
+def transcriber(study: Study, pack: Pack, schema: EditorSchema) -> Transcriber:
     """The recogniser with the study's model; it expects questions of the domain. Raises NoTranscriber, PackError."""
+    from curtain.recognition.expectation import Expectation
     from curtain.recognition.models import model_of
     from curtain.recognition.transcriber import Transcriber
 
-    model = model_of(study.asr, study.spoken_language, study.folder)
-    made = Transcriber(model, study.spoken_language)
-    made.expect([example.question for example in pack.examples()])
-    return made
+    domain = Expectation(
+        [example.question for example in pack.examples()],
+        [name for values in schema.values.values() for name in values],
+        {scenario.id: scenario.text for scenario in pack.scenarios},
+    )
+    return Transcriber(model_of(study.asr, study.spoken_language, study.folder), study.spoken_language, domain)
 
 
 def practice_of(study: Study, pack: Pack) -> ScenarioChoice | None:

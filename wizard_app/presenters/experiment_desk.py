@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from curtain.base.errors import CurtainError
 from curtain.qt.background import Background
+from curtain.qt.sql_text import EditorSchema
 from curtain.session.study.conditions import Condition
 from curtain.session.study.design import PastRun
 from curtain.session.study.study import Study
@@ -89,7 +90,7 @@ class ExperimentDesk(QObject):
         content = self._content
         if content is None or not any(one.system for one in self._study.conditions):
             return
-        ears = partial(transcriber, self._study, content.pack)
+        ears = partial(transcriber, self._study, content.pack, EditorSchema({}, {}))
         work = partial(start_all, self._study, content.pack, opened.path, self._ready.emit, ears)
         self._background.run(work, self._on_systems)
 

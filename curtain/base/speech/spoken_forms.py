@@ -66,17 +66,26 @@ def as_transcribed(words: Sequence[HeardWord], language: str = "en") -> tuple[He
     return tuple(spelled)
 
 
+def in_words(text: str) -> str:
+    """The text with each figure as it is usually said."""
+    return _with_words(text, 0, len(text), spoken_forms(text))
+
+
+def _with_words(text: str, begin: int, end: int, forms: Iterable[SpokenForm]) -> str:
+    parts, place = [], begin
+    for form in forms:
+        parts += [text[place : form.start], form.words]
+        place = form.end
+    return "".join([*parts, text[place:end]])
+
+
 def _cuts(place: int, forms: Iterable[SpokenForm]) -> bool:
     return any(form.start < place < form.end for form in forms)
 
 
 def _spoken(text: str, begin: int, end: int, forms: Iterable[SpokenForm]) -> list[str]:
     """The words of a part of the text: lower case, without marks. “U.S.” is “u s”, “o'clock” stays."""
-    parts, place = [], begin
-    for form in forms:
-        parts += [text[place : form.start], form.words]
-        place = form.end
-    plain = "".join([*parts, text[place:end]]).lower().replace("’", "'")
+    plain = _with_words(text, begin, end, forms).lower().replace("’", "'")
     return re.findall(rf"{SIGN_OF_WORD}+(?:'{SIGN_OF_WORD}+)*", plain)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 
 from curtain.base.hearing import Hearing
+from curtain.link.messages import LiveSound
 from curtain.qt.background import Background
 from curtain.session.events.wizard_events import WordsHeard
 from curtain.session.study.study import Study
@@ -30,6 +31,7 @@ class FirstWords(QObject):
 
     growing = Signal(int, object)
     offered = Signal(int, object)
+    _grew = Signal(int, object)
 
     def __init__(
         self, session: SessionControl, turns: TurnControl, background: Background, study: Study,
@@ -46,12 +48,17 @@ class FirstWords(QObject):
         self._worked_on: set[int] = set()
         self._journaled: set[int] = set()
         session.opened.connect(self._begin_session)
+        self._live_turn, self._live_frames = 0, 0
+        session.live_sound_came.connect(self._on_live_sound)
+        # The transcriber says so on a thread of its own.
+        self._grew.connect(self._on_grown)
         session.take_here.connect(lambda turn, _: self._ask(turn))
         turns.turn_changed.connect(self._on_turn_changed)
 
     def set_transcriber(self, transcriber: Transcriber) -> None:
         """The transcriber is ready; the open turn is asked for now."""
         self._transcriber = transcriber
+        transcriber.on_growing = self._grew.emit
         self._on_turn_changed()
 
     def close(self) -> None:
@@ -78,11 +85,40 @@ class FirstWords(QObject):
             self._ask(turn.number)
             self._offer(turn.number)
 
+    @Slot(object)
+    def _on_live_sound(self, sound: LiveSound) -> None:
+        """Hand over what is spoken, up to the first gap: the recording has the rest."""
+        if self._transcriber is None:
+            return
+        if sound.frame == 0 and sound.data and self.wanted(sound.turn):
+            self._live_turn, self._live_frames = sound.turn, 0
+            self._expect()
+            self._transcriber.begin(sound.turn)
+        if sound.turn == self._live_turn and sound.frame == self._live_frames:
+            self._transcriber.more(sound.turn, sound.data, sound.rate)
+            self._live_frames += len(sound.data) // 2
+        else:
+            self._live_turn = 0
+
+    @Slot(int, object)
+    def _on_grown(self, turn: int, hearing: Hearing) -> None:
+        if turn not in self._heard:
+            self.growing.emit(turn, hearing)
+
+    def _expect(self) -> None:
+        """A question like those of the scenario and like the last ones."""
+        progress = self._session.progress
+        queries = [one.query for _, one in sorted(progress.turns.items()) if one.query is not None]
+        assert self._transcriber is not None
+        self._transcriber.expect(progress.scenario.scenario_id if progress.scenario else "", queries)
+
     def _ask(self, turn: int) -> None:
         wav = self._session.take_path(turn)
         if self._transcriber is not None and wav is not None and turn not in self._asked and self.wanted(turn):
             self._asked.add(turn)
-            self._background.when_done(self._transcriber.transcribe(wav), partial(self._on_words, turn))
+            if turn != self._live_turn:
+                self._expect()
+            self._background.when_done(self._transcriber.finish(turn, wav), partial(self._on_words, turn))
 
     def _on_words(self, turn: int, future: Future[Hearing]) -> None:
         self._heard[turn] = future.result()

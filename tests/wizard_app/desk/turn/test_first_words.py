@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from curtain.base.hearing import Hearing
-from curtain.link.messages import QueryShown
+from curtain.link.messages import LiveSound, QueryShown
 from curtain.session.events import wizard_events as wizard
 from curtain.session.study.study import Study, new_study
 from tests.wizard_app.desk.turn.test_offered_text import hearing_of
@@ -32,8 +33,22 @@ class Listener:
         self.asked: list[Path] = []
         self.coming: list[Future[Hearing]] = []
         self.closed = False
+        self.on_growing: Callable[[int, Hearing], None] | None = None
+        self.begun: list[int] = []
+        self.samples: dict[int, int] = {}
+        self.expected: list[tuple[str, list[str]]] = []
 
-    def transcribe(self, wav: Path) -> Future[Hearing]:
+    def expect(self, scenario_id: str, recent: Sequence[str]) -> None:
+        self.expected.append((scenario_id, list(recent)))
+
+    def begin(self, key: int) -> None:
+        self.begun.append(key)
+        self.samples[key] = 0
+
+    def more(self, key: int, samples: bytes, rate: int) -> None:
+        self.samples[key] += len(samples) // 2
+
+    def finish(self, key: int, wav: Path) -> Future[Hearing]:
         self.asked.append(wav)
         self.coming.append(Future())
         return self.coming[-1]
@@ -212,3 +227,24 @@ def test_words_grow_while_the_subject_speaks_and_cannot_be_taken_yet(hearing: Li
     room.subject.release()
     room.wait(turn=1, state="transcribe")
     assert grey(room) == "omen work here"
+
+
+def test_what_is_spoken_is_heard_as_it_grows_up_to_the_first_gap(
+    hearing: Listener, request: pytest.FixtureRequest
+) -> None:
+    room: Room = request.getfixturevalue("room")
+    room.begin()
+    room.qtbot.waitUntil(lambda: hearing.on_growing is not None, timeout=PATIENCE_MS)
+    turn = room.subject.press()
+    for frame in (0, 160, 480, 640):
+        room.subject.link.send(LiveSound(turn=turn, frame=frame, rate=16_000, data=bytes(320)))
+    room.qtbot.waitUntil(lambda: hearing.samples.get(turn) == 320, timeout=PATIENCE_MS)
+    # The recogniser speaks on a thread of its own.
+    thread = threading.Thread(target=hearing.on_growing, args=(turn, HEARD))
+    thread.start()
+    thread.join()
+    room.qtbot.waitUntil(lambda: field(room).offer.hearing == HEARD, timeout=PATIENCE_MS)
+    room.subject.release()
+    room.qtbot.waitUntil(lambda: len(hearing.coming) == 1, timeout=PATIENCE_MS)
+    assert (hearing.begun, hearing.samples) == ([turn], {turn: 320})
+    assert hearing.expected[0] == ("anniversary", [])

@@ -1,0 +1,49 @@
+"""What is likely to be said in a domain, as texts that a recogniser is shown before it hears."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from curtain.base.words import words_in
+
+# A prompt of Whisper has room for some twenty questions.
+_NEAR, _SPREAD = 6, 8
+_RECENT = 3
+_NAMES = 40
+_SCENARIO_SIGNS = 300
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """Questions of the domain, names and codes in its database, and the texts of its scenarios by their ids."""
+
+    examples: Sequence[str] = ()
+    names: Iterable[str] = ()
+    scenarios: Mapping[str, str] = field(default_factory=dict)
+
+    def texts(self, scenario_id: str = "", recent: Sequence[str] = ()) -> list[str]:
+        """The likeliest first: examples like the scenario and the queries before, a sample of the others, these
+        queries, the scenario, and names. Examples stand next to the speech, since they have capitals and marks."""
+        scenario, last = self.scenarios.get(scenario_id, ""), [*recent[-_RECENT:]]
+        topic = _words(" ".join((scenario, *last)))
+        near = sorted(self.examples, key=lambda text: -len(topic & _words(text)))[:_NEAR]
+        others = [text for text in self.examples if text not in near]
+        sample = others[:: max(1, len(others) // _SPREAD)][:_SPREAD]
+        texts = [*near, *sample, *reversed(last), scenario[:_SCENARIO_SIGNS], ", ".join(self._names(topic))]
+        return [text for text in texts if text.strip()]
+
+    def _names(self, topic: set[str]) -> list[str]:
+        """Those of the topic first, then those that questions ask for most."""
+        asked = Counter(word for text in self.examples for word in _words(text))
+        order = sorted(
+            dict.fromkeys(self.names),
+            key=lambda name: (not _words(name) <= topic, -min((asked[word] for word in _words(name)), default=0)),
+        )
+        # Cities in capitals are read as codes, letter by letter.
+        return [name.title() if len(name) > 4 and name.isupper() else name for name in order[:_NAMES]]
+
+
+def _words(text: str) -> set[str]:
+    return {word.lower() for word in words_in(text)}
