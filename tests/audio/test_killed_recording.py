@@ -22,11 +22,9 @@ ROOT = Path(__file__).parents[2]
 def start(wav: Path, take: Path) -> subprocess.Popen[str]:
     script = Path(__file__).with_name("record_until_killed.py")
     return subprocess.Popen(
-        [sys.executable, str(script), str(wav), str(take)],
-        stdout=subprocess.PIPE,
-        text=True,
+        [sys.executable, str(script), str(wav), str(take)], stdout=subprocess.PIPE, text=True,
         env=os.environ | {"PYTHONPATH": str(ROOT)},
-    )
+    )  # fmt: skip
 
 
 def kill_after(process: subprocess.Popen[str], blocks: int) -> dict[str, float]:

@@ -56,14 +56,8 @@ def _case(file: str, block: str) -> Case:
         assert match is not None, f"{file}: what is {line!r}?"
         key, fields[match[1]] = match[1], match[2]
     return Case(
-        file=file,
-        why=fields["why"],
-        reference=fields["reference"],
-        hypothesis=fields["hypothesis"],
-        verdict=fields["verdict"],
-        maximum=fields.get("maximum"),
-        dialect=fields.get("dialect", "1992"),
-        epsilon=fields.get("epsilon", "0.0001"),
-        yes_no=fields.get("yes/no") == "yes",
+        file=file, why=fields["why"], reference=fields["reference"], hypothesis=fields["hypothesis"],
+        verdict=fields["verdict"], maximum=fields.get("maximum"), dialect=fields.get("dialect", "1992"),
+        epsilon=fields.get("epsilon", "0.0001"), yes_no=fields.get("yes/no") == "yes",
         reason=fields.get("reason", ""),
-    )
+    )  # fmt: skip

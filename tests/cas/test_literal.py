@@ -93,14 +93,9 @@ def _agrees(combination: Combination, rng: Random) -> bool:
     hypothesis, references, maxima, rules = combination.draw(rng)
     options = Options(RowRule(rules.rows), rules.ties, rules.absolute, rules.ignore_case, rules.text_numbers)
     verdict = compare(
-        relation(hypothesis),
-        _answer(references),
-        None if maxima is None else _answer(maxima),
-        dialect=rules.dialect,
-        epsilon=rules.epsilon,
-        yes_no=rules.yes_no,
-        options=options,
-    )
+        relation(hypothesis), _answer(references), None if maxima is None else _answer(maxima), dialect=rules.dialect,
+        epsilon=rules.epsilon, yes_no=rules.yes_no, options=options,
+    )  # fmt: skip
     tables = [literal_table(one) for one in references]
     most = None if maxima is None else [literal_table(one) for one in maxima]
     wanted = literal.is_right(literal_table(hypothesis), tables, most, rules)

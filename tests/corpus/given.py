@@ -51,23 +51,10 @@ def utterance(turn: int = 1, session_id: str = "e00-01", **values: Any) -> Utter
 
 def session(*utterances: Utterance, session_id: str = "e00-01", **values: Any) -> Session:
     blank = Session(
-        session_id=session_id,
-        speaker_id=session_id[:3],
-        site="lab",
-        domain="personnel",
-        content_sha256="5" * 64,
-        dialect="1992",
-        rule_book="1989",
-        recorded="2026-03-01",
-        wizard_ids=("w1",),
-        consent_id="c1",
-        app_version="0.1.0",
-        closed=True,
-        pilot=False,
-        manifest_sha256="0" * 64,
-        path=Path(),
-        utterances=utterances,
-    )
+        session_id=session_id, speaker_id=session_id[:3], site="lab", domain="personnel", content_sha256="5" * 64,
+        dialect="1992", rule_book="1989", recorded="2026-03-01", wizard_ids=("w1",), consent_id="c1",
+        app_version="0.1.0", closed=True, pilot=False, manifest_sha256="0" * 64, path=Path(), utterances=utterances,
+    )  # fmt: skip
     return replace(blank, **values)
 
 

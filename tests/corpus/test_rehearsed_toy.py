@@ -31,13 +31,9 @@ def test_the_toy_corpus_can_be_played_and_annotated(tmp_path: Path) -> None:
     for speaker, script in write_scripts(tmp_path / "scripts"):
         command = ["rehearse", str(script), "--speaker", speaker, "--out", str(study.folder), "--headless"]
         done = subprocess.run(
-            [sys.executable, "-m", "curtain", *command],
-            env=os.environ | {"QT_QPA_PLATFORM": "offscreen"},
-            capture_output=True,
-            text=True,
-            timeout=900,
-            check=False,
-        )
+            [sys.executable, "-m", "curtain", *command], env=os.environ | {"QT_QPA_PLATFORM": "offscreen"},
+            capture_output=True, text=True, timeout=900, check=False,
+        )  # fmt: skip
         assert done.returncode == 0, done.stderr
     for sitting in playable():
         annotate(Bundle(study.sessions_folder / sitting.session_id), sitting)

@@ -136,12 +136,9 @@ class _Writer:
         speaker, _ = split_session_id(one.session_id)
         self._wizard(w.WizardEpoch(number=1, app_version="0.1.0", pid=1, session_id=one.session_id), after_ms=0)
         opened = w.SessionOpened(
-            session_id=one.session_id,
-            speaker_id=speaker,
-            wizard_ids=list(one.wizards),
-            scenario_ids=[one.scenario],
+            session_id=one.session_id, speaker_id=speaker, wizard_ids=list(one.wizards), scenario_ids=[one.scenario],
             pilot=one.pilot,
-        )
+        )  # fmt: skip
         self._wizard(opened, after_ms=0)
         if one.consent:
             self._wizard(w.ConsentConfirmed(consent_id=one.consent, confirmed_by=one.wizards[0], **ALLOWED))
@@ -190,16 +187,11 @@ class _Writer:
             file.setparams((1, 2, RATE, 0, "NONE", ""))
             file.writeframes(sound.tobytes())
         return s.TakeSaved(
-            utterance_id=path.stem,
-            frames=len(sound),
-            sample_rate=RATE,
-            sha256=hashlib.sha256(path.read_bytes()).hexdigest(),
-            peak_dbfs=-14.0,
-            clipped=said.clipped,
-            key_down_frame=PRE_ROLL_MS * RATE // 1000,
-            key_up_frame=len(sound) - PRE_ROLL_MS * RATE // 1000,
+            utterance_id=path.stem, frames=len(sound), sample_rate=RATE,
+            sha256=hashlib.sha256(path.read_bytes()).hexdigest(), peak_dbfs=-14.0, clipped=said.clipped,
+            key_down_frame=PRE_ROLL_MS * RATE // 1000, key_up_frame=len(sound) - PRE_ROLL_MS * RATE // 1000,
             lost=said.lost,
-        )
+        )  # fmt: skip
 
     def _reply(self, turn: int, said: Said) -> None:
         for sql in said.tries:

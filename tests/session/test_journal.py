@@ -45,14 +45,9 @@ json_values = st.recursive(
     max_leaves=6,
 )
 entries = st.builds(
-    JournalEntry,
-    seq=st.integers(1, 10**9),
-    turn=st.none() | st.integers(1, 999),
-    t_ns=st.integers(0, 2**63),
-    wall_utc=any_text,
-    type=any_text,
-    data=st.dictionaries(any_text, json_values, max_size=4),
-)
+    JournalEntry, seq=st.integers(1, 10**9), turn=st.none() | st.integers(1, 999), t_ns=st.integers(0, 2**63),
+    wall_utc=any_text, type=any_text, data=st.dictionaries(any_text, json_values, max_size=4),
+)  # fmt: skip
 
 
 class FailingDisk(Disk):

@@ -65,13 +65,9 @@ def started(number: int = 1, at: int = -50) -> Line:
 
 def saved(turn: int, clipped: int = 0) -> s.TakeSaved:
     return s.TakeSaved(
-        utterance_id=f"e00-01-{turn:03}",
-        frames=16000,
-        sample_rate=16000,
-        sha256="0" * 64,
-        peak_dbfs=-6.0,
+        utterance_id=f"e00-01-{turn:03}", frames=16000, sample_rate=16000, sha256="0" * 64, peak_dbfs=-6.0,
         clipped=clipped,
-    )
+    )  # fmt: skip
 
 
 def spoken(turn: int, down: int, up: int, boot: int = 0) -> list[Line]:

@@ -23,13 +23,9 @@ SCRIPT = ROOT / "tests" / "data" / "rehearsal.jsonl"
 def run_curtain(*arguments: str, timeout: float = 300, **env: str) -> subprocess.CompletedProcess[str]:
     """The command as a program would call it."""
     return subprocess.run(
-        [sys.executable, "-m", "curtain", *arguments],
-        env=os.environ | {"QT_QPA_PLATFORM": "offscreen"} | env,
-        capture_output=True,
-        text=True,
-        timeout=timeout,
-        check=False,
-    )
+        [sys.executable, "-m", "curtain", *arguments], env=os.environ | {"QT_QPA_PLATFORM": "offscreen"} | env,
+        capture_output=True, text=True, timeout=timeout, check=False,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)

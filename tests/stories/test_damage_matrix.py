@@ -134,15 +134,10 @@ def ending_of(bundle: Bundle, repaired: Path, damage: str, file: str, told: list
     verified = [fault.file for fault in bundle.verify()]
     bundle.repair(repaired)
     return Ending(
-        damage=damage,
-        file=file,
-        told=told,
-        outcomes=[turn.outcome for turn in read_turns(bundle)],
-        lost_lines=len(read_journal(bundle.wizard_journal).lost),
-        verified=verified,
-        repaired=len(Bundle(repaired).verify()),
-        seconds=0.0,
-    )
+        damage=damage, file=file, told=told, outcomes=[turn.outcome for turn in read_turns(bundle)],
+        lost_lines=len(read_journal(bundle.wizard_journal).lost), verified=verified,
+        repaired=len(Bundle(repaired).verify()), seconds=0.0,
+    )  # fmt: skip
 
 
 def test_the_table(capsys: pytest.CaptureFixture[str]) -> None:

@@ -45,15 +45,9 @@ IDENTITY, SECRET = "1" * 32, "2" * 32
 ELSEWHERE = "b" * 32
 NOW = "2026-03-01T00:00:00.000Z"
 WELCOME = Welcome(
-    session_id="e00-01",
-    identity=IDENTITY,
-    secret=SECRET,
-    talk_key="space",
-    microphone="",
-    title="A session",
-    briefing="Talk.",
-    database_description="People.",
-)
+    session_id="e00-01", identity=IDENTITY, secret=SECRET, talk_key="space", microphone="", title="A session",
+    briefing="Talk.", database_description="People.",
+)  # fmt: skip
 
 
 @dataclass

@@ -27,12 +27,9 @@ class DrivenStation(QObject):
     def __init__(self, module: str, *arguments: str, environment: dict[str, str] | None = None) -> None:
         super().__init__()
         self.process = subprocess.Popen(
-            [sys.executable, "-m", module, *arguments, "--drive"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=os.environ | (environment or {}),
-        )
+            [sys.executable, "-m", module, *arguments, "--drive"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, env=os.environ | (environment or {}),
+        )  # fmt: skip
         self.errors = b""
         self._threads = [threading.Thread(target=each, daemon=True) for each in (self._read, self._read_errors)]
         for thread in self._threads:

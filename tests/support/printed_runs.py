@@ -30,16 +30,8 @@ def runs_of(scenario, condition):
     for number in range(subjects):
         solution = "correct" if number < solved else "incorrect" if number < stated else "none"
         yield RunRecord(
-            f"{order}-{number}",
-            scenario,
-            condition,
-            session=f"{order}-{number}-{condition}",
-            position=int(scenario),
-            completion_s=float(seconds),
-            stated=number < stated,
-            solution=solution,
-            queries=queries,
-            correct=queries * correct / 100,
-            incorrect=queries * incorrect / 100,
+            f"{order}-{number}", scenario, condition, session=f"{order}-{number}-{condition}", position=int(scenario),
+            completion_s=float(seconds), stated=number < stated, solution=solution, queries=queries,
+            correct=queries * correct / 100, incorrect=queries * incorrect / 100,
             unanswered=queries * unanswered / 100,
-        )
+        )  # fmt: skip

@@ -377,13 +377,11 @@ def test_annotations_behind_a_link_that_leads_nowhere_are_reported(bundle: Bundl
 
 ROWS = st.lists(
     st.tuples(
-        st.sampled_from(["w1", "w2"]),
-        st.sampled_from(["draft", "final", "adjudicated"]),
-        st.text(max_size=3),
+        st.sampled_from(["w1", "w2"]), st.sampled_from(["draft", "final", "adjudicated"]), st.text(max_size=3),
         st.integers(0, 8),
     ),
     max_size=8,
-)
+)  # fmt: skip
 
 
 @given(ROWS)

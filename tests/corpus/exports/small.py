@@ -51,25 +51,11 @@ def sound(path: Path, frames: int = 1600) -> Path:
 def utterance(audio: Path | None, utterance_id: str = "e00-01-001", **changes: Any) -> Utterance:
     """A plain one, of session e00-01 and speaker e00 unless told otherwise."""
     plain = Utterance(
-        utterance_id=utterance_id,
-        session_id="e00-01",
-        speaker_id="e00",
-        turn=1,
-        scenario_id="team",
-        audio=audio,
-        frames=1600 if audio else None,
-        sample_rate_hz=RATE if audio else None,
-        query="Who works in department 45?",
-        lsn="WHO WORKS IN DEPARTMENT 45",
-        eval_class="A",
-        category="0",
-        references=(Reference("SELECT 1", "((1))"),),
-        outcome="answer",
-        split="train",
-        text_from="annotated",
-        sql_from="annotated",
-        class_from="annotated",
-    )
+        utterance_id=utterance_id, session_id="e00-01", speaker_id="e00", turn=1, scenario_id="team", audio=audio,
+        frames=1600 if audio else None, sample_rate_hz=RATE if audio else None, query="Who works in department 45?",
+        lsn="WHO WORKS IN DEPARTMENT 45", eval_class="A", category="0", references=(Reference("SELECT 1", "((1))"),),
+        outcome="answer", split="train", text_from="annotated", sql_from="annotated", class_from="annotated",
+    )  # fmt: skip
     return replace(plain, **changes)
 
 

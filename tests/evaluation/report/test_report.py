@@ -19,23 +19,14 @@ OPTIONS = ReportOptions(runs=None, labels=None, partial="own_bucket", recruited=
 def some_runs(subjects=6):
     return [
         RunRecord(
-            f"s{number}",
-            scenario,
-            ("robust", "full")[(number + int(scenario)) % 2],
-            session=f"s{number}-01",
-            position=int(scenario),
-            completion_s=100.0 + 10 * number + 50 * int(scenario),
-            solution="correct" if number % 3 else "none",
-            stated=bool(number % 3),
-            queries=4.0 + number % 2,
-            no_answer=float(number % 3),
-            correct=3.0,
-            incorrect=1.0,
-            scores={"sus": 70.0 + number},
+            f"s{number}", scenario, ("robust", "full")[(number + int(scenario)) % 2], session=f"s{number}-01",
+            position=int(scenario), completion_s=100.0 + 10 * number + 50 * int(scenario),
+            solution="correct" if number % 3 else "none", stated=bool(number % 3), queries=4.0 + number % 2,
+            no_answer=float(number % 3), correct=3.0, incorrect=1.0, scores={"sus": 70.0 + number},
         )
         for number in range(subjects)
         for scenario in "12"
-    ]
+    ]  # fmt: skip
 
 
 @pytest.fixture
@@ -57,22 +48,10 @@ def test_the_same_runs_give_the_same_bytes(tmp_path, runs_file):
 def test_the_page_needs_nothing_else_and_every_link_leads_somewhere():
     queries = [
         Query(
-            "",
-            "s0-01",
-            "s0",
-            "1",
-            "full",
-            "s0-01-001",
-            1,
-            "show flights",
-            None,
-            "answer",
-            None,
-            7.5,
-            *[None] * 2,
+            "", "s0-01", "s0", "1", "full", "s0-01-001", 1, "show flights", None, "answer", None, 7.5, *[None] * 2,
             *[False] * 3,
         )
-    ]
+    ]  # fmt: skip
     page = report_html(experiment_of(some_runs(), queries=queries, seed=1992))
 
     assert "<script" not in page

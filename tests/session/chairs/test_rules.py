@@ -219,12 +219,10 @@ _PEOPLE = st.sampled_from(sorted([*CHAIRS, "w1"]))
 def _wishes() -> st.SearchStrategy[AnyRequest]:
     about = {"number": st.integers(1, 99), "turn": _TURNS, "part": _PARTS}
     return st.one_of(
-        st.builds(TakePart, **about),
-        st.builds(HandPartOver, **about, to=_PEOPLE),
-        st.builds(ReturnPart, **about),
+        st.builds(TakePart, **about), st.builds(HandPartOver, **about, to=_PEOPLE), st.builds(ReturnPart, **about),
         st.builds(TypePart, **about, text=st.text(max_size=5)),
         st.builds(FinishPart, **about, text=st.text(max_size=5)),
-    )
+    )  # fmt: skip
 
 
 def _hellos() -> st.SearchStrategy[ChairHello]:
