@@ -272,7 +272,7 @@ class Story:
             self._key_up()
         self._until("wizard", "window", session=self.disks.session_id, link="up")
         self._until("subject", "window", link="up", microphone="ready", state={"not": "waiting"})
-        self._until_true(self.disks.level)
+        self.wait_until(self.disks.level)
         due = self.disks.open_turn()
         self._until("wizard", "window", turn=due)
         if self._wizard_died_ns and due:
@@ -380,7 +380,7 @@ class Story:
         if self.disks.bundle.state != "closed" and not self.disks.over():
             self._wish_to_end()
         self.step = "closing"
-        self._until_true(lambda: self.disks.bundle.state == "closed")
+        self.wait_until(lambda: self.disks.bundle.state == "closed")
 
     def _wish_to_end(self) -> None:
         self._until("wizard", "window", session=self.disks.session_id, link="up")
@@ -415,7 +415,7 @@ class Story:
         while not self.stations[station].ask("wait", **asked)["ok"]:
             self._check(station, f"{name} {wanted}", until)
 
-    def _until_true(self, holds: Callable[[], bool]) -> None:
+    def wait_until(self, holds: Callable[[], bool]) -> None:
         until = time.monotonic() + PATIENCE_S
         while not holds():
             self._check("wizard", self.step, until)
