@@ -33,6 +33,20 @@ def rooms(tmp_path):
 
 
 @pytest.fixture
+def listen():
+    """Opens listeners of rooms, and closes them in the end."""
+    made = []
+
+    def opened(room, **options):
+        made.append(room.listener(**options))
+        return made[-1]
+
+    yield opened
+    for listener in made:
+        listener.close()
+
+
+@pytest.fixture
 def linked(qtbot, rooms):
     """A wizard's and a subject's link over the network, through a network that can be made to fail."""
     made = []
@@ -62,7 +76,7 @@ def linked(qtbot, rooms):
 # -- talking ----------------------------------------------------------------------------------------------
 
 
-def test_lines_and_messages_cross_between_paired_rooms(qtbot, linked):
+def test_lines_messages_live_speech_and_a_large_take_cross_between_paired_rooms(qtbot, linked):
     wizard, subject, _ = linked()
     for number in range(1, 21):
         subject.store.kept.append(line(number))
@@ -70,10 +84,10 @@ def test_lines_and_messages_cross_between_paired_rooms(qtbot, linked):
         wizard.store.kept.append(shown(number))
         wizard.link.send(shown(number))
     qtbot.waitUntil(lambda: wizard.lines() == list(range(1, 21)) and subject.shown() == list(range(1, 21)))
-
-
-def test_a_large_take_crosses_whole_and_in_order(qtbot, linked):
-    wizard, subject, _ = linked()
+    sounds = [LiveSound(turn=1, frame=frame, rate=16000, data=os.urandom(640)) for frame in range(0, 16000, 320)]
+    for sound in sounds:
+        assert subject.link.send(sound)
+    qtbot.waitUntil(lambda: [one for one in wizard.heard if isinstance(one, LiveSound)] == sounds)
     pieces = [
         AudioChunk(utterance_id="u1", offset=offset, total=1_500_000, data=os.urandom(60_000))
         for offset in range(0, 1_500_000, 60_000)
@@ -87,14 +101,6 @@ def test_a_large_take_crosses_whole_and_in_order(qtbot, linked):
 
     qtbot.waitUntil(send_more)
     qtbot.waitUntil(lambda: [one for one in wizard.heard if isinstance(one, AudioChunk)] == pieces)
-
-
-def test_live_speech_crosses_between_rooms_in_order(qtbot, linked):
-    wizard, subject, _ = linked()
-    sounds = [LiveSound(turn=1, frame=frame, rate=16000, data=os.urandom(640)) for frame in range(0, 16000, 320)]
-    for sound in sounds:
-        assert subject.link.send(sound)
-    qtbot.waitUntil(lambda: [one for one in wizard.heard if isinstance(one, LiveSound)] == sounds)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -127,18 +133,6 @@ def test_twenty_five_cuts_at_random_bytes_and_a_long_one_lose_nothing_and_bring_
     qtbot.waitUntil(lambda: len(wizard.lines()) == number == len(subject.shown()))
     assert wizard.lines() == list(range(1, number + 1))
     assert subject.shown() == list(range(1, number + 1))
-
-
-def test_what_is_said_while_the_cable_is_out_is_there_afterwards(qtbot, linked):
-    wizard, subject, proxy = linked()
-    proxy.faults = replace(proxy.faults, down=True)
-    with qtbot.waitSignals([wizard.link.lost, subject.link.lost]):
-        proxy.cut()
-    for number in range(1, 6):
-        subject.store.kept.append(line(number))
-        assert not subject.link.send(line(number))
-    proxy.faults = Faults()
-    qtbot.waitUntil(lambda: wizard.lines() == [1, 2, 3, 4, 5])
 
 
 @pytest.mark.parametrize("other_end", ["takes the connection and hangs up", "is gone behind a gateway"])
@@ -181,9 +175,9 @@ def pair(qtbot, subject: Room, port: int, code: str):
     return outcome[0]
 
 
-def test_a_code_pairs_two_rooms_and_then_they_know_each_other(qtbot, tmp_path):
+def test_a_code_pairs_two_rooms_and_then_they_know_each_other(qtbot, tmp_path, listen):
     wizard, subject = Room.made(tmp_path, "desk"), Room.made(tmp_path, "booth 1")
-    listener = wizard.listener()
+    listener = listen(wizard)
     with qtbot.waitSignal(listener.paired):
         station = pair(qtbot, subject, listener.port, listener.desk.code)
     assert station.certificate == wizard.identity.certificate
@@ -192,23 +186,21 @@ def test_a_code_pairs_two_rooms_and_then_they_know_each_other(qtbot, tmp_path):
     dialler = subject.dialler(listener.port)
     with qtbot.waitSignals([dialler.connected, listener.station_came]):
         dialler.dial()
-    listener.close()
 
 
-def test_a_wrong_code_is_one_plain_sentence_and_nobody_is_paired(qtbot, tmp_path):
+def test_a_wrong_code_is_one_plain_sentence_and_nobody_is_paired(qtbot, tmp_path, listen):
     wizard, subject = Room.made(tmp_path, "desk"), Room.made(tmp_path, "booth")
-    listener = wizard.listener()
+    listener = listen(wizard)
     wrong = f"{(int(listener.desk.code) + 1) % 1_000_000:06}"
     for _ in range(5):
         assert "not the code that the other room shows" in pair(qtbot, subject, listener.port, wrong)
     assert "Pairing is closed" in pair(qtbot, subject, listener.port, listener.desk.code)
     assert TrustStore(tmp_path / "desk").stations == TrustStore(tmp_path / "booth").stations == ()
-    listener.close()
 
 
-def test_an_unpaired_station_is_turned_away_again_from_then_on(qtbot, rooms):
+def test_an_unpaired_station_is_turned_away_again_from_then_on(qtbot, rooms, listen):
     wizard, subject = rooms
-    listener = wizard.listener()
+    listener = listen(wizard)
     wizard.trust.remove("booth")
     listener.trust_changed()
     assert_turned_away(qtbot, listener, subject.dialler(listener.port))
@@ -224,50 +216,47 @@ def assert_turned_away(qtbot, listener, dialler, after=1):
     dialler.dial()
     qtbot.waitUntil(lambda: len(away) >= after)
     assert came == []
-    listener.close()
 
 
-def test_a_station_that_was_never_paired_is_turned_away_before_a_word(qtbot, rooms, tmp_path):
+def test_a_station_that_was_never_paired_is_turned_away_before_a_word(qtbot, rooms, tmp_path, listen):
     wizard, _ = rooms
     stranger = Room.made(tmp_path, "stranger")
     stranger.trust.add(wizard.known_as("wizard"))
-    listener = wizard.listener()
+    listener = listen(wizard)
     assert_turned_away(qtbot, listener, stranger.dialler(listener.port))
 
 
 @pytest.mark.parametrize(("paired", "asks"), [("subject", "chair"), ("chair", "subject")])
-def test_a_certificate_counts_in_its_own_role_alone(qtbot, tmp_path, paired, asks):
+def test_a_certificate_counts_in_its_own_role_alone(qtbot, tmp_path, paired, asks, listen):
     wizard, other = Room.made(tmp_path, "desk"), Room.made(tmp_path, "other")
     wizard.trust.add(other.known_as(paired))
     other.trust.add(wizard.known_as("wizard"))
-    listener = wizard.listener(role=asks)
+    listener = listen(wizard, role=asks)
     assert_turned_away(qtbot, listener, other.dialler(listener.port))
 
 
-def test_the_subject_speaks_to_no_station_but_the_paired_one(qtbot, rooms, tmp_path):
+def test_the_subject_speaks_to_no_station_but_the_paired_one(qtbot, rooms, tmp_path, listen):
     _, subject = rooms
     impostor = Room.made(tmp_path, "impostor")
     impostor.trust.add(subject.known_as("subject"))
-    listener = impostor.listener()
+    listener = listen(impostor)
     dialler = subject.dialler(listener.port)
     with qtbot.waitSignal(dialler.failed) as failed:
         dialler.dial()
     assert "certificate is not one that was paired here" in failed.args[0]
-    listener.close()
 
 
 @pytest.mark.parametrize("begins", [-800, 1, 4000])
-def test_a_certificate_counts_whatever_its_dates_and_the_clocks_say(qtbot, tmp_path, begins):
+def test_a_certificate_counts_whatever_its_dates_and_the_clocks_say(qtbot, tmp_path, begins, listen):
     """A clock that is years fast, a day slow, or was so when the certificate was made."""
     then = datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=begins)
     wizard, booth = Room.dated(tmp_path, "desk", then, 730), Room.dated(tmp_path, "booth", then, 730)
     wizard.trust.add(booth.known_as("subject"))
     booth.trust.add(wizard.known_as("wizard"))
-    listener = wizard.listener()
+    listener = listen(wizard)
     dialler = booth.dialler(listener.port)
     with qtbot.waitSignals([dialler.connected, listener.station_came]):
         dialler.dial()
-    listener.close()
 
 
 def test_two_stations_of_one_name_are_both_known(tmp_path):
@@ -280,10 +269,6 @@ def test_two_stations_of_one_name_are_both_known(tmp_path):
     assert len(desk.stations) == 4
     desk.remove("lab-pc 2")
     assert desk.known(booths[1].certificate, "subject") is None and len(TrustStore(tmp_path / "desk").stations) == 3
-
-
-def test_an_identity_stays_the_same_at_every_start(tmp_path):
-    assert len({load_identity(tmp_path, "booth").fingerprint for _ in range(3)}) == 1
 
 
 def raw(port):
@@ -308,8 +293,8 @@ def hang_up_seen(qtbot, connection):
     connection.close()
 
 
-def test_an_older_tls_is_refused(qtbot, rooms):
-    listener = rooms[0].listener()
+def test_an_older_tls_is_refused(qtbot, rooms, listen):
+    listener = listen(rooms[0])
     away = []
     listener.turned_away.connect(lambda *why: away.append(why))
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -324,20 +309,18 @@ def test_an_older_tls_is_refused(qtbot, rooms):
     qtbot.waitUntil(lambda: bool(away))
     assert "TLS 1.3" in away[0][1]
     connection.close()
-    listener.close()
 
 
 @pytest.mark.parametrize("data", [b"GET / HTTP/1.1\r\n\r\n", bytes(5000), b"\x16\x03\x01" + b"\xff" * 3000])
-def test_what_is_no_handshake_is_hung_up_on(qtbot, rooms, data):
-    listener = rooms[0].listener()
+def test_what_is_no_handshake_is_hung_up_on(qtbot, rooms, data, listen):
+    listener = listen(rooms[0])
     connection = raw(listener.port)
     connection.sendall(data)
     hang_up_seen(qtbot, connection)
-    listener.close()
 
 
-def test_a_huge_frame_while_pairing_is_hung_up_on(qtbot, rooms):
-    listener = rooms[0].listener()
+def test_a_huge_frame_while_pairing_is_hung_up_on(qtbot, rooms, listen):
+    listener = listen(rooms[0])
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     failed = []
@@ -363,12 +346,11 @@ def test_a_huge_frame_while_pairing_is_hung_up_on(qtbot, rooms):
     qtbot.waitUntil(lambda: bool(failed))
     assert failed[0][1] == "bad_message"
     connection.close()
-    listener.close()
 
 
-def test_two_hundred_idle_connections_do_not_keep_the_paired_station_out(qtbot, rooms):
+def test_two_hundred_idle_connections_do_not_keep_the_paired_station_out(qtbot, rooms, listen):
     wizard, subject = rooms
-    listener = wizard.listener()
+    listener = listen(wizard)
     idle = [socket.socket() for _ in range(200)]
     for connection in idle:
         # Without waiting: the listener takes them in while the event loop runs.
@@ -384,12 +366,11 @@ def test_two_hundred_idle_connections_do_not_keep_the_paired_station_out(qtbot, 
     assert came[0] > began
     for connection in idle:
         connection.close()
-    listener.close()
 
 
-def test_one_address_has_four_places_for_strangers_and_takes_none_of_another_address(qtbot, rooms):
+def test_one_address_has_four_places_for_strangers_and_takes_none_of_another_address(qtbot, rooms, listen):
     wizard, _ = rooms
-    listener = wizard.listener()
+    listener = listen(wizard)
     turned_away = []
     listener.turned_away.connect(lambda address, _why: turned_away.append(address))
 
@@ -411,13 +392,13 @@ def test_one_address_has_four_places_for_strangers_and_takes_none_of_another_add
     assert turned_away[-1] in ("127.0.0.2", "127.0.0.3")
     for caller in (*quiet, *loud, *many):
         caller.close()
-    listener.close()
 
 
 # -- keys, names and addresses ----------------------------------------------------------------------------
 
 
-def test_key_certificate_and_list_of_stations_are_for_this_person_alone(rooms, tmp_path):
+def test_key_certificate_and_list_of_stations_stay_the_same_and_are_for_this_person_alone(rooms, tmp_path):
+    assert len({load_identity(tmp_path, "desk").fingerprint for _ in range(3)}) == 1
     for path in (tmp_path / "desk").iterdir():
         assert stat.S_IMODE(path.stat().st_mode) == 0o600, path
 
@@ -437,24 +418,13 @@ def test_a_damaged_identity_is_one_sentence(tmp_path):
     [
         ("192.168.1.20", ("192.168.1.20", 7411)), ("192.168.1.20:8000", ("192.168.1.20", 8000)),
         ("desk.local:8000", ("desk.local", 8000)), ("[::1]:8000", ("::1", 8000)), ("[::1]", ("::1", 7411)),
-        (":8000", ("", 8000)),
+        (":8000", ("", 8000)), ("a:b", None), ("a:70000", None), ("[::1", None), ("[::1]x", None),
     ],
 )  # fmt: skip
-def test_an_address_is_read(text, address):
-    assert read_address(text) == address
-
-
-@pytest.mark.parametrize("text", ["a:b", "a:70000", "[::1", "[::1]x"])
-def test_an_address_that_cannot_be_is_one_sentence(text):
-    with pytest.raises(CurtainError, match=r"is no (port|address)"):
-        read_address(text)
-
-
-@pytest.mark.parametrize(
-    ("text", "network"), [("wizard", False), ("two", False), ("10.0.0.1", True), ("desk:7411", True)]
-)
-def test_a_name_of_this_machine_is_told_from_an_address(text, network):
-    assert is_network_address(text) is network
+def test_an_address_is_read_or_refused_in_one_sentence_and_told_from_a_name_of_this_machine(text, address):
+    with contextlib.nullcontext() if address else pytest.raises(CurtainError, match=r"is no (port|address)"):
+        assert read_address(text) == address
+    assert [is_network_address(one) for one in ("wizard", "two", "10.0.0.1", "desk:7411")] == [False, False, True, True]
 
 
 @pytest.mark.parametrize(
