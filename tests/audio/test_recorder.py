@@ -31,6 +31,19 @@ def samples_of(path: Path) -> np.ndarray:
         return np.frombuffer(file.readframes(file.getnframes()), "<i2")
 
 
+def begin(recorder, source, folder):
+    """Half a second of silence, and the key goes down."""
+    source.silence(0.5)
+    recorder.begin(folder / "a.wav", source.time())
+
+
+def ended(recorder, source):
+    """The key comes up; the take, once its tail has come."""
+    future = recorder.end(source.time())
+    source.silence(0.5)
+    return future.result(WAIT)
+
+
 def one_take(recorder, source, path, held_s=1.0):
     source.silence(0.5)
     recorder.begin(path, source.time())
@@ -114,37 +127,30 @@ def test_a_second_take_may_begin_in_the_tail_of_the_first(recorder, source, tmp_
 
 
 def test_a_growing_take_is_readable_and_has_its_final_name_only_when_whole(recorder, source, listener, tmp_path):
-    source.silence(0.5)
-    recorder.begin(tmp_path / "a.wav", source.time())
+    begin(recorder, source, tmp_path)
     source.play(counting(RATE))
     listener.wait_for("level", count=75)
     assert not (tmp_path / "a.wav").exists()
     assert len(samples_of(tmp_path / "a.wav.part")) >= PRE + RATE - 320
-    future = recorder.end(source.time())
-    source.silence(0.5)
-    future.result(WAIT)
+    ended(recorder, source)
     assert [each.name for each in tmp_path.iterdir()] == ["a.wav"]
 
 
 def test_samples_whose_place_is_in_doubt_outlive_the_process_too(recorder, source, listener, tmp_path):
-    source.silence(0.5)
-    recorder.begin(tmp_path / "a.wav", source.time())
+    begin(recorder, source, tmp_path)
     source.play(counting(8000))
     source.lose(1000)
     # Twelve blocks behind the loss: judged only with the thirteenth.
     source.play(counting(12 * 320, 8000))
     listener.wait_for("level", count=25 + 25 + 12)
     assert np.array_equal(samples_of(tmp_path / "a.wav.part")[PRE:], counting(8000 + 12 * 320))
-    future = recorder.end(source.time())
-    source.silence(0.5)
-    take = future.result(WAIT)
+    take = ended(recorder, source)
     assert take.gaps == ((PRE + 8000, 1000),)
     assert len(samples_of(take.path)) == take.frames == PRE + 9000 + 12 * 320 + TAIL
 
 
 def test_samples_in_doubt_beyond_the_tail_do_not_stay_in_the_take(recorder, source, listener, tmp_path):
-    source.silence(0.5)
-    recorder.begin(tmp_path / "a.wav", source.time())
+    begin(recorder, source, tmp_path)
     source.play(counting(8000))
     released_at = source.time()
     source.lose(1000)
@@ -158,8 +164,7 @@ def test_samples_in_doubt_beyond_the_tail_do_not_stay_in_the_take(recorder, sour
 
 
 def test_nothing_of_a_withdrawn_take_stays_and_the_next_one_is_whole(recorder, source, tmp_path):
-    source.silence(0.5)
-    recorder.begin(tmp_path / "a.wav", source.time())
+    begin(recorder, source, tmp_path)
     source.silence(0.5)
     recorder.cancel()
     one_take(recorder, source, tmp_path / "b.wav").result(WAIT)
@@ -167,8 +172,7 @@ def test_nothing_of_a_withdrawn_take_stays_and_the_next_one_is_whole(recorder, s
 
 
 def test_a_take_can_be_withdrawn_after_the_microphone_went(recorder, source, listener, tmp_path):
-    source.silence(0.5)
-    recorder.begin(tmp_path / "a.wav", source.time())
+    begin(recorder, source, tmp_path)
     source.silence(0.5)
     source.vanish()
     listener.wait_for("lost")
@@ -187,14 +191,11 @@ def test_an_earlier_take_is_never_overwritten(recorder, source, tmp_path):
 
 @pytest.mark.parametrize("lost", [320, 321, 1000, RATE])
 def test_lost_samples_become_silence_of_their_length_and_are_reported(recorder, source, listener, tmp_path, lost):
-    source.silence(0.5)
-    recorder.begin(tmp_path / "a.wav", source.time())
+    begin(recorder, source, tmp_path)
     source.play(counting(8000))
     source.lose(lost)
     source.play(counting(8000, 8000 + lost))
-    future = recorder.end(source.time())
-    source.silence(0.5)
-    take = future.result(WAIT)
+    take = ended(recorder, source)
     assert take.gaps == ((PRE + 8000, lost),)
     assert listener.all("gap") == [(PRE + 8000, lost)]
     expected = counting(16000 + lost)
@@ -203,21 +204,17 @@ def test_lost_samples_become_silence_of_their_length_and_are_reported(recorder, 
 
 
 def test_an_overflow_without_measurable_loss_is_reported_with_its_place(recorder, source, tmp_path):
-    source.silence(0.5)
-    recorder.begin(tmp_path / "a.wav", source.time())
+    begin(recorder, source, tmp_path)
     source.play(counting(3200))
     source.play(counting(8000, 3200), overflowed=True)
-    future = recorder.end(source.time())
-    source.silence(0.5)
-    take = future.result(WAIT)
+    take = ended(recorder, source)
     assert take.gaps == ((PRE + 3200, 0),)
     assert np.array_equal(samples_of(take.path)[PRE : PRE + 11200], counting(11200))
 
 
 def test_a_thousand_losses_with_and_without_flags_are_all_reported(recorder, source, tmp_path):
     chance = random.Random(7)
-    source.silence(0.5)
-    recorder.begin(tmp_path / "a.wav", source.time())
+    begin(recorder, source, tmp_path)
     source.play(counting(RATE))
     silent = 0
     for _ in range(1000):
@@ -234,22 +231,18 @@ def test_a_thousand_losses_with_and_without_flags_are_all_reported(recorder, sou
 
 
 def test_blocks_that_are_dated_late_for_a_while_are_no_gap(recorder, source, tmp_path):
-    source.silence(0.5)
-    recorder.begin(tmp_path / "a.wav", source.time())
+    begin(recorder, source, tmp_path)
     source.play(counting(8000))
     for block in range(10):
         source.play(counting(320, 8000 + 320 * block), dated_late=0.2 - 0.02 * block)
     source.play(counting(8000, 11200))
-    future = recorder.end(source.time())
-    source.silence(0.5)
-    take = future.result(WAIT)
+    take = ended(recorder, source)
     assert take.gaps == ()
     assert np.array_equal(samples_of(take.path)[PRE : PRE + 19200], counting(19200))
 
 
 def test_a_microphone_that_goes_away_closes_the_take_with_what_came(recorder, source, listener, tmp_path):
-    source.silence(0.5)
-    recorder.begin(tmp_path / "a.wav", source.time())
+    begin(recorder, source, tmp_path)
     source.play(counting(8000))
     source.vanish("unplugged")
     assert listener.wait_for("lost") == ("unplugged",)
@@ -270,8 +263,7 @@ def test_silence_from_the_device_is_reported_within_half_a_second_and_may_end(re
 
 
 def test_a_device_that_stays_silent_is_lost_and_what_came_is_kept(recorder, source, listener, tmp_path):
-    source.silence(0.5)
-    recorder.begin(tmp_path / "a.wav", source.time())
+    begin(recorder, source, tmp_path)
     source.play(counting(8000))
     source.lose(round(0.4 * RATE))
     listener.wait_for("stalled")
@@ -286,8 +278,7 @@ def test_a_device_that_stays_silent_is_lost_and_what_came_is_kept(recorder, sour
 
 
 def test_closing_saves_an_open_take(recorder, source, tmp_path):
-    source.silence(0.5)
-    recorder.begin(tmp_path / "a.wav", source.time())
+    begin(recorder, source, tmp_path)
     source.play(counting(8000))
     recorder.close()
     assert len(samples_of(tmp_path / "a.wav")) == PRE + 8000
@@ -324,8 +315,7 @@ class SlowDisk(RecordingDisk):
 def test_a_slow_disk_loses_nothing(open_recorder, source, tmp_path):
     disk = SlowDisk()
     recorder = open_recorder(disk=disk)
-    source.silence(0.5)
-    recorder.begin(tmp_path / "a.wav", source.time())
+    begin(recorder, source, tmp_path)
     source.play(counting(20 * RATE))
     future = recorder.end(source.time())
     source.silence(0.5)
@@ -346,15 +336,12 @@ class StuckDisk(SlowDisk):
 def test_what_a_stuck_disk_cannot_take_is_a_gap_that_is_reported(open_recorder, source, listener, tmp_path):
     disk = StuckDisk()
     recorder = open_recorder(disk=disk)
-    source.silence(0.5)
-    recorder.begin(tmp_path / "a.wav", source.time())
+    begin(recorder, source, tmp_path)
     source.silence(70)
     disk.go.set()
     listener.wait_for("level", count=3000)
     source.silence(1)
-    future = recorder.end(source.time())
-    source.silence(0.5)
-    take = future.result(WAIT)
+    take = ended(recorder, source)
     assert take.frames == PRE + 71 * RATE + TAIL
     assert sum(missing for _, missing in take.gaps) / RATE == pytest.approx(10, abs=1)
 
@@ -412,8 +399,7 @@ FAULTS = [
 def test_no_disk_fault_loses_a_take_or_the_next_one(open_recorder, source, listener, tmp_path, which, nth, for_ever):
     disk = FailingDisk(which, nth, for_ever, errno.ENOSPC)
     recorder = open_recorder(disk=disk, fallback=tmp_path / "elsewhere")
-    source.silence(0.5)
-    recorder.begin(tmp_path / "a.wav", source.time())
+    begin(recorder, source, tmp_path)
     source.play(counting(RATE))
     future = recorder.end(source.time())
     source.silence(0.5)
@@ -443,8 +429,7 @@ def test_a_disk_that_takes_nothing_to_the_end_keeps_the_beginning_and_says_so(
 ):
     disk = FailingDisk(which, nth, for_ever, errno.ENOSPC)
     recorder = open_recorder(disk=disk, fallback=tmp_path / "elsewhere")
-    source.silence(0.5)
-    recorder.begin(tmp_path / "a.wav", source.time())
+    begin(recorder, source, tmp_path)
     source.play(counting(RATE))
     future = recorder.end(source.time())
     source.silence(0.5)
