@@ -49,13 +49,29 @@ def study(tmp_path: Path) -> Path:
     return new_study(tmp_path / "empty", "personnel").folder
 
 
-def test_without_a_study_the_window_proposes_one(make_home: MakeHome) -> None:
+def test_without_a_study_the_window_proposes_one_and_keys_of_a_study_do_nothing(
+    make_home: MakeHome, opened: Opened, tmp_path: Path
+) -> None:
     hands = make_home()
     hands.until(state="empty", next="new_study")
     assert hands.text("next_step") == "Make a study, or open one that is there already."
     hands.keys("Ctrl+Return")
     hands.until("study_name", focus=True)
     hands.keys("Escape")
+    hands.keys("Ctrl+Shift+O")
+    hands.until("open_folder", focus=True)
+    hands.type(str(tmp_path))
+    hands.until("open_it", enabled=False)
+    assert "study.toml" in hands.text("notice")
+    hands.keys("Escape")
+    hands.keys("Ctrl+Shift+B", "Ctrl+Shift+A", "Ctrl+Shift+E", "Ctrl+Shift+V")
+    hands.until(state="empty", running="", stations="")
+    assert opened.calls == []
+    hands.keys("F1")
+    hands.until("keys", visible=True)
+    shown = set(hands.ask(do="texts")["texts"])
+    assert {binding.label for binding in KEYS.bound.values()} - {"F1"} <= shown
+    hands.keys("F1")
 
 
 def test_the_study_used_last_is_open_at_the_start(make_home: MakeHome, toy: Path, study: Path) -> None:
@@ -63,11 +79,23 @@ def test_the_study_used_last_is_open_at_the_start(make_home: MakeHome, toy: Path
     hands.until(state="study", study="toy", sessions=7, chosen="zz9-01")
 
 
-def test_what_tab_reaches_shows_its_focus_and_has_a_name(qapp: QApplication, make_home: MakeHome, toy: Path) -> None:
+def test_tab_reaches_every_button_and_field_which_show_their_focus_and_have_a_name(
+    qapp: QApplication, make_home: MakeHome, toy: Path, opened: Opened
+) -> None:
     hands = make_home(toy)
     hands.until(state="study", chosen="zz9-01")
     window = hands.home.window
     assert poor_stops(qapp, window.look, window) == ([], [])
+    wanted = {one.objectName() for one in window.findChildren(QAbstractButton)
+              if one.isVisible() and one.isEnabled()} | {"studies", "sessions", "output"}  # fmt: skip
+    reached = set()
+    for _ in range(3 * len(wanted)):
+        reached.add(window.focusWidget().objectName())
+        hands.keys("Tab")
+    assert wanted <= reached
+    hands.keys("Ctrl+Shift+A")
+    hands.until(stations="annotate")
+    assert opened.calls == [["annotate", str(toy)]]
 
 
 def test_another_study_is_opened_and_taken_off_the_list_by_keys(
@@ -116,16 +144,6 @@ def test_a_session_that_is_closed_meanwhile_is_listed_so_by_itself(
     hands.until(state="study", sessions=6, next="verify")
 
 
-def test_a_folder_without_a_study_is_reported_and_nothing_opens(make_home: MakeHome, tmp_path: Path) -> None:
-    hands = make_home()
-    hands.keys("Ctrl+Shift+O")
-    hands.until("open_folder", focus=True)
-    hands.type(str(tmp_path))
-    hands.until("open_it", enabled=False)
-    assert "study.toml" in hands.text("notice")
-    hands.keys("Escape")
-
-
 def test_both_stations_open_over_the_study(make_home: MakeHome, study: Path, opened: Opened) -> None:
     hands = make_home(study)
     hands.until(state="study")
@@ -157,22 +175,6 @@ def test_a_station_that_refuses_is_reported_in_its_own_words(make_home: MakeHome
     opened.processes[0].code = 2
     hands.until("problem_text", visible=True)
     assert hands.text("problem_text") == "The wizard’s station: There is no display for the window."
-
-
-def test_annotating_opens_the_annotator_s_window(make_home: MakeHome, toy: Path, opened: Opened) -> None:
-    hands = make_home(toy)
-    hands.until(state="study")
-    hands.keys("Ctrl+Shift+A")
-    hands.until(stations="annotate")
-    assert opened.calls == [["annotate", str(toy)]]
-
-
-def test_a_key_of_a_study_does_nothing_without_one(make_home: MakeHome, opened: Opened) -> None:
-    hands = make_home()
-    hands.until(state="empty")
-    hands.keys("Ctrl+Shift+B", "Ctrl+Shift+A", "Ctrl+Shift+E", "Ctrl+Shift+V")
-    hands.until(state="empty", running="", stations="")
-    assert opened.calls == []
 
 
 def test_annotating_without_a_session_says_so(make_home: MakeHome, study: Path, opened: Opened) -> None:
@@ -316,49 +318,25 @@ def test_leaving_while_a_command_runs_is_asked_first(make_home: MakeHome, toy: P
     assert hands.home.window.close()
 
 
-def test_f1_lists_every_key_of_the_table(make_home: MakeHome) -> None:
-    hands = make_home()
-    hands.keys("F1")
-    hands.until("keys", visible=True)
-    shown = set(hands.ask(do="texts")["texts"])
-    assert {binding.label for binding in KEYS.bound.values()} - {"F1"} <= shown
-    hands.keys("F1")
-
-
 def named_parts(window: QWidget) -> list[QWidget]:
     """The fields and tables in sight; a table's header is read with the table."""
     parts = [part for kind in FIELDS for part in window.findChildren(kind)]
     return [part for part in parts if part.isVisible() and not isinstance(part, QHeaderView)]
 
 
-@pytest.mark.parametrize("dialog", ["", "Ctrl+Shift+N", "Ctrl+Shift+O", "Ctrl+Shift+E", "Ctrl+Shift+C"])
-def test_every_field_and_table_has_a_name_for_screen_readers(make_home: MakeHome, toy: Path, dialog: str) -> None:
+def test_every_field_and_table_has_a_name_for_screen_readers(make_home: MakeHome, toy: Path) -> None:
     hands = make_home(toy)
     hands.until(state="study")
-    if dialog:
-        hands.keys(dialog)
-        hands.until("go_back", visible=True)
-    parts = named_parts(hands.home.window)
-    assert parts
-    assert [part.objectName() for part in parts if not part.accessibleName()] == []
-    buttons = hands.home.window.findChildren(QAbstractButton)
-    assert [one.objectName() for one in buttons if one.isVisible() and not (one.accessibleName() or one.text())] == []
-    if dialog:
-        hands.keys("Escape")
-
-
-def test_tab_reaches_every_button_and_field(make_home: MakeHome, toy: Path) -> None:
-    hands = make_home(toy)
-    hands.until(state="study")
-    window = hands.home.window
-    wanted = {one.objectName() for one in window.findChildren(QAbstractButton)
-              if one.isVisible() and one.isEnabled()} | {"studies", "sessions", "output"}  # fmt: skip
-    reached = set()
-    for _ in range(3 * len(wanted)):
-        focus = window.focusWidget()
-        reached.add(focus.objectName())
-        hands.keys("Tab")
-    assert wanted <= reached
+    for dialog in ("", "Ctrl+Shift+N", "Ctrl+Shift+O", "Ctrl+Shift+E", "Ctrl+Shift+C"):
+        if dialog:
+            hands.keys(dialog)
+            hands.until("go_back", visible=True)
+        parts = named_parts(hands.home.window)
+        assert parts and [part.objectName() for part in parts if not part.accessibleName()] == [], dialog
+        buttons = [one for one in hands.home.window.findChildren(QAbstractButton) if one.isVisible()]
+        assert [one.objectName() for one in buttons if not (one.accessibleName() or one.text())] == [], dialog
+        if dialog:
+            hands.keys("Escape")
 
 
 def test_each_button_s_mnemonic_is_the_letter_of_its_key(make_home: MakeHome, toy: Path) -> None:
