@@ -1,4 +1,5 @@
 import tomllib
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -79,6 +80,8 @@ def test_the_one_indicator_says_what_is_going_on(main, state, word, level_shown)
     assert main.part("talk").property("state") == state
     assert main.seen("level") == level_shown
     assert main.seen("cancel") == level_shown
+    main.page.show_level(-10.0, False)
+    assert main.part("level", LevelMeter).property("level") == (-10.0 if level_shown else -60.0)
 
 
 def test_what_keeps_the_session_from_going_on_is_reported_and_nothing_moves(main):
@@ -95,21 +98,10 @@ def test_the_button_talks_while_it_is_held(qtbot, main):
         qtbot.mouseRelease(main.part("talk"), Qt.MouseButton.LeftButton)
 
 
-def test_the_level_moves_only_while_it_listens(main):
-    main.page.show_level(-10.0, False)
-    assert main.part("level", LevelMeter).property("level") == -60.0
-    main.page.show_state("listening")
-    main.page.show_level(-10.0, False)
-    assert main.part("level", LevelMeter).property("level") == -10.0
-
-
-def test_the_task_stands_on_top_with_its_number(main):
+def test_the_task_stands_on_top_with_its_number_or_as_practice(main):
     main.page.show_shown(shown())
     assert main.text("task") == "Task 2 of 4"
     assert main.text("scenario") == TASK.text
-
-
-def test_a_practice_task_is_called_so(main):
     practice = ScenarioShown(seq=1, scenario_id="p", number=1, of=4, practice=True, text="Try it.")
     main.page.show_shown(ScreenState(scenario=practice))
     assert main.text("task") == "Practice"
@@ -125,17 +117,21 @@ def test_the_task_folds_to_one_line_and_a_new_one_unfolds(main):
     assert main.seen("scenario")
 
 
-def test_the_newest_exchange_is_shown_with_its_table(main):
+def test_the_newest_exchange_is_shown_with_its_table_or_the_words_of_its_message(main):
     main.page.show_shown(shown(FIRST))
     assert main.text("query") == "who is there"
     assert main.part("answer_rows", QTableView).model().rowCount() == 2
-
-
-def test_the_words_of_a_message_are_shown(main):
+    assert not main.seen("replaced")
     main.page.show_shown(shown(SECOND))
     assert main.text("message") == "Please say that again."
     assert main.seen("message")
     assert not main.seen("answer_rows")
+    main.page.show_shown(shown(Exchange(1, query="q", query_seq=2, message="m", answer_seq=9, replaced=True)))
+    assert main.seen("replaced")
+    # What looks like markup stays words.
+    main.page.show_shown(shown(Exchange(1, query="<b>x</b> & y", query_seq=2)))
+    assert main.part("query", QLabel).textFormat() == Qt.TextFormat.PlainText
+    assert main.text("query") == "<b>x</b> & y"
 
 
 def test_nothing_is_said_to_have_been_said_while_there_are_no_words(main):
@@ -143,19 +139,6 @@ def test_nothing_is_said_to_have_been_said_while_there_are_no_words(main):
     assert not main.seen("caption")
     main.page.show_shown(shown(SECOND))
     assert main.text("caption") == "You said" and main.seen("caption")
-
-
-def test_words_that_look_like_markup_stay_words(main):
-    main.page.show_shown(shown(Exchange(1, query="<b>x</b> & y", query_seq=2)))
-    assert main.part("query", QLabel).textFormat() == Qt.TextFormat.PlainText
-    assert main.text("query") == "<b>x</b> & y"
-
-
-def test_a_replaced_answer_says_so(main):
-    main.page.show_shown(shown(FIRST))
-    assert not main.seen("replaced")
-    main.page.show_shown(shown(Exchange(1, query="q", query_seq=2, message="m", answer_seq=9, replaced=True)))
-    assert main.seen("replaced")
 
 
 def test_what_reached_the_screen_is_reported(qtbot, main, painted):
@@ -190,14 +173,10 @@ def test_earlier_questions_are_folded_below_and_can_be_read_again(qtbot, main):
     assert main.text("caption") == "Earlier question"
     main.click("back_to_newest")
     assert main.text("query") == "and who else"
-
-
-def test_a_new_answer_comes_before_the_earlier_one_that_is_being_read(qtbot, main):
-    main.page.show_shown(shown(FIRST, SECOND))
+    # A new answer comes before the earlier one that is being read.
     main.click("earlier")
-    qtbot.keyClick(main.part("history"), Qt.Key.Key_Return)
-    third = Exchange(3, query="third", query_seq=7)
-    main.page.show_shown(shown(FIRST, SECOND, third))
+    qtbot.keyClick(history, Qt.Key.Key_Return)
+    main.page.show_shown(shown(FIRST, SECOND, Exchange(3, query="third", query_seq=7)))
     assert main.text("query") == "third"
 
 
@@ -298,27 +277,20 @@ def test_a_briefing_of_any_length_scrolls_as_one_page_by_the_arrow_keys(qtbot, b
 def test_the_answer_to_the_task_is_typed_in_the_only_text_field(qtbot, main):
     main.page.show_shown(shown())
     assert len(main.page.findChildren(QLineEdit)) == 1
+    assert all(button.objectName() for button in main.page.findChildren(QPushButton))
     assert not main.seen("solution")
     main.click("have_answer")
+    qtbot.keyClick(main.part("solution"), Qt.Key.Key_Escape)
+    assert main.seen("talk")
+    main.click("have_answer")
+    # An answer that comes does not take the cursor away.
+    main.page.show_shown(shown(FIRST))
+    assert main.part("solution").hasFocus()
     qtbot.keyClicks(main.part("solution"), "Ada Byron")
     with qtbot.waitSignal(main.page.solution_entered) as told:
         qtbot.keyClick(main.part("solution"), Qt.Key.Key_Return)
     assert told.args == ["Ada Byron"]
     assert main.seen("talk")
-
-
-def test_typing_the_answer_can_be_left(qtbot, main):
-    main.page.show_shown(shown())
-    main.click("have_answer")
-    qtbot.keyClick(main.part("solution"), Qt.Key.Key_Escape)
-    assert main.seen("talk")
-
-
-def test_an_answer_that_comes_does_not_take_the_cursor_away_from_typing(main):
-    main.page.show_shown(shown())
-    main.click("have_answer")
-    main.page.show_shown(shown(FIRST))
-    assert main.part("solution").hasFocus()
 
 
 def test_between_tasks_no_answer_is_asked_for(main):
@@ -327,10 +299,6 @@ def test_between_tasks_no_answer_is_asked_for(main):
     main.page.show_shown(shown(FIRST, scenario_over=True))
     assert not main.seen("have_answer")
     assert main.text("scenario") == texts_in("en").task_over
-
-
-def test_every_control_has_a_name(main):
-    assert all(button.objectName() for button in main.page.findChildren(QPushButton))
 
 
 # -- the microphone's page
@@ -355,14 +323,6 @@ def test_no_microphone_is_reported_in_red(mic):
     assert mic.part("mic_hint").palette().windowText().color().name() == LIGHT.text
 
 
-def test_a_silent_microphone_does_not_end_the_test(qtbot, mic):
-    mic.page.show_microphone(Readiness.READY, [], "")
-    mic.page.show_test(MicTestStage.SILENT)
-    assert mic.text("mic_result") == texts_in("en").mic_silent
-    with qtbot.assertNotEmitted(mic.page.continue_requested):
-        mic.page.enter()
-
-
 def test_enter_takes_the_microphone_that_is_marked(qtbot, mic):
     mic.page.show_microphone(Readiness.CHOOSE, ["desk", "head"], "")
     qtbot.keyClick(mic.part("microphones"), Qt.Key.Key_Down)
@@ -371,8 +331,12 @@ def test_enter_takes_the_microphone_that_is_marked(qtbot, mic):
     assert told.args == ["head"]
 
 
-def test_one_goes_on_only_after_the_microphone_was_tried(qtbot, mic):
+def test_one_goes_on_only_after_the_microphone_was_tried_and_heard(qtbot, mic):
     mic.page.show_microphone(Readiness.READY, [], "")
+    with qtbot.assertNotEmitted(mic.page.continue_requested):
+        mic.page.enter()
+    mic.page.show_test(MicTestStage.SILENT)
+    assert mic.text("mic_result") == texts_in("en").mic_silent
     with qtbot.assertNotEmitted(mic.page.continue_requested):
         mic.page.enter()
     mic.page.show_test(MicTestStage.GOOD)
@@ -380,26 +344,20 @@ def test_one_goes_on_only_after_the_microphone_was_tried(qtbot, mic):
         mic.page.enter()
 
 
-@pytest.mark.parametrize("readiness", list(Readiness))
-@pytest.mark.parametrize("heard", list(MicTestStage))
-def test_every_state_of_the_test_has_a_sentence_and_fits(mic, readiness, heard):
-    mic.page.show_microphone(readiness, ["desk"], "")
-    mic.page.show_test(heard)
-    assert mic.text("mic_hint")
-    assert "{" not in mic.text("mic_hint") + mic.text("mic_result")
+def test_every_state_of_the_test_has_a_sentence(mic):
+    for readiness, heard in product(Readiness, MicTestStage):
+        mic.page.show_microphone(readiness, ["desk"], "")
+        mic.page.show_test(heard)
+        assert mic.text("mic_hint") and "{" not in mic.text("mic_hint") + mic.text("mic_result"), (readiness, heard)
 
 
-def test_an_answer_stays_while_a_new_question_waits_and_is_called_an_earlier_one(main):
-    main.page.show_shown(shown(Exchange(1, query="q", query_seq=2, message="m", answer_seq=3)))
+def test_an_answer_stays_as_an_earlier_one_until_the_query_of_the_new_question_takes_its_place(main):
+    first = Exchange(1, query="q", query_seq=2, message="m", answer_seq=3)
+    main.page.show_shown(shown(first))
     main.page.show_state("one_moment", asked_since=True)
     assert main.seen("message") and main.text("caption") == texts_in("en").earlier_one
     main.page.show_state("idle")
     assert main.seen("message") and main.text("caption") == texts_in("en").you_said
-
-
-def test_the_query_of_the_new_question_takes_the_place_at_once(main):
-    first = Exchange(1, query="q", query_seq=2, message="m", answer_seq=3)
-    main.page.show_shown(shown(first))
     main.page.show_state("one_moment")
     main.page.show_shown(shown(first, Exchange(2, query="another", query_seq=4)))
     assert main.seen("query") and main.text("query") == "another" and not main.seen("message")

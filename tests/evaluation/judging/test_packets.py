@@ -160,12 +160,32 @@ def test_a_merge_keeps_the_labels_of_judges_whose_packets_are_not_named(made):
     assert lines[-1].endswith("Judges differ on 2 pairs.")
 
 
-def test_a_label_that_is_not_on_the_scale_is_refused_and_nothing_is_written(made):
-    with Packet(made.folder / "ada.packet") as packet:
-        packet.add(GivenLabel(packet.items[0].id, "clarity", "wonderful", 1.0, NOW))
-    with pytest.raises(BadEvaluation, match="“wonderful” for clarity, which is none of clear, unclear, unintellig"):
-        merge_packets(made, [made.folder / "ada.packet"])
-    assert not (made.folder / "labels.jsonl").exists()
+def given(label, seconds):
+    def harm(made):
+        with Packet(made.folder / "ada.packet") as packet:
+            packet.add(GivenLabel(packet.items[0].id, "clarity", label, seconds, NOW))
+
+    return harm
+
+
+@pytest.mark.parametrize(
+    ("harm", "sentence"),
+    [
+        (given("wonderful", 1.0), "“wonderful” for clarity, which is none of clear, unclear, unintellig"),
+        # No later merge could read it.
+        (given("clear", float("inf")), "holds a time without end; ask ada for the packet again"),
+        (lambda made: (made.folder / "labels.jsonl").write_text("{\n"),
+         r"line 1 cannot be read.*Move it elsewhere, and merge all packets again"),
+        (lambda made: shutil.copy(made.folder / "ada.packet", made.folder / "ada (2).packet"),
+         "are both of ada; keep the one that counts"),
+    ],
+)  # fmt: skip
+def test_a_packet_that_cannot_count_is_refused_and_nothing_is_written(made, harm, sentence):
+    harm(made)
+    before = {path.name: path.read_bytes() for path in made.folder.glob("labels.jsonl")}
+    with pytest.raises(BadEvaluation, match=sentence):
+        merge_packets(made, sorted(made.folder.glob("ada*.packet")))
+    assert {path.name: path.read_bytes() for path in made.folder.glob("labels.jsonl")} == before
 
 
 def test_an_older_packet_says_what_it_lacks(made):
@@ -175,19 +195,6 @@ def test_an_older_packet_says_what_it_lacks(made):
     label_all(made.folder / "early.packet", lambda item: "correct", count=1)
     (merged,) = merge_packets(made, [made.folder / "early.packet"])
     assert merged.sentence.endswith("the packet is not finished. It lacks 22 labels of the packet merged before.")
-
-
-def test_a_time_without_end_is_refused_since_no_later_merge_could_read_it(made):
-    with Packet(made.folder / "ada.packet") as packet:
-        packet.add(GivenLabel(packet.items[0].id, "clarity", "clear", float("inf"), NOW))
-    with pytest.raises(BadEvaluation, match="holds a time without end; ask ada for the packet again"):
-        merge_packets(made, [made.folder / "ada.packet"])
-
-
-def test_labels_that_cannot_be_read_say_how_to_go_on(made):
-    (made.folder / "labels.jsonl").write_text("{\n")
-    with pytest.raises(BadEvaluation, match=r"line 1 cannot be read.*Move it elsewhere, and merge all packets again"):
-        merge_packets(made, [made.folder / "ada.packet"])
 
 
 @pytest.mark.parametrize(
@@ -234,12 +241,6 @@ def test_a_packet_whose_items_changed_is_refused_and_nothing_is_written(made, st
     with pytest.raises(BadEvaluation, match="is not what the judge was given; ask ben for the packet again"):
         merge_packets(made, [made.folder / "ada.packet", made.folder / "ben.packet"])
     assert not (made.folder / "labels.jsonl").exists()
-
-
-def test_two_packets_of_one_judge_are_refused(made):
-    shutil.copy(made.folder / "ada.packet", made.folder / "ada (2).packet")
-    with pytest.raises(BadEvaluation, match="are both of ada; keep the one that counts"):
-        merge_packets(made, sorted(made.folder.glob("ada*.packet")))
 
 
 def test_a_packet_of_another_evaluation_or_judge_is_refused(made, tmp_path):
@@ -303,16 +304,17 @@ def test_what_cannot_be_judged_is_refused_in_one_sentence(tmp_path, changes, sen
     assert not (tmp_path / "out" / "design.json").exists()
 
 
-def test_letters_of_any_language_name_a_judge(tmp_path):
-    new_evaluation(tmp_path / "e1", sources(), [Judge("Jörg-Müller"), Judge("जोशी"), Judge("北京")], seed=7, name="e1")
-    assert len(list((tmp_path / "e1").glob("*.packet"))) == 3
-
-
-def test_packets_do_not_go_into_the_folder_of_a_study(tmp_path):
+def test_packets_do_not_go_into_the_folder_of_a_study_or_over_an_evaluation(tmp_path):
     (tmp_path / "study.toml").touch()
     with pytest.raises(BadEvaluation, match="holds a study; choose a folder for the packets alone with --out"):
         new_evaluation(tmp_path, sources(), [Judge("ada")], seed=7, name="e1")
     assert [path.name for path in tmp_path.iterdir()] == ["study.toml"]
+    # Letters of any language name a judge.
+    new_evaluation(tmp_path / "e1", sources(), [Judge("Jörg-Müller"), Judge("जोशी"), Judge("北京")], seed=7, name="e1")
+    assert len(list((tmp_path / "e1").glob("*.packet"))) == 3
+    with pytest.raises(CurtainError, match=r"is there already|holds an evaluation"):
+        new_evaluation(tmp_path / "e1", sources(), [Judge("ada")], seed=7, name="e1")
+    assert read_selection("scenario=1, scenario=2").names == {"scenario": {"1", "2"}}
 
 
 def test_a_packet_of_a_study_shows_what_the_subject_saw_and_nothing_behind_the_curtain(tmp_path):
@@ -331,15 +333,6 @@ def test_a_packet_of_a_study_shows_what_the_subject_saw_and_nothing_behind_the_c
     # The other judge is not named.
     assert "ben" not in everything
     assert run_merge([tmp_path / "out" / "ada.packet"], None, say=lines.append) == 0
-
-
-def test_a_selection_takes_both_names_of_a_key_that_stands_twice():
-    assert read_selection("scenario=1, scenario=2").names == {"scenario": {"1", "2"}}
-
-
-def test_an_evaluation_is_never_written_over(made):
-    with pytest.raises(CurtainError, match=r"is there already|holds an evaluation"):
-        new_evaluation(made.folder, sources(), [Judge("ada")], seed=7, name="e1")
 
 
 def test_agreement_before_any_label_is_a_sentence(made, tmp_path, capsys):
