@@ -2,8 +2,6 @@
 property is timed: a machine that stands still for a moment says nothing of it. A worker that crashes always says where,
 and objects of Qt that a test leaves behind die before the next one, in the window's thread."""
 
-from __future__ import annotations
-
 import faulthandler
 import functools
 import gc

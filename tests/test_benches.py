@@ -1,7 +1,5 @@
 """Every bench runs to its end; what it measures is for `make bench`."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

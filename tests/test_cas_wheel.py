@@ -1,7 +1,5 @@
 """The Comparator's own wheel: installed alone, it compares, and a user's file is checked against its types."""
 
-from __future__ import annotations
-
 import json
 import re
 import sqlite3

@@ -1,7 +1,5 @@
 """`curtain check --study` over an experiment: one plain sentence for each thing that cannot work."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

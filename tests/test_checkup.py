@@ -1,7 +1,5 @@
 """`curtain check --study` finds every setting that a session would stumble over, in one call."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The command line answers bad input with one plain sentence, exit 2 and no traceback."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """A file in the current folder is data: whatever its name, no process of Curtain's imports it."""
 
-from __future__ import annotations
-
 import ast
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """`curtain install-desktop` puts Curtain into the menu of a Linux desktop, and takes it out again."""
 
-from __future__ import annotations
-
 import shutil
 import stat
 import subprocess

@@ -1,7 +1,5 @@
 """Who may import whom: the arrows between the rooms, walked transitively through the source."""
 
-from __future__ import annotations
-
 import ast
 import builtins
 import re

@@ -1,7 +1,5 @@
 """Statements and files that are nested beyond reason end in one sentence, soon, wherever they are read."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 

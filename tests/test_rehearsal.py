@@ -1,7 +1,5 @@
 """A rehearsal does what a person would do, in the order in which a person would."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

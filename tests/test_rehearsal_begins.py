@@ -1,7 +1,5 @@
 """The way through the subject's first pages, over a station whose microphone is late with its sound."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, cast
 

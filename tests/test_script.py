@@ -1,7 +1,5 @@
 """A rehearsal's script is checked before anything starts."""
 
-from __future__ import annotations
-
 from contextlib import nullcontext
 from pathlib import Path
 

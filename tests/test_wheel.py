@@ -1,7 +1,5 @@
 """The wheel holds everything: installed elsewhere, it runs from its own files alone."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

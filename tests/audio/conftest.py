@@ -1,7 +1,5 @@
 """What the audio tests share: a listener that remembers, and waiting for it without sleeping."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -4,8 +4,6 @@ At the end it kills the sound server in the middle of a second take, as if the m
 Arguments: the WAV, the take to make. Tells what happened as one JSON line.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import signal

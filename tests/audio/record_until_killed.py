@@ -4,8 +4,6 @@ Arguments: the WAV to replay, the take to make. Lines: `first <stream time of th
 `heard <stream time up to which the source has delivered>`.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 import threading

@@ -1,7 +1,5 @@
 """A recording process that is killed loses next to nothing, and what it leaves any player can play."""
 
-from __future__ import annotations
-
 import os
 import random
 import subprocess

@@ -1,7 +1,5 @@
 """The real way through PortAudio: what is played is in the take, bit for bit."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Sound files of other programs: every kind of WAV is read at its own loudness and length, the rest is a sentence."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Files that somebody names: regular ones are read, all others are refused at once and with the reason."""
 
-from __future__ import annotations
-
 import os
 import socket
 import sys

@@ -1,7 +1,5 @@
 """A child with two pipes is heard to its end, and a dead or deaf one holds nobody up."""
 
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Iterator
 from sys import executable

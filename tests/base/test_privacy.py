@@ -1,7 +1,5 @@
 """What Curtain writes is for one person, and what a killed process left is removed once it is old."""
 
-from __future__ import annotations
-
 import errno
 import os
 import shutil

@@ -1,7 +1,5 @@
 """A scratch folder goes with its process, or with the next one of its kind."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What msgspec finds wrong in a settings file, in a sentence that says where and what to write instead."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 import msgspec

@@ -1,7 +1,5 @@
 """Figures are offered as they are usually said."""
 
-from __future__ import annotations
-
 import pytest
 
 from curtain.base.speech.spoken_forms import spoken_forms

@@ -1,7 +1,5 @@
 """Names that SQL would take for something else."""
 
-from __future__ import annotations
-
 import sys
 
 import duckdb

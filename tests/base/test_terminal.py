@@ -1,7 +1,5 @@
 """Texts from outside reach the terminal as texts."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Text files that people edit are read whatever their editor puts in front."""
 
-from __future__ import annotations
-
 import codecs
 import io
 from collections.abc import Callable

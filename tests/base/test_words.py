@@ -1,7 +1,5 @@
 """Words in every script, and the encoding of a text that is not UTF-8."""
 
-from __future__ import annotations
-
 import pytest
 
 from curtain.base.text_file import advice_on_encoding

@@ -5,8 +5,6 @@ value): ("string", "TAI"), ("integer", Decimal), ("real", Decimal), ("boolean", 
 a number of a column of several types is ("exact", Decimal).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ A value goes on in lines that begin with a blank. Keys: why, reference, hypothes
 maximum, dialect (1992), yes/no, epsilon, reason (a part of the reason given).
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from pathlib import Path

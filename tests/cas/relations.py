@@ -3,8 +3,6 @@
 Cells are written as in an answer: `"a"`, `5`, `5.0`, `TRUE`, `NIL`; infinity as the Comparator holds it.
 """
 
-from __future__ import annotations
-
 from decimal import Decimal
 from random import Random
 

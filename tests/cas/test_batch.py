@@ -1,7 +1,5 @@
 """The Comparator over batches: dicts of columns, frames, Arrow tables, and a local cluster."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The rules as tables of cases, each with the paper and section it comes from."""
 
-from __future__ import annotations
-
 import pytest
 
 from curtain.cas import CasError, compare

@@ -1,7 +1,5 @@
 """The Comparator as a function: what it is given, what it says, what it refuses."""
 
-from __future__ import annotations
-
 import os
 import pickle
 import subprocess

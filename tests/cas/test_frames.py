@@ -1,7 +1,5 @@
 """The same values are the same answer, whichever library hands them over: sources times types, each pair compared."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Texts that are no answers, by accident or by intent: a plain sentence or a verdict, soon, and never a crash."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """Intervals against figures computed by hand and by other programs."""
 
-from __future__ import annotations
-
 import math
 import statistics
 from itertools import product

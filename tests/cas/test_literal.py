@@ -1,7 +1,5 @@
 """The Comparator against the rules taken literally, for every combination of options, and where columns look alike."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import permutations, product

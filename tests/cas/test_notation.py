@@ -1,7 +1,5 @@
 """Reading and writing: every answer survives the way there and back, and errors name their place."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 
 import pytest

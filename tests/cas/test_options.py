@@ -1,7 +1,5 @@
 """Order, duplicates, absolute tolerance, case and numbers in text: what benchmarks of SQL ask beside the CAS."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What must not change a verdict: the order of rows and columns, duplicates, columns within the maximum."""
 
-from __future__ import annotations
-
 from random import Random
 
 from hypothesis import given

@@ -1,7 +1,5 @@
 """Questions with several readings: any, the preferred one, all."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

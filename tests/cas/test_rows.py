@@ -1,7 +1,5 @@
 """From Python rows, DuckDB results and other libraries' tables to an answer."""
 
-from __future__ import annotations
-
 import sqlite3
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal

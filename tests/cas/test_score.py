@@ -1,7 +1,5 @@
 """Scores: the papers' figures, the edge cases, two systems."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from fractions import Fraction
 

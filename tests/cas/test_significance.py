@@ -1,7 +1,5 @@
 """Tests of two systems against figures computed by hand and by other programs."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The toy corpus, made once a run; whoever changes something in it takes a copy of their own."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A small corpus from values, for writers of exports."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`curtain split`, `pool` and `forget` as a person calls them: one sentence and exit 2 for bad input."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a consent allows decides what leaves: recordings, and exports for other labs, for everybody, for quoting."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from datetime import date

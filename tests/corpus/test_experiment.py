@@ -1,7 +1,5 @@
 """An experiment in the corpus: every format names the condition, what the recogniser heard, and who answered."""
 
-from __future__ import annotations
-
 import gzip
 import re
 import shutil

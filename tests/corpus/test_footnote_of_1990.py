@@ -1,7 +1,5 @@
 """Papers/003, footnote 1 on page 103: 23 of the 90 queries of the June 1990 test set ask what a code means."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

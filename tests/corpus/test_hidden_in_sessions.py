@@ -1,7 +1,5 @@
 """What is redacted in a turn leaves nowhere: not from its texts, nor from what was written in the session."""
 
-from __future__ import annotations
-
 import shutil
 from dataclasses import replace
 from pathlib import Path

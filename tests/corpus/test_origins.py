@@ -1,7 +1,5 @@
 """Every row says where its words, its answers and its class come from, and how much of it is hidden."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`curtain questionnaires` over a study: listed, written, noted in the study, and refused in a sentence."""
 
-from __future__ import annotations
-
 import csv
 import json
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The same corpus made truly: six sessions played by both stations, then annotated. Minutes long."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """`curtain sessions`, `verify` over a study, standard input, JSON and overwriting, as a program calls them."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import sqlite3

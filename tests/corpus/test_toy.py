@@ -1,7 +1,5 @@
 """What exporters may rely on in the toy corpus."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from curtain.corpus.model.corpus import open_corpus

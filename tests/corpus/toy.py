@@ -1,7 +1,5 @@
 """Makes the toy corpus by writing bundles with the session library: a study with 6 sessions, 67 turns and a pilot."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import wave

@@ -1,7 +1,5 @@
 """Writes the answers of the toy corpus: `python -m tests.corpus.toy_answers` after a statement was changed."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

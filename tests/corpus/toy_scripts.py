@@ -3,8 +3,6 @@
 What only a crash or a person can do (a lost microphone, a clipped take, a cleared history, practice) is left out.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import sys

@@ -3,8 +3,6 @@
 Statements are over the personnel database, and their answers in `tests/data/toy_answers.jsonl` are its own.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 

@@ -3,8 +3,6 @@
 Every turn is there for what its name in `TURNS` says; statements and answers are those of the toy corpus.
 """
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A small pack for the maximum: members, teams, who plays where, and visits; and statements over it by the dozen."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A tiny pack of our own: forty people, four departments, and everything a pack may hold."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Statements that must not do what they say: reach beyond the tables, change something, or never end."""
 
-from __future__ import annotations
-
 REFUSED = (
     # files
     "SELECT * FROM read_csv('{canary}')",

@@ -1,7 +1,5 @@
 """Data may name a pack; only a person's agreement lets it run."""
 
-from __future__ import annotations
-
 import ast
 import json
 import stat

@@ -1,7 +1,5 @@
 """What a pack lacks, in plain words."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """What a statement answers."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 

@@ -1,8 +1,6 @@
 """A small domain for the drafting tests and benches: bikes, the shops they stand in, who rents them. Rows are made up
 by counting, so they are the same each time."""
 
-from __future__ import annotations
-
 import sqlite3
 from pathlib import Path
 

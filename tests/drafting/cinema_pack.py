@@ -1,8 +1,6 @@
 """A small domain for the drafting tests: films, the halls in which they are shown, and the people who see them. There
 are no answered questions about them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import duckdb

@@ -1,8 +1,6 @@
 """The ferries, as a pack and with a drafter that knows their examples; the bikes as a new pack. Personnel likewise, and
 without any example. Each is learned once, so no test may teach these drafters anything."""
 
-from __future__ import annotations
-
 import pytest
 
 from curtain.domain.build.new_pack import new_pack

@@ -1,7 +1,5 @@
 """A small domain for the drafting tests: ferries between islands, and answered questions about them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import duckdb

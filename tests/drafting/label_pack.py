@@ -1,7 +1,5 @@
 """A record label as a new pack: albums, tracks, concerts, venues and producers, with columns that say yes or no."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from curtain.domain.build.new_pack import new_pack

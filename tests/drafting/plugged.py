@@ -1,7 +1,5 @@
 """A distribution that plugs drafters in, as a lab would install it: a module and its dist-info."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

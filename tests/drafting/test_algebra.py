@@ -1,7 +1,5 @@
 """Statements read into the algebra and written again: the same statement, and the same answer."""
 
-from __future__ import annotations
-
 import duckdb
 import pytest
 

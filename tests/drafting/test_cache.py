@@ -1,7 +1,5 @@
 """What was learned is read back whole; a file that is damaged, of another form or a trap is written anew."""
 
-from __future__ import annotations
-
 import pickle
 import zlib
 from collections.abc import Callable

@@ -5,8 +5,6 @@ draft is right if it answers as that SQL does, in whatever order; columns beside
 share of right first drafts must not fall below the floor; both are printed.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import permutations
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The drafter that asks a served model, against a server on this machine that answers well, badly and never."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Callable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """`curtain draft`: for one question, for a file of them, and for a study that learns and forgets."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """A statement in one line: what it asks for and the values it is asked of."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

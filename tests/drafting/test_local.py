@@ -1,7 +1,5 @@
 """The drafter that comes with Curtain, on a small domain of its own."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 

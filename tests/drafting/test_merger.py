@@ -1,7 +1,5 @@
 """One list of several drafters' drafts."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """The NL tool's service, with drafters that a lab might plug in: good, slow, silent, dying and hostile ones."""
 
-from __future__ import annotations
-
 import gc
 import json
 import queue

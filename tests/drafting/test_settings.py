@@ -1,7 +1,5 @@
 """What the table [drafters] of a study.toml may say."""
 
-from __future__ import annotations
-
 import tomllib
 
 import pytest

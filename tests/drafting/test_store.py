@@ -1,7 +1,5 @@
 """The store of answered questions: where examples come from, and how one is taken out again."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from dataclasses import dataclass

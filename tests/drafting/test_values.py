@@ -1,7 +1,5 @@
 """What several drafters are together: one is enough to draft, and a fault counts when there is nothing else."""
 
-from __future__ import annotations
-
 import pytest
 
 from curtain.drafting.values import Standing, together

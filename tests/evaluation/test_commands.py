@@ -1,7 +1,5 @@
 """The commands from their arguments to their exit codes."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

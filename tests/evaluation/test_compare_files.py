@@ -1,7 +1,5 @@
 """`curtain compare`: two files, and streams of pairs."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

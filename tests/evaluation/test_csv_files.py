@@ -1,7 +1,5 @@
 """CSV files for people: Excel knows them as UTF-8, nothing in them is a formula, and what we read back is unchanged."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The `evaluate` library loads our metric from its folder; tested where that library is installed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import duckdb

@@ -1,7 +1,5 @@
 """A million pairs: all judged, in order, in little memory."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """`curtain score`: its two files, from the first line to the exit code."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Score pages: rounding, tables, JSON, CSV, the page."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

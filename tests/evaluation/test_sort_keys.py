@@ -1,7 +1,5 @@
 """The keys of an ORDER BY, wherever they come from, say which rows of the result are tied."""
 
-from __future__ import annotations
-
 import sqlite3
 
 import pytest

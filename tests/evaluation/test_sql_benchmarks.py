@@ -1,7 +1,5 @@
 """Files of Spider and BIRD give the same accuracy, by hardness where they have it."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from contextlib import closing

@@ -1,7 +1,5 @@
 """A predicted statement is judged by what it gives on every database; its faults are verdicts."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The bundled courses, courses of recorded sessions, and the command's refusals in one sentence each."""
 
-from __future__ import annotations
-
 import json
 from importlib.resources import files
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Which replies to a recorded turn are right, and what the trainee reads about the others."""
 
-from __future__ import annotations
-
 import pytest
 
 from curtain.exercises.course import Exercise, ExerciseReference

@@ -1,7 +1,5 @@
 """The rows of practice: kept line by line, summed up by sitting, and free of what an erased speaker said."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

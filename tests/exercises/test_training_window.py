@@ -1,7 +1,5 @@
 """Practice at the real desk by its keys alone: a right answer, a wrong one, a message, and the table at the end."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

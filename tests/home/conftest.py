@@ -1,7 +1,5 @@
 """The home window in this process: its studies, its memory and its stations are a test's own."""
 
-from __future__ import annotations
-
 import os
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")

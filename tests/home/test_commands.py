@@ -1,7 +1,5 @@
 """Commands run as child processes of the same command line, one after the other."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

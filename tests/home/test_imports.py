@@ -1,7 +1,5 @@
 """The window is painted before anything heavy is loaded."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

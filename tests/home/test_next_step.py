@@ -1,7 +1,5 @@
 """What the window proposes follows from the study's state alone."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Wishes become calls that the command line takes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

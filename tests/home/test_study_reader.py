@@ -1,7 +1,5 @@
 """What the window reads of a study is what is on the disk."""
 
-from __future__ import annotations
-
 import shutil
 from datetime import date
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The home window by its keys alone, with stand-ins for the stations."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from pathlib import Path

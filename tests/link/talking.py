@@ -1,7 +1,5 @@
 """Two peers, a clock that stands still until told, and a cable that can be cut anywhere."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar

@@ -1,7 +1,5 @@
 """Whatever happens to the stations and the cable, each side gets the other's journal once and in order."""
 
-from __future__ import annotations
-
 import os
 
 from hypothesis import HealthCheck, settings

@@ -1,7 +1,5 @@
 """Where the stations meet if the system has no folder for it: among the temporary files, where anybody may be first."""
 
-from __future__ import annotations
-
 import os
 import sys
 import tempfile

@@ -1,7 +1,5 @@
 """The rim, over real local sockets."""
 
-from __future__ import annotations
-
 import os
 import select
 import signal

@@ -1,7 +1,5 @@
 """Whatever Tab reaches shows that it has the keyboard, and has a name for a screen reader, in every theme."""
 
-from __future__ import annotations
-
 import os
 
 from curtain.base.table import Table

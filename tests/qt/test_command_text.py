@@ -1,7 +1,5 @@
 """Alt with a digit takes a draft; nothing that is pressed with Alt is typed, on any layout of the keyboard."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent

@@ -1,7 +1,5 @@
 """Before a window is opened: what is missing on this machine is one sentence, and nothing is loaded that may abort."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """One table of keys for each window: it binds the shortcuts, fills F1 and words the strip."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Callable
 from pathlib import Path

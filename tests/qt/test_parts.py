@@ -1,7 +1,5 @@
 """Texts of speakers and packs stand in tooltips as they are."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A long scale begins without a value and takes one by mouse, arrow keys or figures."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot

@@ -1,7 +1,5 @@
 """What input methods and pasted text bring into the fields of every window."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QInputMethodEvent

@@ -1,7 +1,5 @@
 """A window as a program: however it is ended, its closers run, and what could not be kept is a sentence."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -3,8 +3,6 @@
 A recording is heard as its own bytes. The file “hang” is never answered, and at the file “die” the child ends.
 """
 
-from __future__ import annotations
-
 import sys
 import time
 from pathlib import Path

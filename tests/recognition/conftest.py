@@ -1,7 +1,5 @@
 """The weights of tiny.en, where a lab's models lie."""
 
-from __future__ import annotations
-
 import importlib.util
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """What a recogniser is shown before it hears."""
 
-from __future__ import annotations
-
 from curtain.recognition.expectation import Expectation
 
 EXAMPLES = [f"Question {number} about fares." for number in range(100)] + ["Which flights go to Denver?"]

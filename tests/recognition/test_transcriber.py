@@ -1,7 +1,5 @@
 """A first transcription from the audio: the parent's side, with a child that needs no model."""
 
-from __future__ import annotations
-
 import importlib.util
 import queue
 import subprocess

@@ -1,7 +1,5 @@
 """What is heard with real weights, in this process: as a child it would give way to every other test."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A control over the toy corpus whose writing and running happen at once, or when they are let."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from concurrent.futures import Future
 from datetime import UTC, datetime, timedelta

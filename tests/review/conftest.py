@@ -1,7 +1,5 @@
 """The toy corpus for annotators: everybody takes a copy of their own."""
 
-from __future__ import annotations
-
 import os
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")

@@ -1,7 +1,5 @@
 """What was saved follows what it depends on: a turn whose class no longer holds is to be looked at again."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

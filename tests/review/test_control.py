@@ -1,7 +1,5 @@
 """What annotating decides, on the toy corpus, without a window."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

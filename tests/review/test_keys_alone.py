@@ -1,7 +1,5 @@
 """A session of 20 turns annotated through the window's keys alone; then its layers are read."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The window as a process: bad starts, and being killed in the middle of editing."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

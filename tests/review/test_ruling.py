@@ -1,7 +1,5 @@
 """Two annotators who differ, and an adjudicator; on the toy corpus, without a window."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

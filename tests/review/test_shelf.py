@@ -1,7 +1,5 @@
 """Which sessions are read before the window opens, and which behind it; and the list of all turns."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

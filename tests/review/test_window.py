@@ -1,7 +1,5 @@
 """The window itself, over the toy corpus: pressed by keys, its recordings heard as they may leave."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 

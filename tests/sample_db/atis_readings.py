@@ -4,8 +4,6 @@ papers/004, table 3 and “Pilot”; what can go wrong is said at each. `one` st
 `none` statements nothing, `other` statements something else: a near miss, so that half a reading does not solve it.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from itertools import product
 

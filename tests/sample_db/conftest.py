@@ -1,7 +1,5 @@
 """The databases of the packs, built once, and ways to ask them."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """`curtain answer` on examples of the bundled packs: what it prints is what is stored."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

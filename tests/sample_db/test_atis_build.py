@@ -1,7 +1,5 @@
 """What must hold of the air travel database, whatever the seed: sizes, keys, references, times, places, fares."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The answered questions of the air travel pack: each runs, and its stored answer is what the database gives now."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

@@ -1,8 +1,6 @@
 """The air travel pack as Curtain uses it: loaded, built by a child process from any folder, asked through the "
 "worker."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """The principles of interpretation of the air travel pack: complete, each with an example that runs and keeps it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The scenarios of the air travel pack: the closed ones have one answer under every reading, in more than one world."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The scripts of the demonstrations: what a newcomer sees a wizard do is done by the rules."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

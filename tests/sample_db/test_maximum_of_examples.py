@@ -1,7 +1,5 @@
 """Every example of every bundled pack: its maximum holds its minimum, and nothing beside the point (001, 2.2.2)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -3,8 +3,6 @@
 What is expected is worked out here row by row, from a plain listing of the table.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass

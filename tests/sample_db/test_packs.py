@@ -1,7 +1,5 @@
 """What every bundled pack says about words: domain.toml, principles, scenarios and their solutions."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

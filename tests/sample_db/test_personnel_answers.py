@@ -1,7 +1,5 @@
 """The answered questions of the personnel pack, judged by our own Comparator."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

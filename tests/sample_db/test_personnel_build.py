@@ -1,7 +1,5 @@
 """What must hold so that all answers printed in papers/000 come out at once, whatever the seed."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable
 from pathlib import Path

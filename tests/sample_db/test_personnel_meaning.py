@@ -1,7 +1,5 @@
 """What the personnel pack alone says about words; test_packs.py has what every pack says."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The personnel pack as Curtain uses it: loaded, built by a child process, asked through the guarded worker."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

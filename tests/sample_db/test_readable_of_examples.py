@@ -1,7 +1,5 @@
 """Every example of every bundled pack as a subject reads it: never beyond the maximum (001, section 2.2.2)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import duckdb

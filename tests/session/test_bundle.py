@@ -1,7 +1,5 @@
 """The folder of a session: closed, verified, repaired; hostile ones are looked at and lead nowhere."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import random

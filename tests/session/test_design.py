@@ -1,7 +1,5 @@
 """Who works on which scenario under which condition."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import pairwise
 

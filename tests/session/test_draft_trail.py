@@ -1,7 +1,5 @@
 """The revision trail of a turn, and how far the drafts reached."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from typing import Any

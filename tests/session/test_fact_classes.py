@@ -1,7 +1,5 @@
 """A class of a fact or of a message is known to whoever reads its kind: none is forgotten in a union."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any, get_args
 
@@ -51,8 +49,13 @@ UNIONS = {
     # `Gone` says that a child is gone, so no child sends it. The transcriber's child has a decoder of its own.
     "orders of child processes": (
         wire.Order,
-        wire.Orders | drafting.Orders | transcriber.Listen | transcriber.Expect | transcriber.HearMore
-        | transcriber.Hear | transcriber.Align,
+        wire.Orders
+        | drafting.Orders
+        | transcriber.Listen
+        | transcriber.Expect
+        | transcriber.HearMore
+        | transcriber.Hear
+        | transcriber.Align,
     ),
     "replies of child processes": (
         wire.WorkerReply,

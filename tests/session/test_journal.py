@@ -1,7 +1,5 @@
 """The journal: what is acknowledged is read again, whatever happens in between."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os

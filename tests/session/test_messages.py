@@ -1,7 +1,5 @@
 """Canned messages: the eleven of the base set, their blanks, and what makes a file unusable."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

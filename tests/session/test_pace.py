@@ -1,7 +1,5 @@
 """Queries an hour, and how long the subject waited."""
 
-from __future__ import annotations
-
 from curtain.session.events import wizard_events as w
 from curtain.session.turns.pace import Pace, pace_of, shared_work_of
 from curtain.session.turns.turns import Turn, fold

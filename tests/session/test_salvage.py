@@ -1,7 +1,5 @@
 """A damaged line costs itself and nothing else."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 

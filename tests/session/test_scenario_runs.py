@@ -1,7 +1,5 @@
 """When scenarios began and ended, what the subject stated and when."""
 
-from __future__ import annotations
-
 import pytest
 
 from curtain.session.events import subject_events as s

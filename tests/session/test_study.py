@@ -1,7 +1,5 @@
 """study.toml and the sessions beside it."""
 
-from __future__ import annotations
-
 import os
 import re
 import tomllib

@@ -1,7 +1,5 @@
 """What `curtain turns` prints, as a table of sessions."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """Who is killed when: a plan of random blows, and a hand that deals them."""
 
-from __future__ import annotations
-
 import random
 import threading
 import time

@@ -1,7 +1,5 @@
 """Stories play both real stations as processes; the rehearsal of `tests/data/rehearsal.jsonl` is shared."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

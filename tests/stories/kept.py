@@ -1,7 +1,5 @@
 """What two stations have acknowledged, read from their disks, and whether it is still there."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field

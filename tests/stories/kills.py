@@ -4,8 +4,6 @@ A story speaks short turns, answers them, and is interrupted: at a random moment
 killed with -9, started again as a person would, and everybody goes on with what the screens ask for.
 """
 
-from __future__ import annotations
-
 import os
 import threading
 import time
@@ -51,7 +49,7 @@ class Place:
     two_rooms: bool = False
 
     @classmethod
-    def make(cls, folder: Path, name: str = "study", drafts: bool = True, two_rooms: bool = False) -> Place:
+    def make(cls, folder: Path, name: str = "study", drafts: bool = True, two_rooms: bool = False) -> "Place":
         new_study(folder / name, "personnel")
         if not drafts:
             without_drafts(folder / name)

@@ -1,7 +1,5 @@
 """Two rooms in a story: each station has a home of its own, as on two machines, and an assistant types the code."""
 
-from __future__ import annotations
-
 import socket
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Small WAV files for stories."""
 
-from __future__ import annotations
-
 import math
 import wave
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Several people behind the curtain, with real stations: one transcribes, one answers, one watches."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Two rooms after a station has started again: on another port, at another address, killed in the middle."""
 
-from __future__ import annotations
-
 from contextlib import ExitStack
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """One session over a cable that is pulled out and put back, a hundred times at any byte and once for long."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

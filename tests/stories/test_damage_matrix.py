@@ -3,8 +3,6 @@
 tests/wizard_app/test_damage.py does the same to each file of the wizard's station.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -3,8 +3,6 @@
 `utterances.jsonl` is what version 0.1 itself exported from that study.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

@@ -4,8 +4,6 @@ Both orders, systems that answer from drafts, every questionnaire filled in; one
 taken over, one subject's station is killed in a questionnaire. Then three judges, a merge, rulings and a report, twice.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections import Counter

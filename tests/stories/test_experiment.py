@@ -1,8 +1,6 @@
 """An experiment through both real stations: a system answers, crashes, hangs and is taken over; the subject sees none
 of that. Everything behind the curtain carries a mark, and nothing in front of it does."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Iterator

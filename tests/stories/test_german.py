@@ -2,8 +2,6 @@
 
 Answers are readable: both screens show names, the journal keeps the minimum. Nobody listens before the key is up."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from pathlib import Path

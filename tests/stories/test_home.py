@@ -1,7 +1,5 @@
 """From an empty folder to a verified session and its export in the home window, by keys, without a terminal."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from pathlib import Path

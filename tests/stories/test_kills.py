@@ -3,8 +3,6 @@
 `CURTAIN_KILLS` sets how many kills the long story has, `CURTAIN_KILLS_SEED` who is killed when.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import shutil

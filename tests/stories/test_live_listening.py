@@ -1,7 +1,5 @@
 """The wizard hears a question while it is spoken: two real stations, a replayed microphone, and the key still down."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

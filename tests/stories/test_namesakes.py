@@ -4,8 +4,6 @@ No file of one session is ever in another, and nobody waits for ever. `CURTAIN_N
 long story has, `CURTAIN_KILLS_SEED` when the kills fall.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import time
@@ -46,7 +44,7 @@ class House:
     seconds: list[float] = field(default_factory=list)
 
     @classmethod
-    def make(cls, folder: Path, chosen: int) -> House:
+    def make(cls, folder: Path, chosen: int) -> "House":
         return cls({name: Place.make(folder, name, drafts=False) for name in STUDIES}, random.Random(chosen))
 
     def play(self, number: int) -> None:

@@ -1,7 +1,5 @@
 """The subject's computer has another time of day and another clock: the times of a turn are right all the same."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import time

@@ -1,7 +1,5 @@
 """Questionnaires with the real stations: filled in by keys, through a kill, up to the offer to withdraw."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

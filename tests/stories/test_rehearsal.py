@@ -1,7 +1,5 @@
 """A script of a dozen steps through both real stations: every turn comes back whole."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import stat

@@ -1,7 +1,5 @@
 """A script that names who does a part is played by their stations, and the journal names them."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A computer that sleeps and wakes, and one that is replaced: the session in two rooms goes on where it was."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

@@ -1,7 +1,5 @@
 """Nothing of the wizard's side reaches the subject: marker strings everywhere behind the curtain, none in front."""
 
-from __future__ import annotations
-
 import json
 import os
 import socket

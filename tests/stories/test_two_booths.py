@@ -1,7 +1,5 @@
 """Two booths and one wizard's station: the second one is called to the place by a key, its call for help is read."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A session over the network, with the real stations: paired by the code on the wizard's screen, cut and resumed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path

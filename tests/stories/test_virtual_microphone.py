@@ -1,7 +1,5 @@
 """The whole way with the virtual microphone: what was played is in the take, bit for bit."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

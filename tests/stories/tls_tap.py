@@ -1,7 +1,5 @@
 """Reads what crosses between two rooms: a man in the middle who holds the keys of both stations, as only a test can."""
 
-from __future__ import annotations
-
 import socket
 import ssl
 import threading

@@ -1,7 +1,5 @@
 """Questionnaires on the subject's screen: by keyboard and mouse, kept answer by answer, and again after a kill."""
 
-from __future__ import annotations
-
 import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QPoint, Qt

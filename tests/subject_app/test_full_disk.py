@@ -1,7 +1,5 @@
 """A full spool: before the key, in the middle of a take, at the end; there is room again, or never."""
 
-from __future__ import annotations
-
 import errno
 import itertools
 import os

@@ -1,7 +1,5 @@
 """A spool that lost a part of its record gets it back from the wizard's station before anything goes on."""
 
-from __future__ import annotations
-
 import shutil
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What the window says is shown has been painted before."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

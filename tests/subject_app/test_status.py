@@ -1,7 +1,5 @@
 """What the wizard's station is told of this one twice a second."""
 
-from __future__ import annotations
-
 import shutil
 from types import SimpleNamespace
 

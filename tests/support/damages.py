@@ -1,7 +1,5 @@
 """What a disk does to a file of a session."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A station as a process of its own, driven by its keys; the test's event loop goes on meanwhile."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """A wizard's station without a window: it listens, keeps what it gets, and says what a test lets it say."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator
 from pathlib import Path

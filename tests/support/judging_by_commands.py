@@ -1,7 +1,5 @@
 """What a lab does after its sessions, by commands and keys alone: packets, judges, merge, rulings, report."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """What must hold between a minimum and a maximum answer (001, section 2.2.2)."""
 
-from __future__ import annotations
-
 from curtain.cas import Alternatives, Relation, compare, parse
 
 

@@ -3,8 +3,6 @@
 `xvfb-run -a -s "-screen 0 1920x1080x24" python -m tests.support.show_subject FOLDER` leaves pictures in FOLDER.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Whether a table that a subject reads lies within the maximum answer, looked at from outside."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import islice, product

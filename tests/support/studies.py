@@ -1,7 +1,5 @@
 """Studies for stories."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 

@@ -4,8 +4,6 @@
 default input and output; PortAudio reads the environment only once, so this process cannot use it.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Walks what Tab reaches, for the tests of every window."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QScrollArea, QWidget

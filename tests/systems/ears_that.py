@@ -1,7 +1,5 @@
 """A recogniser that hears what a file says: line N of it in turn N, and crashes where that is `crash`."""
 
-from __future__ import annotations
-
 import json
 import os
 import sys

@@ -1,7 +1,5 @@
 """Systems under test for tests."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A system under test that does what its first argument says: answers, or one of the ways in which systems fail."""
 
-from __future__ import annotations
-
 import json
 import os
 import sys

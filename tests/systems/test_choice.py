@@ -1,7 +1,5 @@
 """Which systems there are, and what is said of settings that cannot work."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """A system under test may do anything: it costs the turn, never more."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path

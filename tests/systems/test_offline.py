@@ -1,7 +1,5 @@
 """`curtain system run`: chains in order, on from where it stopped, several at a time, scored at the end."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

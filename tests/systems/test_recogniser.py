@@ -1,7 +1,5 @@
 """The recogniser that errs on purpose: its rate, its words, and that it always errs the same."""
 
-from __future__ import annotations
-
 from itertools import cycle, islice
 
 import pytest

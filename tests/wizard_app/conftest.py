@@ -1,7 +1,5 @@
 """A study with a small pack, a wizard's station over it, and a stand-in for the subject."""
 
-from __future__ import annotations
-
 import os
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")

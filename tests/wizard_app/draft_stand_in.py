@@ -1,7 +1,5 @@
 """A stand-in for the NL tool: it drafts what it is told to, when it is told to, and remembers what it was asked."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path

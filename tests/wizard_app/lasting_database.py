@@ -1,8 +1,6 @@
 """Databases that stay open from one station of a test to that of the next: to start their children takes longer than
 most tests."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from curtain.base.table import Show

@@ -1,7 +1,5 @@
 """A wizard's window with its subject, pressed by keys; and a tool that drafts what it is told to."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A subject's station without window or microphone: a real journal, a real link, real WAV files."""
 
-from __future__ import annotations
-
 import hashlib
 import math
 import struct

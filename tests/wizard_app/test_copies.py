@@ -1,7 +1,5 @@
 """The copies of the subject's journal and audio, and the mirror of the wizard's journal."""
 
-from __future__ import annotations
-
 import errno
 import hashlib
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Damaged sessions go on: what is intact counts, the damage is shown, and nothing is answered twice."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path

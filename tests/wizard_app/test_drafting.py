@@ -1,7 +1,5 @@
 """Drafts in the whole station: taken by keys, run, journaled, learnt from; the subject sees none of it."""
 
-from __future__ import annotations
-
 import sys
 import time
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """A screen reader can say what each field, list, table and button of the wizard's window is."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import (

@@ -1,7 +1,5 @@
 """The wizard's station as a process: bad starts, and being killed in the middle of a turn."""
 
-from __future__ import annotations
-
 import signal
 import subprocess
 import sys

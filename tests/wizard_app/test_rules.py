@@ -1,7 +1,5 @@
 """The rules beside the SQL: noticed a moment after the last key, shown in the order of what matters."""
 
-from __future__ import annotations
-
 from concurrent.futures import Future
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The whole wizard's station in this process: real window, link, journals, database; the subject is a stand-in."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The wizard reads the task by a key, and hears at the end which tasks remain."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel, QTextBrowser
 

@@ -1,7 +1,5 @@
 """The texts of a study that this station reads are those the study may name."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Every sentence of the main pages goes through Qt's translation; what no file of a language has stays English."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What was typed as the query leaves with the answer or the message; nothing typed is thrown away."""
 
-from __future__ import annotations
-
 from concurrent.futures import Future
 
 import pytest

@@ -1,7 +1,5 @@
 """Where annotators differ, and what waits for a ruling."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path

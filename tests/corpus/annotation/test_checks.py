@@ -1,7 +1,5 @@
 """A study against the rules: what counts of every annotated turn, on the command line and when it is exported."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

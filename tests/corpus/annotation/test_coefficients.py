@@ -1,7 +1,5 @@
 """The coefficients give what their authors print."""
 
-from __future__ import annotations
-
 import pytest
 
 from curtain.corpus.annotation.agreement import ac1, alpha, kappa, word_error_rate

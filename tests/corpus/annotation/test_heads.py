@@ -1,7 +1,5 @@
 """A session that lost something at an end of a file is noticed: `verify` names it, and no export takes it."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable

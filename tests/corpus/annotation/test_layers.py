@@ -1,7 +1,5 @@
 """Annotation layers: rows that are only added, two windows at once, torn files, and what counts in the end."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import threading

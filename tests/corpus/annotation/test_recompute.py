@@ -1,7 +1,5 @@
 """Answers made anew from the SQL of an annotation."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The rules of annotation, case by case."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal

@@ -1,7 +1,5 @@
 """Samples of turns: the same for everybody, and stable."""
 
-from __future__ import annotations
-
 import pytest
 
 from curtain.base.errors import CurtainError

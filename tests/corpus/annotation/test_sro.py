@@ -1,7 +1,5 @@
 """The conventions of the detailed transcription, as tables, and what holds for any text."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """The notation of categories, as its specification of 1991 has it."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

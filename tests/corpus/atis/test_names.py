@@ -1,7 +1,5 @@
 """Names in base 36, and the names of older discs."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """The notation of logs: our own come back exactly, others lose no word."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

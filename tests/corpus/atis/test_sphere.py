@@ -1,7 +1,5 @@
 """SPHERE recordings: every sample comes back exactly, in our own reader, in libsndfile and in sox."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 

@@ -1,7 +1,5 @@
 """Exports of the toy corpus, each made once a run and only read."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

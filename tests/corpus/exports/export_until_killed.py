@@ -1,7 +1,5 @@
 """An export in a process of its own that is killed at a chosen moment."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

@@ -1,7 +1,5 @@
 """The rules of Kaldi's `utils/validate_data_dir.sh --no-feats`, as a list of what breaks them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Corpora held in memory: as many sessions as a test wants, with ids of any kind."""
 
-from __future__ import annotations
-
 import wave
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

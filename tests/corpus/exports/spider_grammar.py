@@ -4,8 +4,6 @@ A condition's value that is a column swallows what follows up to the next AND or
 here, where the evaluator would silently misread it.
 """
 
-from __future__ import annotations
-
 import re
 
 CLAUSES = {"select", "from", "where", "group", "order", "limit", "intersect", "union", "except"}

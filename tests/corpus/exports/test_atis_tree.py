@@ -1,7 +1,5 @@
 """The ATIS tree of the toy corpus: its files are what the specifications say, and hold what the corpus holds."""
 
-from __future__ import annotations
-
 import csv
 from collections import Counter
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A bag is valid, holds the sessions as they are, and is not valid once a byte has changed."""
 
-from __future__ import annotations
-
 import filecmp
 import json
 import logging

@@ -1,7 +1,5 @@
 """The examples in docs/exports.md run as they stand."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import re

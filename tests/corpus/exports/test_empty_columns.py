@@ -1,7 +1,5 @@
 """A column without a value in a split, or in any, has the same type in every split: the loader asks for that."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """A full disk is told in one sentence, and nothing is left on it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """An export that is killed is absent or complete, and the next one clears up after it."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import random

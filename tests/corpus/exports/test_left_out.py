@@ -1,7 +1,5 @@
 """What nobody has annotated, and what is silenced, stays out of exports unless somebody asks for it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

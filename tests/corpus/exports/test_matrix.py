@@ -1,7 +1,5 @@
 """Both sites in every format, opened by its own loader or tool, and compared with the utterance view row by row."""
 
-from __future__ import annotations
-
 import csv
 import gzip
 import json

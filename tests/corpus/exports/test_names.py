@@ -1,7 +1,5 @@
 """Ids of any kind become safe names and come back exactly."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from pathlib import Path
 

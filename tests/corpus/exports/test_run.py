@@ -1,7 +1,5 @@
 """What every export has in common, whatever its format."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """What every export keeps, asked of the tree, the queries and the time lines."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from contextlib import closing

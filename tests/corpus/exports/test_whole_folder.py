@@ -1,7 +1,5 @@
 """A folder appears whole or not at all."""
 
-from __future__ import annotations
-
 import errno
 import os
 import threading

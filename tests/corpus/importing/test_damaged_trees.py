@@ -1,7 +1,5 @@
 """A tree with any file damaged in any way is imported soundly or refused in a sentence."""
 
-from __future__ import annotations
-
 import json
 import shutil
 

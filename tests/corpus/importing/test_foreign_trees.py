@@ -1,7 +1,5 @@
 """Trees that Curtain did not write: old layouts, missing files, odd files; nothing they hold is lost."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What was redacted stays redacted through an import, and the same spans still say where."""
 
-from __future__ import annotations
-
 from hypothesis import example, given
 from hypothesis import strategies as st
 

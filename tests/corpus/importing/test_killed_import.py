@@ -1,7 +1,5 @@
 """An import that is killed leaves no half session, and the next one brings everything."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -1,7 +1,5 @@
 """Bundle, tree, bundle: the same rows."""
 
-from __future__ import annotations
-
 from dataclasses import fields, replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Corpora: what goes in, what is left out and why, blind tests and their key, pairs and chains."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Several sites in one corpus: whose speaker is whose."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

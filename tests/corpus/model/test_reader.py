@@ -1,7 +1,5 @@
 """From bundles and layers to utterances: what stands in before anybody annotates, and what annotation changes."""
 
-from __future__ import annotations
-
 from dataclasses import fields
 from datetime import UTC, datetime, timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """How long sessions are kept, and which are past their last day."""
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Sessions read by several processes are those that one process reads, and so are their errors."""
 
-from __future__ import annotations
-
 import multiprocessing
 import shutil
 from collections.abc import Iterator

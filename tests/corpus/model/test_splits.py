@@ -1,7 +1,5 @@
 """Splits by speaker: seeded, near their aims, and nobody ever moves."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Work in several processes: order, bounds, and a process that dies."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from itertools import count, islice

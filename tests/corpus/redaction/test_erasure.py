@@ -1,7 +1,5 @@
 """Erasing a speaker: all of it goes, tombstones stay, and an interruption anywhere can be made good."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import shutil

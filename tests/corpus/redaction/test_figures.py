@@ -1,7 +1,5 @@
 """Numbers as they are said are the figures that people write."""
 
-from __future__ import annotations
-
 import pytest
 
 from curtain.corpus.model.utterance import Redaction

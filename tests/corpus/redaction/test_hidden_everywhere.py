@@ -1,7 +1,5 @@
 """What is hidden in the transcription of one turn is in no byte that leaves, however it is written elsewhere."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re

@@ -1,7 +1,5 @@
 """What leaves of the texts of a redacted utterance: a word hidden in one is hidden in both; in doubt less leaves."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """What may leave of a redacted utterance; in doubt less leaves."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass, fields, replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A pack from somebody's database: it works at once, whatever the database came in."""
 
-from __future__ import annotations
-
 import gzip
 import sqlite3
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """Files as people have them: every row comes over as it is, or a sentence says where and what to do."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from pathlib import Path

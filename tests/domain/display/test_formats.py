@@ -1,7 +1,5 @@
 """Formats by example: what 1234.5, 6 October 1952 and 9:05 in the morning look like."""
 
-from __future__ import annotations
-
 from datetime import date, datetime, time
 from decimal import Decimal
 

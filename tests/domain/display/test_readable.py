@@ -1,7 +1,5 @@
 """What the subject reads: names in place of keys, through the joins that make the maximum, and nothing beyond it."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from itertools import islice

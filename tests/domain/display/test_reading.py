@@ -1,7 +1,5 @@
 """Rows as the subject reads them: one for each thing, in the order of the minimum, never beyond the maximum."""
 
-from __future__ import annotations
-
 import pytest
 
 from curtain.domain.display.plan import ReadColumn, ReadingPlan

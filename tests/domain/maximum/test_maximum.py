@@ -1,7 +1,5 @@
 """From the minimum to the maximum: what is added, and that nothing else changes (001, section 2.2.2)."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Iterator

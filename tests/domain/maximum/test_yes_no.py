@@ -1,7 +1,5 @@
 """Which queries are literally yes/no questions (001, rule 2.11; 003, B.2.12)."""
 
-from __future__ import annotations
-
 import pytest
 
 from curtain.domain.maximum.yes_no import is_yes_no

@@ -1,7 +1,5 @@
 """Which rules a query and a statement touch, and what breaks one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A statement that is run in another form has the same rows as in its own."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Iterator

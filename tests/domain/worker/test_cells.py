@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from datetime import date, datetime, time
 from decimal import Decimal
 

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import os
 import queue
 import signal
@@ -250,7 +248,7 @@ def test_the_minimum_is_reported_before_its_maximum_is_there(pack: Pack, db: Pat
 class SlowChild:
     """A child whose minimum takes four fifths of the limit, and whose maximum ends only when it is interrupted."""
 
-    made: ClassVar[list[SlowChild]] = []
+    made: ClassVar[list["SlowChild"]] = []
 
     def __init__(self, opening: Open) -> None:
         self._needs_s = 0.8 * opening.limits.interrupt_after_s

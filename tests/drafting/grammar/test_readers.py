@@ -4,8 +4,6 @@ A block names the reader, the table that is asked about, and a sentence; then wh
 and the words that this explains. Without a table the two lines are the sketch before and behind the reader.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A blind test from its release to its final results (papers/001, section 2): both results are kept."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

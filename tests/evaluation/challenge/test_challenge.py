@@ -1,7 +1,5 @@
 """A challenge set from the first proposal to a score for each phenomenon (papers/003, section 7.1)."""
 
-from __future__ import annotations
-
 import csv
 import json
 import shutil

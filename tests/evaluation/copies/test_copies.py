@@ -1,7 +1,5 @@
 """Altered copies: they differ from the database and from each other, keep its keys, and expose chance."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from contextlib import closing

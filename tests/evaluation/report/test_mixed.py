@@ -1,7 +1,5 @@
 """The mixed model of a report: it finds what was put into the runs, and says in a sentence what it lacks."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """From a study to the report: packets, labels, merge, rulings, report; twice, with the same bytes."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A report over altered copies: what was sent, beside what annotators wrote, on each copy."""
 
-from __future__ import annotations
-
 import csv
 import json
 from dataclasses import replace

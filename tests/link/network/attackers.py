@@ -5,8 +5,6 @@
 Prints one line, how many tries were made, once all are over. `FOLDER` holds the certificates.
 """
 
-from __future__ import annotations
-
 import socket
 import ssl
 import sys

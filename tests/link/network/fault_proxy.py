@@ -3,8 +3,6 @@
 It runs in its own thread with an event loop of asyncio, so that the stations under test go on meanwhile.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import random

@@ -1,7 +1,5 @@
 """Two stations in two rooms, for tests: each with a certificate of its own, paired or not."""
 
-from __future__ import annotations
-
 import datetime
 import time
 from dataclasses import dataclass
@@ -27,11 +25,11 @@ class Room:
     trust: TrustStore
 
     @classmethod
-    def made(cls, folder: Path, name: str) -> Room:
+    def made(cls, folder: Path, name: str) -> "Room":
         return cls(load_identity(folder / name, name), TrustStore(folder / name))
 
     @classmethod
-    def dated(cls, folder: Path, name: str, begins: datetime.datetime, days: int) -> Room:
+    def dated(cls, folder: Path, name: str, begins: datetime.datetime, days: int) -> "Room":
         """As an earlier Curtain made it: its certificate counts for so many days by the clock of its computer."""
         made = cls.made(folder, name)
         key = serialization.load_pem_private_key(made.identity.key_file.read_bytes(), None)

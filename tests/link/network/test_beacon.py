@@ -1,7 +1,5 @@
 """Stations found by name: what a beacon says, who is forgotten, and what a rude neighbour can do."""
 
-from __future__ import annotations
-
 import json
 import socket
 

@@ -1,7 +1,5 @@
 """Several booths and one wizard's station: who has the place, who waits, who calls. Without sockets."""
 
-from __future__ import annotations
-
 import msgspec
 
 from curtain.link.core import Seat, WizardPeer

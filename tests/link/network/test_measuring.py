@@ -1,7 +1,5 @@
 """Measuring the network between two rooms, over real sockets on this machine."""
 
-from __future__ import annotations
-
 import datetime
 import socket
 import struct

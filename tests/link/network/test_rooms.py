@@ -1,7 +1,5 @@
 """The network rim over real sockets on this machine: pairing, who is turned away, and a cable that fails."""
 
-from __future__ import annotations
-
 import contextlib
 import datetime
 import os

@@ -1,7 +1,5 @@
 """What the subject's screen may say of the other room."""
 
-from __future__ import annotations
-
 import ast
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The wizard's port under attack: nobody comes in, the window's loop goes on, and memory has a bound."""
 
-from __future__ import annotations
-
 import socket
 import subprocess
 import sys

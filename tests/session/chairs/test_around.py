@@ -1,7 +1,5 @@
 """What a whole desk may write once several people sit at a session, and which lines stand before it."""
 
-from __future__ import annotations
-
 import pytest
 
 from curtain.base.table import Table

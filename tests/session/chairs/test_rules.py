@@ -1,7 +1,5 @@
 """Who may take, hand over, return and finish which part, in any order of wishes, losses and returns."""
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 from hypothesis import given, settings

@@ -1,7 +1,5 @@
 """`curtain turns` names who worked on which part, and when."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from curtain.session.events import wizard_events as w

@@ -1,7 +1,5 @@
 """Instruments: the bundled ones, and what a lab's own may say wrong."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

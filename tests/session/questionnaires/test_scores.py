@@ -1,7 +1,5 @@
 """Published keys of questionnaires, case by case."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What the window shows follows from what is true now, as a table: no widget, no clock, no thread."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

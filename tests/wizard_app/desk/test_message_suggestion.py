@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from curtain.session.study.messages import MessageSet, load_message_set

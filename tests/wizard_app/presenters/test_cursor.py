@@ -1,7 +1,5 @@
 """The cursor stays where a hand types, for two seconds by the clock that it is given."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any, cast
 

@@ -1,7 +1,5 @@
 """What waits is counted at the top of the window and, if the wizard wants, heard."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """The rules and the maximum have keys: there, and back to the turn at work."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Qt
 
 from tests.wizard_app.room import CONTROL, SHIFT, Room

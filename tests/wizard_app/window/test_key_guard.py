@@ -1,7 +1,5 @@
 """A key that the subject holds when the wizard's window gets the keyboard types nothing there."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

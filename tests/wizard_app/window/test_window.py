@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication

@@ -1,7 +1,5 @@
 """mlcroissant validates the descriptions and loads by them: one can pass the first and fail the second."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json

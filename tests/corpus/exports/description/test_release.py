@@ -1,7 +1,5 @@
 """What every format says about itself, and what leaves in none: names, consent ids, processes, times of day."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re

@@ -1,7 +1,5 @@
 """ELAN files of the toy corpus: read as XML by the rules of the format, and by pympi where it is installed."""
 
-from __future__ import annotations
-
 import json
 from functools import partial
 from itertools import pairwise

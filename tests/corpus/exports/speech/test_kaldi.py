@@ -1,7 +1,5 @@
 """A Kaldi data folder keeps every rule, and says what the corpus says."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import shutil

@@ -1,7 +1,5 @@
 """Lhotse manifests: consistent in themselves, and read by Lhotse where it is installed (tools/loaders.txt)."""
 
-from __future__ import annotations
-
 import gzip
 import importlib.util
 import json

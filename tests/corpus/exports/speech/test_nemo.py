@@ -1,7 +1,5 @@
 """A NeMo manifest: its three keys, paths from its own folder, and the length of the file."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """NIST's own tools read the reference files and count every utterance."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

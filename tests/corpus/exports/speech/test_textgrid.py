@@ -1,7 +1,5 @@
 """Praat TextGrids of the toy corpus: read by Praat itself where it is installed, and by the rules of the format."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

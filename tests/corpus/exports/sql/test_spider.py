@@ -1,7 +1,5 @@
 """Spider and SParC of the toy corpus: files as the evaluator wants them, and answers proven on the SQLite copy."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from contextlib import closing

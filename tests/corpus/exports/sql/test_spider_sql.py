@@ -1,7 +1,5 @@
 """Statements in the Spider evaluator's language: what is written can be read by it, the rest says why not."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from contextlib import closing

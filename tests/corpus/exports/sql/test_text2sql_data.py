@@ -1,7 +1,5 @@
 """The form of text2sql-data: its keys, its variables, and each query with all its questions."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

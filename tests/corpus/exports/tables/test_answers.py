@@ -1,7 +1,5 @@
 """Questionnaires as tables: who answered what, and the scores that follow."""
 
-from __future__ import annotations
-
 import csv
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """An AudioFolder: every line of metadata leads to its file, and `datasets` loads it where torchcodec is installed."""
 
-from __future__ import annotations
-
 import importlib.util
 from collections.abc import Callable
 from pathlib import Path

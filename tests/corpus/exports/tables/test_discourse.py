@@ -1,7 +1,5 @@
 """Pairs, triplets and chains of the toy corpus."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The utterance table comes back from Parquet, through DuckDB, as it went in."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Callable, Mapping

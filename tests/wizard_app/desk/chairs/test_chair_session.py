@@ -1,7 +1,5 @@
 """The session as a chair follows it: the deadline counts by the host's clock, wherever that stands."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

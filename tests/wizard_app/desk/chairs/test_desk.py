@@ -1,7 +1,5 @@
 """A desk among several: whom a part goes to, and which text stands in its field."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Two wizard's stations in conversation, byte by byte, also with a rude peer."""
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 from hypothesis import given, settings

@@ -1,7 +1,5 @@
 """The session's own station answers what chairs wish for: granted on the disk, or refused in a sentence."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from hashlib import sha256
 from typing import Any

@@ -1,7 +1,5 @@
 """Which drafts are shown for which text, and what becomes of a draft that was wished too early."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

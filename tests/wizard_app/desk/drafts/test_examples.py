@@ -1,7 +1,5 @@
 """What a station's drafts may rest on: pack, files, and the turns that the study has answered."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What the panel of drafts says, as tables: no widget."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

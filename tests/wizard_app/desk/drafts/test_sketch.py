@@ -1,7 +1,5 @@
 """Of drafts that stand together no two read alike."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

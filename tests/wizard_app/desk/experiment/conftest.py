@@ -1,7 +1,5 @@
 """A room whose study has conditions, with a system and a recogniser that do what the test says."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from pathlib import Path

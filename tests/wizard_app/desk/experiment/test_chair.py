@@ -1,7 +1,5 @@
 """The system in the wizard's chair: what it says reaches the subject as a wizard's answer would, or not at all."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """A departure from the design: allowed, with a reason that start page, journal and session.json know."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

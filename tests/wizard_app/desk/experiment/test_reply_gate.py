@@ -1,7 +1,5 @@
 """Replies under a constant latency: each leaves at its moment, by a clock that the test turns."""
 
-from __future__ import annotations
-
 import statistics
 
 import pytest

@@ -1,7 +1,5 @@
 """The list of booths on the wizard's first page: who has the place, who waits, who asks for help."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """How a station that is missed gets in, on the desk: the start page with its code is out of sight there."""
 
-from __future__ import annotations
-
 import pytest
 from pytestqt.qtbot import QtBot
 

@@ -1,7 +1,5 @@
 """Two disks, one warning: the shorter one counts, and an unknown one is no full one."""
 
-from __future__ import annotations
-
 import pytest
 
 from wizard_app.desk.session.disk_watch import DiskSpace

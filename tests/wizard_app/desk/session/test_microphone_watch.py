@@ -1,7 +1,5 @@
 """What the wizard is told of the subject's microphone."""
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from curtain.session.events import subject_events as subject

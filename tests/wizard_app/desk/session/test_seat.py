@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from wizard_app.desk.session.seat import JournaledTie, clocks_apart

@@ -1,7 +1,5 @@
 """The start page tells when the subject's station is at work in another session."""
 
-from __future__ import annotations
-
 import pytest
 
 from curtain.link.messages import Hello

@@ -1,7 +1,5 @@
 """Every event in every state of a session at the wizard's station, also where it “cannot happen”."""
 
-from __future__ import annotations
-
 import errno
 from collections.abc import Callable, Iterator
 from itertools import product

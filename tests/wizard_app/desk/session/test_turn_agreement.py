@@ -1,7 +1,5 @@
 """The wizard's screen, the corpus and the subject's station tell the same of the same journals."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

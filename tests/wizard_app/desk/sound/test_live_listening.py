@@ -1,7 +1,5 @@
 """Which speech is heard while it is spoken, and which recordings play afterwards."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtWidgets import QLabel
 

@@ -1,7 +1,5 @@
 """What leaves as an answer: the table that the study wants or the minimum, and the journal says which."""
 
-from __future__ import annotations
-
 import pytest
 from pytestqt.qtbot import QtBot
 

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import hashlib
 from concurrent.futures import Future
 from dataclasses import replace

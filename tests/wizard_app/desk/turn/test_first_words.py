@@ -1,7 +1,5 @@
 """Words that were heard stand grey in the query field, and are the subject's only when the wizard sends them."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future

@@ -1,7 +1,5 @@
 """Words that were heard stand grey behind what is typed: every key leaves each of them in sight or in its place."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """What a transcription was before something of it was taken back."""
 
-from __future__ import annotations
-
 import pytest
 
 from wizard_app.desk.turn.control import QueryEdits

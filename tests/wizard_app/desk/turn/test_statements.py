@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from wizard_app.desk.turn.statements import PastStatements
 
 

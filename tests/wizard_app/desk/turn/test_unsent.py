@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from pathlib import Path
 
 from wizard_app.desk.session.unsent import Unsent, UnsentTurn, read_unsent, write_unsent

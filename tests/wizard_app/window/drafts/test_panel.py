@@ -1,7 +1,5 @@
 """The panel by its own: keys in the list and among the values, room that never changes, odd texts."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """The wizard's own questionnaires on the closing page, by the keyboard alone."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QApplication, QPushButton, QScrollArea, QTableView, QWidget

@@ -1,7 +1,5 @@
 """The answer before it is sent: what the subject will read, and why it is the minimum if the study wants more."""
 
-from __future__ import annotations
-
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 

@@ -1,7 +1,5 @@
 """What stands across the top of the wizard's window."""
 
-from __future__ import annotations
-
 from pytestqt.qtbot import QtBot
 
 from curtain.qt.style import Look

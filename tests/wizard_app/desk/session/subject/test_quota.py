@@ -1,7 +1,5 @@
 """What the subject's station may bring onto the wizard's disk."""
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 from PySide6.QtCore import Qt

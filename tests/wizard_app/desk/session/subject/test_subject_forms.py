@@ -1,7 +1,5 @@
 """Which questionnaires cross the curtain, and when."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import msgspec
