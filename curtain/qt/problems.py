@@ -42,7 +42,11 @@ _KNOWN_AND_HARMLESS = ("This plugin does not support propagateSizeHints()",)
 
 
 class Problems(QObject):
-    """Hooks every way in which an exception can escape; `close` puts the earlier hooks back."""
+    """Sends all unexpected things of this process to `<log_folder>/<station>.log`, until `close`. Never raises.
+
+    It hooks every way in which an exception can escape; `problem(str)` carries one plain sentence. The subject's window
+    shows its own neutral text instead.
+    """
 
     problem = Signal(str)
     _reported = Signal(str)
@@ -92,15 +96,6 @@ class Problems(QObject):
     def _on_unraisable(self, args: Any) -> None:
         if args.exc_value is not None:
             self.report(args.exc_value)
-
-
-def install(station: str, log_folder: Path, parent: QObject | None = None) -> Problems:
-    """Send all unexpected things of this process to `<log_folder>/<station>.log`. Never raises.
-
-    The result's signal `problem(str)` carries one plain sentence; the subject's window shows its own
-    neutral text instead.
-    """
-    return Problems(station, log_folder, parent)
 
 
 def places_of(error: BaseException) -> str:

@@ -18,8 +18,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QListWidget, QTextEdit, QWidget
 
+from curtain.base.sql_tokens import TokenKind
 from curtain.qt.command_text import CommandPlainText
-from curtain.qt.sql_text import Completions, EditorSchema, WordKind, completions, words
+from curtain.qt.sql_text import Completions, EditorSchema, coloured, completions
 from curtain.qt.style import Look, sized
 from curtain.qt.widgets import named
 
@@ -248,17 +249,17 @@ class SqlColours(QSyntaxHighlighter):
     def __init__(self, document: QTextDocument, look: Look) -> None:
         super().__init__(document)
         self._formats = {
-            WordKind.KEYWORD: _format(look.accent, bold=True),
-            WordKind.STRING: _format(look.good),
-            WordKind.NUMBER: _format(look.warning),
-            WordKind.COMMENT: _format(look.quiet),
+            TokenKind.WORD: _format(look.accent, bold=True),
+            TokenKind.STRING: _format(look.good),
+            TokenKind.NUMBER: _format(look.warning),
+            TokenKind.COMMENT: _format(look.quiet),
         }
 
     def highlightBlock(self, text: str) -> None:
         """Colour one block; Qt calls this for each block that changed."""
-        for start, length, kind in words(text):
-            if kind in self._formats:
-                self.setFormat(_utf16(text[:start]), _utf16(text[start : start + length]), self._formats[kind])
+        for token in coloured(text):
+            if token.kind in self._formats:
+                self.setFormat(_utf16(text[: token.start]), _utf16(token.text), self._formats[token.kind])
 
 
 def _format(colour: str, bold: bool = False) -> QTextCharFormat:

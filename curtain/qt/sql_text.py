@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import Enum
 
 from curtain.base.sql_names import folded
 from curtain.base.sql_tokens import SqlToken, TokenKind, sql_tokens
@@ -21,16 +20,6 @@ KEYWORDS = frozenset(
 )  # fmt: skip
 
 _MOST = 50
-
-
-class WordKind(Enum):
-    """How a piece of a statement is coloured; NAME keeps the text's own colour."""
-
-    COMMENT = "comment"
-    STRING = "string"
-    NUMBER = "number"
-    KEYWORD = "keyword"
-    NAME = "name"
 
 
 @dataclass(frozen=True)
@@ -55,12 +44,9 @@ class Completions:
     closing: str = ""
 
 
-def words(text: str) -> Iterator[tuple[int, int, WordKind]]:
-    """Start, length and kind of every coloured piece of the text."""
-    for token in sql_tokens(text):
-        kind = _kind(token)
-        if kind is not None:
-            yield token.start, len(token.text), kind
+def coloured(text: str) -> Iterator[SqlToken]:
+    """The pieces of the text that may have a colour: of the words the keywords alone."""
+    return (one for one in sql_tokens(text) if one.kind is not TokenKind.WORD or one.text.lower() in KEYWORDS)
 
 
 def completions(before: str, after: str, schema: EditorSchema) -> Completions:
@@ -72,20 +58,6 @@ def completions(before: str, after: str, schema: EditorSchema) -> Completions:
     if last is not None and last.open:
         return Completions()
     return _name_completions(tokens, len(before), after, schema)
-
-
-_KINDS = {
-    TokenKind.COMMENT: WordKind.COMMENT,
-    TokenKind.STRING: WordKind.STRING,
-    TokenKind.NUMBER: WordKind.NUMBER,
-    TokenKind.NAME: WordKind.NAME,
-}
-
-
-def _kind(token: SqlToken) -> WordKind | None:
-    if token.kind is TokenKind.WORD:
-        return WordKind.KEYWORD if token.text.lower() in KEYWORDS else WordKind.NAME
-    return _KINDS.get(token.kind)
 
 
 def _value_completions(typed: str, before: Sequence[SqlToken], after: str, schema: EditorSchema) -> Completions:

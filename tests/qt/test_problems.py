@@ -10,7 +10,7 @@ from curtain.qt import problems
 
 @pytest.fixture
 def installed(qtbot, tmp_path):
-    made = problems.install("subject", tmp_path)
+    made = problems.Problems("subject", tmp_path)
     yield made
     made.close()
 
@@ -85,7 +85,7 @@ def test_the_log_never_grows_beyond_ten_mebibytes(installed, tmp_path, monkeypat
 
 def test_a_log_that_cannot_be_written_costs_nothing(qtbot, tmp_path):
     (tmp_path / "file").write_text("in the way")
-    made = problems.install("subject", tmp_path / "file")
+    made = problems.Problems("subject", tmp_path / "file")
     with qtbot.waitSignal(made.problem):
         sys.excepthook(*raised(ValueError("x")))
     made.close()
@@ -93,5 +93,5 @@ def test_a_log_that_cannot_be_written_costs_nothing(qtbot, tmp_path):
 
 def test_closing_gives_the_hooks_back(qtbot, tmp_path):
     before = sys.excepthook
-    problems.install("subject", tmp_path).close()
+    problems.Problems("subject", tmp_path).close()
     assert sys.excepthook is before

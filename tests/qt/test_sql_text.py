@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curtain.qt.sql_text import EditorSchema, WordKind, completions, words
+from curtain.qt.sql_text import EditorSchema, coloured, completions
 
 SCHEMA = EditorSchema(
     tables={"employee": ("employee_id", "last_name", "department"), "department": ("department", "department_name")},
@@ -49,11 +49,8 @@ def test_words_that_contain_the_letters_come_after_those_that_begin_with_them() 
 
 
 def test_every_kind_of_word_is_told_apart() -> None:
-    kinds = [kind for _, _, kind in words("SELECT n, 1.5, 'a''b' FROM t -- end")]
-    assert kinds == [
-        WordKind.KEYWORD, WordKind.NAME, WordKind.NUMBER, WordKind.STRING, WordKind.KEYWORD, WordKind.NAME,
-        WordKind.COMMENT,
-    ]  # fmt: skip
+    kinds = [one.kind.value for one in coloured("SELECT n, 1.5, 'a''b' FROM t -- end")]
+    assert kinds == ["word", "sign", "number", "sign", "string", "word", "comment"]
 
 
 @given(st.text(alphabet="abe.'\"-/*(), \n=fromin", max_size=60), st.text(alphabet="a', from\n", max_size=10))

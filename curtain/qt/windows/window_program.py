@@ -111,7 +111,7 @@ def window_program(name: str, log_folder: Path, appearance: Appearance) -> Itera
     # What is unsaved must reach the disk first; the window says when it may be closed.
     app.setQuitOnLastWindowClosed(False)
     look = style.apply(app, appearance.theme, appearance.percent)
-    problem_log = problems.install(name, log_folder)
+    problem_log = problems.Problems(name, log_folder)
     # On standard error too: a subject's window shows a neutral sentence, and one that closes shows none.
     problem_log.problem.connect(lambda sentence: print_error(sentence))
     try:
