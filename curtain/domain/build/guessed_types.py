@@ -40,21 +40,10 @@ class GuessedType:
     order: str = ""
 
 
-@dataclass(frozen=True)
-class _Form:
-    """Texts that look like `pattern`, which `sql` reads."""
-
-    pattern: str
-    sql: str
-    kind: str = "VARCHAR"
-    note: str = ""
-
-
 def guessed_type(into: duckdb.DuckDBPyConnection, column: str, dates: str) -> GuessedType:
     """What all texts of a column are. `dates` is dmy, mdy, text or ""."""
     texts = _Texts(into, column)
-    plain = next((GuessedType(form.sql, form.kind) for form in _plain_forms(column) if texts.fit(form)), None)
-    return plain or _moment(texts, dates) or GuessedType(column, "VARCHAR")
+    return texts.first(_plain_forms(column)) or _moment(texts, dates) or GuessedType(column, "VARCHAR")
 
 
 def guessed_moment(into: duckdb.DuckDBPyConnection, column: str, dates: str) -> GuessedType | None:
@@ -66,13 +55,7 @@ def guessed_moment(into: duckdb.DuckDBPyConnection, column: str, dates: str) -> 
 
 
 def _moment(texts: _Texts, dates: str) -> GuessedType | None:
-    for form in _moments(texts.column):
-        if texts.fit(form):
-            return GuessedType(form.sql, form.kind, form.note)
-    if texts.fit(_Form(rf"{_ISO}({_OFFSET})?", texts.column)):
-        note = "holds times with and without an offset from UTC; it is kept as text"
-        return GuessedType(texts.column, "VARCHAR", note)
-    return _numeric_dates(texts, dates)
+    return texts.first(_moments(texts.column)) or _numeric_dates(texts, dates)
 
 
 def looks_like(text: str) -> str:
@@ -99,29 +82,38 @@ def comma_numbers(into: duckdb.DuckDBPyConnection, column: str, query: str) -> t
     return "", ""
 
 
-def _plain_forms(column: str) -> Iterator[_Form]:
-    yield _Form("(?i)true|false", f"TRY_CAST({column} AS BOOLEAN)", "BOOLEAN")
-    yield _Form(_WHOLE, f"TRY_CAST({column} AS BIGINT)", "BIGINT")
-    yield _Form(_REAL, f"TRY_CAST({column} AS DOUBLE)", "DOUBLE")
+Forms = Iterator[tuple[str, GuessedType]]
+"""Patterns, and how texts are read that look like one."""
 
 
-def _moments(column: str) -> Iterator[_Form]:
-    yield _Form(r"\d{4}[-/]\d{1,2}[-/]\d{1,2}", f"TRY_CAST({column} AS DATE)", "DATE")
-    yield _Form(rf"{_ISO}|\d{{4}}-\d{{1,2}}-\d{{1,2}}", f"TRY_CAST({column} AS TIMESTAMP)", "TIMESTAMP")
-    yield _Form(r"\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?", f"TRY_CAST({column} AS TIME)", "TIME")
+def _plain_forms(column: str) -> Forms:
+    for pattern, kind in (("(?i)true|false", "BOOLEAN"), (_WHOLE, "BIGINT"), (_REAL, "DOUBLE")):
+        yield pattern, _cast(column, kind)
+
+
+def _moments(column: str) -> Forms:
+    yield r"\d{4}[-/]\d{1,2}[-/]\d{1,2}", _cast(column, "DATE")
+    yield rf"{_ISO}|\d{{4}}-\d{{1,2}}-\d{{1,2}}", _cast(column, "TIMESTAMP")
+    yield r"\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?", _cast(column, "TIME")
     # The connection counts in UTC, so the cast to a time without a zone is one to UTC.
     utc = f"CAST(TRY_CAST({column} AS TIMESTAMPTZ) AS TIMESTAMP)"
-    yield _Form(f"{_ISO}{_OFFSET}", utc, "TIMESTAMP", "had a time zone; it is kept as UTC")
+    yield f"{_ISO}{_OFFSET}", GuessedType(utc, "TIMESTAMP", "had a time zone; it is kept as UTC")
+    note = "holds times with and without an offset from UTC; it is kept as text"
+    yield rf"{_ISO}({_OFFSET})?", GuessedType(column, "VARCHAR", note)
+
+
+def _cast(column: str, kind: str) -> GuessedType:
+    return GuessedType(f"TRY_CAST({column} AS {kind})", kind)
 
 
 def _numeric_dates(texts: _Texts, wanted: str) -> GuessedType | None:
     column = texts.column
-    if not texts.fit(_Form(f"{_NUMERIC_DATE}([T ]{_CLOCK})?", column)):
+    if not texts.fit(f"{_NUMERIC_DATE}([T ]{_CLOCK})?", column):
         return None
-    day = texts.fit(_Form(_NUMERIC_DATE, column))
-    fitting = [order for order in _ORDERS if texts.fit(_Form(".*", _read_as(column, order)))]
+    day = texts.fit(_NUMERIC_DATE, column)
+    fitting = [order for order in _ORDERS if texts.fit(".*", _read_as(column, order))]
     # Who writes points writes the day first.
-    dotted = texts.fit(_Form(r"\d+\..*", column))
+    dotted = texts.fit(r"\d+\..*", column)
     order = wanted or (fitting[0] if len(fitting) == 1 or (dotted and fitting) else "")
     example = texts.example(r"(1[3-9]|[23]\d)[./-].*|\d+[./-](1[3-9]|[23]\d)[./-].*")
     if order in fitting:
@@ -151,12 +143,16 @@ class _Texts:
         query = f"SELECT trim({column}) FROM {AS_READ} WHERE {column} IS NOT NULL LIMIT {_SAMPLE}"
         self._some: list[str] = [text for (text,) in into.execute(query).fetchall()]
 
-    def fit(self, form: _Form) -> bool:
-        """Whether every text, and there is one, has this form."""
-        pattern = re.compile(form.pattern, re.ASCII | re.DOTALL)
-        if not self._some or not all(map(pattern.fullmatch, self._some)):
+    def first(self, forms: Forms) -> GuessedType | None:
+        """The first of the forms that every text has."""
+        return next((guess for pattern, guess in forms if self.fit(pattern, guess.sql)), None)
+
+    def fit(self, pattern: str, sql: str) -> bool:
+        """Whether every text, and there is one, looks like `pattern` and is read by `sql`."""
+        looks = re.compile(pattern, re.ASCII | re.DOTALL)
+        if not self._some or not all(map(looks.fullmatch, self._some)):
             return False
-        fits = f"regexp_full_match(trim({self.column}), '{form.pattern}') AND {form.sql} IS NOT NULL"
+        fits = f"regexp_full_match(trim({self.column}), '{pattern}') AND {sql} IS NOT NULL"
         odd = f"SELECT 1 FROM {AS_READ} WHERE {self.column} IS NOT NULL AND NOT coalesce({fits}, false) LIMIT 1"
         return not self._into.execute(odd).fetchall()
 
