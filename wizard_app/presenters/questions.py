@@ -15,14 +15,7 @@ from wizard_app.desk.session.control import SessionControl
 from wizard_app.desk.session.scenario_choice import ScenarioChoice
 from wizard_app.desk.session.scenarios import remaining
 from wizard_app.desk.turn.control import TurnControl
-from wizard_app.window.pages.dialogs import (
-    AskDialog,
-    EndScenarioDialog,
-    KeysDialog,
-    NextScenarioDialog,
-    NoteDialog,
-    ask,
-)
+from wizard_app.window.pages import dialogs
 
 
 class Asking(QObject):
@@ -37,7 +30,7 @@ class Asking(QObject):
         self._turns = turns
         self._window = window
         self._scenarios: list[ScenarioChoice] = []
-        self._closing: AskDialog | None = None
+        self._closing: dialogs.AskDialog | None = None
 
     def set_scenarios(self, scenarios: Sequence[ScenarioChoice]) -> None:
         """All scenarios of the domain."""
@@ -45,7 +38,7 @@ class Asking(QObject):
 
     def keys(self) -> None:
         """Show all keys of the window."""
-        KeysDialog(self._look, self._window).open()
+        dialogs.KeysDialog(self._look, self._window).open()
 
     def note(self, selected: int | None) -> None:
         """A note on the selected turn, else on the one at work, else on the last one."""
@@ -56,7 +49,7 @@ class Asking(QObject):
         if turn is None:
             self.notice.emit(self.tr("There is no turn yet to write a note on."))
             return
-        dialog = NoteDialog(self._look, turn.number, turn.notes, self._window)
+        dialog = dialogs.NoteDialog(self._look, turn.number, turn.notes, self._window)
         dialog.note_written.connect(lambda number, text: self._session.write([(Note(text=text), number)]))
         dialog.open()
 
@@ -72,7 +65,7 @@ class Asking(QObject):
         how: Literal["typed", "spoken"] = "typed" if by_keys else "spoken"
         left = self._remaining_text() or self.tr("No task remains after this one.")
         title = next((one.title for one in self._scenarios if one.id == scenario.scenario_id), "")
-        dialog = EndScenarioDialog(self._look, title or scenario.scenario_id, (answer, how), left, self._window)
+        dialog = dialogs.EndScenarioDialog(self._look, title or scenario.scenario_id, (answer, how), left, self._window)
         dialog.end_requested.connect(self._on_end_wished)
         dialog.open()
 
@@ -80,7 +73,7 @@ class Asking(QObject):
         """Ask which scenario comes next; nothing while the session is closing."""
         if self._session.progress.opened is None or self._session.closing:
             return
-        dialog = NextScenarioDialog(self._look, self._choices(), self._next_id(), self._window)
+        dialog = dialogs.NextScenarioDialog(self._look, self._choices(), self._next_id(), self._window)
         dialog.scenario_chosen.connect(self._session.begin_scenario)
         dialog.open()
 
@@ -212,7 +205,7 @@ class Asking(QObject):
             return self.tr("One turn waits for an answer.")
         return self.tr("{0} turns wait for an answer.").format(waiting)
 
-    def _ask(self, title: str, text: str, do: str, name: str, accepted: Callable[[], object]) -> AskDialog:
-        dialog = AskDialog(self._look, title, text, do, name, self._window)
-        ask(dialog, accepted)
+    def _ask(self, title: str, text: str, do: str, name: str, accepted: Callable[[], object]) -> dialogs.AskDialog:
+        dialog = dialogs.AskDialog(self._look, title, text, do, name, self._window)
+        dialogs.ask(dialog, accepted)
         return dialog

@@ -16,17 +16,8 @@ from curtain.base.privacy import sweep
 from curtain.base.progress_bar import Report
 from curtain.base.sql_names import quoted, sql_literal
 
+from . import pack_text
 from .guesses import SchemaGuess, guess
-from .pack_text import (
-    OWN_WISH,
-    OWN_WISH_ID,
-    PRACTICE,
-    column_entries,
-    demo_text,
-    domain_text,
-    principles_text,
-    schema_text,
-)
 from .sources import Wishes, bring, newest_day
 
 
@@ -81,12 +72,12 @@ def _fill(part: Path, source: Path, name: str, report: Report, wishes: Wishes) -
     _build(part / "raw.duckdb", pack / "database.duckdb", schema)
     as_of = newest_day(source)
     files = {
-        "schema.sql": schema_text(schema),
-        "domain.toml": domain_text(schema, name, as_of),
-        "principles.toml": principles_text(as_of.year),
-        "demo.jsonl": demo_text(schema),
-        "scenarios/look-around.toml": PRACTICE,
-        f"scenarios/{OWN_WISH_ID}.toml": OWN_WISH,
+        "schema.sql": pack_text.schema_text(schema),
+        "domain.toml": pack_text.domain_text(schema, name, as_of),
+        "principles.toml": pack_text.principles_text(as_of.year),
+        "demo.jsonl": pack_text.demo_text(schema),
+        "scenarios/look-around.toml": pack_text.PRACTICE,
+        f"scenarios/{pack_text.OWN_WISH_ID}.toml": pack_text.OWN_WISH,
     }
     for file, text in files.items():
         (pack / file).write_text(text, "utf-8")
@@ -100,6 +91,6 @@ def _build(raw: Path, database: Path, schema: SchemaGuess) -> None:
         connection.execute(f"ATTACH {sql_literal(str(raw))} AS raw (READ_ONLY)")
         for table in schema.tables:
             name = quoted(table)
-            connection.execute(f"CREATE TABLE {name} ({', '.join(column_entries(schema, table))})")
+            connection.execute(f"CREATE TABLE {name} ({', '.join(pack_text.column_entries(schema, table))})")
             connection.execute(f"INSERT INTO {name} SELECT * FROM raw.{name}")
         connection.execute("DETACH raw")

@@ -5,18 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from ..algebra.query import (
-    Arg,
-    Constant,
-    Nested,
-    Predicate,
-    Statement,
-    held,
-    inside,
-    literals_of,
-    map_query,
-    nodes_in,
-)
+from ..algebra import query as algebra
 from ..language.recognise import Reading
 
 Role = frozenset[str]
@@ -28,14 +17,14 @@ class Aligned:
     value), what each value does (its role: the conditions it stands in), the conditions without a value (`plain`), and
     constants that stand beside a value on one node, as the year of a date (`attached`)."""
 
-    query: Statement
+    query: algebra.Statement
     owner: dict[int, int]
     roles: dict[int, Role] = field(default_factory=dict)
     plain: frozenset[str] = frozenset()
-    attached: dict[int, tuple[Predicate, ...]] = field(default_factory=dict)
+    attached: dict[int, tuple[algebra.Predicate, ...]] = field(default_factory=dict)
 
 
-def align(query: Statement, reading: Reading) -> Aligned:
+def align(query: algebra.Statement, reading: Reading) -> Aligned:
     """Finds for each literal the value of the question that it comes from, if any."""
     # For each text in upper case: which value, with which of its meanings, in which form.
     spelled: dict[str, list[tuple[int, int, str]]] = {}
@@ -46,7 +35,7 @@ def align(query: Statement, reading: Reading) -> Aligned:
     owner: dict[int, int] = {}
     forms: dict[int, str] = {}
     used: set[tuple[int, str]] = set()
-    for column, literal in literals_of(query):
+    for column, literal in algebra.literals_of(query):
         fits = (
             (_trust(column, form, literal.is_text) - 0.1 * rank, (number, column) not in used, -number, form)
             for number, rank, form in spelled.get(literal.text.upper(), ())
@@ -56,10 +45,10 @@ def align(query: Statement, reading: Reading) -> Aligned:
             owner[literal.index], forms[literal.index] = -number, form
             used.add((-number, column))
 
-    def named(part: Arg) -> Arg | None:
-        return replace(part, form=forms.get(part.index, "")) if isinstance(part, Constant) else None
+    def named(part: algebra.Arg) -> algebra.Arg | None:
+        return replace(part, form=forms.get(part.index, "")) if isinstance(part, algebra.Constant) else None
 
-    aligned = Aligned(map_query(query, named), owner)
+    aligned = Aligned(algebra.map_query(query, named), owner)
     _find_roles(aligned, reading)
     return aligned
 
@@ -84,9 +73,9 @@ def _trust(column: str, form: str, is_text: bool) -> float:
     return 0.0 if is_text else 0.3 if any(part in name for part in ("time", "month", "year")) else 1.0
 
 
-def owners(predicate: Predicate, owner: Mapping[int, int]) -> list[int]:
+def owners(predicate: algebra.Predicate, owner: Mapping[int, int]) -> list[int]:
     """The values in a condition itself, those in nested queries left out."""
-    own = (owner[one.index] for _, one in held(predicate.expr, nested=False) if one.index in owner)
+    own = (owner[one.index] for _, one in algebra.held(predicate.expr, nested=False) if one.index in owner)
     return list(dict.fromkeys(own))
 
 
@@ -97,7 +86,7 @@ def _find_roles(aligned: Aligned, reading: Reading) -> None:
     for one, own in owned:
         for place, number in enumerate(own):
             roles[number].add(one.key if len(own) == 1 else f"{one.key} @{place}")
-            nodes.setdefault(number, set()).update(nodes_in(one))
+            nodes.setdefault(number, set()).update(algebra.nodes_in(one))
     plain: set[str] = set()
     for one in (one for one, own in owned if not own):
         host = next((number for number, theirs in nodes.items() if _hangs_on(one, theirs)), None)
@@ -113,16 +102,16 @@ def _find_roles(aligned: Aligned, reading: Reading) -> None:
     aligned.plain = frozenset(plain)
 
 
-def _hangs_on(one: Predicate, nodes: set[str]) -> bool:
+def _hangs_on(one: algebra.Predicate, nodes: set[str]) -> bool:
     """A constant beside a value on the same node, as the year of a date."""
-    own = nodes_in(one)
-    constant = any(True for _ in held(one.expr, nested=False)) and not one.nested
+    own = algebra.nodes_in(one)
+    constant = any(True for _ in algebra.held(one.expr, nested=False)) and not one.nested
     return constant and len(own) == 1 and own <= nodes and all(">" in node for node in own)
 
 
-def inner_queries(arg: Arg) -> Iterator[Statement]:
+def inner_queries(arg: algebra.Arg) -> Iterator[algebra.Statement]:
     """The queries nested directly in an expression."""
-    return (part.query for part in inside(arg) if isinstance(part, Nested))
+    return (part.query for part in algebra.inside(arg) if isinstance(part, algebra.Nested))
 
 
 def _inner_roles(aligned: Aligned, roles: Mapping[int, set[str]]) -> None:

@@ -6,17 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 
-from ..algebra.query import (
-    Arg,
-    Column,
-    Constant,
-    Predicate,
-    Statement,
-    columns_of,
-    held,
-    map_predicate,
-    nested_alike,
-)
+from ..algebra import query as algebra
 from .align import Role, inner_queries
 from .memory import Memory, Shape, Slot
 
@@ -37,7 +27,7 @@ def composed(
     theirs = {one.key for one in base.query.where}
     ours = [one for _, one in conditions]
     where = tuple(sorted(ours, key=lambda one: one.key not in theirs))
-    query = nested_alike(replace(base.query, where=where))
+    query = algebra.nested_alike(replace(base.query, where=where))
     slots = _slots(query, conditions, ordered)
     if slots is None:
         return None
@@ -56,12 +46,12 @@ def _base(head: str, wanted: frozenset[str], memory: Memory, alike: Mapping[str,
     return memory.shapes[best[1]] if best else None
 
 
-_Conditions = list[tuple[Role | None, Predicate]]
+_Conditions = list[tuple[Role | None, algebra.Predicate]]
 
 
 def _conditions(plain: Iterable[str], roles: Sequence[Role], memory: Memory, root: str) -> _Conditions | None:
     """The conditions, each with the role it comes from, their literals numbered apart; None if one is not known."""
-    wanted: dict[str, tuple[Role | None, Predicate]] = {}
+    wanted: dict[str, tuple[Role | None, algebra.Predicate]] = {}
     brought: list[tuple[Role | None, str]] = [(None, name) for name in sorted(plain)]
     brought += [(one, name) for one in roles for name in sorted(one)]
     for role, name in brought:
@@ -79,13 +69,15 @@ def _conditions(plain: Iterable[str], roles: Sequence[Role], memory: Memory, roo
     return [(role, _renumbered(one, numbers)) for role, one in wanted.values()]
 
 
-def _renumbered(one: Predicate, numbers: Iterator[int]) -> Predicate:
-    return map_predicate(one, lambda part: replace(part, index=next(numbers)) if isinstance(part, Constant) else None)
+def _renumbered(one: algebra.Predicate, numbers: Iterator[int]) -> algebra.Predicate:
+    return algebra.map_predicate(
+        one, lambda part: replace(part, index=next(numbers)) if isinstance(part, algebra.Constant) else None
+    )
 
 
-def _rooted(one: Predicate, root: str, memory: Memory) -> Predicate | None:
+def _rooted(one: algebra.Predicate, root: str, memory: Memory) -> algebra.Predicate | None:
     """A condition as it stands in a query with this root: as it is, or by the usual path to its table."""
-    columns = [column for column in columns_of(one.expr) if not column.up] if one.expr else []
+    columns = [column for column in algebra.columns_of(one.expr) if not column.up] if one.expr else []
     own = {column.node.split(">")[0] for column in columns} or {one.node.split(">")[0]}
     if own == {root}:
         return one
@@ -98,28 +90,28 @@ def _rooted(one: Predicate, root: str, memory: Memory) -> Predicate | None:
     if path is None:
         return None
 
-    def put(part: Arg) -> Arg | None:
-        return replace(part, node=path + part.node.removeprefix(table)) if isinstance(part, Column) else None
+    def put(part: algebra.Arg) -> algebra.Arg | None:
+        return replace(part, node=path + part.node.removeprefix(table)) if isinstance(part, algebra.Column) else None
 
-    return map_predicate(one, put)
+    return algebra.map_predicate(one, put)
 
 
-def _slots(query: Statement, conditions: _Conditions, roles: Sequence[Role]) -> tuple[Slot, ...] | None:
+def _slots(query: algebra.Statement, conditions: _Conditions, roles: Sequence[Role]) -> tuple[Slot, ...] | None:
     """For each role its literals: those of the conditions it brought, wherever they stand now."""
     places: dict[Role, dict[int, str]] = {role: {} for role in roles}
     brought = {one.key: role for role, one in conditions if role is not None}
     for one, inside in _every(query):
-        holes = [hole for _, hole in held(one.expr, nested=False) if hole.form]
+        holes = [hole for _, hole in algebra.held(one.expr, nested=False) if hole.form]
         for role in roles if holes else ():
             for hole in _of_role(holes, one.key, inside, role, brought.get(one.key) == role):
                 places[role][hole.index] = hole.form
     slots = tuple(Slot(role, tuple(own), tuple(dict.fromkeys(own.values()))) for role, own in places.items())
     filled = {place for slot in slots for place in slot.places}
-    every = (hole for one, _ in _every(query) for _, hole in held(one.expr, nested=False))
+    every = (hole for one, _ in _every(query) for _, hole in algebra.held(one.expr, nested=False))
     return None if any(hole.form and hole.index not in filled for hole in every) else slots
 
 
-def _every(query: Statement, inside: str = "") -> Iterator[tuple[Predicate, str]]:
+def _every(query: algebra.Statement, inside: str = "") -> Iterator[tuple[algebra.Predicate, str]]:
     yield from ((one, inside) for one in query.where)
     yield from ((one, "having:") for one in query.having)
     for one in query.where:
@@ -127,7 +119,7 @@ def _every(query: Statement, inside: str = "") -> Iterator[tuple[Predicate, str]
             yield from _every(inner, "in:")
 
 
-def _of_role(holes: list[Constant], key: str, inside: str, role: Role, brought: bool) -> list[Constant]:
+def _of_role(holes: list[algebra.Constant], key: str, inside: str, role: Role, brought: bool) -> list[algebra.Constant]:
     """Those of the literals of a condition that a role fills."""
     if key in role or f"{inside}{key}" in role:
         return holes

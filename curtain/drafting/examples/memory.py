@@ -10,17 +10,7 @@ from functools import cached_property
 
 from curtain.base.words import LETTER
 
-from ..algebra.query import (
-    Arg,
-    Constant,
-    Predicate,
-    Statement,
-    columns_of,
-    literals_of,
-    map_query,
-    nodes_of,
-    table_of,
-)
+from ..algebra import query as algebra
 from ..language.english import stem
 from ..language.recognise import Found, Reading
 from ..values import Example
@@ -50,7 +40,7 @@ class Slot:
 class Shape:
     """A statement with slots, the names of its conditions without a value, and how many questions are answered so."""
 
-    query: Statement
+    query: algebra.Statement
     slots: tuple[Slot, ...]
     plain: frozenset[str]
     times: int = 0
@@ -69,7 +59,7 @@ class Shape:
     def names(self) -> frozenset[str]:
         """The words in the names of its tables and columns."""
         parts = (*self.query.select, *(one.expr for one in self.query.where), *self.query.group, *self.query.order)
-        columns = (column for part in parts for column in columns_of(part))
+        columns = (column for part in parts for column in algebra.columns_of(part))
         return names_in(" ".join([self.query.root, *(f"{column.node}.{column.name}" for column in columns)]))
 
 
@@ -99,13 +89,13 @@ class Memory:
     shapes: dict[str, Shape] = field(default_factory=dict)
     meanings: dict[Meaning, list[str]] = field(default_factory=lambda: defaultdict(list))
     by_head: dict[str, dict[Meaning, frozenset[str]]] = field(default_factory=dict)
-    conditions: dict[str, Predicate] = field(default_factory=dict)
-    besides: dict[Role, Counter[tuple[Predicate, ...]]] = field(default_factory=dict)
+    conditions: dict[str, algebra.Predicate] = field(default_factory=dict)
+    besides: dict[Role, Counter[tuple[algebra.Predicate, ...]]] = field(default_factory=dict)
     places: Counter[str] = field(default_factory=Counter)
     times: Counter[str] = field(default_factory=Counter)
     paths: dict[tuple[str, str], Counter[str]] = field(default_factory=dict)
     roots: dict[str | Role, set[str]] = field(default_factory=dict)
-    heads: dict[str, Statement] = field(default_factory=dict)
+    heads: dict[str, algebra.Statement] = field(default_factory=dict)
     heard: Counter[str] = field(default_factory=Counter)
     meant: dict[str, Counter[str]] = field(default_factory=dict)
     near: Neighbours = field(default_factory=Neighbours)
@@ -138,8 +128,8 @@ class Memory:
             self.conditions.setdefault(one.key, one)
             self.times[one.key] += 1
             self.places[one.key] = max(self.places[one.key], len(owners(one, aligned.owner)))
-        for node in nodes_of(query) if query.root else ():
-            self.paths.setdefault((query.root, table_of(node)), Counter())[node] += 1
+        for node in algebra.nodes_of(query) if query.root else ():
+            self.paths.setdefault((query.root, algebra.table_of(node)), Counter())[node] += 1
         for number, role in aligned.roles.items():
             self.besides.setdefault(role, Counter())[aligned.attached.get(number, ())] += 1
 
@@ -170,7 +160,7 @@ class Memory:
             if together >= _SURE * self.heard[word] and self.times[name] < most
         )
 
-    def beside(self, role: Role) -> tuple[Predicate, ...]:
+    def beside(self, role: Role) -> tuple[algebra.Predicate, ...]:
         """The constants that mostly stand beside a value of this role, as the year of a date."""
         return self.besides[role].most_common(1)[0][0] if role in self.besides else ()
 
@@ -186,7 +176,7 @@ class Memory:
 
 
 def _slots(aligned: Aligned) -> tuple[Slot, ...]:
-    holes = [hole for _, hole in literals_of(aligned.query)]
+    holes = [hole for _, hole in algebra.literals_of(aligned.query)]
     slots = []
     for number in dict.fromkeys(aligned.owner.values()):
         own = [hole for hole in holes if aligned.owner.get(hole.index) == number]
@@ -195,23 +185,23 @@ def _slots(aligned: Aligned) -> tuple[Slot, ...]:
     return tuple(slots)
 
 
-def filled(shape: Shape, values: Mapping[int, Found]) -> Statement | None:
+def filled(shape: Shape, values: Mapping[int, Found]) -> algebra.Statement | None:
     """The shape with these values in its slots (by number); None if one cannot be written so, as a name where a number
     stands."""
     if any(values[n].form(name) is None for n, slot in enumerate(shape.slots) for name in slot.forms):
         return None
     owner = {index: number for number, slot in enumerate(shape.slots) for index in slot.places}
-    unfit: list[Constant] = []
+    unfit: list[algebra.Constant] = []
 
-    def put(part: Arg) -> Arg | None:
-        if not isinstance(part, Constant):
+    def put(part: algebra.Arg) -> algebra.Arg | None:
+        if not isinstance(part, algebra.Constant):
             return None
         if part.index not in owner:
             return replace(part, form="")
         value = values[owner[part.index]].form(part.form) or ""
         if not part.is_text and not _NUMBER.fullmatch(value):
             unfit.append(part)
-        return Constant(value, part.is_text, part.index)
+        return algebra.Constant(value, part.is_text, part.index)
 
-    query = map_query(shape.query, put)
+    query = algebra.map_query(shape.query, put)
     return None if unfit else query

@@ -7,20 +7,7 @@ from dataclasses import dataclass, replace
 
 from curtain.domain.pack.names import split_name
 
-from ..algebra.query import (
-    Arg,
-    Call,
-    Column,
-    Predicate,
-    Statement,
-    columns_of,
-    held,
-    kind_of,
-    mapped,
-    nested_alike,
-    nodes_of,
-    table_of,
-)
+from ..algebra import query as algebra
 from ..grammar.building import Builder, Unjoined, any_rows, call, count_rows, ordered, with_extreme
 from ..grammar.graph import Graph, Target
 from ..grammar.mentions import Line
@@ -58,13 +45,13 @@ def _points(line: Line) -> bool:
 
 
 def continued(
-    reading: Reading, before: Statement, graph: Graph, included: bool, more: Sequence[Predicate] = ()
+    reading: Reading, before: algebra.Statement, graph: Graph, included: bool, more: Sequence[algebra.Predicate] = ()
 ) -> list[RuleDraft]:
     """The statements that may be meant, best first; none if the one before could not be taken apart. `more` are
     conditions that words of the query meant in answered questions."""
     if not before.root or before.root not in graph.pack.tables or not reading.words:
         return []
-    compared = {column for one in before.where for column, _ in held(one.expr, nested=False)}
+    compared = {column for one in before.where for column, _ in algebra.held(one.expr, nested=False)}
     line = Line(reading, graph, included, compared, before.root)
     found: list[RuleDraft] = []
     for cost, flips in ((0.0, {}), *((0.5, {f"value {number}": 1}) for number in line.values)):
@@ -82,37 +69,37 @@ class _Turn:
 
     line: Line
     sketch: Sketch
-    before: Statement
+    before: algebra.Statement
     graph: Graph
-    more: Sequence[Predicate] = ()
+    more: Sequence[algebra.Predicate] = ()
 
-    def queries(self) -> Iterator[tuple[float, Statement]]:
+    def queries(self) -> Iterator[tuple[float, algebra.Statement]]:
         """The statements, each with what speaks against it."""
         root = replace(self.sketch, root=self.before.root)
-        builder = Builder(root, self.graph, nodes_of(self.before)[1:])
+        builder = Builder(root, self.graph, algebra.nodes_of(self.before)[1:])
         try:
             changed = self._with_conditions(self.before, builder)
             if self.more:
-                with_more = nested_alike(replace(changed, where=(*changed.where, *self.more)))
+                with_more = algebra.nested_alike(replace(changed, where=(*changed.where, *self.more)))
                 counts = self.sketch.yes_no or any(item.aggregate for item in self.sketch.items)
                 yield 0.0, self._with_head(with_more, builder) if counts else with_more
             yield 0.1 if self.more else 0.0, self._with_head(changed, builder)
         except Unjoined:
             return
 
-    def _with_conditions(self, query: Statement, builder: Builder) -> Statement:
+    def _with_conditions(self, query: algebra.Statement, builder: Builder) -> algebra.Statement:
         compares = [one for one in self.sketch.conditions if isinstance(one, Compare)]
         where = list(query.where)
         if any(_is_person(one.target.column) for one in compares):
             where = [one for one in where if not _names_person(one)]
         for one in compares:
             where = self._placed(where, builder.predicate(one), one)
-        there = {table_of(node) for node in nodes_of(query)}
+        there = {algebra.table_of(node) for node in algebra.nodes_of(query)}
         related = (one for one in self.sketch.conditions if isinstance(one, Related))
         where += [builder.related(one) for one in related if one.absent or one.table not in there]
-        return nested_alike(replace(query, where=tuple(where)))
+        return algebra.nested_alike(replace(query, where=tuple(where)))
 
-    def _placed(self, where: list[Predicate], new: Predicate, one: Compare) -> list[Predicate]:
+    def _placed(self, where: list[algebra.Predicate], new: algebra.Predicate, one: Compare) -> list[algebra.Predicate]:
         """The conditions with a new one: in the place of those that contradict it, beside others otherwise."""
         mates = [mate for mate in where if self._contradicts(mate, new)]
         if len(mates) > 1:
@@ -122,19 +109,19 @@ class _Turn:
             return [*where, new]
         mate = mates[0]
         moved = _moved(new, mate)
-        bounded = one.op == "eq" and not one.negated and kind_of(mate) in ("gt", "gte", "lt", "lte")
-        if bounded and isinstance(moved.expr, Call):
+        bounded = one.op == "eq" and not one.negated and algebra.kind_of(mate) in ("gt", "gte", "lt", "lte")
+        if bounded and isinstance(moved.expr, algebra.Call):
             # “Make it 45000” keeps the comparison.
-            moved = Predicate(replace(moved.expr, kind=kind_of(mate)))
+            moved = algebra.Predicate(replace(moved.expr, kind=algebra.kind_of(mate)))
         if self.line.words[0] == "or" and self.line.text(1) != "rather":
             moved = _wider(mate, moved)
         return [moved if each is mate else each for each in where]
 
-    def _contradicts(self, mate: Predicate, new: Predicate) -> bool:
-        ours, theirs = ({column.short for column in columns_of(one.expr)} for one in (new, mate))
-        if mate.nested or new.nested or not ours or not any(True for _ in held(mate.expr)):
+    def _contradicts(self, mate: algebra.Predicate, new: algebra.Predicate) -> bool:
+        ours, theirs = ({column.short for column in algebra.columns_of(one.expr)} for one in (new, mate))
+        if mate.nested or new.nested or not ours or not any(True for _ in algebra.held(mate.expr)):
             return False
-        kinds = kind_of(mate), kind_of(new)
+        kinds = algebra.kind_of(mate), algebra.kind_of(new)
         denies = kinds[1] in ("neq", "not") and kinds[0] not in ("neq", "not", "eq")
         if denies or kinds in _OPPOSITE or kinds[::-1] in _OPPOSITE:
             return False
@@ -154,7 +141,7 @@ class _Turn:
                     return True
         return False
 
-    def _with_head(self, query: Statement, builder: Builder) -> Statement:
+    def _with_head(self, query: algebra.Statement, builder: Builder) -> algebra.Statement:
         sketch, items = self.sketch, self.sketch.items
         group = tuple(dict.fromkeys(builder.item(Shown(target)) for target in sketch.group))
         extremes = [one for one in sketch.conditions if isinstance(one, Extreme)]
@@ -170,23 +157,25 @@ class _Turn:
             query = replace(query, select=(*group, *query.select), group=group)
         for one in extremes:
             if one.limit == 1:
-                kept = (each for each in query.where if not (each.nested and kind_of(each) == "eq"))
+                kept = (each for each in query.where if not (each.nested and algebra.kind_of(each) == "eq"))
                 query = replace(query, where=tuple(kept))
             query = with_extreme(query, builder.item(Shown(one.target)), one)
         if sketch.order is not None:
             query = replace(query, order=(ordered(builder.item(sketch.order[0]), sketch.order[1]),))
         return query
 
-    def _counting(self, query: Statement) -> Statement:
+    def _counting(self, query: algebra.Statement) -> algebra.Statement:
         if query.aggregates:
-            counts = len(query.select) == 1 and isinstance(query.select[0], Call) and query.select[0].kind == "count"
+            counts = (
+                len(query.select) == 1 and isinstance(query.select[0], algebra.Call) and query.select[0].kind == "count"
+            )
             return query if counts else replace(query, select=(count_rows(),))
-        multiplied = any(">" in node for node in nodes_of(query))
-        columns = [one for one in query.select if isinstance(one, Column)]
-        count: Arg = count_rows(columns[0], distinct=True) if multiplied and columns else count_rows()
+        multiplied = any(">" in node for node in algebra.nodes_of(query))
+        columns = [one for one in query.select if isinstance(one, algebra.Column)]
+        count: algebra.Arg = count_rows(columns[0], distinct=True) if multiplied and columns else count_rows()
         return replace(query, select=(count,), distinct=False, order=(), limit=None)
 
-    def _showing(self, query: Statement, select: tuple[Arg, ...]) -> Statement:
+    def _showing(self, query: algebra.Statement, select: tuple[algebra.Arg, ...]) -> algebra.Statement:
         words, graph = self.line.words, self.graph
         aggregates = any(item.aggregate for item in self.sketch.items)
         own = all(i.target.table == query.root and not graph.is_key(i.target) for i in self.sketch.items)
@@ -194,13 +183,13 @@ class _Turn:
         curated = graph.curated and graph.pack.dialect != "1989"
         if not aggregates and self._shows_key(query.root, query.select) and (adds or (curated and own)):
             select = tuple(dict.fromkeys((*query.select, *select)))
-        plain = all(isinstance(one, Column) for one in select)
+        plain = all(isinstance(one, algebra.Column) for one in select)
         repeats = not self._shows_key(query.root, select) and not any(map(_names_person, query.where))
         return replace(query, select=select, distinct=plain and repeats, order=() if aggregates else query.order)
 
-    def _shows_key(self, root: str, select: Sequence[Arg]) -> bool:
+    def _shows_key(self, root: str, select: Sequence[algebra.Arg]) -> bool:
         key = self.graph.key(root)
-        return bool(key) and set(key) <= {one.name for one in select if isinstance(one, Column)}
+        return bool(key) and set(key) <= {one.name for one in select if isinstance(one, algebra.Column)}
 
 
 def _is_person(column: str) -> bool:
@@ -209,29 +198,29 @@ def _is_person(column: str) -> bool:
     return words[-1:] == ("name",) and words[0] in ("first", "last")
 
 
-def _names_person(one: Predicate) -> bool:
-    return not one.nested and any(_is_person(column.name) for column in columns_of(one.expr))
+def _names_person(one: algebra.Predicate) -> bool:
+    return not one.nested and any(_is_person(column.name) for column in algebra.columns_of(one.expr))
 
 
-def _words(one: Predicate) -> set[str]:
+def _words(one: algebra.Predicate) -> set[str]:
     """The words in the columns that lead to what a condition speaks of."""
-    steps = (step for column in columns_of(one.expr) for step in column.node.split(">"))
+    steps = (step for column in algebra.columns_of(one.expr) for step in column.node.split(">"))
     return {word for step in steps for word in split_name(step.split("=")[0])}
 
 
-def _moved(new: Predicate, mate: Predicate) -> Predicate:
+def _moved(new: algebra.Predicate, mate: algebra.Predicate) -> algebra.Predicate:
     """A condition about the same column, said of the node of the one that it replaces."""
-    nodes = {column.short: column.node for column in columns_of(mate.expr)}
+    nodes = {column.short: column.node for column in algebra.columns_of(mate.expr)}
 
-    def put(part: Arg) -> Arg | None:
-        return replace(part, node=nodes.get(part.short, part.node)) if isinstance(part, Column) else None
+    def put(part: algebra.Arg) -> algebra.Arg | None:
+        return replace(part, node=nodes.get(part.short, part.node)) if isinstance(part, algebra.Column) else None
 
-    return Predicate(mapped(new.expr, put))
+    return algebra.Predicate(algebra.mapped(new.expr, put))
 
 
-def _wider(mate: Predicate, new: Predicate) -> Predicate:
+def _wider(mate: algebra.Predicate, new: algebra.Predicate) -> algebra.Predicate:
     """“Or in sales”: both values."""
-    if kind_of(mate) in ("eq", "in") and kind_of(new) in ("eq", "in"):
-        values = tuple(literal for one in (mate, new) for _, literal in held(one.expr))
-        return Predicate(call("in", next(columns_of(new.expr)), expressions=values))
-    return Predicate(call("or", mate.expr, expression=new.expr))
+    if algebra.kind_of(mate) in ("eq", "in") and algebra.kind_of(new) in ("eq", "in"):
+        values = tuple(literal for one in (mate, new) for _, literal in algebra.held(one.expr))
+        return algebra.Predicate(call("in", next(algebra.columns_of(new.expr)), expressions=values))
+    return algebra.Predicate(call("or", mate.expr, expression=new.expr))
