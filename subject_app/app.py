@@ -7,7 +7,6 @@ import logging
 import os
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +15,7 @@ from PySide6.QtWidgets import QApplication
 from curtain.base.errors import CurtainError, close_all
 from curtain.base.privacy import keep_files_private, own_spool
 from curtain.base.terminal import print_error
-from curtain.qt.looks.appearance import Appearance, AppearanceControl, add_appearance_options, appearance_of
+from curtain.qt.looks.appearance import AppearanceControl, add_appearance_options, appearance_of
 from curtain.qt.paint_events import when_painted
 from curtain.qt.style import Look
 from curtain.qt.windows.window_program import WindowProgram, window_program
@@ -32,8 +31,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
-class SubjectOptions:
+class SubjectOptions(argparse.Namespace):
     """What the command line says. `mic` and `mic_file` exclude each other in use: a file plays the microphone."""
 
     connect: str
@@ -41,10 +39,9 @@ class SubjectOptions:
     mic_file: Path | None
     spool: Path
     full_screen: bool
-    appearance: Appearance
     drive: bool
-    keep_days: float = 0
-    language: str = ENGLISH
+    keep_days: float
+    language: str
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -54,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = read_options(sys.argv[1:] if arguments is None else arguments)
     # A fifth of Python's own: the recorder hands a block on in four steps, and each waits so long for a busy window.
     sys.setswitchinterval(0.001)
-    with window_program("subject", options.spool / "logs", options.appearance) as program:
+    with window_program("subject", options.spool / "logs", appearance_of(options)) as program:
         window = Window(program.look, texts_in(options.language))
         looks = program.bind(window)
         closers: list[Callable[[], None]] = []
@@ -103,21 +100,11 @@ def read_options(arguments: Sequence[str]) -> SubjectOptions:
         help="the language of the screen",
     )
     parser.add_argument("--drive", action="store_true", help="be driven by JSON lines on standard input")
-    read = parser.parse_args(arguments)
+    read = parser.parse_args(arguments, SubjectOptions())
     if read.mic_file is not None and not read.mic_file.is_file():
         parser.error(f"there is no file {read.mic_file}; name a WAV file after --mic-file")
-    spool = read.spool or own_spool()
-    return SubjectOptions(
-        read.connect,
-        read.mic,
-        read.mic_file,
-        spool,
-        read.full_screen,
-        appearance_of(read),
-        read.drive,
-        read.keep_days,
-        read.language,
-    )
+    read.spool = read.spool or own_spool()
+    return read
 
 
 def _days(text: str) -> float:

@@ -6,7 +6,6 @@ import logging
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -196,12 +195,8 @@ class LiveSpeech:
 log = logging.getLogger(__name__)
 
 CHUNK = 64 * 1024
-
-
-@dataclass(frozen=True)
-class _Piece:
-    total: int
-    data: bytes
+Piece = tuple[int, bytes]
+"""How long the recording is in bytes, and some of them."""
 
 
 class Uploads:
@@ -230,36 +225,34 @@ class Uploads:
         wanted = self._wanted.popleft()
         self._background.run(lambda: self._read(wanted), lambda future: self._on_read(wanted, future))
 
-    def _read(self, wanted: messages.WantAudio) -> _Piece:
+    def _read(self, wanted: messages.WantAudio) -> Piece:
         path = self._folder.audio_of(wanted.utterance_id)
         with path.open("rb") as file:
             total = file.seek(0, 2)
             file.seek(wanted.offset)
             # Never more than a frame of the link takes.
-            return _Piece(total, file.read(min(CHUNK, wanted.length)))
+            return total, file.read(min(CHUNK, wanted.length))
 
-    def _on_read(self, wanted: messages.WantAudio, future: Future[_Piece]) -> None:
+    def _on_read(self, wanted: messages.WantAudio, future: Future[Piece]) -> None:
         self._busy = False
         try:
             piece = future.result()
         except FileNotFoundError:
             # A total of nothing says that there is no such recording, so that nobody waits for it.
             log.warning("%s is not in the spool", wanted.utterance_id)
-            self._give(wanted, _Piece(0, b""))
+            self._give(wanted, (0, b""))
         except OSError as error:
             log.warning("%s cannot be read: %s", wanted.utterance_id, type(error).__name__)
         else:
             self._give(wanted, piece)
         self._next()
 
-    def _give(self, wanted: messages.WantAudio, piece: _Piece) -> None:
-        chunk = messages.AudioChunk(
-            utterance_id=wanted.utterance_id, offset=wanted.offset, total=piece.total, data=piece.data
-        )
-        length = wanted.length - len(piece.data)
-        offset = wanted.offset + len(piece.data)
+    def _give(self, wanted: messages.WantAudio, piece: Piece) -> None:
+        total, data = piece
+        chunk = messages.AudioChunk(utterance_id=wanted.utterance_id, offset=wanted.offset, total=total, data=data)
+        length, offset = wanted.length - len(data), wanted.offset + len(data)
         # A piece that the window refuses is asked for again by the other station.
-        if self._link.send(chunk) and piece.data and length > 0 and offset < piece.total:
+        if self._link.send(chunk) and data and length > 0 and offset < total:
             rest = messages.WantAudio(utterance_id=wanted.utterance_id, offset=offset, length=length)
             # At the head: one recording is finished before the next one.
             self._wanted.appendleft(rest)

@@ -47,9 +47,6 @@ class MicTestStage(Enum):
 
 # Silence is no end of the test: a session over a muted microphone is worth nothing.
 TESTED = {MicTestStage.PLAYING, MicTestStage.GOOD, MicTestStage.QUIET, MicTestStage.LOUD, MicTestStage.NO_PLAYBACK}
-_HEARD: dict[Verdict, MicTestStage] = {
-    "silent": MicTestStage.SILENT, "quiet": MicTestStage.QUIET, "good": MicTestStage.GOOD, "loud": MicTestStage.LOUD,
-}  # fmt: skip
 
 
 def verdict_on(take: SavedTake) -> Verdict:
@@ -147,7 +144,7 @@ class MicTest(QObject):
 
     @property
     def _result(self) -> MicTestStage:
-        return _HEARD[self.verdict or "good"]
+        return MicTestStage(self.verdict or "good")
 
     def _on_played(self) -> None:
         # The subject may be testing again already.

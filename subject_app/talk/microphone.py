@@ -7,6 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from enum import Enum
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,18 +28,14 @@ SILENCE_DBFS = -120.0
 
 
 class Readiness(Enum):
-    """`CHOOSE`: somebody has to pick one. `UNUSABLE`: this computer records no sound."""
+    """`CHOOSE`: somebody has to pick one. `UNUSABLE`: this computer records no sound. The other values are those
+    of `MicrophoneState`."""
 
     OPENING = "opening"
     CHOOSE = "choose"
     UNUSABLE = "unusable"
     READY = "ready"
     LOST = "lost"
-
-
-_STATES: dict[Readiness, MicrophoneState] = {
-    Readiness.OPENING: "opening", Readiness.UNUSABLE: "unusable", Readiness.READY: "ready",
-}  # fmt: skip
 
 
 class Microphone(QObject):
@@ -102,9 +99,7 @@ class Microphone(QObject):
         """As reported to the other station."""
         if self.readiness is Readiness.CHOOSE:
             return "missing" if self.missing else "choose" if self.names else "none"
-        if self.readiness is Readiness.LOST:
-            return "lost"
-        return _STATES[self.readiness]
+        return cast(MicrophoneState, self.readiness.value)
 
     @property
     def ready(self) -> bool:

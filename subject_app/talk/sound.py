@@ -34,13 +34,14 @@ class SoundDevices(Protocol):
 
 
 class _Speaker(PlayerListener):
-    """Plays the microphone test back."""
+    """Plays the microphone test back: the half of `SoundDevices` that is the same for all."""
 
     def __init__(self) -> None:
         self._player: Player | None = None
         self._done: Callable[[], None] = _nothing
 
     def play(self, wav: Path, done: Callable[[], None]) -> bool:
+        """As `SoundDevices.play`."""
         if self._player is None:
             self._player = Player(choose_output(None), self)
         # Without a loudspeaker the test says so instead of waiting for nothing.
@@ -57,22 +58,20 @@ class _Speaker(PlayerListener):
         self._done()
 
     def close(self) -> None:
+        """Let go of the loudspeaker."""
         # A sound that is cut off is not reported as finished.
         player, self._player, self._done = self._player, None, _nothing
         if player is not None:
             player.close()
 
 
-class SoundCard:
+class SoundCard(_Speaker):
     """What is connected to this computer."""
-
-    def __init__(self) -> None:
-        self._speaker = _Speaker()
 
     def names(self, again: bool = False) -> list[str]:
         """As `SoundDevices.names`."""
         if again:
-            self._speaker.close()
+            self.close()
             # While a device hangs the list of before is what there is.
             with suppress(devices.DeviceHangs):
                 devices.rescan()
@@ -82,29 +81,21 @@ class SoundCard:
         """As `SoundDevices.open`. Opening the device can take a second."""
         if again:
             # The library sees a device that came back only after a fresh start, with every stream closed.
-            self._speaker.close()
+            self.close()
             devices.rescan()
         recorder = Recorder(DeviceSource(name), listener, fallback=rescue)
         recorder.open()
         return recorder
 
-    def play(self, wav: Path, done: Callable[[], None]) -> bool:
-        """As `SoundDevices.play`."""
-        return self._speaker.play(wav, done)
 
-    def close(self) -> None:
-        """Let go of the loudspeaker."""
-        self._speaker.close()
-
-
-class ReplayMicrophone:
+class ReplayMicrophone(_Speaker):
     """A file that behaves like a microphone, and more files on cue."""
 
     NAME = "replay"
 
     def __init__(self, wav: Path) -> None:
+        super().__init__()
         self._source = ReplaySource(wav, name=self.NAME)
-        self._speaker = _Speaker()
 
     def cue(self, wav: Path) -> float:
         """Speak this file next; its length in seconds."""
@@ -119,14 +110,6 @@ class ReplayMicrophone:
         recorder = Recorder(self._source, listener, fallback=rescue)
         recorder.open()
         return recorder
-
-    def play(self, wav: Path, done: Callable[[], None]) -> bool:
-        """As `SoundDevices.play`."""
-        return self._speaker.play(wav, done)
-
-    def close(self) -> None:
-        """Let go of the loudspeaker."""
-        self._speaker.close()
 
 
 def _nothing() -> None:
