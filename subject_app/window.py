@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QMessageBox, QStackedWidget, QWidget
@@ -18,10 +16,6 @@ from subject_app.texts import Texts
 SMALLEST = (720, 440)
 FIRST, TITLE_BAR = QSize(1280, 720), 40
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-
-
-class _Page(Protocol):
-    def enter(self) -> None: ...
 
 
 class Window(KeyedWindow):
@@ -93,9 +87,8 @@ class Window(KeyedWindow):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter belongs to the page that is shown, once for each press."""
-        page: _Page = self._pages.currentWidget()  # type: ignore[assignment]
         if event.key() in ENTER and not event.isAutoRepeat():
-            page.enter()
+            self._pages.currentWidget().enter()  # type: ignore[union-attr]  # as every page of this window has
         else:
             super().keyPressEvent(event)
 

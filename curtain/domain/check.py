@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Protocol
 
 from curtain.base.input_file import parse_toml
 from curtain.base.progress_bar import Report
@@ -32,10 +31,8 @@ from curtain.domain.worker.worker import Result, SqlWorker
 _TAKEN = "a scenario is taken for a closed one whose subject hands in an answer"
 
 
-class StatementRunner(Protocol):
-    """Runs a statement."""
-
-    def __call__(self, sql: str, yes_no: bool = False) -> Result: ...
+StatementRunner = Callable[..., Result]
+"""Runs a statement, for a yes/no question or not."""
 
 
 def look_over(

@@ -15,7 +15,7 @@ ask for (000, S-4; 001, rule 2.1) |
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from curtain.base.words import words_in
 
@@ -24,49 +24,36 @@ from ..pack.entities import Entity
 from ..pack.reader import Pack
 from .statement_facts import Facts
 
+if TYPE_CHECKING:
+    from .principles import Principle
+
 _ASKING = names_in("when how")
 """Words that ask for an attribute without naming it."""
 
 _SMALL = names_in("the of and for one")
 
 
-class Rule(Protocol):
-    """What is looked at of a rule."""
-
-    @property
-    def words(self) -> list[str]:
-        """The words of a query that call for the rule."""
-
-    @property
-    def columns(self) -> list[str]:
-        """The columns that the rule names."""
-
-    @property
-    def tables(self) -> list[str]:
-        """The tables that the rule names."""
+Check = Callable[["Principle", Pack, Facts, str], str]
 
 
-Check = Callable[[Rule, Pack, Facts, str], str]
-
-
-def broken(check: str, rule: Rule, pack: Pack, facts: Facts, words: str, called: bool) -> str:
+def broken(check: str, rule: Principle, pack: Pack, facts: Facts, words: str, called: bool) -> str:
     """What the statement does against the rule, or an empty text. `words` are those of the query in lower case with a
     blank before, between and after them; `called` says that some of them call for the rule."""
     test, always = CHECKS[check]
     return test(rule, pack, facts, words) if always or called else ""
 
 
-def _arithmetic(rule: Rule, pack: Pack, facts: Facts, words: str) -> str:
+def _arithmetic(rule: Principle, pack: Pack, facts: Facts, words: str) -> str:
     return f"The statement computes with {', '.join(facts.arithmetic)}." if facts.arithmetic else ""
 
 
-def _sorting(rule: Rule, pack: Pack, facts: Facts, words: str) -> str:
+def _sorting(rule: Principle, pack: Pack, facts: Facts, words: str) -> str:
     if facts.limited:
         return "LIMIT may cut off rows that are equal; a comparison with MIN or MAX keeps them all."
     return "The statement sorts; the order of rows means nothing in an answer." if facts.ordered else ""
 
 
-def _period(rule: Rule, pack: Pack, facts: Facts, words: str) -> str:
+def _period(rule: Principle, pack: Pack, facts: Facts, words: str) -> str:
     for name, ends in _periods_named(pack, words):
         for bound in facts.bounds:
             timed = bound.column in rule.columns or not rule.columns
@@ -88,7 +75,7 @@ def _periods_named(pack: Pack, words: str) -> Iterator[tuple[str, set[str]]]:
         yield name, {str(period[end]) for end in ("begin", "end") if period.get(end)}
 
 
-def _key(rule: Rule, pack: Pack, facts: Facts, words: str) -> str:
+def _key(rule: Principle, pack: Pack, facts: Facts, words: str) -> str:
     entity = _entity_of(rule, pack)
     shown = [one.column for one in facts.shown if one.column]
     if entity is None or facts.counted or not shown:
@@ -108,7 +95,7 @@ def _key(rule: Rule, pack: Pack, facts: Facts, words: str) -> str:
     return f"{key[0]} is missing: it is the key." if _unasked(entity, shown, rule, pack, words) else ""
 
 
-def _entity_of(rule: Rule, pack: Pack) -> Entity | None:
+def _entity_of(rule: Principle, pack: Pack) -> Entity | None:
     for entity in pack.entities.all:
         if {f"{entity.table}.{column}" for column in entity.key} <= set(rule.columns):
             return entity
@@ -122,7 +109,7 @@ def _names_of(entity: Entity, pack: Pack) -> set[str]:
     return {*columns, *([decoded] if isinstance(decoded, str) else [])}
 
 
-def _unasked(entity: Entity, shown: list[str], rule: Rule, pack: Pack, words: str) -> bool:
+def _unasked(entity: Entity, shown: list[str], rule: Principle, pack: Pack, words: str) -> bool:
     """Whether attributes of an entity stand in its place: its columns, if the query asks for none of them. A column
     that refers to another entity shows that one."""
     entity_columns = [column for column in shown if column.startswith(f"{entity.table}.")]
@@ -131,7 +118,7 @@ def _unasked(entity: Entity, shown: list[str], rule: Rule, pack: Pack, words: st
     return any(pack.entities.named_by(*column.split(".", 1)) is None for column in entity_columns)
 
 
-def _asked(column: str, rule: Rule, pack: Pack, words: str) -> bool:
+def _asked(column: str, rule: Principle, pack: Pack, words: str) -> bool:
     """Whether the query has a word of a column: of its name, its heading or what it is vaguely called; words for the
     entity itself say nothing."""
     name = column.split(".")[-1]
@@ -147,20 +134,20 @@ def _stems(text: str) -> set[str]:
     return {f"{word[:-2]}y" if word.endswith("ie") else word for word in words} - _SMALL
 
 
-def _uses(rule: Rule, pack: Pack, facts: Facts, words: str) -> str:
+def _uses(rule: Principle, pack: Pack, facts: Facts, words: str) -> str:
     if not rule.columns or set(rule.columns) & set(facts.columns):
         return ""
     return f"The statement does not use {_listed(rule.columns, 'or')}."
 
 
-def _contains(rule: Rule, pack: Pack, facts: Facts, words: str) -> str:
+def _contains(rule: Principle, pack: Pack, facts: Facts, words: str) -> str:
     for bound in facts.bounds:
         if bound.operator == "=" and bound.column in rule.columns and bound.value.lower() in rule.words:
             return f"{bound.column} is to contain {bound.value}: LIKE '%{bound.value}%'."
     return ""
 
 
-def _together(rule: Rule, pack: Pack, facts: Facts, words: str) -> str:
+def _together(rule: Principle, pack: Pack, facts: Facts, words: str) -> str:
     if len(rule.tables) < 2:
         return ""
     first, second = rule.tables[:2]
