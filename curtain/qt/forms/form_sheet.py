@@ -4,24 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QMargins, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import (
-    QButtonGroup,
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QRadioButton,
-    QScrollArea,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QButtonGroup, QFrame, QLabel, QRadioButton, QScrollArea, QVBoxLayout, QWidget
 
 from curtain.link.messages import Form, FormItem
 from curtain.qt.command_text import CommandLine
 from curtain.qt.forms.scale_bar import ScaleBar
-from curtain.qt.style import Look, set_size, set_text_colour
-from curtain.qt.widgets import named
+from curtain.qt.style import Look, set_size
+from curtain.qt.widgets import Part, box, column, label, named, row
 
 # More answers than these side by side do not fit a small window.
 MOST_BUTTONS = 11
@@ -42,10 +33,7 @@ class FormSheet(QScrollArea):
 
     def __init__(self, look: Look) -> None:
         super().__init__()
-        self.notice = named(_plain(""), "form_missing")
-        self.notice.setWordWrap(True)
-        set_size(self.notice, look.pt(13), bold=True)
-        set_text_colour(self.notice, look.warning)
+        self.notice = label("", look, "form_missing", pt=look.pt(13), bold=True, colour=look.warning, wraps=True)
         self.notice.hide()
         self._missing_words = self._required_words = self._full_words = ""
         self._look = look
@@ -75,16 +63,13 @@ class FormSheet(QScrollArea):
         self.form, self._values, self._first, self._reminded = form, dict(values), {}, False
         self._fields, self._low_ends, self._high_ends, self._marks = [], [], [], {}
         self.notice.hide()
-        sheet = QWidget(autoFillBackground=False)
-        rows = QVBoxLayout(sheet)
-        rows.setContentsMargins(6, 4, 12, 4)
-        rows.setSpacing(6)
+        rows = column(margins=QMargins(6, 4, 12, 4))
         for item in form.items if form else ():
             self._add_item(rows, item)
         rows.addStretch(1)
         self._line_up()
         self.setAccessibleName(form.title if form else "")
-        self.setWidget(sheet)
+        self.setWidget(box(rows))
         return True
 
     @property
@@ -129,7 +114,9 @@ class FormSheet(QScrollArea):
     def _add_item(self, rows: QVBoxLayout, item: FormItem) -> None:
         question = self._marks[item.id] = _Question(self._look)
         if item.text:
-            question.rows.addWidget(self._words(item))
+            look, bold = self._look, item.kind != "text"
+            words = label(item.text, look, f"form_text_{item.id}", pt=look.pt(13), bold=bold, wraps=True)
+            question.rows.addWidget(words)
         if item.kind == "free":
             question.rows.addWidget(self._field(item))
         elif item.kind != "text" and len(item.values) > MOST_BUTTONS:
@@ -138,12 +125,6 @@ class FormSheet(QScrollArea):
             question.rows.addWidget(self._buttons(item))
         rows.addWidget(question)
         rows.addSpacing(8)
-
-    def _words(self, item: FormItem) -> QLabel:
-        words = named(_plain(item.text), f"form_text_{item.id}")
-        words.setWordWrap(True)
-        set_size(words, self._look.pt(13), bold=item.kind != "text")
-        return words
 
     def _field(self, item: FormItem) -> QWidget:
         field = named(_FreeText(self._values.get(item.id, "")), f"form_{item.id}", item.text)
@@ -158,32 +139,18 @@ class FormSheet(QScrollArea):
         bar = named(ScaleBar(item.values, self._values.get(item.id, "")), f"form_{item.id}")
         bar.setAccessibleName(" ".join(filter(None, (item.text, item.low, item.high))))
         bar.setMinimumWidth(self._look.px(320))
-        shown = _plain(bar.text or "–")
-        set_size(shown, self._look.pt(13), bold=True)
+        shown = label(bar.text or "–", self._look, pt=self._look.pt(13), bold=True)
         shown.setMinimumWidth(shown.fontMetrics().horizontalAdvance("1000"))
         bar.chosen.connect(shown.setText)
         bar.chosen.connect(lambda value: self._take(item.id, value))
         self._first[item.id] = bar
-        row = QWidget()
-        line = QHBoxLayout(row)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(12)
-        if item.low:
-            self._low_ends.append(self._add_end(line, item.low))
-        line.addWidget(bar)
-        self._high_ends.append(self._add_end(line, item.high))
-        line.addWidget(shown)
-        line.addStretch(1)
-        return row
+        high = self._end(item.high)
+        self._high_ends.append(high)
+        return box(row(*self._low_end(item), bar, high, shown, 1, spacing=12))
 
     def _buttons(self, item: FormItem) -> QWidget:
-        row = QWidget()
-        # A scale stands in a line between its two ends; the options of a choice are sentences, one below the other.
-        line: QHBoxLayout | QVBoxLayout = QHBoxLayout(row) if item.kind == "scale" else QVBoxLayout(row)
-        line.setContentsMargins(0, 0, 0, 0)
-        group = QButtonGroup(row)
-        if item.low:
-            self._low_ends.append(self._add_end(line, item.low))
+        parts: list[Part] = [*self._low_end(item)]
+        group = QButtonGroup(self)
         for value, words in zip(item.values, item.labels, strict=False):
             made = named(
                 QRadioButton(words.replace("&", "&&")), f"form_{item.id}_{value}", f"{item.text} {words}".strip()
@@ -192,19 +159,22 @@ class FormSheet(QScrollArea):
             made.setChecked(self._values.get(item.id) == value)
             made.clicked.connect(lambda _on, value=value: self._take(item.id, value))
             group.addButton(made)
-            line.addWidget(made)
+            parts.append(made)
             self._first.setdefault(item.id, made)
         if item.high:
-            self._add_end(line, item.high)
-        if item.kind == "scale":
-            line.addStretch(1)
-        return row
+            parts.append(self._end(item.high))
+        # A scale stands in a line between its two ends; the options of a choice are sentences, one below the other.
+        filled = box(row(*parts, 1, spacing=-1) if item.kind == "scale" else column(*parts, spacing=-1))
+        group.setParent(filled)
+        return filled
 
-    def _add_end(self, line: QHBoxLayout | QVBoxLayout, words: str) -> QLabel:
-        end = _plain(words)
-        set_size(end, self._look.pt(11))
-        line.addWidget(end)
-        return end
+    def _low_end(self, item: FormItem) -> list[QLabel]:
+        ends = [self._end(item.low)] if item.low else []
+        self._low_ends += ends
+        return ends
+
+    def _end(self, words: str) -> QLabel:
+        return label(words, self._look, pt=self._look.pt(11))
 
     def _line_up(self) -> None:
         """Scales below each other begin at the same place, whatever their first words are."""
@@ -228,9 +198,8 @@ class _Question(QWidget):
         super().__init__()
         self._look = look
         self._missing = False
-        self.rows = QVBoxLayout(self)
-        self.rows.setContentsMargins(3 * MARK_PX, 0, 0, 0)
-        self.rows.setSpacing(6)
+        self.rows = column(margins=QMargins(3 * MARK_PX, 0, 0, 0))
+        self.setLayout(self.rows)
 
     def show_missing(self, missing: bool) -> None:
         """Mark the item, or take the mark away."""
@@ -259,8 +228,3 @@ class _FreeText(CommandLine):
         """Give what is written now."""
         self._pause.stop()
         self.taken.emit(self.text().strip())
-
-
-def _plain(words: str) -> QLabel:
-    # Never markup: the words come from a study.
-    return QLabel(textFormat=Qt.TextFormat.PlainText, text=words)
