@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
+from curtain.qt import widgets
 from curtain.qt.style import Look, mixed, set_size, set_text_colour
 from curtain.qt.widgets import box, named, row
 
@@ -138,21 +141,14 @@ class ReadingText(QScrollArea):
         return QSize(COLUMN, self.maximumHeight())
 
 
-def label(look: Look, points: float, bold: bool = False, colour: str = "", name: str = "") -> QLabel:
+def label(
+    look: Look, points: float, bold: bool = False, colour: str = "", name: str = "", wraps: bool = False
+) -> QLabel:
     """A label that shows its text as it stands; `points` is its size."""
-    # Never markup: texts come from a study and from the wizard.
-    made = named(QLabel(textFormat=Qt.TextFormat.PlainText), name)
-    set_size(made, look.pt(points), bold)
-    if colour:
-        set_text_colour(made, colour)
-    return made
+    return widgets.label("", look, name, bold=bold, colour=colour, pt=look.pt(points), wraps=wraps)
 
 
-def wrapped(look: Look, points: float, bold: bool = False, colour: str = "", name: str = "") -> QLabel:
-    """As `label`, over several lines."""
-    made = label(look, points, bold, colour, name)
-    made.setWordWrap(True)
-    return made
+wrapped = partial(label, wraps=True)
 
 
 def button(look: Look, name: str, points: float = 12, quiet: bool = False) -> QPushButton:
