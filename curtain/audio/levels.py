@@ -66,7 +66,7 @@ class Envelope:
 
 
 def envelope(wav: Path, points: int) -> Envelope:
-    """The outline of a WAV in at most `points` stretches. Raises `UnreadableSound`."""
+    """The outline of a WAV in at most `points` stretches. Raises `CurtainError`."""
     sound = read_wav(wav)
     count = min(points, len(sound.samples))
     if count < 1:

@@ -92,7 +92,7 @@ class Player:
     def play(self, wav: Path, start_seconds: float = 0.0, speed: float | None = None) -> None:
         """Play from there, in place of what is being played; `speed` None keeps the last speed.
 
-        Raises `UnreadableSound`, and what the output's `start` raises.
+        Raises `CurtainError`, and what the output's `start` raises.
         """
         self.open()
         rate = self.output.sample_rate

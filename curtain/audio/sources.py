@@ -126,7 +126,7 @@ class ReplaySource:
     """A microphone made of files: silence until a WAV is cued, then its samples, then silence again.
 
     It delivers blocks of 20 ms when their time has come, from its own thread, without drift. `wav` starts at
-    once. Stereo is mixed down and other rates are resampled to `rate`. Raises `UnreadableSound`.
+    once. Stereo is mixed down and other rates are resampled to `rate`. Raises `CurtainError`.
     """
 
     channels = 1

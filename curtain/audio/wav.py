@@ -20,14 +20,6 @@ SAMPLE_BYTES = 2
 _LARGEST = 0xFFFFFFFF - HEADER_BYTES
 
 
-class UnreadableSound(CurtainError):
-    """A file that should hold sound cannot be read."""
-
-    def __init__(self, path: Path, why: str) -> None:
-        super().__init__(f"“{path}” cannot be read as sound ({why}). Give a WAV file.")
-        self.path = path
-
-
 @dataclass(frozen=True)
 class WavFormat:
     """What a header says apart from the length."""
@@ -77,12 +69,12 @@ def read_header(start: bytes) -> WavFormat | None:
 
 
 def read_wav(path: Path) -> Sound:
-    """All samples of a sound file, 16 bits each. Raises `UnreadableSound`."""
+    """All samples of a sound file, 16 bits each. Raises `CurtainError`."""
     try:
         return Sound(*read_sound(path))
     except OSError as error:
         why = "there is no such file" if isinstance(error, FileNotFoundError) else error.strerror or str(error)
-        raise UnreadableSound(path, why) from error
+        raise CurtainError(f"“{path}” cannot be read as sound ({why}). Give a WAV file.") from error
 
 
 def mono_at(sound: Sound, rate: int) -> NDArray[np.int16]:

@@ -22,7 +22,6 @@ from curtain.link.delivery import Delivered, Resend
 from curtain.link.events import Acked, BoothReport, ClockTied, Closed, Happened, Joined, Received, TurnedAway
 from curtain.link.heartbeat import Timings
 from curtain.link.messages import Goodbye, Hello, HelloRefused, Message, Waiting, Welcome
-from curtain.link.socket_paths import LinkInUse
 from curtain.link.wire import LinkSocket, Now, Wire
 
 READ_BUFFER = 1024 * 1024
@@ -124,8 +123,7 @@ class WizardLink(SessionLink):
         """Open the meeting place; the subject's station dials the same name (and folder).
 
         Raises:
-            LinkInUse: another wizard's station listens there.
-            CurtainError: the folder or the name cannot be used.
+            CurtainError: another wizard's station listens there; the folder or the name cannot be used.
         """
         # The lock before the socket: only its owner may remove a socket that is in the way.
         run = socket_paths.run_folder(folder)
@@ -504,15 +502,17 @@ def _own(name: str, folder: Path) -> QLockFile:
     """The lock of the one wizard's station that listens here. A lock left by a killed one is taken over.
 
     Raises:
-        LinkInUse: another station holds it.
-        CurtainError: no lock can be written.
+        CurtainError: another station holds it; no lock can be written.
     """
     lock = QLockFile(os.fspath(folder / f"{name}.lock"))
     lock.setStaleLockTime(0)  # never stale by age, only when its process is gone
     if lock.tryLock(0):
         return lock
     if lock.error() == QLockFile.LockError.LockFailedError:
-        raise LinkInUse(name)
+        raise CurtainError(
+            f"A wizard's station is open already on this computer as “{name}”. "
+            "Close it, or start this one under another name (--listen NAME)."
+        )
     raise CurtainError(f"The lock file {lock.fileName()} cannot be written. Check the rights of its folder.")
 
 

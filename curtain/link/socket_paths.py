@@ -21,16 +21,6 @@ LONGEST_PATH = 102 if sys.platform == "darwin" else 106
 BINDING = len("/XXXXXX/s")
 
 
-class LinkInUse(CurtainError):
-    """Another wizard's station of this person listens under that name."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(
-            f"A wizard's station is open already on this computer as “{name}”. "
-            "Close it, or start this one under another name (--listen NAME)."
-        )
-
-
 def run_folder(folder: Path | None = None) -> Path:
     """The folder for sockets and locks, made if missing and open to this person alone.
 

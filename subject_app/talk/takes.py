@@ -33,13 +33,6 @@ Withdrawn = Literal["cancelled", "too_short", "no_sound"]
 FULL = subject.TakeCancelled(reason="disk_full")
 
 
-class SpeechLost(CurtainError):
-    """The station ended while the disk was full."""
-
-    def __init__(self, turn: int) -> None:
-        super().__init__(f"The disk is full: of turn {turn}, only what the disk took could be kept.")
-
-
 @dataclass(frozen=True)
 class _Open:
     turn: int
@@ -142,7 +135,8 @@ class Takes(QObject):
                 for fact in facts:
                     self._keeper.record_at_the_end(fact, turn)
                 if any(fact == FULL or (isinstance(fact, subject.TakeSaved) and fact.disk_full) for fact in facts):
-                    self.refused.emit(SpeechLost(turn))
+                    sentence = f"The disk is full: of turn {turn}, only what the disk took could be kept."
+                    self.refused.emit(CurtainError(sentence))
         self._saving.clear()
 
     def _begin(self, recorder: Recorder | None, turn: int, stamp: Stamp) -> Recorder | None:

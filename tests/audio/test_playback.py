@@ -11,7 +11,7 @@ from curtain.audio.live_voice import LiveVoice
 from curtain.audio.outputs import DeviceOutput, SilentOutput, choose_output
 from curtain.audio.playback import Player, PlayerListener
 from curtain.audio.stretch import Stretcher
-from curtain.audio.wav import UnreadableSound
+from curtain.base.errors import CurtainError
 
 RATE = 16000
 HOP = RATE // 50
@@ -198,9 +198,9 @@ def test_other_rates_and_stereo_are_made_to_fit(player, output, tmp_path):
 def test_what_cannot_be_read_is_said_and_playing_goes_on(player, output, wav, tmp_path):
     (tmp_path / "text.wav").write_text("no sound")
     player.play(wav)
-    with pytest.raises(UnreadableSound, match=r"text\.wav"):
+    with pytest.raises(CurtainError, match=r"text\.wav"):
         player.play(tmp_path / "text.wav")
-    with pytest.raises(UnreadableSound, match="no such file"):
+    with pytest.raises(CurtainError, match="no such file"):
         player.play(tmp_path / "nothing.wav")
     assert player.playing == wav
 

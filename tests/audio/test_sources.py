@@ -7,7 +7,7 @@ import soundfile
 
 from curtain.audio import devices, sources
 from curtain.audio.sources import DeviceSource, ReplaySource
-from curtain.audio.wav import UnreadableSound
+from curtain.base.errors import CurtainError
 
 RATE = 16000
 WAIT = 10
@@ -87,7 +87,7 @@ def test_replay_resamples_and_mixes_down(tmp_path):
 
 def test_a_file_that_is_no_sound_is_named(tmp_path):
     (tmp_path / "x.wav").write_text("hello")
-    with pytest.raises(UnreadableSound, match=r"x\.wav"):
+    with pytest.raises(CurtainError, match=r"x\.wav"):
         ReplaySource(tmp_path / "x.wav")
 
 

@@ -34,7 +34,7 @@ from curtain.link.messages import (
     Welcome,
 )
 from curtain.link.qt import STRANGERS, SubjectLink, WizardLink
-from curtain.link.socket_paths import LONGEST_PATH, LinkInUse
+from curtain.link.socket_paths import LONGEST_PATH
 from curtain.link.wire import Wire
 from tests.link.talking import Store, encoded, line, shown, welcome
 
@@ -363,7 +363,7 @@ def _readable(connection):
 
 def test_a_second_wizards_station_is_told_that_the_name_is_in_use(folder, stations, new_wizard):
     _, subject = stations
-    with pytest.raises(LinkInUse, match=r"“w”.*--listen"):
+    with pytest.raises(CurtainError, match=r"“w”.*--listen"):
         new_wizard().link.listen("w", folder)
     assert subject.link.up
     new_wizard().link.listen("other", folder)
@@ -402,7 +402,7 @@ app.exec()
 def test_the_name_of_a_killed_wizards_station_is_taken_over(qtbot, folder, new_wizard, new_subject):
     with subprocess.Popen([sys.executable, "-c", KILLED_WIZARD, str(folder)], stdout=subprocess.PIPE) as other:
         assert other.stdout.readline() == b"listening\n"
-        with pytest.raises(LinkInUse):
+        with pytest.raises(CurtainError, match="open already"):
             new_wizard().link.listen("w", folder)
         os.kill(other.pid, signal.SIGKILL)
     assert (folder / "w.socket").exists()

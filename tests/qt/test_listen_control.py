@@ -8,7 +8,6 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import delete
 
 from curtain.audio.devices import SoundFault
-from curtain.audio.wav import UnreadableSound
 from curtain.base.errors import CurtainError
 from curtain.qt.background import Background
 from curtain.qt.listen_control import ListenControl, in_plain_words
@@ -93,7 +92,7 @@ def test_an_output_that_stays_away_is_reported_in_plain_words_and_f2_asks_again(
 
 
 def test_a_take_that_cannot_be_read_is_reported_and_keeps_the_output(qtbot: QtBot, listen_with: Listen) -> None:
-    player = Player(UnreadableSound(WAV, "it is empty"))
+    player = Player(CurtainError(f"“{WAV}” cannot be read as sound (it is empty). Give a WAV file."))
     listen = listen_with(player)
     with qtbot.waitSignal(listen.trouble) as told, qtbot.assertNotEmitted(listen.reopen_requested):
         listen.play()

@@ -21,13 +21,6 @@ from .guesses import SchemaGuess, guess
 from .sources import Wishes, bring, newest_day
 
 
-class PackThere(CurtainError):
-    """The folder for a new pack exists: `domain new` writes over nothing."""
-
-    def __init__(self, folder: Path) -> None:
-        super().__init__(f"{folder} is there already; name a folder that is not.")
-
-
 @dataclass(frozen=True)
 class NewPack:
     """What was written: how many tables and rows, and what to look at, in plain sentences."""
@@ -43,10 +36,10 @@ def new_pack(source: Path, folder: Path, report: Report, wishes: Wishes | None =
 
     `wishes` are what a person says about files that do not say it themselves.
 
-    All of it or nothing is there in the end. Raises SourceFault, PackThere; `report(what, share)` hears how far it is.
+    All of it or nothing is there in the end. Raises CurtainError; `report(what, share)` hears how far it is.
     """
     if folder.exists():
-        raise PackThere(folder)
+        raise CurtainError(f"{folder} is there already; name a folder that is not.")
     home = folder.absolute().parent
     try:
         home.mkdir(parents=True, exist_ok=True)

@@ -13,7 +13,7 @@ import pytest
 from curtain.base.errors import CurtainError
 from curtain.domain.answer import answer_statement
 from curtain.domain.build.guesses import heading_of, singular
-from curtain.domain.build.new_pack import NewPack, PackThere, new_pack
+from curtain.domain.build.new_pack import NewPack, new_pack
 from curtain.domain.build.sources import SourceFault, plain_name
 from curtain.domain.pack.keys import ForeignKey
 from curtain.domain.pack.pack import database, load_pack
@@ -188,7 +188,7 @@ def test_the_source_is_left_as_it_is_and_a_folder_that_is_there_too(tmp_path: Pa
     source = in_sqlite(tmp_path / "b.sqlite")
     before = source.read_bytes()
     new_pack(source, tmp_path / "pack", lambda what, share: None)
-    with pytest.raises(PackThere, match="is there already"):
+    with pytest.raises(CurtainError, match="is there already"):
         new_pack(source, tmp_path / "pack", lambda what, share: None)
     assert source.read_bytes() == before
     assert sorted(path.name for path in tmp_path.iterdir()) == ["b.sqlite", "pack"]

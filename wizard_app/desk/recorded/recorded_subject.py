@@ -63,7 +63,7 @@ class RecordedSubject(SessionLink):
     def ask(self, recording: Path) -> int:
         """Ask with this recording; the number of the turn. The talk key comes up in this moment.
 
-        Raises UnreadableSound.
+        Raises CurtainError.
         """
         wav, frames, rate = _as_wav(recording)
         self._turn += 1
@@ -92,7 +92,7 @@ class RecordedSubject(SessionLink):
 
 
 def _as_wav(recording: Path) -> tuple[bytes, int, int]:
-    """The bytes of a plain WAV file of one channel, its frames and its rate in Hz. Raises UnreadableSound."""
+    """The bytes of a plain WAV file of one channel, its frames and its rate in Hz. Raises CurtainError."""
     sound = read_wav(recording)
     samples = mono_at(sound, sound.sample_rate)
     form = WavFormat(sound.sample_rate, 1)
