@@ -6,10 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Literal
-
-if TYPE_CHECKING:
-    from curtain.qt.windows.keyed_window import KeyedWindow
+from typing import Literal, Protocol
 
 Step = tuple[str, str]
 """A key as a person names it, and what it does; an empty key is a remark."""
@@ -65,6 +62,13 @@ def listed(bindings: Sequence[Binding]) -> tuple[Binding, ...]:
     return tuple(field_key(each.group, each.shown or each.label, each.does) for each in bindings)
 
 
+class KeyWindow(Protocol):
+    """The part of a window that takes shortcuts."""
+
+    def add_key(self, keys: str, act: Callable[[], object], repeat: bool = False) -> None:
+        """Call `act` when these keys are pressed anywhere in the window; with `repeat` also while they are held."""
+
+
 class KeyTable:
     """The bindings of one window."""
 
@@ -90,9 +94,7 @@ class KeyTable:
         """How the key of this action is written for people. Raises KeyError: there is no such action."""
         return self._by_action[action].label
 
-    def bind(
-        self, window: KeyedWindow, actions: Mapping[str, Callable[[], object]], at_work: Callable[[], bool]
-    ) -> None:
+    def bind(self, window: KeyWindow, actions: Mapping[str, Callable[[], object]], at_work: Callable[[], bool]) -> None:
         """Give each key its action; a key of the scope `work` does nothing while `at_work` is false.
 
         Raises ValueError: an action without a key, or a key without an action.

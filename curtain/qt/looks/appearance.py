@@ -10,9 +10,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QApplication
 
 from curtain.qt import style
-from curtain.qt.key_table import APPEARANCE_KEYS, KeyTable
+from curtain.qt.key_table import APPEARANCE_KEYS, KeyTable, KeyWindow
 from curtain.qt.style import THEMES, Look, Theme
-from curtain.qt.windows.keyed_window import KeyedWindow
 
 TEXT_SIZES = (80, 90, 100, 110, 125, 150, 175, 200)
 ORDINARY = 100
@@ -63,7 +62,7 @@ class AppearanceControl(QObject):
         self._look = look
         self.appearance = appearance
 
-    def bind(self, window: KeyedWindow) -> None:
+    def bind(self, window: KeyWindow) -> None:
         """Give the window the keys of APPEARANCE_KEYS."""
         KeyTable(APPEARANCE_KEYS).bind(window, self.actions, lambda: True)
 
