@@ -14,7 +14,7 @@ KEYS = KeyTable((
     Binding("next_doubt", ("F12",), "Query", "hear the next doubtful word; letters replace it"),
     field_key("Query", "Del, Ctrl+Z, Esc", "a grey word less, undo, all grey again"),
     # A keypad's Enter has a name of its own.
-    Binding("send_query", ("Ctrl+Return", "Ctrl+Enter"), "Query", "send the query, grey words too, also again"),
+    Binding("send_query", ("Ctrl+Return", "Ctrl+Enter"), "Query", "send the query with its grey words, also again"),
     *(
         Binding(f"draft_{number}", (f"Alt+{number}",), "Drafts" if number == 1 else "", "take a draft and run it",
                 shown="Alt+1..5" if number == 1 else "")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+_SIGNS = ".,;:?!¿¡«»“”\"()"
 
 class HeardWord(msgspec.Struct, frozen=True):
     """One word. Times are seconds from the first sample of the take, `confidence` is from 0 to 1."""
@@ -12,6 +13,11 @@ class HeardWord(msgspec.Struct, frozen=True):
     start_s: float
     end_s: float
     confidence: float
+
+
+def plain_word(word: str) -> str:
+    """A word as words are compared: in small letters, without the signs around it."""
+    return word.casefold().strip(_SIGNS) or word
 
 
 class Hearing(msgspec.Struct, frozen=True):

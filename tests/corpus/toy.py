@@ -13,6 +13,7 @@ import msgspec
 import numpy as np
 
 from curtain.base.clock import Clock, iso_utc
+from curtain.base.hearing import HeardWord
 from curtain.base.table import Table
 from curtain.corpus.annotation.layers import Layers, new_row
 from curtain.corpus.annotation.row import Layer, Status
@@ -94,6 +95,14 @@ def speech(session_id: str, turn: int) -> np.ndarray[Any, np.dtype[np.int16]]:
     return tone.astype(np.int16)
 
 
+def heard_of(query: str, *, shown: bool = True) -> w.WordsHeard:
+    """What a recogniser hears that takes the last word for another one; names it hears well."""
+    *right, _ = words = query.split() or [""]
+    heard = [*right, "whale"] if len(words) > 2 else words
+    spoken = tuple(HeardWord(word, 0.1 * at, 0.1 * at + 0.09, 0.5 + 0.01 * at) for at, word in enumerate(heard))
+    return w.WordsHeard(words=spoken, model="tiny.en", version="toy 1.0", decoding_s=0.25, shown=shown)
+
+
 @dataclass
 class _Writer:
     """One session's two journals and its recordings, on a clock of its own."""
@@ -158,6 +167,8 @@ class _Writer:
         if said.cancelled or said.query is None:
             return
         self._wizard(w.TakeHeard(), turn, 400)
+        if turn % 2:
+            self._wizard(heard_of(said.query, shown=turn % 4 == 1), turn, 200)
         seq = self._wizard(w.QuerySent(text=said.query, earlier_texts=["taken back"]), turn, 3000)
         self._subject(s.Painted(what="query", id=seq), turn, 30)
         if said.note:

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
 
+import msgspec
 import typer
 
 from curtain.base.errors import CurtainError
@@ -167,7 +168,7 @@ def turn_objects(bundle: Bundle, turns: Sequence[Turn]) -> Iterator[dict[str, An
         left, of_turn = seen[turn.utterance_id], secrets[turn.utterance_id]
         cleaned: dict[str, Any] = _cleaned(turn.as_json(), of_turn, "")
         texts = {"query": left.query if turn.query is not None else None, "message": left.message}
-        heard = {"hypothesis": left.hypothesis} if "hypothesis" in cleaned else {}
+        heard = {name: msgspec.to_builtins(getattr(left, name)) for name in ("hypothesis", "heard_words")}
         yield {**cleaned, **texts, **heard, "notes": list(left.notes)[: len(turn.notes)]}
 
 

@@ -46,6 +46,8 @@ _BEHIND: dict[str, tuple[str, ...]] = {
 }
 """The columns that are no fields of an utterance, or stand at another place: each behind its neighbour."""
 
+_NESTED = ("context", "references", "redactions", "heard_words")
+
 
 def _columns() -> Iterator[str]:
     moved = {name for names in _BEHIND.values() for name in names}
@@ -68,7 +70,7 @@ def _shape(kind: Any) -> Shape:
         return _shape(parts[0])
     if get_origin(kind) is tuple:
         return [_shape(parts[0])]
-    if is_dataclass(kind):
+    if is_dataclass(kind) or (isinstance(kind, type) and issubclass(kind, msgspec.Struct)):
         return {name: _shape(one) for name, one in get_type_hints(kind).items()}
     return _PLAIN.get(kind, TEXT)
 
@@ -89,7 +91,7 @@ def row_of(session: Session, utterance: Utterance) -> dict[str, Any]:
     special = {
         **{name: getattr(scenario, attribute) for name, attribute in _OF_SCENARIO.items()},
         **{name: getattr(session, name) for name in _OF_SESSION},
-        **{name: msgspec.to_builtins(getattr(utterance, name)) for name in ("context", "references", "redactions")},
+        **{name: msgspec.to_builtins(getattr(utterance, name)) for name in _NESTED},
         "audio": f"audio/{utterance.audio.name}" if utterance.audio else None,
         "times": [{"name": name, "ms": ms} for name, ms in utterance.times],
     }

@@ -16,6 +16,7 @@ import msgspec
 
 from curtain.base.clock import iso_utc
 from curtain.base.table import Table
+from curtain.corpus.annotation.sro import lsn_of_query
 from curtain.corpus.importing.redactions import unhidden
 from curtain.corpus.model.utterance import Session, Utterance
 from curtain.session.events import subject_events as subject
@@ -193,11 +194,14 @@ def _of_turn(utterance: Utterance) -> Iterator[_Moment]:
     if "heard" in times:
         yield _Moment(times["heard"], wizard.TakeHeard(), utterance.turn)
     text = unhidden(utterance).query
+    heard = _words_heard(utterance)
+    if heard is not None:
+        yield _Moment(times.get("words_shown", times.get("query_sent", late)), heard, utterance.turn)
     if text is not None:
         painted = ("query", times["query_painted"]) if "query_painted" in times else None
         yield _Moment(
             times.get("query_sent", _begins(utterance)),
-            wizard.QuerySent(text=text, recognised=utterance.hypothesis),
+            wizard.QuerySent(text=text, recognised=None if heard else utterance.hypothesis),
             utterance.turn,
             cast(Any, painted),
         )
@@ -208,6 +212,18 @@ def _of_turn(utterance: Utterance) -> Iterator[_Moment]:
     yield from _of_reply(utterance, times, late)
     for note in utterance.notes:
         yield _Moment(late, wizard.Note(text=note), utterance.turn)
+
+
+def _words_heard(utterance: Utterance) -> wizard.WordsHeard | None:
+    """What the recogniser of the wizard's desk heard, if that is what the hypothesis is."""
+    version, _, model = (utterance.recogniser or "").rpartition(", ")
+    text = lsn_of_query(" ".join(word.text for word in utterance.heard_words), utterance.language)
+    if utterance.hypothesis is None or not version or text != utterance.hypothesis:
+        return None
+    return wizard.WordsHeard(
+        words=utterance.heard_words, model=model, version=version, decoding_s=utterance.decoding_s or 0.0,
+        shown=utterance.hypothesis_use != "unseen",
+    )  # fmt: skip
 
 
 def _of_reply(utterance: Utterance, times: Mapping[str, int], late: int) -> Iterator[_Moment]:

@@ -212,15 +212,17 @@ def withheld(session: Session, speech_only: bool = False) -> Session:
     """
     utterances = tuple(map(_blind, session.utterances))
     if speech_only:
-        utterances = tuple(one.cleared("query", "sro", "lsn", "text_from") for one in utterances)
+        utterances = tuple(one.cleared(*_WORDS) for one in utterances)
     # What the subject stated at the end of a scenario is its answer.
     return replace(session, utterances=utterances, scenarios=(), questionnaire=(), wizard_questionnaire=())
 
 
+_WORDS = ("query", "sro", "lsn", "text_from", "hypothesis", "hypothesis_use", "heard_words")
 # All other fields may say what was meant, so a new one is withheld until somebody names it here.
 _OF_SPEECH = frozenset((
     "utterance_id", "session_id", "speaker_id", "turn", "scenario_id", "audio", "frames", "sample_rate_hz",
-    "start_ms", "end_ms", "query", "sro", "lsn", "text_from", "hypothesis", "language", "redactions", "split",
+    "start_ms", "end_ms", "query", "sro", "lsn", "text_from", "hypothesis", "hypothesis_use", "recogniser",
+    "heard_words", "decoding_s", "language", "redactions", "split",
     "condition_id", "history_cleared", "practice", "pilot", "clipped", "recovered", "cut_short",
     "answered_by", "answered_since", "taken_over", "late_ms",
 ))  # fmt: skip

@@ -368,14 +368,15 @@ def _without_secrets(seen: Utterance, secrets: TurnSecrets, blanks: Sequence[str
         "sent_sql": seen.sent_sql if secrets.may_leave(seen.sent_sql) else None,
         "sql_from": seen.sql_from if references else None,
         "message": secrets.message(seen.message, blanks),
-        # It has other words than the text in which something is hidden, and may sound like them.
-        "hypothesis": seen.hypothesis if secrets.hidden.is_empty else None,
         "nl_input": secrets.tied_text(seen.nl_input),
         "notes": tuple(map(secrets.note, seen.notes)),
     }
     if not secrets.hidden.is_empty:
         # Texts that no rule knows: a new field leaves no session with hidden words before it has one.
-        seen = seen.cleared(*(one for one in _texts_in(seen) if one not in looked_at and one not in _WITHOUT_WORDS))
+        # What a recogniser heard has other words than the text in which something is hidden, and may sound like them.
+        texts = (one for one in _texts_in(seen) if one not in looked_at and one not in _WITHOUT_WORDS)
+        seen = seen.cleared(*texts, "decoding_s")
+        looked_at["times"] = tuple(moment for moment in seen.times if moment[0] != "words_shown")
     return replace(seen, **looked_at)
 
 

@@ -11,12 +11,14 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
+from curtain.base.hearing import HeardWord
 from curtain.session.consent import ConsentScope, names_form
 from curtain.session.events.speaker import SpeakerDescription
 from curtain.session.events.subject_events import DISCLOSURE, WITHDRAW
 from curtain.session.questionnaires.scores import scores_of
 from curtain.session.study.languages import ENGLISH
 from curtain.session.turns.scenario_runs import ScenarioRun, run_at
+from curtain.session.turns.turns import HypothesisUse
 
 Category = Literal["0", "1", "2", "3", "X"]
 EvalClass = Literal["A", "D1", "D", "X"]
@@ -89,6 +91,7 @@ class Utterance:
     be read through `redaction.utterances.samples`. `references` is empty where no answer counts as right.
     `text_from` says where the words of `lsn` come from, `sql_from` the references, `class_from` the class and all that
     belongs to it; None where there is nothing of the kind. `hypothesis` is what a recogniser made of the utterance,
+    `hypothesis_use` to `decoding_s` are as in `curtain.session.turns.turns.Turn`;
     `answered_by` is `wizard` or the name of a system; a turn that was `taken_over` does not count in a comparison.
     `sent_sql` is the statement behind the answer that the subject got, whatever annotators made of it since.
     `language` is that of its session. `answered_since`: the wizard corrected the answer after somebody had judged the
@@ -138,6 +141,10 @@ class Utterance:
     class_from: Origin | None = None
     condition_id: str | None = None
     hypothesis: str | None = None
+    hypothesis_use: HypothesisUse | None = None
+    recogniser: str | None = None
+    heard_words: tuple[HeardWord, ...] = ()
+    decoding_s: float | None = None
     answered_by: str | None = None
     taken_over: bool = False
     late_ms: int | None = None

@@ -15,6 +15,7 @@ from curtain.evaluation.runs.comparison import Comparison, compare_conditions
 from curtain.evaluation.runs.measures import ALL, Cell, Correlation, Policy, cells, correlation
 from curtain.evaluation.runs.resampling import PowerPlan, subjects_needed
 from curtain.evaluation.runs.run import Query, RunRecord, by_subject
+from curtain.evaluation.runs.word_errors import HearingLine, hearing_lines, hearing_points
 
 _MOST_COMPARED = 3
 # With fewer subjects, or where all differ alike, the spread means nothing.
@@ -64,8 +65,14 @@ class Experiment:
     mixed: tuple[MixedEffect, ...] = ()
     notes: tuple[str, ...] = ()
     """What a reader must know first, such as pairs that wait for a ruling."""
+    hearing: tuple[HearingLine, ...] = ()
     copies: tuple[ConditionOnCopies, ...] = ()
     """One for each condition, if the statements ran on altered copies of the database."""
+
+    @property
+    def word_errors_by_right(self) -> Correlation:
+        """Over speakers and conditions, both in percent."""
+        return correlation(hearing_points(self.hearing))
 
     @property
     def analysed(self) -> list[RunRecord]:
@@ -110,9 +117,15 @@ def experiment_of(
         planning=tuple(_planning(analysed, pairs[0], seed)) if pairs else (),
         agreement=tuple(agreement),
         mixed=tuple(mixed_effects(runs)) if mixed else (),
+        hearing=hearing_lines(_analysed(queries, analysed), analysed, policy, seed),
         copies=tuple(copies),
         notes=tuple(notes),
     )
+
+
+def _analysed(queries: Sequence[Query], runs: Sequence[RunRecord]) -> list[Query]:
+    kept = {(run.study, run.session, run.scenario, run.condition) for run in runs}
+    return [one for one in queries if (one.study, one.session, one.scenario, one.condition) in kept]
 
 
 def _with_copies(queries: Sequence[Query], copies: Sequence[ConditionOnCopies]) -> list[Query]:

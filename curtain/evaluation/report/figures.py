@@ -15,6 +15,7 @@ from curtain.evaluation.json_lines import shown_id
 from curtain.evaluation.report.experiment import Experiment
 from curtain.evaluation.runs.measures import ALL, Correlation
 from curtain.evaluation.runs.run import RunRecord
+from curtain.evaluation.runs.word_errors import hearing_points
 from curtain.evaluation.score_plots import INK, PLOT_STYLE, SYSTEM_COLOURS, canvas
 from curtain.evaluation.score_tables import rounded
 
@@ -44,6 +45,12 @@ def figures_of(experiment: Experiment) -> dict[str, InlineFigure]:
     if any(cell.time.mean is not None for cell in experiment.cells):
         caption = "Completion time by scenario: a point a run, and the mean as a bar."
         figures["systems"] = _figure("systems", lambda: _times(experiment), caption)
+    if len(hearing_points(experiment.hearing)) > 1:
+        caption = (
+            "Answers right against words wrong, a point a speaker and condition. "
+            f"{_r(experiment.word_errors_by_right)}."
+        )
+        figures["hearing"] = _figure("hearing", lambda: _hearing(experiment), caption)
     for agreement in experiment.agreement:
         if agreement.sizes:
             caption = (
@@ -114,6 +121,31 @@ def _scatter(experiment: Experiment) -> Figure:
     axes.grid(color="#e6e8eb", linewidth=0.8)
     axes.set_axisbelow(True)
     figure.legend(loc="outside upper left", ncols=2, frameon=False)
+    return figure
+
+
+def _hearing(experiment: Experiment) -> Figure:
+    """Speakers whose words are recognized worse get fewer right answers: the observation of papers/001, 2.3."""
+    figure, axes = canvas(3.2)
+    conditions = list(dict.fromkeys(line.condition for line in experiment.hearing))
+    for number, condition in enumerate(conditions):
+        points = hearing_points(line for line in experiment.hearing if line.condition == condition)
+        wrong, right = [point[0] for point in points], [point[1] for point in points]
+        colour = SYSTEM_COLOURS[number % len(SYSTEM_COLOURS)]
+        axes.plot(wrong, right, "o", color=colour, alpha=0.75, clip_on=False, label=shown_id(condition))
+    line = experiment.word_errors_by_right
+    if line.slope is not None and line.intercept is not None:
+        known = [errors for errors, _ in hearing_points(experiment.hearing)]
+        ends = [min(known), max(known)]
+        axes.plot(ends, [line.intercept + line.slope * end for end in ends], color=INK, linewidth=1.3)
+    axes.set_xlabel("words wrong (%)")
+    axes.set_ylabel("answers right (%)")
+    axes.set_ylim(0, 100)
+    axes.set_xlim(0, _MARGIN * axes.get_xlim()[1])
+    axes.grid(color="#e6e8eb", linewidth=0.8)
+    axes.set_axisbelow(True)
+    if any(conditions):
+        figure.legend(loc="outside upper left", ncols=4, frameon=False)
     return figure
 
 

@@ -13,6 +13,7 @@ from curtain.evaluation.report.mixed import MixedEffect
 from curtain.evaluation.runs.comparison import Comparison, MeasureContrast
 from curtain.evaluation.runs.measures import ALL, Cell, Mean, Percentage, mean_and_deviation
 from curtain.evaluation.runs.rerandomisation import Rerandomised
+from curtain.evaluation.runs.word_errors import USES, HearingLine
 from curtain.evaluation.score_tables import DASH, TextTable, bounds, copy_rows, p_value, rounded
 
 PARTIAL_CREDIT = {
@@ -61,6 +62,8 @@ def tables_of(experiment: Experiment) -> dict[str, Linked]:
         "scores": _scores(experiment),
         "messages": _messages(experiment),
         "latency": _latency(experiment),
+        "hearing": _hearing(experiment.hearing),
+        "taken_over": _taken_over(experiment.hearing),
         "copies": _copies(experiment.copies),
     }
     return {
@@ -124,8 +127,8 @@ def _mean_of(mean: Mean, places: int) -> tuple[str, str, str]:
     return rounded(mean.mean, places), bounds(mean.interval), rounded(mean.deviation, places)
 
 
-def _share_of(share: Percentage) -> tuple[str, str]:
-    return rounded(share.percent, 0), bounds(share.interval)
+def _share_of(share: Percentage, places: int = 0) -> tuple[str, str]:
+    return rounded(share.percent, places), bounds(share.interval)
 
 
 def _systems(cells: Sequence[Cell]) -> Linked:
@@ -235,6 +238,42 @@ def _latency(experiment: Experiment) -> Linked:
                 rows.append((condition or DASH, who, str(len(known)), rounded(mean), rounded(spread)))
     headings = ("condition", "who answers", "runs", "mean s", "SD")
     return Linked(TextTable("latency", "From the release of the key to the answer", headings, tuple(rows), labels=2))
+
+
+def _hearing(lines: Sequence[HearingLine]) -> Linked:
+    """Word errors by speaker, beside the answers right (papers/001, section 2.3)."""
+    headings = ("speaker", "condition", "queries", "words", "wrong %", "95 %", "answers right %")
+    rows = tuple(
+        (
+            shown_id(line.speaker),
+            shown_id(line.condition) if line.condition else DASH,
+            str(line.queries),
+            rounded(line.errors.total, 0),
+            *_share_of(line.errors, 1),
+            rounded(line.right.percent, 0),
+        )
+        for line in lines
+    )
+    return Linked(TextTable("hearing", "Words that recognisers got wrong", headings, rows, labels=2))
+
+
+def _taken_over(lines: Sequence[HearingLine]) -> Linked:
+    """What wizards did with the words that stood before them."""
+    headings = ("speaker", "condition", "shown", *USES, "words wrong", "left wrong", "%", "95 %")
+    rows = tuple(
+        (
+            shown_id(line.speaker),
+            shown_id(line.condition) if line.condition else DASH,
+            str(sum(line.uses.values())),
+            *(str(line.uses[use]) for use in USES),
+            rounded(line.left.total, 0),
+            rounded(line.left.count, 0),
+            *_share_of(line.left),
+        )
+        for line in lines
+        if any(line.uses.values())
+    )
+    return Linked(TextTable("taken_over", "What became of words that were offered", headings, rows, labels=2))
 
 
 def _copies(conditions: Sequence[ConditionOnCopies]) -> Linked:
@@ -354,7 +393,19 @@ def method_sentences(experiment: Experiment) -> list[str]:
         "The score is the percentage of correct less that of incorrect queries, rounded last.",
         "Class X queries are in no percentage of queries.",
         PARTIAL_CREDIT[experiment.policy],
+        *_hearing_sentences(experiment.hearing),
         *_copy_sentences(experiment.copies),
+    ]
+
+
+def _hearing_sentences(lines: Sequence[HearingLine]) -> list[str]:
+    if not lines:
+        return []
+    return [
+        "Wrong words are the fewest that are replaced, left out or put in, in percent of the words that an annotator "
+        "heard. Queries without an annotator's transcription, or with hidden words, are not counted.",
+        "Their interval draws whole subjects, that of one subject draws queries.",
+        "A word is left wrong if it was offered and the query that was sent has the same error at the same place.",
     ]
 
 

@@ -8,11 +8,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from curtain.corpus.annotation.sro import lsn_of_query
+from curtain.corpus.exports.speech.words import words
 from curtain.corpus.model.corpus import BundleCorpus
 from curtain.corpus.model.utterance import Session, Utterance
 from curtain.evaluation.copies.sent_statements import SentStatement
 from curtain.evaluation.judging.labels import CLARITY, CORRECTNESS
-from curtain.evaluation.runs.run import Query, RunRecord
+from curtain.evaluation.runs.run import Query, RunRecord, WordErrors
+from curtain.evaluation.runs.word_errors import USES, count_word_errors
 from curtain.session.questionnaires.scores import preferred_condition
 from curtain.session.turns.scenario_runs import ScenarioRun
 
@@ -204,6 +206,8 @@ def _queries(
             turn=utterance.turn,
             query=utterance.query,
             hypothesis=utterance.hypothesis,
+            hypothesis_use=utterance.hypothesis_use,
+            word_errors=_word_errors(utterance),
             outcome=utterance.outcome,
             message=utterance.message,
             latency_s=utterance.wizard_latency_ms / 1000 if utterance.wizard_latency_ms is not None else None,
@@ -213,6 +217,16 @@ def _queries(
             repeated=repeated,
             cancelled=utterance.outcome == "cancelled",
         )
+
+
+def _word_errors(utterance: Utterance) -> WordErrors | None:
+    """What an annotator heard is the measure: the wizard's own words may be those of the recogniser."""
+    heard, language = utterance.hypothesis, utterance.language
+    if heard is None or utterance.redactions or utterance.text_from not in ("annotated", "ruled"):
+        return None
+    seen = utterance.hypothesis_use in USES and utterance.query is not None
+    query = words(lsn_of_query(utterance.query or "", language), language) if seen else None
+    return count_word_errors(words(utterance.lsn, language) or (), words(heard, language) or (), query)
 
 
 def _sent(run: ScenarioRun, utterances: Sequence[Utterance]) -> Iterator[SentStatement]:

@@ -86,8 +86,19 @@ class RunRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class WordErrors:
+    """How many `words` an annotator heard, and how many `errors` a recogniser made of them; `left` of these stand in
+    the query too, None if its words were not shown or nothing was sent."""
+
+    words: int
+    errors: int
+    left: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Query:
-    """One query of a run, for `queries.csv`. Latency is in seconds from the release of the key to the answer."""
+    """One query of a run, for `queries.csv`. Latency is in seconds from the release of the key to the answer;
+    `word_errors` is None where no recogniser heard it, or no person has transcribed it."""
 
     study: str
     session: str
@@ -106,6 +117,8 @@ class Query:
     after_clear: bool
     repeated: bool
     cancelled: bool
+    hypothesis_use: str | None = None
+    word_errors: WordErrors | None = None
     copies_right: int | None = None
     copies: int | None = None
     """On how many altered copies of the database the statement that was sent is right; None where nobody knows."""
@@ -224,8 +237,13 @@ def runs_csv(runs: Sequence[RunRecord]) -> str:
 
 def queries_csv(queries: Iterable[Query]) -> str:
     """The text of `queries.csv`."""
-    names = [one.name for one in fields(Query)]
-    return csv_text(names, ([_cell(getattr(query, name)) for name in names] for query in queries))
+    names = [one.name for one in fields(Query) if one.name != "word_errors"]
+    counts = [one.name for one in fields(WordErrors)]
+    rows = (
+        [*(_cell(getattr(one, name)) for name in names), *(getattr(one.word_errors, name, None) for name in counts)]
+        for one in queries
+    )
+    return csv_text([*names, *counts], rows)
 
 
 def _cell(value: object) -> object:

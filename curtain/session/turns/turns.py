@@ -11,6 +11,8 @@ from typing import Any, Literal, TypeVar
 import msgspec
 from msgspec import structs
 
+from curtain.base.edit_distance import alignment
+from curtain.base.hearing import HeardWord, plain_word
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.chairs.steps import PersonStep, person_steps
 from curtain.session.events import subject_events as subject
@@ -27,6 +29,9 @@ from curtain.session.turns.session_times import SessionTimes
 from curtain.session.turns.turn_progress import Outcome, TurnProgress, turns_in
 from curtain.session.untrusted_files import look_through
 
+HypothesisUse = Literal["taken", "edited", "replaced", "unused", "unseen"]
+"""What became of the words that a recogniser offered. `unused`: no query was sent; `unseen`: they were not offered."""
+
 _Fact = TypeVar("_Fact", bound=wizard.WizardFact)
 
 TIMES = (
@@ -35,6 +40,7 @@ TIMES = (
     "take_saved",
     "one_moment_painted",
     "heard",
+    "words_shown",
     "query_sent",
     "query_painted",
     "answer_sent",
@@ -48,7 +54,8 @@ _PRINTED = (
     "sql_max", "cas_min", "cas_max", "corrections", "outcome", "message_id", "tags", "recovered", "clipped", "times",
     "clock_bound_ms", "message", "blanks", "counts_as", "table_total", "cas_error", "max_error", "yes_no", "show",
     "shown", "show_fault", "unseen", "cut_short", "cut_reason", "notes", "practice", "pilot", "drafts", "scenario",
-    "earlier_texts", "held_ms", "late_ms", "steps", "query_wizard_id", "reply_wizard_id",
+    "earlier_texts", "hypothesis", "query_by", "hypothesis_use", "recogniser", "heard_words", "decoding_s", "held_ms",
+    "late_ms", "steps", "query_wizard_id", "reply_wizard_id",
 )  # fmt: skip
 """The order in which `curtain turns` prints. What is not here follows in the order of its type."""
 _NOT_PRINTED = frozenset(("reply", "take", "history_cleared", "sent", "painted", "system"))
@@ -101,7 +108,9 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     times that the subject's station stamped are on the wizard's clock; None if that was never measured.
     `query_wizard_id` and the `wizard_id` of attempts and replies: whose doing, None where one person has the desk.
 
-    `hypothesis` is the recognised query: what was on the screen where a recogniser heard it or erred on purpose.
+    `hypothesis` is what a recogniser made of the turn: what was on the screen where one heard the query or erred on
+    purpose, else what that of the wizard's desk heard. Of the latter are `heard_words`; `recogniser` names its program
+    and model, `decoding_s` is how long it was at work, `hypothesis_use` what the wizard did with its words.
     `answered_by` is `wizard` or the name of a system, None while the turn is open and where there are no conditions.
     `taken_over` turns do not count for a comparison. `plan_number` is that of the subject's plan,
     `planned_condition_id` what the design had said for the scenario.
@@ -141,6 +150,10 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     planned_condition_id: str | None
     hypothesis: str | None
     query_by: wizard.QueryBy
+    hypothesis_use: HypothesisUse | None
+    recogniser: str | None
+    heard_words: tuple[HeardWord, ...]
+    decoding_s: float | None
     answered_by: str | None
     taken_over: bool
     system_reply: wizard.SystemAnswered | None
@@ -337,6 +350,8 @@ class _Draft:
         opened = self._session.opened
         scenario = self._session.scenario_of(self._first(self._subject, subject.KeyDown), self._wizard)
         condition_id = scenario.condition_id if scenario else None
+        # After a restart the same recording may have been heard again.
+        heard = next(iter(self._facts(wizard.WordsHeard)), None)
         return Turn(
             turn=progress.number,
             session_id=self._session.session_id,
@@ -370,8 +385,12 @@ class _Draft:
             condition=condition_in(opened.conditions, condition_id) if opened else None,
             plan_number=opened.plan.number if opened and opened.plan else None,
             planned_condition_id=_planned(opened, scenario),
-            hypothesis=progress.hypothesis,
+            hypothesis=_text_of(heard) if heard and progress.hypothesis is None else progress.hypothesis,
             query_by=progress.query_by,
+            hypothesis_use=use_of(heard, progress.query) if heard else None,
+            recogniser=f"{heard.version}, {heard.model}" if heard else None,
+            heard_words=heard.words if heard else (),
+            decoding_s=heard.decoding_s if heard else None,
             # Without conditions everybody knows who answers.
             answered_by=(replies[-1].system or "wizard") if replies and condition_id is not None else None,
             taken_over=progress.taken_over,
@@ -448,6 +467,8 @@ class _Draft:
         times: dict[str, int | None] = dict.fromkeys(TIMES)
         times |= self._times_of_subject()
         times["heard"] = self._wizard_ms(self._first(self._wizard, wizard.TakeHeard))
+        shown = self._first(self._wizard, wizard.WordsHeard)
+        times["words_shown"] = self._wizard_ms(shown) if shown and shown.fact.shown else None
         times["query_sent"] = self._wizard_ms(query)
         times["query_painted"] = self._session.painted(query.entry.seq) if query else None
         if latest is not None:
@@ -469,6 +490,24 @@ class _Draft:
 
     def _wizard_ms(self, line: FactLine | None) -> int | None:
         return self._session.times.of_wizard(line.entry) if line else None
+
+
+def _text_of(heard: wizard.WordsHeard) -> str:
+    return " ".join(word.text for word in heard.words)
+
+
+def use_of(heard: wizard.WordsHeard, query: str | None) -> HypothesisUse:
+    """What the wizard did with the words, from what was sent: `edited` keeps some of them in their order."""
+    if not heard.shown:
+        return "unseen"
+    if query is None:
+        return "unused"
+    words, sent = (list(map(plain_word, text.split())) for text in (_text_of(heard), query))
+    if words == sent:
+        return "taken"
+    pairs = alignment(words, sent)
+    kept = any(at is not None and to is not None and words[at] == sent[to] for at, to in pairs)
+    return "edited" if kept else "replaced"
 
 
 def _planned(opened: wizard.SessionOpened | None, scenario: wizard.ScenarioStarted | None) -> str | None:

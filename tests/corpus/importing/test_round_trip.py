@@ -104,6 +104,8 @@ def test_without_our_own_files_what_the_others_hold_comes_back(toy, tmp_path):
             # Preferences among readings, and whether a reading needs the context, have no place in the other files.
             plain = tuple(replace(reading, weight=1.0, reads="any") for reading in ours.references)
             expected = {name: getattr(ours, name) for name in held} | {"references": plain}
+            # When a recogniser was done has no place in a session's log.
+            expected["times"] = tuple(moment for moment in ours.times if moment[0] != "words_shown")
             if "wizard-error" in ours.tags:
                 # Of the reply that was corrected only our own file has the moment.
                 times = dict(ours.times)

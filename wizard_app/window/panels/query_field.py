@@ -199,7 +199,8 @@ class OfferField(QueryField):
         layout, at = block.layout(), block.length() - 1
         grey = QTextCharFormat()
         grey.setForeground(QColor(self._look.quiet))
-        grey.setFontItalic(not self.offer.whole)
+        # Grey on black is hardly another colour: the slant says it too.
+        grey.setFontItalic(True)
         forms = [_range(at, rest, grey)]
         doubtful = self._doubtful
         doubtful.merge(grey)

@@ -30,11 +30,12 @@ class QueryPanel(QWidget):
         self.field.setTabChangesFocus(True)
         self.field.setFrameShape(QFrame.Shape.NoFrame)
         set_size(self.field, look.body_pt + 2)
-        self.follow_height(_HIGH)
         self._state = label("", look, small=True, quiet=True)
         self._state.setObjectName("query_state")
         self._doubts = button("", "next_doubt")
+        set_size(self._doubts, look.small_pt)
         self._doubts.clicked.connect(self.doubt_requested)
+        self.follow_height(_HIGH)
         title = row(heading(self.tr("QUERY"), look, self.tr("the subject sees this")), self._doubts, self._state)
         self.setLayout(column(title, SubjectFrame(self.field, look), spacing=3))
         self.field.textChanged.connect(self.text_edited)
@@ -45,6 +46,8 @@ class QueryPanel(QWidget):
     def follow_height(self, height: int) -> None:
         """A low window leaves room for two lines; a longer query is scrolled."""
         lines = 3 if height >= _HIGH else 2
+        # No higher than the words beside it: the field must not move when the button comes.
+        self._doubts.setFixedHeight(self._state.fontMetrics().height() + 2)
         self.field.setFixedHeight(lines * self.field.fontMetrics().lineSpacing() + 10)
 
     @property
@@ -83,8 +86,8 @@ class QueryPanel(QWidget):
         self._doubts.setText(self.tr("Doubtful: {0}  F12").format(doubts))
         self._doubts.setVisible(doubts > 0)
         if self._sent is None:
-            grey = self.tr("grey: recognized, not sent") if self.offer.rest else ""
-            text, colour = grey, self._look.quiet
+            grey = self.tr("grey: not sent yet") if self.offer.whole else self.tr("grey: still coming")
+            text, colour = grey if self.offer.rest else "", self._look.quiet
         elif self._sent == self.text:
             text, colour = self.tr("sent"), self._look.good
         else:

@@ -11,6 +11,7 @@ import duckdb
 import pyarrow.parquet as pq
 import pytest
 
+from curtain.base.hearing import HeardWord
 from curtain.corpus.exports.run import export
 from curtain.corpus.exports.utterance_table import COLUMNS, sql_type
 from curtain.corpus.model.corpus import BundleCorpus, open_corpus
@@ -19,7 +20,7 @@ from curtain.corpus.model.utterance import ContextLink, Redaction, Reference, Se
 from tests.corpus.exports.small import HeldCorpus, session, utterance
 
 Exported = Callable[[str], Path]
-NESTED = {"context": ContextLink, "references": Reference, "redactions": Redaction}
+NESTED = {"context": ContextLink, "references": Reference, "redactions": Redaction, "heard_words": HeardWord}
 LISTS = ("tags", "site_tags", "reasons", "notes", "annotators")
 FILES = {"README.md", "CITATION.cff", "utterances.jsonl", "utterances.parquet", "EXPORT.json"}
 
