@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from curtain.base.clock import iso_utc
+from curtain.base.hearing import HeardWord
 from curtain.base.table import Table
 from curtain.session.events import subject_events as s
 from curtain.session.events import wizard_events as w
@@ -139,7 +140,8 @@ def test_an_answered_turn_comes_back_whole() -> None:
     assert {key: printed[key] for key in expected} == expected
     assert printed["times"] == {
         "key_down": 1000, "key_up": 3000, "take_saved": 3400, "one_moment_painted": 3020, "heard": 3500,
-        "query_sent": 5000, "query_painted": 5040, "answer_sent": 8000, "message_sent": None, "painted": 8030,
+        "words_shown": None, "query_sent": 5000, "query_painted": 5040, "answer_sent": 8000,
+        "message_sent": None, "painted": 8030,
     }  # fmt: skip
 
 
@@ -212,6 +214,39 @@ def test_an_earlier_answer_stays_among_the_corrections() -> None:
     assert (printed["times"]["answer_sent"], printed["times"]["message_sent"], printed["times"]["painted"]) == (
         None, 9500, 9600,
     )  # fmt: skip
+
+
+USES: dict[str, tuple[str, str | None, bool, str]] = {
+    "the very words": ("how many women", "How many women?", True, "taken"),
+    "one word corrected": ("how many omen", "how many women", True, "edited"),
+    "words left out": ("uh how many women", "how many", True, "edited"),
+    "nothing of it": ("this bolt i've glued", "is paul tai a clerk", True, "replaced"),
+    "no query": ("how many", None, True, "unused"),
+    "too late": ("how many", "how many", False, "unseen"),
+    "nothing was heard": ("", "how many", False, "unseen"),
+}
+
+
+@pytest.mark.parametrize(("heard", "query", "shown", "use"), USES.values(), ids=USES)
+def test_what_the_recogniser_heard_stands_beside_the_query(
+    heard: str, query: str | None, shown: bool, use: str
+) -> None:
+    spoken_words = tuple(HeardWord(word, 0.5, 1.0, 0.4) for word in heard.split())
+    fact = w.WordsHeard(words=spoken_words, model="tiny.en", version="test 1", decoding_s=0.2, shown=shown)
+    sent: list[Line] = [] if query is None else [(5000, w.QuerySent(text=query), 1)]
+    printed = printed_of(spoken(1, 1000, 3000), (4000, fact, 1), *sent)
+    assert printed["hypothesis_use"] == use
+    assert (printed["hypothesis"], printed["query_by"], printed["recogniser"]) == (heard, "wizard", "test 1, tiny.en")
+    assert printed["times"]["words_shown"] == (4000 if shown else None)
+    timed = {"start_s": 0.5, "end_s": 1.0, "confidence": 0.4}
+    assert printed["heard_words"] == [{"text": word, **timed} for word in heard.split()]
+
+
+def test_what_stood_on_the_subjects_screen_is_the_hypothesis_of_an_experiment() -> None:
+    fact = w.WordsHeard(words=(), model="tiny.en", version="test 1", decoding_s=0.2)
+    sent = w.QuerySent(text="how many", recognised="now many")
+    printed = printed_of(spoken(1, 1000, 3000), (4000, fact, 1), (5000, sent, 1))
+    assert printed["hypothesis"] == "now many"
 
 
 @pytest.mark.parametrize("reason", ["too_short", "no_sound"])

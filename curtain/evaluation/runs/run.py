@@ -240,8 +240,8 @@ def queries_csv(queries: Iterable[Query]) -> str:
     names = [one.name for one in fields(Query) if one.name != "word_errors"]
     counts = [one.name for one in fields(WordErrors)]
     rows = (
-        [*(_cell(getattr(one, name)) for name in names), *(getattr(one.word_errors, name, None) for name in counts)]
-        for one in queries
+        [*(_cell(getattr(query, name)) for name in names), *(getattr(query.word_errors, name, None) for name in counts)]
+        for query in queries
     )
     return csv_text([*names, *counts], rows)
 

@@ -91,8 +91,8 @@ def _line(
     counted = [(one, one.word_errors) for one in queries if one.word_errors is not None]
     # The words of one question hang together, and those of one speaker more so.
     parts = (
-        (_group(one) if speaker == ALL else one.utterance, 100.0 * seen.errors, float(seen.words))
-        for one, seen in counted
+        (_group(query) if speaker == ALL else query.utterance, 100.0 * seen.errors, float(seen.words))
+        for query, seen in counted
     )
     bounds = resampler.ratio(list(subject_sums(parts).values()))
     shown = [seen for _, seen in counted if seen.left is not None]

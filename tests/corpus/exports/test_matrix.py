@@ -144,7 +144,7 @@ def of_elan(out: Path) -> Rows:
         eaf = pympi.Elan.Eaf(str(path))
         origins = sorted(eaf.get_ref_annotation_data_for_tier("origins"))
         for turn, (_, _, told, *_) in enumerate(origins, 1):
-            rows[f"{path.stem}-{turn:03}"] = dict(part.split(" ") for part in told.split("; "))
+            rows[f"{path.stem}-{turn:03}"] = dict(part.split(" ", 1) for part in told.split("; "))
     return rows
 
 
@@ -154,7 +154,7 @@ def of_textgrid(out: Path) -> Rows:
         tier = pympi.Praat.TextGrid(str(path)).get_tier("origins")
         spoken = [text for _, _, text in tier.get_all_intervals() if text]
         for turn, told in enumerate(spoken, 1):
-            rows[f"{path.stem}-{turn:03}"] = dict(part.split(" ") for part in told.split("; "))
+            rows[f"{path.stem}-{turn:03}"] = dict(part.split(" ", 1) for part in told.split("; "))
     return rows
 
 

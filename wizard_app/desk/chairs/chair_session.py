@@ -14,7 +14,7 @@ from curtain.link.heartbeat import Tie
 from curtain.qt.background import Background
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.chairs.messages import SessionHere
-from curtain.session.events.wizard_events import DraftShown, TakeHeard, WizardFact
+from curtain.session.events.wizard_events import DraftShown, TakeHeard, WizardFact, WordsHeard
 from curtain.session.journal.journal import Journal, Replica
 from curtain.session.journal.lines import BadLine, parse_line
 from curtain.session.roles import MAY_HOLD
@@ -57,6 +57,8 @@ class ChairSession(SessionControl):
     def _is_foreign_note(self, fact: WizardFact) -> bool:
         if isinstance(fact, TakeHeard):
             return self._chair == "observer"
+        if isinstance(fact, WordsHeard):
+            return "transcription" not in MAY_HOLD[self._chair]
         return isinstance(fact, DraftShown) and "answer" not in MAY_HOLD[self._chair]
 
     def describe(self, fields: dict[str, Any], done: Callable[[Future[None]], None]) -> None:

@@ -32,6 +32,7 @@ from curtain.session.events import wizard_events as facts
 from curtain.session.roles import CHAIRS, Chair
 from curtain.session.study.messages import CannedMessage, MessageSet
 from curtain.session.turns.turn_progress import TurnProgress
+from tests.corpus.toy import heard_of
 from wizard_app.desk.chairs.fact_check import check_fact
 from wizard_app.desk.chairs.peer import chair_end
 from wizard_app.desk.chairs.server import ChairServer
@@ -203,7 +204,8 @@ def of(fact: Any, **changed: Any) -> Any:
 def test_what_a_desk_writes_by_its_own_program_is_granted(qtbot: QtBot, desk: Desk, disk: SlowDisk) -> None:
     desk.join("wizard")
     honest: list[tuple[facts.WizardFact, int | None]] = [
-        (BEGUN, None), (facts.TakeHeard(), 1), (facts.QuerySent(text="who"), 1), (RAN, 1), (ANSWER, 1),
+        (BEGUN, None), (facts.TakeHeard(), 1), (heard_of("who"), 1), (facts.QuerySent(text="who"), 1), (RAN, 1),
+        (ANSWER, 1), (heard_of("who", shown=False), 1),
         (of(SORRY, blanks={"what": " plane\n"}), 1), (facts.Note(text="x"), None), (facts.Note(text="x"), 1),
         (facts.Paused(), None),
     ]  # fmt: skip
@@ -218,6 +220,7 @@ def test_what_a_desk_writes_by_its_own_program_is_granted(qtbot: QtBot, desk: De
         # The turn.
         *((fact, turn) for fact in (facts.QuerySent(text="x"), ANSWER, SORRY) for turn in (None, 2, 99_999, 2**31 - 1)),
         *((fact, None) for fact in (facts.TakeHeard(), facts.TakenOver(system="s"), facts.Corrected(of_seq=1))),
+        (heard_of("x"), None),
         *((fact, 1) for fact in (BEGUN, facts.Paused(), facts.DebriefDone())),
         (facts.Corrected(of_seq=2**40), 1), (facts.Corrected(of_seq=7), 1), (facts.Corrected(of_seq=-1), 1),
         # The scenario.
