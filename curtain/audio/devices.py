@@ -51,7 +51,6 @@ class DeviceMissing(SoundFault):
         else:
             sentence = f"The {kind} “{wanted}” is not connected. {connected}"
         super().__init__(sentence)
-        self.connected = names
 
 
 @dataclass(frozen=True)

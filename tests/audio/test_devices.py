@@ -41,9 +41,8 @@ def test_the_default_is_not_replaced_by_some_other_device():
 
 def test_a_missing_microphone_is_named_with_what_is_there(monkeypatch):
     monkeypatch.setattr(devices, "list_microphones", lambda: ALL)
-    with pytest.raises(DeviceMissing, match=r"“Yeti” is not connected.*USB Headset, .*Built-in") as told:
+    with pytest.raises(DeviceMissing, match=f"“Yeti” is not connected.*{', '.join(each.name for each in ALL)}"):
         find_microphone("Yeti")
-    assert told.value.connected == [each.name for each in ALL]
     with pytest.raises(DeviceMissing, match="More than one"):
         find_microphone("usb")
 

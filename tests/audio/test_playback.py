@@ -1,5 +1,6 @@
 import threading
 from pathlib import Path
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -225,10 +226,7 @@ def test_a_silent_output_keeps_the_time_of_a_real_one(told, wav):
 
 @pytest.mark.parametrize("problem", [NoPortAudio(), DeviceMissing("output", "", [])])
 def test_without_any_output_the_silent_one_says_why(monkeypatch, problem):
-    def refuse(name):
-        raise problem
-
-    monkeypatch.setattr(outputs.devices, "find_output", refuse)
+    monkeypatch.setattr(outputs.devices, "find_output", Mock(side_effect=problem))
     chosen = choose_output(None)
     assert isinstance(chosen, SilentOutput) and chosen.why == str(problem)
 

@@ -393,15 +393,21 @@ FAULTS = [
 ] + [("rename", 1, False)]
 
 
-@pytest.mark.parametrize(("which", "nth", "for_ever"), FAULTS)
-def test_no_disk_fault_loses_a_take_or_the_next_one(open_recorder, source, listener, tmp_path, which, nth, for_ever):
-    disk = FailingDisk(which, nth, for_ever, errno.ENOSPC)
-    recorder = open_recorder(disk=disk, fallback=tmp_path / "elsewhere")
+def second_over(recorder, source, tmp_path):
+    """A take of a second that has ended half a second ago."""
     begin(recorder, source, tmp_path)
     source.play(counting(RATE))
     future = recorder.end(source.time())
     source.silence(0.5)
-    if for_ever:
+    return future
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_no_disk_fault_loses_a_take_or_the_next_one(open_recorder, source, listener, tmp_path, fault):
+    disk = FailingDisk(*fault, errno.ENOSPC)
+    recorder = open_recorder(disk=disk, fallback=tmp_path / "elsewhere")
+    future = second_over(recorder, source, tmp_path)
+    if fault[2]:
         listener.wait_for("disk_trouble")
         assert not future.done()
         disk.repair()
@@ -421,18 +427,13 @@ def kept_of(future):
         return error.rescued
 
 
-@pytest.mark.parametrize(("which", "nth", "for_ever"), [fault for fault in FAULTS if fault[2]])
-def test_a_disk_that_takes_nothing_to_the_end_keeps_the_beginning_and_says_so(
-    open_recorder, source, tmp_path, which, nth, for_ever
-):
-    disk = FailingDisk(which, nth, for_ever, errno.ENOSPC)
+@pytest.mark.parametrize("fault", [fault for fault in FAULTS if fault[2]])
+def test_a_disk_that_takes_nothing_to_the_end_keeps_the_beginning_and_says_so(open_recorder, source, tmp_path, fault):
+    disk = FailingDisk(*fault, errno.ENOSPC)
     recorder = open_recorder(disk=disk, fallback=tmp_path / "elsewhere")
-    begin(recorder, source, tmp_path)
-    source.play(counting(RATE))
-    future = recorder.end(source.time())
-    source.silence(0.5)
+    future = second_over(recorder, source, tmp_path)
     recorder.close()
-    if which == "write":
+    if fault[0] == "write":
         saved = future.result(WAIT)
         assert saved.disk_full and saved.frames < PRE + RATE
         assert saved.path.exists() == bool(saved.frames)
