@@ -1,10 +1,12 @@
 """What two stations have acknowledged, read from their disks, and whether it is still there."""
 
 import hashlib
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from curtain.rehearsal.stations import PATIENCE_S, RunningStation
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.events.subject_events import KeyDown, KeyUp, TakeCancelled, TakeRecovered, TakeSaved, subject_fact
 from curtain.session.events.wizard_events import AnswerSent, MessageSent, QuerySent, ScenarioStarted, wizard_fact
@@ -147,6 +149,14 @@ def entries_of(lines: bytes) -> list[JournalEntry]:
 
 def sha256_of(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def await_on_disk(holds: Callable[[], bool], station: RunningStation) -> None:
+    """Until it is there. The station is looked at meanwhile, so that one that stopped is noticed."""
+    ends = time.monotonic() + PATIENCE_S
+    while not holds():
+        assert time.monotonic() < ends, "it never came to the disk"
+        station.look()
 
 
 def shown_lines(bundle: Bundle) -> set[int]:

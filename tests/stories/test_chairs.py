@@ -15,6 +15,7 @@ from curtain.session.bundle.bundle import Bundle
 from curtain.session.turns.turns import Turn, read_turns
 from tests.link.network.fault_proxy import FaultProxy
 from tests.link.network.rooms import Room
+from tests.stories.kept import await_on_disk
 from tests.stories.kills import Place, write_noise
 from tests.stories.pairing import free_port, own_home
 from tests.stories.sounds import tone
@@ -211,8 +212,5 @@ def send_query_of(chair: RunningStation, query: str) -> None:
 def await_typed(room: Scene, text: str) -> None:
     """Until the host has on disk what was typed at the chair."""
     (journal,) = (room.study / "sessions").glob("*/wizard.events.jsonl")
-    for _ in range(1000):
-        if any(text in line for line in journal.read_text("utf-8").splitlines() if "part_typed" in line):
-            return
-        room.stage.wizard.look()
-    raise AssertionError(f"{text} never reached the host")
+    typed = lambda: (line for line in journal.read_text("utf-8").splitlines() if "part_typed" in line)  # noqa: E731
+    await_on_disk(lambda: any(text in line for line in typed()), room.stage.wizard)

@@ -13,10 +13,10 @@ from curtain.corpus.model.reader import read_session
 from curtain.rehearsal.player import answer_item, begin_session, end_session, play_step
 from curtain.rehearsal.script import ScriptStep
 from curtain.rehearsal.stage import Stage, StepSound, replay_into
-from curtain.rehearsal.stations import RunningStation
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.languages import bundled_texts
 from curtain.session.study.study import new_study
+from tests.stories.kept import await_on_disk
 from tests.stories.kills import Place, write_noise
 from tests.stories.sounds import tone
 from tests.support.studies import without_drafts
@@ -40,15 +40,6 @@ class Filled:
     last: list[str]
     notice: str
     closing: str
-
-
-def await_journaled(place: Place, subject: RunningStation, answer: str) -> None:
-    """Until the answer is on the disk: what was pressed in the very moment of a kill is given again."""
-    for _ in range(1000):
-        if any(answer in path.read_text("utf-8") for path in place.spool.rglob("subject.events.jsonl")):
-            return
-        subject.look()
-    raise AssertionError(f"{answer} was never journaled")
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +66,9 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Filled:
         early = subject.ask("texts")["texts"]
         for item, value in FIRST.items():
             answer_item(subject, item, value)
-        await_journaled(place, subject, '"q4":"2"')
+        # What was pressed in the very moment of a kill is given again.
+        journals = lambda: place.spool.rglob("subject.events.jsonl")  # noqa: E731
+        await_on_disk(lambda: any('"q4":"2"' in path.read_text("utf-8") for path in journals()), subject)
         subject.kill()
         with place.start("subject") as subject:
             stage.subject = subject
