@@ -6,19 +6,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QListWidget, QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QListWidget, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from curtain.base.clock import Clock
 from curtain.corpus.model.reader import read_session
-from curtain.link.events import TurnedAway
 from curtain.link.messages import (
     AnswerShown,
     AudioSafe,
-    Declined,
     MessageShown,
     PauseShown,
     QueryShown,
@@ -26,21 +22,17 @@ from curtain.link.messages import (
     ScenarioShown,
     SessionOver,
     Waiting,
-    Welcome,
 )
 from curtain.session.bundle.bundle import Bundle
-from curtain.session.bundle.identity import SessionsMixed
 from curtain.session.events.speaker import SpeakerDescription
 from curtain.session.events.subject_events import DeviceFound, DeviceLost, FormFilled, HistoryCleared, SolutionReported
 from curtain.session.events.wizard_events import ScenarioEnded, SpeakerDescribed, wizard_fact
-from curtain.session.journal.lines import parse_line, read_journal, write_line
 from curtain.session.study.study import Study
 from curtain.session.turns.turns import read_turns
 from tests.wizard_app.room import CONTROL, PATIENCE_MS, PLAN, SHIFT, Opening, Room
 from tests.wizard_app.stand_in import StandIn
-from wizard_app.desk.session import control, session_files
+from wizard_app.desk.session import control
 from wizard_app.desk.session.ending import close_files
-from wizard_app.desk.session.session_files import StationStart
 from wizard_app.window.pages.dialogs import AskDialog
 
 
@@ -187,205 +179,6 @@ def test_pause_note_and_lost_link_are_journaled(room: Room) -> None:
     assert [one.paused for one in room.subject.shown_of(PauseShown)] == [True, False]  # type: ignore[attr-defined]
     room.qtbot.waitUntil(lambda: len(room.subject.shown_of(MessageShown)) == 1)
     assert len(room.subject.shown_of(QueryShown)) == 1
-
-
-def test_another_program_cannot_take_the_subjects_place(
-    qtbot: QtBot, room: Room, stand_in: Callable[[], StandIn]
-) -> None:
-    room.begin()
-    room.speak()
-    room.qtbot.waitUntil(lambda: bool(room.subject.shown_of(AudioSafe)))
-    room.subject.link.close()
-    room.wait(link="down")
-    thief = stand_in()
-    refusals: list[TurnedAway] = []
-    thief.link.refused.connect(refusals.append)
-    thief.dial(room.link_name)
-    qtbot.waitUntil(lambda: len(refusals) > 1)
-    assert {one.code for one in refusals} == {"seat"} and thief.shown == []
-    assert "wants to join" in room.window.problem.text
-    thief.close()
-    room.subject.dial(room.link_name)
-    room.wait(link="up")
-    journal = room.app.station.controllers.session.session.bundle.wizard_journal
-
-    def is_restored() -> bool:
-        return "link_restored" in types_of(journal)[types_of(journal).index("link_lost") :]
-
-    # The journal is written in order: what the thief caused would stand before the line of the subject's return.
-    room.qtbot.waitUntil(is_restored)
-    assert types_of(journal).count("link_lost") == 1
-
-
-def with_a_lost_spool(qtbot: QtBot, room: Room, stand_in: Callable[[], StandIn]) -> StandIn:
-    """The subject's station is gone for good; another one with nothing of the session asks for its place."""
-    room.begin()
-    room.speak()
-    room.qtbot.waitUntil(lambda: bool(room.subject.shown_of(AudioSafe)))
-    for _ in range(20):  # more than fits into one piece
-        room.subject.fact(FormFilled(form="how_it_went", values={"told": "x" * 5000}))
-    session = room.app.station.controllers.session.session
-    qtbot.waitUntil(lambda: session.replica.last_seq == room.subject.journal.last_seq)
-    room.subject.link.close()
-    room.wait(link="down")
-    other = stand_in()
-    other.dial(room.link_name)
-    qtbot.waitUntil(lambda: offered(room).isVisible())
-    return other
-
-
-def offered(room: Room) -> QPushButton:
-    button = room.window.findChild(QPushButton, "problem_button")
-    assert button is not None
-    return button
-
-
-def test_a_station_that_lost_its_spool_is_let_in_with_a_key_and_gets_the_record_back(
-    qtbot: QtBot, room: Room, stand_in: Callable[[], StandIn]
-) -> None:
-    other = with_a_lost_spool(qtbot, room, stand_in)
-    before, old_secret = room.subject.journal.last_seq, room.subject.welcome.secret
-    assert offered(room).text() == "Let it in  (Ctrl+Shift+L)"
-    room.key(Qt.Key.Key_L, CONTROL | SHIFT)
-    dialog = QApplication.activeModalWidget()
-    assert isinstance(dialog, AskDialog)
-    assert any("Every announced recording is here." in told.text() for told in dialog.findChildren(QLabel))
-    room.press_in_dialog("let_in_confirmed")
-    room.wait(link="up")
-    qtbot.waitUntil(lambda: other.session_id == "e00-01")
-    assert not offered(room).isVisible()
-    assert len(other.back) == before and other.pieces > 1
-    assert other.welcome.secret != old_secret
-    assert other.speak() == 2
-    room.wait(open_turns=2)
-    old = room.subject
-    refusals: list[TurnedAway] = []
-    old.link.refused.connect(refusals.append)
-    old.dial(room.link_name)
-    qtbot.waitUntil(lambda: {one.code for one in refusals} == {"seat"})
-    old.close()
-    room.close_session()
-
-
-def test_nobody_is_let_in_when_the_wizard_goes_back(qtbot: QtBot, room: Room, stand_in: Callable[[], StandIn]) -> None:
-    other = with_a_lost_spool(qtbot, room, stand_in)
-    qtbot.mouseClick(offered(room), Qt.MouseButton.LeftButton)
-    dialog = QApplication.activeModalWidget()
-    assert isinstance(dialog, AskDialog)
-    room.key(Qt.Key.Key_Escape)
-    refusals: list[TurnedAway] = []
-    other.link.refused.connect(refusals.append)
-    qtbot.waitUntil(lambda: len(refusals) > 1)
-    assert other.shown == []
-    room.subject.dial(room.link_name)
-    other.close()
-    room.wait(link="up")
-
-
-def test_a_record_that_differs_is_replaced_when_the_wizard_says_so(room: Room) -> None:
-    room.begin()
-    room.speak()
-    subject = room.subject
-    subject.link.send(Declined(session_id="e00-01", identity=subject.welcome.identity, reason="differs"))
-    room.qtbot.waitUntil(lambda: offered(room).isVisible())
-    assert "has a record of session e00-01 that differs" in room.window.problem.text
-    room.key(Qt.Key.Key_L, CONTROL | SHIFT)
-    room.press_in_dialog("take_record_confirmed")
-    room.qtbot.waitUntil(lambda: subject.welcome.replaces)
-    room.wait(link="up")
-    assert not offered(room).isVisible()
-
-
-def altered(line: bytes) -> bytes:
-    return line.replace(b'"key_down"', b'"key_dawn"')
-
-
-def of_another_number(line: bytes) -> bytes:
-    entry = parse_line(line)
-    return write_line(msgspec.structs.replace(entry, seq=entry.seq + 5))
-
-
-RUDE: tuple[Callable[[bytes], bytes], ...] = (altered, of_another_number, lambda _: b"[" * 1000, lambda _: b"")
-
-
-def test_after_a_line_that_is_none_the_stations_meet_again_and_nothing_is_lost(room: Room) -> None:
-    room.begin()
-    room.speak()
-    subject = room.subject
-    told = room.window.findChild(QLabel, "problem_text")
-    for turn, rude in enumerate(RUDE, 2):
-        subject.rude = {subject.journal.last_seq + 1: rude}
-        assert subject.speak() == turn
-        room.wait(open_turns=turn, link="up")
-        room.qtbot.waitUntil(lambda: subject.rude == {})
-        room.qtbot.waitUntil(lambda: told.text() == "")
-    bundle = room.close_session()
-    assert bundle.verify() == [] and [one.turn for one in read_turns(bundle)] == [1, 2, 3, 4, 5]
-    assert bundle.subject_journal.read_bytes() == (subject.folder / "e00-01.jsonl").read_bytes()
-
-
-def test_a_station_that_has_only_a_damaged_line_is_reported_and_not_hung_up_on_for_ever(room: Room) -> None:
-    room.begin()
-    subject = room.subject
-    subject.damaged_line = subject.journal.last_seq + 1
-    subject.press()
-    told = room.window.findChild(QLabel, "problem_text")
-    room.qtbot.waitUntil(lambda: subject.damaged_sent == 4)
-    room.qtbot.waitUntil(lambda: "cut off or altered" in told.text())
-    room.wait(link="up")
-
-
-def test_the_subjects_station_of_another_study_is_refused_by_its_identity(
-    qtbot: QtBot, room: Room, stand_in: Callable[[], StandIn]
-) -> None:
-    room.begin()
-    room.subject.link.close()
-    room.wait(link="down")
-    namesake = stand_in()
-    namesake.session_id = "e00-01"
-    namesake.welcome = msgspec.structs.replace(room.subject.welcome, identity="f" * 32)
-    with qtbot.waitSignal(namesake.link.refused) as refused:
-        namesake.dial(room.link_name)
-    assert refused.args[0].code == "session"
-    assert "still belongs to session e00-01" in room.window.problem.text
-    namesake.close()
-
-
-def test_the_start_page_tells_of_a_subjects_station_of_another_study_and_makes_nothing(
-    room: Room, stand_in: Callable[[], StandIn], study: Study
-) -> None:
-    room.qtbot.waitUntil(room.domain_is_there)
-    room.subject.link.close()
-    room.wait(link="down")
-    stranger = stand_in()
-    stranger.session_id = "e01-01"
-    stranger.welcome = Welcome(
-        session_id="e01-01", identity="f" * 32, talk_key="Space", microphone="", title="", briefing="",
-        database_description="",
-    )  # fmt: skip
-    stranger.dial(room.link_name)
-    room.wait(link="up")
-    told = room.window.findChild(QLabel, "missing")
-    belongs = "The subject’s station still belongs to session e01-01 of another study."
-    room.qtbot.waitUntil(lambda: told.text().startswith(belongs))
-    assert not room.window.start.ready
-    assert not list(study.sessions_folder.glob("*"))
-    stranger.close()
-    room.qtbot.waitUntil(lambda: told.text().startswith("Still missing"))
-
-
-def test_journals_of_two_sessions_in_one_folder_are_not_resumed(room: Room, study: Study) -> None:
-    room.begin()
-    room.subject.link.close()
-    room.app.close()
-    room.app.station = None
-    Bundle(study.sessions_folder / "e00-01").update_session_json(identity="f" * 32)
-    with pytest.raises(SessionsMixed, match=r"session\.json, wizard\.events\.jsonl"):
-        session_files.resume(study, "e00-01", StationStart(Clock(), "0", 1))
-
-
-def types_of(journal: Path) -> list[str]:
-    return [entry.type for entry in read_journal(journal).entries]
 
 
 def test_closing_over_an_open_turn_asks_and_the_session_can_be_resumed(
