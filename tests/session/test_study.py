@@ -233,3 +233,33 @@ def test_ids_have_a_fixed_width() -> None:
 def test_numbers_that_do_not_fit_are_refused(number: int, turn: int) -> None:
     with pytest.raises(ids.BadId):
         ids.utterance_id(ids.session_id("e00", number), turn)
+
+
+WORDS_OFFERED: dict[str, tuple[bool, str, bool, bool]] = {
+    "off": (False, "", False, False),
+    "on": (True, "", True, True),
+    "on under a condition": (False, 'id = "a"\ntranscribe = true', True, True),
+    "off under a condition": (True, 'id = "a"\ntranscribe = false', True, False),
+    "as the study says": (True, 'id = "a"', True, True),
+    "where nobody types": (True, 'id = "a"\nwho = "system"\nsystem = "drafts-robust"', True, False),
+}
+
+
+@pytest.mark.parametrize(("study", "condition", "loaded", "offered"), WORDS_OFFERED.values(), ids=WORDS_OFFERED)
+def test_a_study_or_a_condition_says_whether_words_are_offered(
+    tmp_path: Path, study: bool, condition: str, loaded: bool, offered: bool
+) -> None:
+    conditions = f"[[conditions]]\n{condition}\n" if condition else ""
+    made = _written(tmp_path, f"transcribe = {str(study).lower()}\n{conditions}")
+    assert made.transcribes is loaded
+    assert made.transcribes_under(made.conditions[0] if made.conditions else None) is offered
+
+
+def test_a_condition_offers_no_words_where_nobody_types(tmp_path: Path) -> None:
+    with pytest.raises(BadStudy, match="nobody types"):
+        _written(tmp_path, '[[conditions]]\nid = "a"\nwho = "system"\nsystem = "s"\ntranscribe = true\n')
+
+
+def _written(folder: Path, settings: str) -> Study:
+    (folder / "study.toml").write_text(f'domain = "personnel"\n{settings}', "utf-8")
+    return load_study(folder)

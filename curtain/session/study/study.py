@@ -114,6 +114,12 @@ class Study:
         """What subjects speak, by ISO 639: `en`, or `pt` of a file `texts/pt-BR.toml`; `und` if its name is none."""
         return language_code(self.language).partition("-")[0]
 
+    def transcribes_under(self, condition: Condition | None) -> bool:
+        """Whether who types is offered words under this condition: as it says, else as the study does."""
+        if condition is None or condition.transcribe is None:
+            return self.transcribe and (condition is None or condition.who != "system")
+        return condition.transcribe
+
     @property
     def sessions_folder(self) -> Path:
         """The folder that holds one folder a session."""

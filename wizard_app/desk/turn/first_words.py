@@ -68,10 +68,7 @@ class FirstWords(QObject):
 
     def wanted(self, turn: int) -> bool:
         """Whether the wizard is offered words of this turn: as its condition says, else the study."""
-        condition = condition_of_turn(self._session.progress, turn)
-        if condition is None or condition.transcribe is None:
-            return self._study.transcribe and (condition is None or condition.who != "system")
-        return condition.transcribe
+        return self._study.transcribes_under(condition_of_turn(self._session.progress, turn))
 
     def _begin_session(self) -> None:
         for kept in (self._heard, self._asked, self._worked_on, self._journaled):
