@@ -88,7 +88,7 @@ REFUSALS = {
         'domain = "atis"\ndeadline = 3',
         "study.toml, line 2: “deadline” is not known here. Did you mean “deadline_s”?",
     ),
-    "an unknown key": ("zzz = 1", "line 1: “zzz” is not known here. Known are: domain, scenarios"),
+    "an unknown key": ("zzz = 1", "line 1: “zzz” is not known here. Known are: scenarios, order"),
     "a number for a text": ("domain = 3", "line 1: “domain” must be the name of a domain"),
     "a text for a list": ('\n\nscenarios = "1"', "line 3: “scenarios” must be a list"),
     "a list of numbers": ("scenarios = [1]", "“scenarios” must be a list"),

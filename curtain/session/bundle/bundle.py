@@ -12,11 +12,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 from curtain.base.disk import replace_file, sync_folder
-from curtain.base.errors import CurtainError
+from curtain.base.errors import CurtainError, os_errors_as
 from curtain.session.bundle.checks import (
     NOTE,
     BundleFault,
-    JournalFault,
     altered_recordings,
     faults_of,
     journal_faults,
@@ -112,15 +111,13 @@ class Bundle:
         if bundle.path.exists():
             raise CurtainError(f"The session {session_id} exists already in {study.sessions_folder}.")
         head = {"schema_version": SCHEMA_VERSION, "session_id": session_id, "speaker_id": speaker}
-        try:
+        with os_errors_as(f"{bundle.path} cannot be made", StudyUnwritable):
             shutil.rmtree(made.path, ignore_errors=True)
             made.audio.mkdir(parents=True)
             replace_file(made.session_json, _json({**head, **about}))
             made.path.rename(bundle.path)
             sync_folder(study.sessions_folder)
             begin_heads(bundle.path)
-        except OSError as fault:
-            raise StudyUnwritable(f"{bundle.path} cannot be made: {fault.strerror}.") from fault
         keep_head(bundle.path, bundle.session_json.name)
         return bundle
 
@@ -203,7 +200,7 @@ class Bundle:
         self.ensure_there()
         return faults_of(self.path)
 
-    def faults_in_journals(self) -> list[JournalFault]:
+    def faults_in_journals(self) -> list[BundleFault]:
         """What keeps `read_turns` from reading everything; recordings are not looked at.
 
         Raises BundleMissing, JournalUnreadable.
@@ -242,10 +239,8 @@ class Bundle:
             raise BundleMissing(f"{self.path} is not a session: it has neither session.json nor journals.")
 
     def _write(self, path: Path, data: bytes) -> None:
-        try:
+        with os_errors_as(f"{path} cannot be written", BundleUnwritable, " Make room on the disk."):
             replace_file(path, data)
-        except OSError as fault:
-            raise BundleUnwritable(f"{path} cannot be written: {fault.strerror}. Make room on the disk.") from fault
         keep_head(self.path, path.name)
 
 

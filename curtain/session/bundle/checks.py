@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from curtain.base.errors import CurtainError
+from curtain.base.errors import CurtainError, os_errors_as
 from curtain.base.terminal import shown_name
 from curtain.session.bundle.heads import fallen_behind
 from curtain.session.bundle.identity import SessionsMixed, common_identity, identity_in
@@ -278,27 +278,16 @@ def _numbers(lost: Sequence[int]) -> str:
     return ", ".join(str(first) if first == last else f"{first} to {last}" for first, last in runs)
 
 
-@dataclass(frozen=True)
-class JournalFault:
-    """Why a journal cannot be read whole, in one sentence."""
-
-    file: str
-    what: str
-
-    def __str__(self) -> str:
-        return f"{self.file}: {self.what}"
-
-
-def journal_faults(folder: Path, journals: Journals | None = None) -> list[JournalFault]:
+def journal_faults(folder: Path, journals: Journals | None = None) -> list[BundleFault]:
     """What keeps the journals from being read whole; looks at nothing else. Raises JournalUnreadable."""
     faults = []
     journals = journals or Journals(folder)
     repaired, closed = (folder / NOTE).is_file(), (folder / MANIFEST).is_file()
     for name in (SUBJECT, WIZARD):
-        faults += [JournalFault(name, f"{what} {BY_REPAIR}") for what in damage_of(journals.named(name), repaired)]
+        faults += [BundleFault(name, what, BY_REPAIR) for what in damage_of(journals.named(name), repaired)]
         if (closed or name == WIZARD) and not (folder / name).exists():
-            faults.append(JournalFault(name, "The journal is missing."))
-    faults += [JournalFault(SUBJECT, f"{what} {_FETCH[closed]}") for what in _missing_lines(journals, repaired)]
+            faults.append(BundleFault(name, "The journal is missing.", _OTHER_COPY))
+    faults += [BundleFault(SUBJECT, what, _FETCH[closed]) for what in _missing_lines(journals, repaired)]
     return faults
 
 
@@ -320,10 +309,8 @@ def layer_faults(folder: Path) -> list[BundleFault]:
     place = folder / ANNOTATIONS.rstrip("/")
     if os.path.lexists(place) and (place.is_symlink() or not place.is_dir()):
         return [BundleFault(place.name, "This is no folder of annotations.", _OTHER_COPY)]
-    try:
+    with os_errors_as(f"{place} cannot be read", JournalUnreadable):
         names = sorted(path.name for path in place.iterdir()) if place.is_dir() else []
-    except OSError as fault:
-        raise JournalUnreadable(f"{place} cannot be read: {fault.strerror}.") from fault
     layers = [name for name in names if name.endswith(".jsonl")]
     faults = [fault for name in layers for fault in _of_layer(ANNOTATIONS + name, place / name)]
     behind = _of_heads(folder, {fault.file for fault in faults})
@@ -425,14 +412,11 @@ def ensure_whole(folder: Path, journals: Journals | None = None) -> None:
     `journals` saves reading those again. Raises JournalUnreadable.
     """
     for fault in (*journal_faults(folder, journals), *layer_faults(folder)):
-        fault_text = shown_name(str(fault)).removesuffix(BY_REPAIR).strip()
         # What has fallen behind is whole in itself, so nothing can be repaired.
-        what_to_do = "Put another copy in its place, or the one that “curtain repair” makes."
-        if isinstance(fault, BundleFault) and fault.remedy not in (BY_REPAIR, _OTHER_COPY):
-            what_to_do = fault.remedy
+        copied = "Put another copy in its place, or the one that “curtain repair” makes."
         raise Damaged(
-            f"The session {folder} is damaged and must not be exported: {fault_text} “curtain verify” shows all of it. "
-            f"{what_to_do}"
+            f"The session {folder} is damaged and must not be exported: {shown_name(str(fault))} “curtain verify” "
+            f"shows all of it. {copied if fault.remedy in (BY_REPAIR, _OTHER_COPY) else fault.remedy}"
         )
 
 

@@ -17,7 +17,8 @@ def fact_reader(base: type[msgspec.Struct], author: str) -> Callable[[JournalEnt
     them. It raises UnreadableFact.
     """
     # The one type, not a union of them: msgspec would put the union together anew for every line.
-    kinds = {kind.__struct_config__.tag: kind for kind in base.__subclasses__()}
+    above = (base, *base.__subclasses__())
+    kinds = {kind.__struct_config__.tag: kind for one in above for kind in one.__subclasses__()}
 
     def read(entry: JournalEntry) -> Any:
         kind = kinds.get(entry.type)

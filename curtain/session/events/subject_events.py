@@ -21,11 +21,6 @@ SILENCE_DBFS = -200.0
 SOUNDLESS_DBFS = -82.0
 
 
-def _finite(dbfs: float) -> float:
-    # The level of digital silence is minus infinity, for which JSON has no number.
-    return max(dbfs, SILENCE_DBFS)
-
-
 def is_soundless(peak_dbfs: float) -> bool:
     """Whether a recording of this peak holds no sound at all."""
     return peak_dbfs < SOUNDLESS_DBFS
@@ -67,14 +62,8 @@ class KeyUp(SubjectFact, frozen=True, kw_only=True, tag="key_up"):
     ended_by: EndedBy = "key"
 
 
-class TakeSaved(SubjectFact, frozen=True, kw_only=True, tag="take_saved"):
-    """The take is on disk, fsynced, under its final name.
-
-    `key_down_frame` and `key_up_frame` say where in the file the key moved; `gaps` lists
-    (frame, missing frames) where the device lost samples; `clipped` counts full-scale samples; `lost`: the
-    microphone went away or recording was stopped before the take was complete; `disk_full`: the disk took only the
-    beginning.
-    """
+class Take(SubjectFact, frozen=True, kw_only=True):
+    """A take that is on disk. `clipped` counts full-scale samples."""
 
     utterance_id: str
     frames: int
@@ -82,15 +71,26 @@ class TakeSaved(SubjectFact, frozen=True, kw_only=True, tag="take_saved"):
     sha256: str
     peak_dbfs: float
     clipped: int = 0
+
+    def __post_init__(self) -> None:
+        # The level of digital silence is minus infinity, for which JSON has no number.
+        msgspec.structs.force_setattr(self, "peak_dbfs", max(self.peak_dbfs, SILENCE_DBFS))
+
+
+class TakeSaved(Take, frozen=True, kw_only=True, tag="take_saved"):
+    """The take is on disk, fsynced, under its final name.
+
+    `key_down_frame` and `key_up_frame` say where in the file the key moved; `gaps` lists
+    (frame, missing frames) where the device lost samples; `lost`: the microphone went away or recording was stopped
+    before the take was complete; `disk_full`: the disk took only the beginning.
+    """
+
     gaps: list[tuple[int, int]] = []
     key_down_frame: int = 0
     key_up_frame: int = 0
     microphone: str = ""
     lost: bool = False
     disk_full: bool = False
-
-    def __post_init__(self) -> None:
-        msgspec.structs.force_setattr(self, "peak_dbfs", _finite(self.peak_dbfs))
 
 
 class TakeCancelled(SubjectFact, frozen=True, kw_only=True, tag="take_cancelled"):
@@ -100,18 +100,8 @@ class TakeCancelled(SubjectFact, frozen=True, kw_only=True, tag="take_cancelled"
     reason: Literal["cancelled", "too_short", "no_sound", "disk_full"]
 
 
-class TakeRecovered(SubjectFact, frozen=True, kw_only=True, tag="take_recovered"):
+class TakeRecovered(Take, frozen=True, kw_only=True, tag="take_recovered"):
     """A take cut off by a crash, repaired at the next start."""
-
-    utterance_id: str
-    frames: int
-    sample_rate: int
-    sha256: str
-    peak_dbfs: float
-    clipped: int = 0
-
-    def __post_init__(self) -> None:
-        msgspec.structs.force_setattr(self, "peak_dbfs", _finite(self.peak_dbfs))
 
 
 def misses_speech(take: TakeRecovered, held_ms: float) -> bool:

@@ -304,19 +304,13 @@ class Note(WizardFact, frozen=True, kw_only=True, tag="note"):
 class Paused(WizardFact, frozen=True, kw_only=True, tag="paused"):
     """The wizard began a pause."""
 
-    pass
-
 
 class Resumed(WizardFact, frozen=True, kw_only=True, tag="resumed"):
     """The pause is over."""
 
-    pass
-
 
 class LinkLost(WizardFact, frozen=True, kw_only=True, tag="link_lost"):
     """The subject's station can no longer be reached."""
-
-    pass
 
 
 class LinkRestored(WizardFact, frozen=True, kw_only=True, tag="link_restored"):
@@ -329,8 +323,6 @@ class LinkRestored(WizardFact, frozen=True, kw_only=True, tag="link_restored"):
 
 class DebriefDone(WizardFact, frozen=True, kw_only=True, tag="debrief_done"):
     """The closing conversation with the subject took place."""
-
-    pass
 
 
 class SessionClosed(WizardFact, frozen=True, kw_only=True, tag="session_closed"):
@@ -384,35 +376,33 @@ class ChairLeft(WizardFact, frozen=True, kw_only=True, tag="chair_left"):
     wizard_id: str
 
 
-class PartTaken(WizardFact, frozen=True, kw_only=True, tag="part_taken"):
-    """The person `wizard_id` works on this part of the turn. `handed_by` is who handed it over, None if nobody did."""
+class PartFact(WizardFact, frozen=True, kw_only=True):
+    """What the person `wizard_id` did with this part of the turn."""
 
     wizard_id: str
     part: Part
+
+
+class PartTaken(PartFact, frozen=True, kw_only=True, tag="part_taken"):
+    """The person works on the part. `handed_by` is who handed it over, None if nobody did."""
+
     handed_by: str | None = None
 
 
-class PartTyped(WizardFact, frozen=True, kw_only=True, tag="part_typed"):
+class PartTyped(PartFact, frozen=True, kw_only=True, tag="part_typed"):
     """What stands in the field of this part so far; it stays when the part changes hands."""
 
-    wizard_id: str
-    part: Part
     text: str
 
 
-class PartReturned(WizardFact, frozen=True, kw_only=True, tag="part_returned"):
+class PartReturned(PartFact, frozen=True, kw_only=True, tag="part_returned"):
     """The part is free again. `left`: the person's chair dropped out."""
 
-    wizard_id: str
-    part: Part
     left: bool = False
 
 
-class PartDone(WizardFact, frozen=True, kw_only=True, tag="part_done"):
+class PartDone(PartFact, frozen=True, kw_only=True, tag="part_done"):
     """The person sent the query, or the reply; the line of what was sent is beside it."""
-
-    wizard_id: str
-    part: Part
 
 
 read: Callable[[JournalEntry], WizardFact | None] = fact_reader(WizardFact, "wizard")

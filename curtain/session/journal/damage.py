@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from curtain.session.journal.lines import WIDEST_GAP, JournalEntry, Located, pieces_of, stand_in
+from curtain.session.journal.lines import WIDEST_GAP, JournalEntry, parse_line, pieces_of, stand_in
 
 
 @dataclass(frozen=True)
@@ -26,18 +26,11 @@ def repaired_lines(torn: BinaryIO, last: JournalEntry | None, aside: str) -> Ite
     reader passes over it; it bears the time of its neighbour and names the file where the bytes are kept.
     """
     number = last.seq + 1 if last else 1
-    for entry, line in intact_lines(torn):
-        if not number <= entry.seq <= number + WIDEST_GAP:
+    for entry, piece, _ in pieces_of(torn, parse_line):
+        if entry is None or not number <= entry.seq <= number + WIDEST_GAP:
             continue
         for missing in range(number, entry.seq):
             yield RepairedLine(missing, stand_in(missing, last or entry, aside), entry, lost=True)
-        yield RepairedLine(entry.seq, line, entry, lost=False)
+        # The newline alone may have been altered.
+        yield RepairedLine(entry.seq, piece[:-1] + b"\n", entry, lost=False)
         number, last = entry.seq + 1, entry
-
-
-def intact_lines(torn: BinaryIO) -> Iterator[Located]:
-    """All lines whose checksum is right, also where the line before or after has lost its beginning or its end."""
-    for entry, piece, _ in pieces_of(torn):
-        if entry is not None:
-            # The newline alone may have been altered.
-            yield Located(entry, piece[:-1] + b"\n")

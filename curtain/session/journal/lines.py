@@ -6,18 +6,20 @@ import json
 import os
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO, TypeVar
 
 import msgspec
 
 from curtain.base.errors import CurtainError
 from curtain.session.untrusted_files import open_plain
 
+T = TypeVar("T")
+
 MAX_LINE = 16 * 1024 * 1024
-_TAIL = len(',"crc":"00000000"}\n')
+TAIL = len(',"crc":"00000000"}\n')
 _TORN_SHOWN = 1024 * 1024
 # A number beyond this is no damaged line but another file.
 WIDEST_GAP = 10_000
@@ -50,13 +52,6 @@ class JournalEntry(msgspec.Struct, frozen=True):
 
 
 _DECODER = msgspec.json.Decoder(JournalEntry)
-
-
-class Located(NamedTuple):
-    """An entry with the bytes of its line, newline included."""
-
-    entry: JournalEntry
-    line: bytes
 
 
 @dataclass(frozen=True)
@@ -105,9 +100,15 @@ def write_line(entry: JournalEntry) -> bytes:
         "wall_utc": entry.wall_utc,
         "data": entry.data,
     }
+    return sealed(members, f"A {entry.type} of {{}} bytes is too long for the journal; nothing was written.")
+
+
+def sealed(members: dict[str, Any], too_long: str) -> bytes:
+    """A line of these members and their checksum, newline included. Raises BadLine with the sentence `too_long`, which
+    takes the number of bytes."""
     body = members_json(members)[:-1]
-    if len(body) + _TAIL > MAX_LINE:
-        raise BadLine(f"A {entry.type} of {len(body)} bytes is too long for the journal; nothing was written.")
+    if len(body) + TAIL > MAX_LINE:
+        raise BadLine(too_long.format(len(body)))
     return body + crc_tail(body)
 
 
@@ -133,7 +134,7 @@ def crc_tail(body: bytes) -> bytes:
 
 def parse_line(line: bytes) -> JournalEntry:
     """The entry of one line, newline included. Raises BadLine."""
-    if line[-_TAIL:] != crc_tail(line[:-_TAIL]):
+    if line[-TAIL:] != crc_tail(line[:-TAIL]):
         raise BadLine("A journal line is cut off or altered.")
     try:
         # The checksum is a member as others that we do not know.
@@ -160,11 +161,16 @@ def read_journal(path: Path) -> JournalReading:
     A line counts if its checksum is right and its number is higher than those before, also behind a damaged one.
     Raises JournalUnreadable.
     """
+    return opened(path, _read, JournalReading())
+
+
+def opened(path: Path, read: Callable[[BinaryIO], T], missing: T) -> T:
+    """What `read` makes of the file; `missing` where there is none. Raises JournalUnreadable."""
     try:
         with os.fdopen(open_plain(path), "rb") as file:
-            return _read(file)
+            return read(file)
     except FileNotFoundError:
-        return JournalReading()
+        return missing
     except OSError as fault:
         raise JournalUnreadable(f"{path} cannot be read: {fault.strerror}.") from fault
 
@@ -176,7 +182,7 @@ def _read(file: BinaryIO) -> JournalReading:
     # `pending` bytes are altered if an intact line follows, and torn if none does.
     at = good = altered = pending = 0
     expected, sound = 1, (0, 0)
-    for entry, piece, is_whole in pieces_of(file):
+    for entry, piece, is_whole in pieces_of(file, parse_line):
         start, at = at, at + len(piece)
         # A number that was there already, or far ahead, belongs to no line of this file.
         if entry is None or not expected <= entry.seq <= expected + WIDEST_GAP:
@@ -211,24 +217,25 @@ def _were_lines(file: BinaryIO, rest: bytes, size: int) -> bool:
     return file.read(1) == b"\n"
 
 
-def pieces_of(file: BinaryIO) -> Iterator[tuple[JournalEntry | None, bytes, bool]]:
-    """Every piece of the file in order: its entry if there is one, its bytes, and whether these are a whole line.
+def pieces_of(file: BinaryIO, parse: Callable[[bytes], T]) -> Iterator[tuple[T | None, bytes, bool]]:
+    """Every piece of the file in order: what `parse` makes of it, None where that raises BadLine; its bytes; and
+    whether these are a whole line.
 
     A line is also found behind the beginning of another, and where its newline alone is altered.
     """
     while chunk := file.readline(MAX_LINE):
         try:
-            yield parse_line(chunk), chunk, True
+            yield parse(chunk), chunk, True
         except BadLine:
             for piece in filter(None, _BEGINNING.split(chunk)):
-                yield _rescued(piece)
+                yield _rescued(piece, parse)
 
 
-def _rescued(piece: bytes) -> tuple[JournalEntry | None, bytes, bool]:
+def _rescued(piece: bytes, parse: Callable[[bytes], T]) -> tuple[T | None, bytes, bool]:
     # Its newline alone may have been altered.
     for line in (piece, piece[:-1] + b"\n"):
         try:
-            return parse_line(line), piece, line is piece
+            return parse(line), piece, line is piece
         except BadLine:
             continue
     return None, piece, False

@@ -7,25 +7,11 @@ and what is intact behind it is read all the same.
 from __future__ import annotations
 
 import json
-import os
-import re
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from curtain.session.journal.lines import MAX_LINE, BadLine, JournalReading, JournalUnreadable, crc_tail, members_json
-from curtain.session.untrusted_files import open_plain
-
-_TAIL = len(',"crc":"00000000"}\n')
-# Every line begins like this, and no text in a line can hold it, since JSON escapes its quotes.
-_BEGINNING = re.compile(rb'(?=\{"seq":)')
-# A number beyond this is no gap but another file.
-_WIDEST_GAP = 10_000
-
-
-class TooLong(BadLine):
-    """A line that could not be read back."""
+from curtain.session.journal.lines import TAIL, WIDEST_GAP, BadLine, JournalReading, crc_tail, opened, pieces_of, sealed
 
 
 @dataclass(frozen=True)
@@ -57,17 +43,14 @@ class SealedReading:
 
 
 def seal(seq: int, members: dict[str, Any]) -> bytes:
-    """The line, newline included; `seq` comes first. Raises TooLong."""
-    body = members_json({"seq": seq, **members})[:-1]
-    if len(body) + _TAIL > MAX_LINE:
-        raise TooLong(f"A line of {len(body)} bytes is too long to be kept; nothing was written.")
-    return body + crc_tail(body)
+    """The line, newline included; `seq` comes first. Raises BadLine."""
+    return sealed({"seq": seq, **members}, "A line of {} bytes is too long to be kept; nothing was written.")
 
 
 def unseal(line: bytes) -> dict[str, Any]:
     """The members of a line, `seq` among them, newline included. Raises BadLine."""
-    body = line[:-_TAIL]
-    if line[-_TAIL:] != crc_tail(body):
+    body = line[:-TAIL]
+    if line[-TAIL:] != crc_tail(body):
         raise BadLine("A line is cut off or altered.")
     try:
         members = json.loads(body + b"}")
@@ -83,23 +66,18 @@ def read_sealed(path: Path, start: int = 0, before: int = 0) -> SealedReading:
 
     A line is bad if its checksum or JSON is, or if its number was there before. Raises JournalUnreadable.
     """
-    try:
-        with os.fdopen(open_plain(path), "rb") as file:
-            return _read(file, start, before)
-    except FileNotFoundError:
-        return SealedReading(last=before)
-    except OSError as fault:
-        raise JournalUnreadable(f"{path} cannot be read: {fault.strerror}.") from fault
+    return opened(path, lambda file: _read(file, start, before), SealedReading(last=before))
 
 
 def _read(file: BinaryIO, start: int, before: int) -> SealedReading:
     reading = SealedReading(good_bytes=file.seek(start), last=before)
     lines: list[dict[str, Any]] = []
-    end, bad = start, 0
-    for members, size, altered in _pieces(file):
-        end += size
+    end, bad, after_newline = start, 0, True
+    for members, piece, is_whole in pieces_of(file, unseal):
+        end += len(piece)
+        altered, after_newline = not (is_whole and after_newline), piece.endswith(b"\n")
         bad += altered
-        if members is None or not reading.last < members["seq"] <= reading.last + _WIDEST_GAP:
+        if members is None or not reading.last < members["seq"] <= reading.last + WIDEST_GAP:
             bad += not altered
             continue
         missing = reading.missing + members["seq"] - reading.last - 1
@@ -107,23 +85,3 @@ def _read(file: BinaryIO, start: int, before: int) -> SealedReading:
         # What is bad behind the last intact line is torn, not bad: it may be a write that was cut off.
         reading = SealedReading((), end, 0, members["seq"], missing, bad)
     return replace(reading, lines=tuple(lines), torn_bytes=end - reading.good_bytes)
-
-
-def _pieces(file: BinaryIO) -> Iterator[tuple[dict[str, Any] | None, int, bool]]:
-    """Of each line its members (None if they are lost), its length, and whether it is altered. Also a line of which
-    only the end of the line is altered is found, and one behind the beginning of another."""
-    while chunk := file.readline(MAX_LINE):
-        try:
-            yield unseal(chunk), len(chunk), False
-        except BadLine:
-            pieces = [piece for piece in _BEGINNING.split(chunk) if piece]
-            yield from ((_rescued(piece), len(piece), True) for piece in pieces)
-
-
-def _rescued(piece: bytes) -> dict[str, Any] | None:
-    for line in (piece, piece[:-1] + b"\n"):
-        try:
-            return unseal(line)
-        except BadLine:
-            continue
-    return None

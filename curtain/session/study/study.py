@@ -6,7 +6,7 @@ import os
 import re
 import string
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Meta
 
 from curtain.base.disk import durable, sync_folder
-from curtain.base.errors import CurtainError
+from curtain.base.errors import CurtainError, os_errors_as
 from curtain.base.input_file import read_input, real_path
 from curtain.base.privacy import sweep
 from curtain.base.settings_file import BadSettings, convert, parse, place, read_text, refuse_unknown, toml_text
@@ -32,6 +32,7 @@ from curtain.session.untrusted_files import MANIFEST
 
 NO_PRACTICE = "none"
 TOMBSTONES = "tombstones.jsonl"
+_MAKE_ROOM = " Choose a folder of your own, or make room on the disk."
 # Of a killed process: the file that tries the disk, a session that was being made, a copy that was being repaired.
 _LEFTOVERS = (".writable-*", ".*.part")
 _TOMBSTONE = re.compile(r'"utterance_id": ?"([a-z0-9]{3}-(?!00)[0-9]{2})-[0-9]{3}"')
@@ -58,8 +59,59 @@ class SessionFolder:
     state: Literal["open", "closed"]
 
 
-@dataclass(frozen=True)
-class Study:
+def _must_be(what: str, fits: Callable[[Any], object] | None = None, **limits: Any) -> Meta:
+    return Meta(description=what, extra={"fits": fits}, **limits)
+
+
+def _each_once(names: Sequence[str]) -> bool:
+    # A scenario twice in the list would be offered twice.
+    return all(names) and len(set(names)) == len(names)
+
+
+def _is_year(year: int) -> bool:
+    return year == 0 or year >= 1900
+
+
+class _Keys(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The keys of study.toml that a study takes as they stand."""
+
+    scenarios: Annotated[
+        tuple[str, ...], _must_be('a list of scenario ids such as ["1", "2"], each named once', _each_once)
+    ] = ()
+    order: Annotated[Order, _must_be('"fixed" or "seeded"')] = "fixed"
+    seed: Annotated[int, _must_be("a whole number from 0 to 2147483647", ge=0, lt=2**31)] = 1
+    microphone: Annotated[str, _must_be("the name of a microphone in quotes")] = ""
+    learn: bool = True
+    transcribe: bool = False
+    speak: bool = False
+    listen_live: bool = True
+    judges_see_sql: bool = False
+    site: Annotated[str, _must_be("the name of your site in quotes")] = ""
+    retention_months: Annotated[
+        int, _must_be("a number of months from 1 to 1200, or 0 for no limit", ge=0, le=1200)
+    ] = 0
+    consent_scopes: Annotated[
+        tuple[ConsentScope, ...],
+        _must_be('a list of "keep_audio", "share", "publish" and "quote", each named once', _each_once),
+    ] = ()
+    drafters: Annotated[
+        dict[str, bool | dict[str, Any]],
+        _must_be("a table of drafters by name, each true, false or a table of its settings"),
+    ] = {}
+    texts: Annotated[dict[str, str], _must_be('a table of texts such as one_moment = "One moment"')] = {}
+    conditions: tuple[Condition, ...] = ()
+    design: Design = Design()
+    systems: Annotated[
+        dict[str, dict[str, Any]], _must_be("a table of systems by name, each a table of its settings")
+    ] = {}
+    asr: Annotated[dict[str, Any], _must_be('a table such as model = "small.en"')] = {}
+    disclose: bool = False
+    questionnaires: Annotated[
+        tuple[str, ...], _must_be('a list of questionnaires such as ["debriefing", "sus"], each named once', _each_once)
+    ] = ()
+
+
+class Study(_Keys, frozen=True, kw_only=True):
     """What `study.toml` says, with defaults filled in.
 
     Empty `scenarios` means all of the domain's; `practice` None means the domain's own, `NO_PRACTICE` none; `rule_book`
@@ -74,34 +126,14 @@ class Study:
 
     folder: Path
     domain: str = "personnel"
-    scenarios: tuple[str, ...] = ()
-    order: Order = "fixed"
-    seed: int = 1
     practice: str | None = None
     rule_book: int | None = None
     messages: tuple[str, ...] = ("base",)
     talk_key: str = "Space"
     deadline_s: float = 60.0
-    microphone: str = ""
-    learn: bool = True
-    transcribe: bool = False
-    speak: bool = False
-    listen_live: bool = True
     show: Show = "minimum"
-    judges_see_sql: bool = False
     mirror: Path | None = None
-    site: str = ""
-    retention_months: int = 0
-    consent_scopes: tuple[ConsentScope, ...] = ()
     language: str = ENGLISH
-    texts: Mapping[str, str] = field(default_factory=dict)
-    drafters: Mapping[str, Any] = field(default_factory=dict)
-    conditions: tuple[Condition, ...] = ()
-    design: Design = field(default_factory=Design)
-    systems: Mapping[str, Any] = field(default_factory=dict)
-    asr: Mapping[str, Any] = field(default_factory=dict)
-    questionnaires: tuple[str, ...] = ()
-    disclose: bool = False
     wizard_level: float | None = None
 
     @property
@@ -151,23 +183,17 @@ class Study:
 
     def ensure_sessions_writable(self) -> None:
         """Write and remove a small file in the sessions folder. Raises StudyUnwritable."""
-        try:
+        with os_errors_as(f"{self.sessions_folder} cannot be written", StudyUnwritable, _MAKE_ROOM):
             # Tried, not asked: rights alone do not show a full or read-only disk.
             _probe(self.sessions_folder)
             sweep(self.sessions_folder, _LEFTOVERS)
-        except OSError as fault:
-            raise _unwritable(self.sessions_folder, fault) from fault
 
     def ensure_mirror_writable(self) -> None:
         """Write and remove a small file in the mirror, if there is one. Raises StudyUnwritable."""
-        try:
+        advice = f" Connect its disk, or change “mirror” in {self.folder / 'study.toml'}."
+        with os_errors_as(f"The mirror {self.mirror} cannot be written", StudyUnwritable, advice):
             if self.mirror is not None:
                 _probe(self.mirror, parents=True)
-        except OSError as fault:
-            raise StudyUnwritable(
-                f"The mirror {self.mirror} cannot be written: {fault.strerror}. Connect its disk, or change "
-                f"“mirror” in {self.folder / 'study.toml'}."
-            ) from fault
 
     def _sessions(self) -> Iterator[SessionFolder]:
         for path in _folders(self.sessions_folder):
@@ -208,28 +234,10 @@ def _folders(folder: Path) -> list[Path]:
 # -- reading -------------------------------------------------------------------------------------------
 
 
-def _must_be(what: str, fits: Callable[[Any], object] | None = None, **limits: Any) -> Meta:
-    return Meta(description=what, extra={"fits": fits}, **limits)
-
-
-def _each_once(names: Sequence[str]) -> bool:
-    # A scenario twice in the list would be offered twice.
-    return all(names) and len(set(names)) == len(names)
-
-
-def _is_year(year: int) -> bool:
-    return year == 0 or year >= 1900
-
-
-class _StudyFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """study.toml as it stands. What a key is when it is left out, `Study` says."""
+class _StudyFile(_Keys, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """study.toml as it stands. What these keys are when they are left out, `Study` says."""
 
     domain: Annotated[str, _must_be("the name of a domain or the folder of a pack, in quotes", pattern=r"\S")] = ""
-    scenarios: Annotated[
-        tuple[str, ...], _must_be('a list of scenario ids such as ["1", "2"], each named once', _each_once)
-    ] = ()
-    order: Annotated[Order, _must_be('"fixed" or "seeded"')] = "fixed"
-    seed: Annotated[int, _must_be("a whole number from 0 to 2147483647", ge=0, lt=2**31)] = 1
     practice: Annotated[str, _must_be('the id of a scenario in quotes, or "none"')] = ""
     rule_book: Annotated[
         int,
@@ -240,41 +248,12 @@ class _StudyFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         str, _must_be('the name of a key such as "Space", "B", "F13", "Control" or "PgDown"', key_name)
     ] = ""
     deadline_s: Annotated[float, _must_be("a number of seconds from 1 to 3600", gt=0, le=3600)] = 0
-    microphone: Annotated[str, _must_be("the name of a microphone in quotes")] = ""
-    learn: bool = True
-    transcribe: bool = False
-    speak: bool = False
-    listen_live: bool = True
     show: Annotated[str, _must_be('"minimum", "readable" or "maximum"', SHOWS.__contains__)] = ""
-    judges_see_sql: bool = False
     mirror: Annotated[str, _must_be("a folder in quotes")] = ""
-    site: Annotated[str, _must_be("the name of your site in quotes")] = ""
-    retention_months: Annotated[
-        int, _must_be("a number of months from 1 to 1200, or 0 for no limit", ge=0, le=1200)
-    ] = 0
-    consent_scopes: Annotated[
-        tuple[ConsentScope, ...],
-        _must_be('a list of "keep_audio", "share", "publish" and "quote", each named once', _each_once),
-    ] = ()
     language: Annotated[str, _must_be('a language such as "en" or "de", or a file of texts', pattern=r"\S")] = ""
-    drafters: Annotated[
-        dict[str, bool | dict[str, Any]],
-        _must_be("a table of drafters by name, each true, false or a table of its settings"),
-    ] = {}
-    texts: Annotated[dict[str, str], _must_be('a table of texts such as one_moment = "One moment"')] = {}
-    conditions: tuple[Condition, ...] = ()
-    design: Design = Design()
-    systems: Annotated[
-        dict[str, dict[str, Any]], _must_be("a table of systems by name, each a table of its settings")
-    ] = {}
-    asr: Annotated[dict[str, Any], _must_be('a table such as model = "small.en"')] = {}
-    disclose: bool = False
     wizard_level: Annotated[
         float, _must_be("a share from 0.5 to 1, such as 0.9, or 0 for none", lambda x: x == 0 or x >= 0.5, ge=0, le=1)
     ] = 0
-    questionnaires: Annotated[
-        tuple[str, ...], _must_be('a list of questionnaires such as ["debriefing", "sus"], each named once', _each_once)
-    ] = ()
 
 
 def load_study(folder: Path) -> Study:
@@ -324,15 +303,15 @@ def _check_mirror(path: Path, text: str, study: Study) -> None:
 
 
 def _study(folder: Path, given: dict[str, Any]) -> Study:
-    domain = _beside(folder, given.get("domain", Study.domain))
+    domain = _beside(folder, given.get("domain", "personnel"))
     names = given.get("messages", _messages_for(domain, given.get("language", ENGLISH)))
     resolved = {
         "domain": domain,
         "messages": tuple(_beside(folder, name) for name in names),
         "practice": given.get("practice") or None,
         "rule_book": given.get("rule_book") or None,
-        "talk_key": key_name(given.get("talk_key", "")) or Study.talk_key,
-        "show": given.get("show") or Study.show,
+        "talk_key": key_name(given.get("talk_key", "")) or "Space",
+        "show": given.get("show") or "minimum",
         "mirror": folder / given["mirror"] if given.get("mirror") else None,
         "site": given.get("site", "").strip(),
         "wizard_level": given.get("wizard_level") or None,
@@ -481,13 +460,14 @@ def new_study(
     )
     if (folder / "study.toml").exists():
         raise CurtainError(f"There is a study in {folder} already; name another folder.")
-    try:
+    with os_errors_as(f"{folder} cannot be written", StudyUnwritable, _MAKE_ROOM):
         (folder / "sessions").mkdir(parents=True, exist_ok=True)
         # “x”: a study.toml that appeared meanwhile is not written over.
-        _write_new(folder / "study.toml", text)
+        with (folder / "study.toml").open("x", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            durable(file.fileno())
         sync_folder(folder)
-    except OSError as fault:
-        raise _unwritable(folder, fault) from fault
     return load_study(folder)
 
 
@@ -497,19 +477,6 @@ def _writable_name(name: str) -> str:
     except UnicodeEncodeError as fault:
         raise BadStudy(f"The name {name!a} cannot be written in study.toml; rename the folder.") from fault
     return name
-
-
-def _write_new(path: Path, text: str) -> None:
-    with path.open("x", encoding="utf-8", newline="\n") as file:
-        file.write(text)
-        file.flush()
-        durable(file.fileno())
-
-
-def _unwritable(folder: Path, fault: OSError) -> StudyUnwritable:
-    return StudyUnwritable(
-        f"{folder} cannot be written: {fault.strerror}. Choose a folder of your own, or make room on the disk."
-    )
 
 
 # Plain data: the subject's station proves that its windows know these keys. Left out are those that already mean

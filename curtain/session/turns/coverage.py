@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from curtain.base.record_file import by_name
 from curtain.session.turns.turns import Turn
 
 UNABLE = "unable"
@@ -48,10 +49,7 @@ class Coverage:
         percentages have one decimal, None without requests.
         """
         return {
-            "in_scope": self.in_scope,
-            "answered": self.answered,
-            "unable": self.unable,
-            "unaided": self.unaided,
+            **by_name(self, "in_scope", "answered", "unable", "unaided"),
             "with_revision": self.unaided + self.revised,
             "by_hand": self.by_hand,
             "first_draft": self.first,

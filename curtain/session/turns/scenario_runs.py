@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from curtain.base.record_file import by_name
 from curtain.session.events import subject_events as subject
 from curtain.session.events import wizard_events as wizard
 from curtain.session.events.facts import FactLine, subject_lines, wizard_lines
@@ -47,7 +48,7 @@ class ScenarioRun:
 
     def as_json(self) -> dict[str, Any]:
         """The object `scenario` that `curtain turns` prints."""
-        return {name: getattr(self, name) for name in _PRINTED}
+        return by_name(self, *_PRINTED)
 
 
 _PRINTED = (
@@ -113,7 +114,7 @@ def _started_and_ended(lines: Iterable[FactLine], times: SessionTimes) -> list[S
             )
             runs.append(run)
         elif isinstance(fact, wizard.ScenarioEnded):
-            at = _latest(runs, fact.scenario_id)
+            at = next((at for at in reversed(range(len(runs))) if runs[at].scenario_id == fact.scenario_id), None)
             if at is None:
                 runs.append(ScenarioRun(fact.scenario_id))
             ended = replace(
@@ -125,10 +126,6 @@ def _started_and_ended(lines: Iterable[FactLine], times: SessionTimes) -> list[S
             )
             runs[-1 if at is None else at] = ended
     return runs
-
-
-def _latest(runs: Sequence[ScenarioRun], scenario_id: str) -> int | None:
-    return next((at for at in reversed(range(len(runs))) if runs[at].scenario_id == scenario_id), None)
 
 
 def _with_answer(

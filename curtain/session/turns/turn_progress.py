@@ -96,7 +96,7 @@ class TurnProgress(SpokenTurn, frozen=True):
             case wizard.SystemFailed():
                 return {"system_failed": True}
             case wizard.StatementRun():
-                return {"attempts": (*self.attempts, _without_rows(fact))}
+                return {"attempts": (*self.attempts, replace(fact, headings=[], first_rows=[]))}
             case wizard.AnswerSent() | wizard.MessageSent():
                 return {"sent": (*self.sent, Sent(seq, t_ns, _outline_of(fact), fact.wizard_id or None))}
             case wizard.Note():
@@ -188,7 +188,3 @@ def _outline_of(fact: wizard.AnswerSent | wizard.MessageSent) -> AnswerOutline |
     if isinstance(fact, wizard.MessageSent):
         return fact
     return AnswerOutline(fact.sql, fact.yes_no, fact.table.total, fact.system)
-
-
-def _without_rows(ran: wizard.StatementRun) -> wizard.StatementRun:
-    return replace(ran, headings=[], first_rows=[])

@@ -192,11 +192,7 @@ def read_turns(bundle: Bundle) -> list[Turn]:
     """
     turns = fold(bundle.read_subject_journal().entries, bundle.read_wizard_journal().entries)
     there = look_through(bundle.path).plain
-    return [turn if turn.audio in there else _silent(turn) for turn in turns]
-
-
-def _silent(turn: Turn) -> Turn:
-    return structs.replace(turn, audio=None)
+    return [turn if turn.audio in there else structs.replace(turn, audio=None) for turn in turns]
 
 
 def fold(subject_entries: Sequence[JournalEntry], wizard_entries: Sequence[JournalEntry]) -> list[Turn]:
