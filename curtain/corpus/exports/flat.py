@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from curtain.base.record_file import by_name
 from curtain.corpus.exports.utterance_table import COLUMNS, TEXT, row_of
 from curtain.corpus.model.utterance import EVERYWHERE, Reference, Session, Utterance
 
@@ -29,5 +30,5 @@ def flat_row(session: Session, utterance: Utterance, seconds: float) -> dict[str
     """One row, in the order of FLAT. `seconds` is the length of the recording."""
     answer = preferred(utterance) or Reference(None, None)
     row = row_of(session, utterance) | {"duration": seconds, "transcription": utterance.lsn}
-    row |= {name: getattr(answer, name) for name in _OF_ANSWER}
+    row |= by_name(answer, *_OF_ANSWER)
     return {name: row[name] for name in FLAT}

@@ -16,11 +16,12 @@ from typing import Any
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import real_path
 from curtain.base.plural import are, count_of
+from curtain.base.record_file import by_name
 from curtain.corpus.exports import registry
 from curtain.corpus.exports.description.census import Census
 from curtain.corpus.exports.description.release import citation, write_release
 from curtain.corpus.exports.whole_folder import ensure_free, whole_folder
-from curtain.corpus.exports.writer import CONTEXT_NOT_KNOWN, ExportFormat, ExportProgress, Write
+from curtain.corpus.exports.writer import CONTEXT_NOT_KNOWN, ExportProgress, Write
 from curtain.corpus.model.filters import NOT_CLASSED, NOT_COVERED, NOT_TRANSCRIBED, SCOPE_NOT_KNOWN
 from curtain.corpus.model.utterance import Corpus, Session
 from curtain.session.bundle.checks import ensure_unaltered
@@ -80,7 +81,20 @@ def export(
             raise CurtainError(_nothing(dropped))
         broken = breaking(counted.turns)
         write_release(counted, format.title, counted.census, progress, folder)
-        account = _account(format, counted, dict(filters or {}), progress.utterances, dropped)
+        account = {
+            "format": format.name,
+            **by_name(counted, "title", "version", "licence"),
+            "authors": list(counted.authors),
+            "cite_as": citation(counted, date.today()),
+            "tombstones": len(counted.erased),
+            "tool": {"name": "curtain", "version": metadata.version("curtain-woz")},
+            "source_sha256": counted.source_sha256,
+            "filters": dict(filters or {}),
+            **by_name(counted, "blind", "speech_only"),
+            "corpus": counted.census.as_json(),
+            "kept": progress.utterances,
+            "dropped": dict(sorted(dropped.items())),
+        }
         notes = {"notes": progress.notes} if progress.notes else {}
         _write_json(folder / ACCOUNT, account | {"breaking_rules": broken} | notes)
         before(counted.bundles)
@@ -188,28 +202,6 @@ def _written(write: Write, corpus: Corpus, folder: Path, progress: ExportProgres
         if "No space left on device" in str(fault):
             raise OSError(errno.ENOSPC, "No space left on device", str(folder)) from fault
         raise
-
-
-def _account(
-    format: ExportFormat, corpus: _Counted, filters: Mapping[str, Any], kept: int, dropped: Mapping[str, int]
-) -> dict[str, Any]:
-    return {
-        "format": format.name,
-        "title": corpus.title,
-        "version": corpus.version,
-        "licence": corpus.licence,
-        "authors": list(corpus.authors),
-        "cite_as": citation(corpus, date.today()),
-        "tombstones": len(corpus.erased),
-        "tool": {"name": "curtain", "version": metadata.version("curtain-woz")},
-        "source_sha256": corpus.source_sha256,
-        "filters": filters,
-        "blind": corpus.blind,
-        "speech_only": corpus.speech_only,
-        "corpus": corpus.census.as_json(),
-        "kept": kept,
-        "dropped": dict(sorted(dropped.items())),
-    }
 
 
 def _write_json(path: Path, value: Mapping[str, Any]) -> None:

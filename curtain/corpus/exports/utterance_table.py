@@ -13,6 +13,7 @@ from typing import Any, TypeAlias, get_args, get_origin, get_type_hints
 
 import msgspec
 
+from curtain.base.record_file import by_name
 from curtain.base.sql_names import quoted
 from curtain.corpus.model.utterance import Session, Utterance
 from curtain.session.turns.scenario_runs import ScenarioRun
@@ -90,7 +91,7 @@ def row_of(session: Session, utterance: Utterance) -> dict[str, Any]:
     scenario = session.scenario_of(utterance) or ScenarioRun("")
     special = {
         **{name: getattr(scenario, attribute) for name, attribute in _OF_SCENARIO.items()},
-        **{name: getattr(session, name) for name in _OF_SESSION},
+        **by_name(session, *_OF_SESSION),
         **{name: msgspec.to_builtins(getattr(utterance, name)) for name in _NESTED},
         "audio": f"audio/{utterance.audio.name}" if utterance.audio else None,
         "times": [{"name": name, "ms": ms} for name, ms in utterance.times],

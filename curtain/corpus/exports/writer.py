@@ -17,23 +17,19 @@ CONTEXT_NOT_KNOWN = "nobody has said whether it needs earlier questions"
 @dataclass
 class ExportProgress:
     """What a writer reports while it works. `utterances` counts what was written; `dropped` counts, by reason in plain
-    words, what the format cannot hold; `step(n)` moves the progress bar by n utterances; `notes` are sentences on
-    where the utterances are."""
+    words, what the format cannot hold; `notes` are sentences on where the utterances are."""
 
-    step: Callable[[int], None] = lambda n: None
     utterances: int = 0
     dropped: Counter[str] = field(default_factory=Counter)
     notes: list[str] = field(default_factory=list)
 
     def wrote(self, utterances: int = 1) -> None:
-        """Count utterances that are in the export, and move the progress bar."""
+        """Count utterances that are in the export."""
         self.utterances += utterances
-        self.step(utterances)
 
     def dropped_one(self, reason: str) -> None:
         """Count an utterance that the format cannot hold; `reason` is printed as it stands."""
         self.dropped[reason] += 1
-        self.step(1)
 
 
 Write = Callable[[Corpus, Path, ExportProgress], None]

@@ -9,7 +9,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from curtain.base.plural import count_of
 from curtain.corpus.annotation.agreement import Agreement
@@ -17,7 +17,7 @@ from curtain.corpus.exports.description.census import NOTHING, Census
 from curtain.corpus.exports.description.croissant import without_tags
 from curtain.corpus.exports.features import yaml_lines
 from curtain.corpus.exports.utterance_table import Shape
-from curtain.corpus.model.utterance import REDACTED
+from curtain.corpus.model.utterance import REDACTED, Corpus
 
 _LICENCE = re.compile(r"apache-2\.0|mit|cc0-1\.0|cc-by(?:-nc)?(?:-sa|-nd)?-[234]\.0|odc-by|odbl|pddl|unknown|other")
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
@@ -25,7 +25,7 @@ _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000
 
 @dataclass(frozen=True)
 class Config:
-    """One way to load the data: `splits` maps a name to the pattern of its files, its rows and its bytes; `columns` are
+    """How to load the data: `splits` maps a name to the pattern of its files, its rows and its bytes; `columns` are
     the types that every split has, also where a column has no value in it."""
 
     splits: Mapping[str, tuple[str, int, int]]
@@ -35,21 +35,17 @@ class Config:
 
 @dataclass(frozen=True)
 class Card:
-    """What a card is made from. `configs` are by name, none for a format that the hub does not load; `loading` is the
-    text that says how to load it; `cite_as` is a sentence."""
+    """What a card is made from. `config` is None for a format that the hub does not load; `loading` is the text that
+    says how to load it; `cite_as` is a sentence; `agreement` is that of all annotators together, by measure, empty
+    where no turn was annotated twice."""
 
-    title: str
-    licence: str
-    blind: bool
+    corpus: Corpus
     census: Census
     dropped: Mapping[str, int]
-    configs: Mapping[str, Config]
+    config: Config | None
     loading: str
     cite_as: str
-    version: str
-    tombstones: int
-    agreement: Mapping[str, Agreement] = field(default_factory=dict)
-    """Of all annotators together, by measure; empty where no turn was annotated twice."""
+    agreement: Mapping[str, Agreement]
 
 
 def readme(card: Card) -> str:
@@ -59,7 +55,7 @@ def readme(card: Card) -> str:
         *_front_matter(card),
         "---",
         "",
-        f"# {_plain(card.title)}",
+        f"# {_plain(card.corpus.title)}",
         "",
         card.loading.strip(),
         "",
@@ -69,22 +65,17 @@ def readme(card: Card) -> str:
 
 
 def _front_matter(card: Card) -> Iterator[str]:
-    yield f"pretty_name: {_quoted(card.title)}"
-    yield from _licence(card.licence)
+    yield f"pretty_name: {_quoted(card.corpus.title)}"
+    yield from _licence(card.corpus.licence)
     yield "\n".join(("language:", *(f"- {_quoted(code)}" for code in sorted(card.census.languages) or ["und"])))
     yield "task_categories:\n- automatic-speech-recognition\n- table-question-answering"
     yield "tags:\n- wizard-of-oz\n- text-to-sql\n- spoken-language-understanding"
     yield f"size_categories:\n- {_size(card.census.utterances)}"
-    if not card.configs:
-        return
-    yield "configs:"
-    for name, config in card.configs.items():
-        yield f"- config_name: {name}\n  data_files:"
-        for split, (pattern, _, _) in config.splits.items():
+    if card.config is not None:
+        yield "configs:\n- config_name: default\n  data_files:"
+        for split, (pattern, _, _) in card.config.splits.items():
             yield f"  - split: {split}\n    path: {_quoted(pattern)}"
-    yield "dataset_info:"
-    for name, config in card.configs.items():
-        yield from _dataset_info(name, config)
+        yield from _dataset_info(card.config)
 
 
 def _licence(licence: str) -> Iterator[str]:
@@ -95,8 +86,8 @@ def _licence(licence: str) -> Iterator[str]:
         yield f"license: other\nlicense_name: {_quoted(licence or 'not stated')}"
 
 
-def _dataset_info(name: str, config: Config) -> Iterator[str]:
-    yield f"- config_name: {name}\n  features:"
+def _dataset_info(config: Config) -> Iterator[str]:
+    yield "dataset_info:\n- config_name: default\n  features:"
     if config.audio:
         yield "  - name: audio\n    dtype: audio"
     yield from yaml_lines(config.columns, "  ")
@@ -123,7 +114,7 @@ def _datasheet(card: Card) -> Iterator[str]:
     yield from _part("Preprocessing, cleaning, labelling", *_labelling(card))
     yield from _part("Uses", _USES)
     yield from _part("Distribution", *_distribution(card))
-    yield from _part("Maintenance", f"Version: {_plain(card.version)}.", _MAINTENANCE, *_withdrawn(card))
+    yield from _part("Maintenance", f"Version: {_plain(card.corpus.version)}.", _MAINTENANCE, *_withdrawn(card))
 
 
 _MOTIVATION = (
@@ -145,7 +136,7 @@ _MAINTENANCE = (
 
 
 def _distribution(card: Card) -> Iterator[str]:
-    yield f"Licence: {_plain(card.licence or 'not stated')}."
+    yield f"Licence: {_plain(card.corpus.licence or 'not stated')}."
     yield f"Cite as: {_plain(card.cite_as)}"
     yield _PERSONAL
     if card.census.without_consent:
@@ -156,9 +147,9 @@ def _distribution(card: Card) -> Iterator[str]:
 
 
 def _withdrawn(card: Card) -> Iterator[str]:
-    if card.tombstones:
+    if card.corpus.erased:
         yield (
-            f"{card.tombstones} utterances were withdrawn. `tombstones.jsonl` names them: "
+            f"{len(card.corpus.erased)} utterances were withdrawn. `tombstones.jsonl` names them: "
             "erase them from earlier versions too."
         )
 
@@ -187,7 +178,7 @@ def _composition(card: Card) -> Iterator[str]:
     yield _table(("outcome", "utterances"), _rows(census.outcomes))
     if census.tags:
         yield _table(("tag", "utterances"), _rows(census.tags))
-    if card.blind:
+    if card.corpus.blind:
         yield "This is a blind test set: references and categories are kept apart."
 
 

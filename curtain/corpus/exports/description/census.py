@@ -18,7 +18,6 @@ class Census:
     """Counts of sessions and utterances. `seconds` is the length of all recordings by split."""
 
     sessions: int = 0
-    pilots: int = 0
     without_consent: int = 0
     speakers: Counter[str] = field(default_factory=Counter)
     wizards: Counter[str] = field(default_factory=Counter)
@@ -59,7 +58,6 @@ class Census:
     def add(self, session: Session) -> None:
         """Count a session with all its utterances."""
         self.sessions += 1
-        self.pilots += session.pilot
         self.without_consent += not session.has_consent
         self.wizards.update(session.wizard_ids)
         self.sites[session.site or "not stated"] += 1

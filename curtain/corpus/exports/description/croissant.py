@@ -5,8 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +15,7 @@ RECORDS = "utterances"
 
 _TYPES = {"VARCHAR": "sc:Text", "BIGINT": "sc:Integer", "DOUBLE": "sc:Float", "BOOLEAN": "sc:Boolean"}
 _SET = "files"
+_PARQUET = "application/x-parquet"
 
 _CONTEXT: dict[str, Any] = {
     "@language": "en",
@@ -58,45 +57,17 @@ _CONTEXT: dict[str, Any] = {
 }
 
 
-@dataclass(frozen=True)
-class About:
-    """What a data set is called, may be used for and is cited as. `published` is a day."""
-
-    name: str
-    description: str
-    licence: str
-    published: date
-    version: str
-    cite_as: str
-    authors: tuple[str, ...]
-    languages: tuple[str, ...]
-    """By BCP 47."""
-
-
-@dataclass(frozen=True)
-class Files:
-    """The files with the records: a pattern in the folder, their format, and each of them."""
-
-    pattern: str
-    encoding: str
-    each: tuple[Path, ...]
-
-
-def write(folder: Path, about: About, files: Files, fields: Iterable[Mapping[str, Any]]) -> None:
-    """Put `croissant.json` into the folder; the records are the rows of all files together."""
+def write(
+    folder: Path, about: Mapping[str, Any], pattern: str, files: Iterable[Path], fields: Iterable[Mapping[str, Any]]
+) -> None:
+    """Put `croissant.json` into the folder; the records are the rows of all files together, which are those of
+    `pattern` in it. `about` has the members that say what it is called, may be used for and is cited as."""
     described = {
         "@context": _CONTEXT,
         "@type": "sc:Dataset",
         "conformsTo": "http://mlcommons.org/croissant/1.0",
-        "name": about.name,
-        "description": about.description,
-        "license": about.licence,
-        "datePublished": about.published.isoformat(),
-        "version": about.version,
-        "citeAs": about.cite_as,
-        "inLanguage": list(about.languages),
-        "creator": [{"@type": "sc:Organization", "name": name} for name in about.authors],
-        "distribution": [_file_set(files), *(_file(folder, path, files.encoding) for path in files.each)],
+        **about,
+        "distribution": [_file_set(pattern), *(_file(folder, path) for path in files)],
         "recordSet": [{"@type": "cr:RecordSet", "@id": RECORDS, "name": RECORDS, "field": list(fields)}],
     }
     text = without_tags(json.dumps(described, ensure_ascii=False, indent=2)) + "\n"
@@ -130,17 +101,11 @@ def field(name: str, kind: str, **transform: Any) -> dict[str, Any]:
     return {"@type": "cr:Field", "@id": f"{RECORDS}/{name}", "name": name, "dataType": kind, "source": source}
 
 
-def _file_set(files: Files) -> dict[str, Any]:
-    return {
-        "@type": "cr:FileSet",
-        "@id": _SET,
-        "name": _SET,
-        "encodingFormat": files.encoding,
-        "includes": files.pattern,
-    }
+def _file_set(pattern: str) -> dict[str, Any]:
+    return {"@type": "cr:FileSet", "@id": _SET, "name": _SET, "encodingFormat": _PARQUET, "includes": pattern}
 
 
-def _file(folder: Path, path: Path, encoding: str) -> dict[str, Any]:
+def _file(folder: Path, path: Path) -> dict[str, Any]:
     name = path.relative_to(folder).as_posix()
     with path.open("rb") as file:
         checksum = hashlib.file_digest(file, "sha256").hexdigest()
@@ -150,6 +115,6 @@ def _file(folder: Path, path: Path, encoding: str) -> dict[str, Any]:
         "name": name,
         "contentUrl": name,
         "contentSize": f"{path.stat().st_size} B",
-        "encodingFormat": encoding,
+        "encodingFormat": _PARQUET,
         "sha256": checksum,
     }

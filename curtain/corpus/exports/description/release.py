@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 from curtain.corpus.annotation.agreement import Agreement, Judgements, agreement_of_all
 from curtain.corpus.annotation.layers import Layers
+from curtain.corpus.exports.description import croissant
 from curtain.corpus.exports.description.card import Card, Config, readme
 from curtain.corpus.exports.description.census import Census
-from curtain.corpus.exports.description.croissant import About, without_tags
+from curtain.corpus.exports.description.croissant import without_tags
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import Corpus
 from curtain.corpus.redaction.tombstones import tombstone_line
@@ -34,34 +36,36 @@ def citation(corpus: Corpus, day: date) -> str:
     return f"{'; '.join(_authors(corpus))} ({day.year}). {title} (Version {corpus.version}) [Data set]."
 
 
-def about_of(corpus: Corpus, census: Census, day: date) -> About:
-    """The same for Croissant, with the languages of what was counted."""
-    cite_as = citation(corpus, day)
-    languages = tuple(sorted(census.languages))
-    return About(corpus.title, _DESCRIPTION, corpus.licence, day, corpus.version, cite_as, _authors(corpus), languages)
-
-
-def card_of(
+def describe(
     corpus: Corpus,
     census: Census,
-    dropped: Mapping[str, int],
-    configs: Mapping[str, Config],
-    loading: str,
-) -> Card:
-    """The card of an export."""
-    return Card(
-        title=corpus.title,
-        licence=corpus.licence,
-        blind=corpus.blind,
-        census=census,
-        dropped=dropped,
-        configs=configs,
-        loading=loading,
-        cite_as=citation(corpus, date.today()),
-        version=corpus.version,
-        tombstones=len(corpus.erased),
-        agreement={} if corpus.blind else _agreement(census),
-    )
+    folder: Path,
+    pattern: str,
+    files: Iterable[Path],
+    fields: Iterable[Mapping[str, Any]],
+) -> None:
+    """Put a description in Croissant into the folder, with the languages of what was counted."""
+    about = {
+        "name": corpus.title,
+        "description": _DESCRIPTION,
+        "license": corpus.licence,
+        "datePublished": date.today().isoformat(),
+        "version": corpus.version,
+        "citeAs": citation(corpus, date.today()),
+        "inLanguage": sorted(census.languages),
+        "creator": [{"@type": "sc:Organization", "name": name} for name in _authors(corpus)],
+    }
+    croissant.write(folder, about, pattern, files, fields)
+
+
+def write_card(
+    corpus: Corpus, census: Census, progress: ExportProgress, folder: Path, loading: str, config: Config | None = None
+) -> None:
+    """Put the card of an export into its folder."""
+    agreement = {} if corpus.blind else _agreement(census)
+    cite_as = citation(corpus, date.today())
+    made = Card(corpus, census, Counter(progress.dropped), config, loading, cite_as, agreement)
+    _put(folder / CARD, readme(made))
 
 
 def _agreement(census: Census) -> dict[str, Agreement]:
@@ -73,7 +77,7 @@ def write_release(corpus: Corpus, format_title: str, census: Census, progress: E
     """Put card, citation and tombstones into the export's folder; a card that the format has made stays."""
     if not (folder / CARD).exists():
         loading = f"Format: {format_title}. EXPORT.json says what is in this folder.{_counted_before(progress)}"
-        _put(folder / CARD, readme(card_of(corpus, census, Counter(progress.dropped), {}, loading)))
+        write_card(corpus, census, progress, folder, loading)
     _put(folder / CITATION, "".join(f"{line}\n" for line in _cff(corpus, date.today())))
     if corpus.erased:
         _put(folder / TOMBSTONES, "".join(tombstone_line(*one) for one in corpus.erased))

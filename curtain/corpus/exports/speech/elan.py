@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from xml.etree import ElementTree as xml
 
-from curtain.corpus.exports.names import Names
-from curtain.corpus.exports.speech.timeline import TierInterval, Timeline, placed, printable, write_mix
+from curtain.corpus.exports.speech.timeline import TierInterval, Timeline, printable, timelines
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import Corpus, Session, Utterance
 
@@ -27,16 +26,9 @@ _CONSTRAINTS = {
 
 def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
     """Write `<session>.eaf` and `<session>.wav`. Raises CurtainError."""
-    names = Names()
-    for session in corpus.sessions():
-        name, timeline = names.of(session.session_id), placed(session)
-        heard = write_mix(timeline, folder / f"{name}.wav")
+    for name, session, timeline, heard in timelines(corpus, folder, progress):
         document = _Document(session, timeline, f"{name}.wav" if heard else None)
         document.write(folder / f"{name}.eaf")
-        progress.wrote(len(session.utterances) - len(timeline.left_out))
-        for _ in timeline.left_out:
-            progress.dropped_one("has no place in time")
-    names.write(folder)
 
 
 class _Document:

@@ -5,13 +5,12 @@ Paths in wav.scp are relative to the export's folder. The rules are those of Kal
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from types import TracebackType
 
-from curtain.corpus.exports.names import Names
 from curtain.corpus.exports.speech.sorted_lines import SortedLines
-from curtain.corpus.exports.speech.utterances import SpeechItem, spoken
+from curtain.corpus.exports.speech.utterances import SpeechItem, write_by_split
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import EVERYWHERE, Corpus
 
@@ -20,51 +19,33 @@ _FILES = ("wav.scp", "text", "utt2spk", "utt2dur", "utt2class", *(f"utt2{name}" 
 
 def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
     """One folder a split, each file sorted byte by byte, as Kaldi's tools ask."""
-    names = Names()
-    (folder / "wav").mkdir()
-    with ExitStack() as stack:
-        splits: dict[str, _DataFolder] = {}
-        for item in spoken(corpus, names, progress):
-            if item.split not in splits:
-                splits[item.split] = stack.enter_context(_DataFolder(folder / "data" / item.split))
-            # Safe names hold no blank, at which Kaldi's scripts would cut the path.
-            path = f"wav/{item.name}.wav"
-            item.recording.copy(folder / path)
-            splits[item.split].add(item, path)
-            progress.wrote()
-    names.write(folder)
+    write_by_split(corpus, folder, progress, _data_folder, "wav")
 
 
-class _DataFolder:
+@contextmanager
+def _data_folder(export: Path, split: str) -> Iterator[Callable[[SpeechItem], object]]:
     """The files of one split; each is in the order of its bytes when it is closed."""
+    folder = export / "data" / split
+    folder.mkdir(parents=True)
+    with ExitStack() as stack:
+        files = {name: stack.enter_context(closing(SortedLines(folder / name))) for name in _FILES}
 
-    def __init__(self, folder: Path) -> None:
-        folder.mkdir(parents=True)
-        self._folder = folder
-        self._files = {name: SortedLines(folder / name) for name in _FILES}
+        def add(item: SpeechItem) -> None:
+            values = {
+                # Safe names hold no blank, at which Kaldi's scripts would cut the path.
+                "wav.scp": f"wav/{item.name}.wav",
+                "text": item.words,
+                "utt2spk": item.speaker,
+                "utt2dur": f"{item.recording.seconds:.6f}",
+                "utt2class": item.utterance.eval_class,
+                **{f"utt2{name}": value for name, value in item.utterance.origins.items()},
+            }
+            for name, value in values.items():
+                if value is not None:
+                    files[name].add(item.name, value)
 
-    def __enter__(self) -> _DataFolder:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None, at: TracebackType | None) -> None:
-        with ExitStack() as stack:
-            for file in self._files.values():
-                stack.callback(file.close)
-        if kind is None:
-            _write_spk2utt(self._folder)
-
-    def add(self, item: SpeechItem, path: str) -> None:
-        values = {
-            "wav.scp": path,
-            "text": item.words,
-            "utt2spk": item.speaker,
-            "utt2dur": f"{item.recording.seconds:.6f}",
-            "utt2class": item.utterance.eval_class,
-            **{f"utt2{name}": value for name, value in item.utterance.origins.items()},
-        }
-        for name, value in values.items():
-            if value is not None:
-                self._files[name].add(item.name, value)
+        yield add
+    _write_spk2utt(folder)
 
 
 def _write_spk2utt(folder: Path) -> None:

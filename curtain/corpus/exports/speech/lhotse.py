@@ -8,76 +8,52 @@ from __future__ import annotations
 import gzip
 import io
 import json
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
+from curtain.base.record_file import by_name
 from curtain.corpus.exports.flat import preferred
-from curtain.corpus.exports.names import Names
-from curtain.corpus.exports.speech.utterances import SpeechItem, spoken
+from curtain.corpus.exports.speech.utterances import SpeechItem, write_by_split
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import Corpus
 
 
 def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
     """One recording and one supervision an utterance. What is Curtain's own goes into `custom` of the supervision."""
-    names = Names()
-    (folder / "audio").mkdir()
-    with ExitStack() as stack:
-        manifests: dict[str, _Manifests] = {}
-        for item in spoken(corpus, names, progress):
-            if item.split not in manifests:
-                manifests[item.split] = stack.enter_context(_Manifests(folder / item.split))
-            path = f"audio/{item.name}.wav"
-            item.recording.copy(folder / path)
-            manifests[item.split].add(item, path)
-            progress.wrote()
-    names.write(folder)
+    write_by_split(corpus, folder, progress, _manifests, "audio")
 
 
-class _Manifests:
+@contextmanager
+def _manifests(export: Path, split: str) -> Iterator[Callable[[SpeechItem], object]]:
     """Both manifests of one split."""
+    folder = export / split
+    folder.mkdir()
+    with _packed(folder / "recordings.jsonl.gz") as recordings, _packed(folder / "supervisions.jsonl.gz") as supervised:
 
-    def __init__(self, folder: Path) -> None:
-        folder.mkdir()
-        self._recordings = _Packed(folder / "recordings.jsonl.gz")
-        self._supervisions = _Packed(folder / "supervisions.jsonl.gz")
+        def add(item: SpeechItem) -> None:
+            recordings.write(json.dumps(_recording(item), ensure_ascii=False) + "\n")
+            supervised.write(json.dumps(_supervision(item), ensure_ascii=False) + "\n")
 
-    def __enter__(self) -> _Manifests:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None, at: TracebackType | None) -> None:
-        with ExitStack() as stack:
-            stack.callback(self._recordings.close)
-            stack.callback(self._supervisions.close)
-
-    def add(self, item: SpeechItem, path: str) -> None:
-        self._recordings.add(_recording(item, path))
-        self._supervisions.add(_supervision(item))
+        yield add
 
 
-class _Packed:
-    """JSON lines under gzip, without the time and the name that gzip would note: the same corpus, the same bytes."""
-
-    def __init__(self, path: Path) -> None:
-        self._raw = path.open("xb")
-        self._packed = gzip.GzipFile(filename="", mode="wb", fileobj=self._raw, mtime=0)
-        self._text = io.TextIOWrapper(self._packed, encoding="utf-8", newline="\n")
-
-    def add(self, value: dict[str, Any]) -> None:
-        self._text.write(json.dumps(value, ensure_ascii=False) + "\n")
-
-    def close(self) -> None:
-        with ExitStack() as stack:
-            for file in (self._raw, self._packed, self._text):
-                stack.callback(file.close)
+@contextmanager
+def _packed(path: Path) -> Iterator[io.TextIOWrapper]:
+    """A text under gzip, without the time and the name that gzip would note: the same corpus, the same bytes."""
+    with (
+        path.open("xb") as raw,
+        gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as packed,
+        io.TextIOWrapper(packed, encoding="utf-8", newline="\n") as text,
+    ):
+        yield text
 
 
-def _recording(item: SpeechItem, path: str) -> dict[str, Any]:
+def _recording(item: SpeechItem) -> dict[str, Any]:
     return {
         "id": item.name,
-        "sources": [{"type": "file", "channels": [0], "source": path}],
+        "sources": [{"type": "file", "channels": [0], "source": f"audio/{item.name}.wav"}],
         "sampling_rate": item.recording.rate,
         "num_samples": item.recording.frames,
         "duration": item.recording.seconds,
@@ -88,13 +64,11 @@ def _recording(item: SpeechItem, path: str) -> dict[str, Any]:
 def _supervision(item: SpeechItem) -> dict[str, Any]:
     answer, utterance = preferred(item.utterance), item.utterance
     custom = {
-        "utterance_id": utterance.utterance_id,
-        "session_id": utterance.session_id,
+        **by_name(utterance, "utterance_id", "session_id"),
         "sql": answer.sql_min if answer else None,
-        "cas_min": answer.cas_min if answer else None,
-        "cas_max": answer.cas_max if answer else None,
-        "category": utterance.category,
-        "eval_class": utterance.eval_class,
+        "cas_min": answer and answer.cas_min,
+        "cas_max": answer and answer.cas_max,
+        **by_name(utterance, "category", "eval_class"),
         **utterance.origins,
     }
     supervision = {

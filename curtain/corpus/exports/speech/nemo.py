@@ -3,31 +3,25 @@
 from __future__ import annotations
 
 import json
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
-from curtain.corpus.exports.names import Names
-from curtain.corpus.exports.speech.utterances import SpeechItem, spoken
+from curtain.corpus.exports.speech.utterances import SpeechItem, write_by_split
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import Corpus
 
 
 def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
     """One manifest a split, one JSON object an utterance, with its duration in seconds."""
-    names = Names()
-    (folder / "audio").mkdir()
-    with ExitStack() as stack:
-        manifests: dict[str, TextIO] = {}
-        for item in spoken(corpus, names, progress):
-            if item.split not in manifests:
-                path = folder / f"{item.split}.jsonl"
-                manifests[item.split] = stack.enter_context(path.open("x", encoding="utf-8", newline="\n"))
-            entry = _entry(item)
-            item.recording.copy(folder / entry["audio_filepath"])
-            manifests[item.split].write(json.dumps(entry, ensure_ascii=False) + "\n")
-            progress.wrote()
-    names.write(folder)
+    write_by_split(corpus, folder, progress, _manifest, "audio")
+
+
+@contextmanager
+def _manifest(folder: Path, split: str) -> Iterator[Callable[[SpeechItem], object]]:
+    with (folder / f"{split}.jsonl").open("x", encoding="utf-8", newline="\n") as file:
+        yield lambda item: file.write(json.dumps(_entry(item), ensure_ascii=False) + "\n")
 
 
 def _entry(item: SpeechItem) -> dict[str, Any]:

@@ -11,14 +11,13 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from types import TracebackType
 from typing import TextIO
 
-from curtain.corpus.exports.names import Names, safe_name
+from curtain.corpus.exports.names import safe_name
 from curtain.corpus.exports.speech.sorted_lines import SortedLines
-from curtain.corpus.exports.speech.utterances import SpeechItem, spoken
+from curtain.corpus.exports.speech.utterances import SpeechItem, write_by_split
 from curtain.corpus.exports.speech.words import words
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import EVERYWHERE, REDACTED, Corpus
@@ -36,67 +35,45 @@ _ABOUT = {
 
 def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
     """The three reference files of each split. No sound is copied: sclite scores texts."""
-    names = Names()
+    write_by_split(corpus, folder, progress, _files)
+
+
+@contextmanager
+def _files(folder: Path, split: str) -> Iterator[Callable[[SpeechItem], object]]:
+    """The files of one split. One line or block for each utterance, also for one without words: what is missing in a
+    reference is not missed by the scorer."""
+    labels = _Labels()
     with ExitStack() as stack:
-        splits: dict[str, _Files] = {}
-        for item in spoken(corpus, names, progress):
-            if item.split not in splits:
-                splits[item.split] = stack.enter_context(_Files(folder, item.split))
-            splits[item.split].add(item)
-            progress.wrote()
-    names.write(folder)
 
+        def text_file(ending: str) -> TextIO:
+            return stack.enter_context((folder / f"{split}.{ending}").open("x", encoding="utf-8", newline="\n"))
 
-class _Files:
-    """The three files of one split. One line or block for each utterance, also for one without words: what is missing
-    in a reference is not missed by the scorer."""
+        trn, table = text_file("trn"), text_file("tsv")
+        table.write("\t".join(("utterance", *EVERYWHERE)) + "\n")
+        stm = stack.enter_context(closing(SortedLines(folder / f"{split}.stm.part")))
+        ctm = stack.enter_context(closing(SortedLines(folder / f"{split}.ctm.part")))
+        hypotheses: list[TextIO] = []
 
-    def __init__(self, folder: Path, split: str) -> None:
-        self._base = folder / split
-        self._trn = (folder / f"{split}.trn").open("x", encoding="utf-8", newline="\n")
-        self._stm = SortedLines(folder / f"{split}.stm.part")
-        self._ctm = SortedLines(folder / f"{split}.ctm.part")
-        self._folder, self._split = folder, split
-        self._hypotheses: TextIO | None = None
-        self._table = (folder / f"{split}.tsv").open("x", encoding="utf-8", newline="\n")
-        self._table.write("\t".join(("utterance", *EVERYWHERE)) + "\n")
-        self._labels = _Labels()
+        def add(item: SpeechItem) -> None:
+            seconds = f"{item.recording.seconds:.3f}"
+            spoken_words = item.text.split()
+            text = " ".join(_HIDDEN if word == REDACTED else word for word in spoken_words)
+            # Also without a word: sclite passes over a reference that has no line, and warns nobody.
+            trn.write(f"{text} ({item.name})".lstrip() + "\n")
+            if item.utterance.hypothesis is not None:
+                # What a recogniser heard, beside the reference; no file where none was at work in any utterance.
+                hypotheses[:] = hypotheses or [text_file("hyp.trn")]
+                heard = " ".join(words(item.utterance.hypothesis, item.utterance.language) or ())
+                hypotheses[0].write(f"{heard} ({item.name})".lstrip() + "\n")
+            stm.add(item.name, f"1 {item.speaker} 0.000 {seconds} {labels.of(item)} {text}")
+            table.write("\t".join((item.name, *(each or "" for each in item.utterance.origins.values()))) + "\n")
+            # Nothing is heard where words are hidden, so they have no time.
+            for start, length, word in spread([word for word in spoken_words if word != REDACTED], float(seconds)):
+                ctm.add(item.name, f"1 {start:.3f} {length:.3f} {word}")
 
-    def __enter__(self) -> _Files:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None, at: TracebackType | None) -> None:
-        with ExitStack() as stack:
-            for file in (self._trn, self._table, self._stm, self._ctm):
-                stack.callback(file.close)
-            if self._hypotheses is not None:
-                stack.callback(self._hypotheses.close)
-        if kind is None:
-            _finish(self._base, "stm", self._labels.header(), self._labels.chosen)
-            _finish(self._base, "ctm", (";; word times are spread evenly over each recording",))
-
-    def add(self, item: SpeechItem) -> None:
-        seconds = f"{item.recording.seconds:.3f}"
-        spoken_words = item.text.split()
-        text = " ".join(_HIDDEN if word == REDACTED else word for word in spoken_words)
-        # Also without a word: sclite passes over a reference that has no line, and warns nobody.
-        self._trn.write(f"{text} ({item.name})".lstrip() + "\n")
-        self._add_hypothesis(item)
-        self._stm.add(item.name, f"1 {item.speaker} 0.000 {seconds} {self._labels.of(item)} {text}")
-        self._table.write("\t".join((item.name, *(each or "" for each in item.utterance.origins.values()))) + "\n")
-        # Nothing is heard where words are hidden, so they have no time.
-        for start, length, word in spread([word for word in spoken_words if word != REDACTED], float(seconds)):
-            self._ctm.add(item.name, f"1 {start:.3f} {length:.3f} {word}")
-
-    def _add_hypothesis(self, item: SpeechItem) -> None:
-        """What a recogniser heard, beside the reference; no file where none was at work in any utterance."""
-        if item.utterance.hypothesis is None:
-            return
-        if self._hypotheses is None:
-            path = self._folder / f"{self._split}.hyp.trn"
-            self._hypotheses = path.open("x", encoding="utf-8", newline="\n")
-        heard = " ".join(words(item.utterance.hypothesis, item.utterance.language) or ())
-        self._hypotheses.write(f"{heard} ({item.name})".lstrip() + "\n")
+        yield add
+    _finish(folder / split, "stm", labels.header(), labels.chosen)
+    _finish(folder / split, "ctm", (";; word times are spread evenly over each recording",))
 
 
 def _finish(base: Path, kind: str, header: Iterable[str], line: Callable[[str], str] = str) -> None:

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from curtain.corpus.exports.names import Names
 from curtain.corpus.exports.speech.elan import ABOUT
-from curtain.corpus.exports.speech.timeline import Point, TierInterval, Timeline, placed, printable, write_mix
+from curtain.corpus.exports.speech.timeline import Point, TierInterval, Timeline, printable, timelines
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import Corpus, Utterance
 
@@ -19,16 +18,9 @@ Span = tuple[int, int, str]
 
 def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
     """Write `<session>.TextGrid` and `<session>.wav`. Raises CurtainError."""
-    names = Names()
-    for session in corpus.sessions():
-        name, timeline = names.of(session.session_id), placed(session)
-        write_mix(timeline, folder / f"{name}.wav")
+    for name, _, timeline, _ in timelines(corpus, folder, progress):
         with (folder / f"{name}.TextGrid").open("x", encoding="utf-8", newline="\n") as file:
             file.writelines(f"{line}\n" for line in _lines(timeline))
-        progress.wrote(len(session.utterances) - len(timeline.left_out))
-        for _ in timeline.left_out:
-            progress.dropped_one("has no place in time")
-    names.write(folder)
 
 
 def _lines(timeline: Timeline) -> Iterator[str]:

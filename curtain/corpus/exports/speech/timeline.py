@@ -12,7 +12,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from curtain.corpus.model.utterance import Session, Utterance
+from curtain.corpus.exports.names import Names
+from curtain.corpus.exports.writer import ExportProgress
+from curtain.corpus.model.utterance import Corpus, Session, Utterance
 
 LONGEST_PAUSE_MS = 600_000
 _LONGEST_TEXT = 2_000
@@ -55,6 +57,18 @@ class Timeline:
         ends = [one.end for one in (*self.subject, *self.wizard_shown)] + [one.ms + 1 for one in self.events]
         sounds = [start + _length(one) for start, one in self.sounds]
         return max([1, *ends, *sounds])
+
+
+def timelines(corpus: Corpus, folder: Path, progress: ExportProgress) -> Iterator[tuple[str, Session, Timeline, bool]]:
+    """Of each session its safe name, itself, its timeline and whether `<name>.wav`, written here, holds any sound."""
+    names = Names()
+    for session in corpus.sessions():
+        name, timeline = names.of(session.session_id), placed(session)
+        yield name, session, timeline, write_mix(timeline, folder / f"{name}.wav")
+        progress.wrote(len(session.utterances) - len(timeline.left_out))
+        for _ in timeline.left_out:
+            progress.dropped_one("has no place in time")
+    names.write(folder)
 
 
 def placed(session: Session) -> Timeline:

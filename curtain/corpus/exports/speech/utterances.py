@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
+from pathlib import Path
 
 from curtain.corpus.exports.names import Names
 from curtain.corpus.exports.speech.recordings import OutgoingRecording, audible_recording_of
@@ -37,6 +39,29 @@ class SpeechItem:
 def split_name(split: Split) -> str:
     """The name of a split's file or folder: utterances of no split go into `unsplit`, not into `none`."""
     return "unsplit" if split == "none" else split
+
+
+def write_by_split(
+    corpus: Corpus,
+    folder: Path,
+    progress: ExportProgress,
+    opened: Callable[[Path, str], AbstractContextManager[Callable[[SpeechItem], object]]],
+    sounds: str | None = None,
+) -> None:
+    """Put each utterance into its split by what `opened` gives for it, and its recording into the folder `sounds`."""
+    names = Names()
+    if sounds is not None:
+        (folder / sounds).mkdir()
+    with ExitStack() as stack:
+        splits: dict[str, Callable[[SpeechItem], object]] = {}
+        for item in spoken(corpus, names, progress):
+            if item.split not in splits:
+                splits[item.split] = stack.enter_context(opened(folder, item.split))
+            if sounds is not None:
+                item.recording.copy(folder / sounds / f"{item.name}.wav")
+            splits[item.split](item)
+            progress.wrote()
+    names.write(folder)
 
 
 def spoken(corpus: Corpus, names: Names, progress: ExportProgress) -> Iterator[SpeechItem]:

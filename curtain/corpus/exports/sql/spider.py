@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from curtain.base.plural import are
+from curtain.base.record_file import by_name
 from curtain.base.sql_names import folded
 from curtain.cas import Alternatives, Answer, CasError, Relation, Scalar, compare, from_rows, parse
 from curtain.corpus.exports.names import Names
@@ -256,11 +257,7 @@ def _stretches(session: Session) -> Iterator[list[Utterance]]:
 
 def _about(utterance: Utterance) -> dict[str, Any]:
     """What the evaluators pass over."""
-    ids = {
-        "utterance_id": utterance.utterance_id,
-        "session_id": utterance.session_id,
-        "speaker_id": utterance.speaker_id,
-    }
+    ids = by_name(utterance, "utterance_id", "session_id", "speaker_id")
     return {**ids, "transcription": utterance.lsn, **utterance.origins}
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from curtain.base.record_file import by_name
 from curtain.base.text_file import csv_text
 from curtain.corpus.exports.tables.duckdb_writer import connected
 from curtain.corpus.exports.tables.parquet_table import ParquetTable
@@ -80,8 +81,7 @@ def write_tables(folder: Path, sessions: Iterable[Session]) -> tuple[int, int]:
 def _who(session: Session, asks: str, form: str) -> dict[str, Any]:
     name, _, scenario = form.partition("@")
     return {
-        "session_id": session.session_id,
-        "speaker_id": session.speaker_id,
+        **by_name(session, "session_id", "speaker_id"),
         "wizard_ids": " ".join(session.wizard_ids),
         "site": session.site,
         "asks": asks,

@@ -6,16 +6,12 @@ set whose splits differ: a column that is empty in one of them has another type 
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass
-from datetime import date
 from pathlib import Path
 
-import duckdb
-
-from curtain.corpus.exports.description import card, croissant
+from curtain.corpus.exports.description import croissant
+from curtain.corpus.exports.description.card import Config
 from curtain.corpus.exports.description.census import Census
-from curtain.corpus.exports.description.release import about_of, card_of
+from curtain.corpus.exports.description.release import describe, write_card
 from curtain.corpus.exports.flat import FLAT
 from curtain.corpus.exports.names import Names
 from curtain.corpus.exports.speech.recordings import OutgoingRecording
@@ -41,58 +37,27 @@ recording; without them, read `<split>/metadata.parquet` with pandas or DuckDB, 
 _COLUMNS: dict[str, Shape] = {"file_name": TEXT, **FLAT}
 
 
-@dataclass
-class _Split:
-    """The metadata of one split. `size` is in bytes of the rows."""
-
-    table: ParquetTable
-    rows: int = 0
-    size: int = 0
-
-
-class _Folders:
-    """`<split>/` with its recordings and its metadata."""
-
-    def __init__(self, folder: Path, duck: duckdb.DuckDBPyConnection) -> None:
-        self._folder = folder
-        self._duck = duck
-        self.splits: dict[str, _Split] = {}
-
-    def add(self, name: str, row: dict[str, object], recording: OutgoingRecording, wav: str) -> None:
-        file = f"audio/{wav}"
-        if name not in self.splits:
-            (self._folder / name / "audio").mkdir(parents=True)
-            self.splits[name] = _Split(ParquetTable(self._duck, name, _COLUMNS))
-        recording.copy(self._folder / name / file)
-        line = as_line({"file_name": file, **row})
-        split = self.splits[name]
-        split.table.add(line)
-        split.rows += 1
-        split.size += len(line)
-
-    def close(self) -> None:
-        for name, split in self.splits.items():
-            split.table.copy(self._folder / name / "metadata.parquet")
-
-
 def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
     """The utterances by split, with the columns of the card. The card comes last: it counts what was written."""
     names, census = Names(), Census()
     with connected(folder) as duck:
-        folders = _Folders(folder, duck)
+        tables: dict[str, ParquetTable] = {}
+
+        def put(split: str, row: dict[str, object], recording: OutgoingRecording, wav: str) -> None:
+            file = f"audio/{wav}"
+            if split not in tables:
+                (folder / split / "audio").mkdir(parents=True)
+                tables[split] = ParquetTable(duck, split, _COLUMNS)
+            recording.copy(folder / split / file)
+            tables[split].add(as_line({"file_name": file, **row}))
+
         for session in corpus.sessions():
-            census.add(put_recordings(session, folders.add, names, progress))
-        folders.close()
+            census.add(put_recordings(session, put, names, progress))
+        for split, table in tables.items():
+            table.copy(folder / split / "metadata.parquet")
     names.write(folder)
-    splits = {name: (f"{name}/**", one.rows, one.size) for name, one in sorted(folders.splits.items())}
-    configs = {"default": card.Config(splits, FLAT, audio=True)}
-    made = card_of(corpus, census, Counter(progress.dropped), configs, _LOADING)
-    (folder / "README.md").write_text(card.readme(made), encoding="utf-8", newline="\n")
-    _write_croissant(corpus, census, folder, sorted(folders.splits))
-
-
-def _write_croissant(corpus: Corpus, census: Census, folder: Path, splits: list[str]) -> None:
-    each = tuple(folder / name / "metadata.parquet" for name in splits)
-    files = croissant.Files("*/metadata.parquet", "application/x-parquet", each)
-    about = about_of(corpus, census, date.today())
-    croissant.write(folder, about, files, [croissant.field("file_name", "sc:Text"), *croissant.flat_fields(FLAT)])
+    splits = {split: (f"{split}/**", table.rows, table.size) for split, table in sorted(tables.items())}
+    write_card(corpus, census, progress, folder, _LOADING, Config(splits, FLAT, audio=True))
+    files = [folder / split / "metadata.parquet" for split in splits]
+    file_name = croissant.field("file_name", "sc:Text")
+    describe(corpus, census, folder, "*/metadata.parquet", files, [file_name, *croissant.flat_fields(FLAT)])

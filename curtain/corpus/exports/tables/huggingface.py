@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import date
 from pathlib import Path
 
 import duckdb
@@ -18,9 +16,10 @@ import numpy as np
 
 from curtain.base.sql_names import sql_literal
 from curtain.corpus.exports import features
-from curtain.corpus.exports.description import card, croissant
+from curtain.corpus.exports.description import croissant
+from curtain.corpus.exports.description.card import Config
 from curtain.corpus.exports.description.census import Census
-from curtain.corpus.exports.description.release import about_of, card_of
+from curtain.corpus.exports.description.release import describe, write_card
 from curtain.corpus.exports.flat import FLAT, flat_row
 from curtain.corpus.exports.names import Names
 from curtain.corpus.exports.speech.recordings import OutgoingRecording, audible_recording_of
@@ -141,8 +140,12 @@ def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
             census.add(put_recordings(session, put, names, progress))
         shards.close()
     names.write(folder)
-    _write_card(corpus, folder, census, progress, shards.written)
-    _write_croissant(corpus, census, folder, shards.written)
+    written = dict(sorted(shards.written.items()))
+    splits = {name: (f"data/{name}-*", one.rows, one.size) for name, one in written.items()}
+    write_card(corpus, census, progress, folder, _LOADING, Config(splits, FLAT, audio=True))
+    files = [path for one in written.values() for path in one.shards]
+    sound = croissant.field("audio", "sc:AudioObject", jsonPath="bytes")
+    describe(corpus, census, folder, "data/*.parquet", files, [sound, *croissant.flat_fields(FLAT)])
 
 
 def put_recordings(
@@ -165,20 +168,3 @@ def put_recordings(
         kept.append(utterance)
         progress.wrote()
     return dataclasses.replace(session, utterances=tuple(kept))
-
-
-def _write_card(
-    corpus: Corpus, folder: Path, census: Census, progress: ExportProgress, splits: dict[str, Written]
-) -> None:
-    files = {name: (f"data/{name}-*", one.rows, one.size) for name, one in sorted(splits.items())}
-    configs = {"default": card.Config(files, FLAT, audio=True)}
-    made = card_of(corpus, census, Counter(progress.dropped), configs, _LOADING)
-    (folder / "README.md").write_text(card.readme(made), encoding="utf-8", newline="\n")
-
-
-def _write_croissant(corpus: Corpus, census: Census, folder: Path, splits: dict[str, Written]) -> None:
-    shards = tuple(path for _, one in sorted(splits.items()) for path in one.shards)
-    files = croissant.Files("data/*.parquet", "application/x-parquet", shards)
-    about = about_of(corpus, census, date.today())
-    sound = croissant.field("audio", "sc:AudioObject", jsonPath="bytes")
-    croissant.write(folder, about, files, [sound, *croissant.flat_fields(FLAT)])

@@ -6,12 +6,11 @@ column that has no value in any row.
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 
-from curtain.corpus.exports.description import card
+from curtain.corpus.exports.description.card import Config
 from curtain.corpus.exports.description.census import Census
-from curtain.corpus.exports.description.release import card_of
+from curtain.corpus.exports.description.release import write_card
 from curtain.corpus.exports.tables.duckdb_writer import connected
 from curtain.corpus.exports.tables.parquet_table import ParquetTable
 from curtain.corpus.exports.utterance_table import COLUMNS, as_line, row_of
@@ -45,6 +44,5 @@ def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
                 size += len(line)
                 progress.wrote()
         rows.copy(folder / "utterances.parquet")
-    configs = {"default": card.Config({"corpus": ("utterances.parquet", progress.utterances, size)}, COLUMNS)}
-    made = card_of(corpus, census, Counter(progress.dropped), configs, _LOADING)
-    (folder / "README.md").write_text(card.readme(made), encoding="utf-8", newline="\n")
+    config = Config({"corpus": ("utterances.parquet", progress.utterances, size)}, COLUMNS)
+    write_card(corpus, census, progress, folder, _LOADING, config)

@@ -18,27 +18,33 @@ _ROWS_AT_ONCE = 4096
 
 
 class ParquetTable:
-    """Some thousand lines wait in memory; the rest is in a table of the connection, which puts it on the disk."""
+    """Some thousand lines wait in memory; the rest is in a table of the connection, which puts it on the disk. `rows`
+    were added."""
 
     def __init__(self, duck: duckdb.DuckDBPyConnection, name: str, columns: Mapping[str, Shape]) -> None:
         self._duck = duck
         self._name = quoted(name)
         self._shape = sql_literal(features.structure(columns))
         self._waiting: list[str] = []
-        self._size = self._rows = 0
+        self._size = self.rows = 0
         self._groups: dict[int, int] = {}
         typed = ", ".join(f"{quoted(column)} {sql_type(shape)}" for column, shape in columns.items())
         duck.execute(f"CREATE TABLE {self._name} ({typed})")
 
     def add(self, line: bytes) -> None:
         """Take one JSON object in UTF-8. It reaches the file with the rest of its group of rows."""
-        group = self._rows // _ROWS_AT_ONCE
+        group = self.rows // _ROWS_AT_ONCE
         self._groups[group] = self._groups.get(group, 0) + len(line)
-        self._rows += 1
+        self.rows += 1
         self._waiting.append(line.decode())
         self._size += len(line)
         if self._size >= _AT_ONCE or len(self._waiting) >= _ROWS_AT_ONCE:
             self._insert()
+
+    @property
+    def size(self) -> int:
+        """The bytes of all lines."""
+        return sum(self._groups.values())
 
     def copy(self, path: Path) -> None:
         """Write what was added as one Parquet file. A group of rows is in memory as a whole."""
