@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from curtain.base.terminal import print_line, shown_name
-from curtain.corpus.annotation.rules import Annotation, AnnotationFault, check
+from curtain.base.terminal import print_json, print_line, shown_name
+from curtain.corpus.annotation.rules import AnnotationFault, check
 from curtain.corpus.annotation.tag_table import TagTable, load_table
 from curtain.corpus.model.domains import Domains
 from curtain.corpus.model.pooling import PooledSession
@@ -61,7 +60,7 @@ class Checker:
         # our own has no spans, and its texts say where something was.
         is_hidden = utterance.redactions or any(REDACTED in (text or "") for text in (utterance.query, utterance.sro))
         lost = bool(is_hidden and not utterance.references)
-        faults = check(Annotation.of(utterance), before, self.table, year, dialect, lost_answers=lost)
+        faults = check(utterance, before, self.table, year, dialect, lost_answers=lost)
         return [fault for fault in faults if fault.blocks and fault.field not in silent]
 
 
@@ -120,15 +119,11 @@ def breaking_among(held: Mapping[Path, Collection[int]], sources: Sequence[Poole
             continue
         study = studies.get(path)
         if study not in checkers:
-            checkers[study] = _checker(study)
+            checkers[study] = Checker(load_table(study), load_study(study).rule_book if study else None)
         session, _ = read_for_annotation(path, domains=domains)
         broken = {split_utterance_id(finding.utterance_id)[1] for finding in checkers[study].of_session(session)}
         breaking += len(broken & set(turns))
     return breaking
-
-
-def _checker(study: Path | None) -> Checker:
-    return Checker(load_table(study), load_study(study).rule_book if study else None)
 
 
 def run(study: Path, *, as_json: bool = False) -> int:
@@ -136,7 +131,7 @@ def run(study: Path, *, as_json: bool = False) -> int:
     one. Raises CurtainError."""
     findings = check_study(study)
     if as_json:
-        print_line(json.dumps(_as_json(findings), ensure_ascii=False))
+        print_json(_as_json(findings))
         return int(not findings.sound)
     for damage in findings.damages:
         print_line(f"{damage.session_id}: {shown_name(damage.file)}: {damage.sentence}")

@@ -22,7 +22,7 @@ import msgspec
 
 from curtain.base.clock import Clock
 from curtain.base.disk import Disk, lock, write_all
-from curtain.base.errors import CurtainError
+from curtain.base.errors import CurtainError, os_errors_as
 from curtain.base.input_file import real_path
 from curtain.corpus.annotation.row import LAYERS, Layer, LayerRow, Status
 from curtain.session.bundle.bundle import Bundle
@@ -156,14 +156,10 @@ class Layers:
                 self._add(layer, of_layer)
 
     def _add(self, layer: Layer, rows: Sequence[LayerRow]) -> None:
-        try:
+        safe = " What was saved before is safe; make room or reconnect the disk, then save again."
+        with os_errors_as(f"{self._bundle.annotations} cannot be written", CurtainError, safe):
             self._bundle.annotations.mkdir(exist_ok=True)
             self._file(layer).add(rows, self._patience_s)
-        except OSError as fault:
-            raise CurtainError(
-                f"{self._bundle.annotations} cannot be written: {fault.strerror or fault}. "
-                "What was saved before is safe; make room or reconnect the disk, then save again."
-            ) from fault
 
     def _check(self, row: LayerRow, beside: Sequence[LayerRow]) -> None:
         session_id, _ = split_utterance_id(row.utterance_id)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from curtain.corpus.model.domains import Domains
 from curtain.corpus.model.utterance import Reference, Session
 from curtain.domain.pack.pack import Pack, content_sha256, database
-from curtain.domain.worker.worker import Limits, Result, SqlWorker, TableInfo
+from curtain.domain.worker.worker import Result, SqlWorker, TableInfo
 
 
 @dataclass(frozen=True)
@@ -24,11 +24,11 @@ class Recomputed:
 class Recomputer:
     """Runs statements one after another; its methods wait for the database: never on a thread that draws."""
 
-    def __init__(self, pack: Pack, limits: Limits | None = None) -> None:
+    def __init__(self, pack: Pack) -> None:
         """Builds the database if need be. Raises PackError."""
         self.pack = pack
         self._database = database(pack)
-        self._worker = SqlWorker(self._database, pack, limits)
+        self._worker = SqlWorker(self._database, pack)
 
     def run(self, sql_min: str, sql_max: str = "", *, yes_no: bool = False) -> Recomputed:
         """Minimum and maximum of one reading; without `sql_max` the maximum is derived. Never raises for bad SQL."""

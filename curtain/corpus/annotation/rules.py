@@ -15,8 +15,8 @@ from typing import Literal
 
 from curtain.cas import CasError, parse
 from curtain.corpus.annotation.sro import check_sro
-from curtain.corpus.annotation.tag_table import Reason, TagTable, era_of
-from curtain.corpus.model.utterance import Category, ContextLink, EvalClass, Redaction, Reference, Utterance
+from curtain.corpus.annotation.tag_table import TagTable, era_of
+from curtain.corpus.model.utterance import Category, ContextLink, EvalClass, Reference, Utterance
 from curtain.corpus.redaction.texts import leaving
 
 MOST_READINGS = 6
@@ -30,33 +30,6 @@ class AnnotationFault:
     field: Field
     sentence: str
     blocks: bool = True
-
-
-@dataclass(frozen=True)
-class Annotation:
-    """What is to be saved about one turn; `turn` is the turn as the live session left it."""
-
-    turn: Utterance
-    category: Category | None = None
-    eval_class: EvalClass | None = None
-    tags: tuple[str, ...] = ()
-    site_tags: tuple[str, ...] = ()
-    reasons: tuple[str, ...] = ()
-    context: tuple[ContextLink, ...] = ()
-    references: tuple[Reference, ...] = ()
-    yes_no: bool = False
-    sro: str | None = None
-    redactions: tuple[Redaction, ...] = ()
-    note: str = ""
-
-    @classmethod
-    def of(cls, utterance: Utterance) -> Annotation:
-        """What an utterance says of itself."""
-        return cls(
-            utterance, utterance.category, utterance.eval_class, utterance.tags, utterance.site_tags, utterance.reasons,
-            utterance.context, utterance.references,
-            utterance.yes_no, utterance.sro, utterance.redactions, "\n".join(utterance.notes),
-        )  # fmt: skip
 
 
 # -- what came before ----------------------------------------------------------------------------------
@@ -94,48 +67,40 @@ def _is_evaluable(utterance: Utterance) -> bool:
 # -- derivation ----------------------------------------------------------------------------------------
 
 
-def derive_class(annotation: Annotation, before: Sequence[Utterance], table: TagTable, year: int) -> EvalClass:
+def derive_class(annotation: Utterance, before: Sequence[Utterance], table: TagTable, year: int) -> EvalClass:
     """The class of 1991 that the tags, the reasons and the context give under a rule-book."""
     # Papers/003, A.4 a: no database answer, no evaluation, whatever the tags say.
-    if annotation.turn.outcome != "answer":
+    if annotation.outcome != "answer":
         return "X"
     if table.excluding((*annotation.tags, *annotation.site_tags), annotation.reasons, year):
         return "X"
     if not annotation.context:
         return "A"
-    previous = previous_evaluable(annotation.turn, before)
+    previous = previous_evaluable(annotation, before)
     pointed = {link.utterance_id for link in annotation.context}
     # D1 is one step from a query of class A; a turn not yet classed may still become one.
     one_step = previous is not None and pointed == {previous.utterance_id} and previous.eval_class in ("A", None)
     return "D1" if one_step else "D"
 
 
-def derive_category(annotation: Annotation, before: Sequence[Utterance], table: TagTable) -> Category:
+def derive_category(annotation: Utterance, before: Sequence[Utterance], table: TagTable) -> Category:
     """The category of 1989, but for 2: whether something is an ellipsis only a person can say."""
     excluded = table.excluding((*annotation.tags, *annotation.site_tags), annotation.reasons, 1989)
-    if excluded or annotation.turn.outcome != "answer" or annotation.eval_class == "X":
+    if excluded or annotation.outcome != "answer" or annotation.eval_class == "X":
         return "X"
     if not annotation.context:
         return "0"
-    previous = previous_query(annotation.turn, before)
-    nearest = previous is not None and {(previous.utterance_id, "text")} == _links(annotation)
+    previous = previous_query(annotation, before)
+    pointed = {(link.utterance_id, link.to) for link in annotation.context}
+    nearest = previous is not None and {(previous.utterance_id, "text")} == pointed
     return "1" if nearest else "3"
-
-
-def offered_reasons(year: int, table: TagTable) -> list[Reason]:
-    """The reasons for an exclusion that the rule-book of a year knows."""
-    return table.offered_reasons(year)
-
-
-def _links(annotation: Annotation) -> set[tuple[str, str]]:
-    return {(link.utterance_id, link.to) for link in annotation.context}
 
 
 # -- what is wrong -------------------------------------------------------------------------------------
 
 
 def check(
-    annotation: Annotation,
+    annotation: Utterance,
     session_so_far: Sequence[Utterance],
     table: TagTable,
     year: int,
@@ -143,7 +108,7 @@ def check(
     *,
     lost_answers: bool = False,
 ) -> list[AnnotationFault]:
-    """All faults of an annotation under a rule-book. `session_so_far` are the turns before it, in order, as annotated.
+    """All faults of an annotated turn under a rule-book. `session_so_far` are the annotated turns before it, in order.
 
     Nothing for one that may be saved as final. With `lost_answers` nothing follows from having none.
     """
@@ -161,12 +126,12 @@ def check(
     ]
 
 
-def _of_transcription(annotation: Annotation) -> Iterator[AnnotationFault]:
+def _of_transcription(annotation: Utterance) -> Iterator[AnnotationFault]:
     for fault in check_sro(annotation.sro or ""):
         yield AnnotationFault("transcription", f"At sign {fault.start + 1}: {fault.sentence}", fault.blocks)
 
 
-def _of_tags(annotation: Annotation, table: TagTable, year: int) -> Iterator[AnnotationFault]:
+def _of_tags(annotation: Utterance, table: TagTable, year: int) -> Iterator[AnnotationFault]:
     for name, count in Counter((*annotation.tags, *annotation.site_tags)).items():
         if count > 1:
             yield AnnotationFault("tags", f"The tag “{name}” stands twice.")
@@ -184,13 +149,13 @@ def _of_tags(annotation: Annotation, table: TagTable, year: int) -> Iterator[Ann
             )
     yield from _of_reasons(annotation, table, year)
     # A hint only: the recording may be cut behind the last word.
-    if annotation.turn.cut_short and "trunc-utt" not in annotation.tags:
+    if annotation.cut_short and "trunc-utt" not in annotation.tags:
         yield AnnotationFault("tags", "The recording is cut off, and “trunc-utt” is not among the tags.", blocks=False)
-    if annotation.turn.outcome == "cancelled" and "cancelled" not in annotation.tags:
+    if annotation.outcome == "cancelled" and "cancelled" not in annotation.tags:
         yield AnnotationFault("tags", "The subject withdrew this turn: it needs the tag “cancelled”.")
 
 
-def _of_reasons(annotation: Annotation, table: TagTable, year: int) -> Iterator[AnnotationFault]:
+def _of_reasons(annotation: Utterance, table: TagTable, year: int) -> Iterator[AnnotationFault]:
     for name in annotation.reasons:
         reason = table.reasons.get(name)
         if reason is None:
@@ -206,9 +171,9 @@ def _of_reasons(annotation: Annotation, table: TagTable, year: int) -> Iterator[
             )
 
 
-def _of_context(annotation: Annotation, before: tuple[Utterance, ...]) -> Iterator[AnnotationFault]:
+def _of_context(annotation: Utterance, before: tuple[Utterance, ...]) -> Iterator[AnnotationFault]:
     earlier = {one.utterance_id: one for one in before}
-    allowed = {one.utterance_id for one in reachable(annotation.turn, before)}
+    allowed = {one.utterance_id for one in reachable(annotation, before)}
     links = [(link.utterance_id, link.to) for link in annotation.context]
     if len(set(links)) < len(links):
         yield AnnotationFault("context", "The same pointer stands twice.")
@@ -241,13 +206,13 @@ def _name(utterance: Utterance) -> str:
 
 
 def _of_class(
-    annotation: Annotation, before: tuple[Utterance, ...], table: TagTable, year: int
+    annotation: Utterance, before: tuple[Utterance, ...], table: TagTable, year: int
 ) -> Iterator[AnnotationFault]:
     given = annotation.eval_class
     if given is None:
         yield AnnotationFault("eval_class", "The turn has no class yet.")
         return
-    if annotation.turn.outcome != "answer" and given != "X":
+    if annotation.outcome != "answer" and given != "X":
         yield AnnotationFault(
             "eval_class", "The wizard gave no database answer, so the class is X (papers/003, A.4 a)."
         )
@@ -263,15 +228,15 @@ def _of_class(
         yield AnnotationFault("tags", f"{names} does not say why the class is X; add a tag that does, or a note (F9).")
 
 
-def _is_explained(annotation: Annotation, table: TagTable) -> bool:
+def _is_explained(annotation: Utterance, table: TagTable) -> bool:
     """Whether a tag excludes under any rule-book, or somebody wrote a note. A categorisation file knows no reasons."""
     tags = [table.tags.get(name) for name in (*annotation.tags, *annotation.site_tags)]
     # Only whoever wrote an unknown tag knows what it means.
-    return bool(annotation.note.strip()) or any(tag is None or tag.excludes for tag in tags)
+    return any(note.strip() for note in annotation.notes) or any(tag is None or tag.excludes for tag in tags)
 
 
 def _why(
-    annotation: Annotation, before: tuple[Utterance, ...], table: TagTable, year: int, given: str, derived: str
+    annotation: Utterance, before: tuple[Utterance, ...], table: TagTable, year: int, given: str, derived: str
 ) -> str:
     excluding = table.excluding((*annotation.tags, *annotation.site_tags), annotation.reasons, year)
     if derived == "X":
@@ -281,13 +246,13 @@ def _why(
     if derived == "A":
         return f"Without a pointer to an earlier turn the class is A, not {given}."
     if given == "D1":
-        previous = previous_evaluable(annotation.turn, before)
+        previous = previous_evaluable(annotation, before)
         nearest = f"turn {previous.turn}" if previous else "none"
         return f"D1 points to the evaluable query immediately before ({nearest}), of class A; here the class is D."
     return f"The pointers make the class {derived}, not {given}."
 
 
-def _of_category(annotation: Annotation, before: tuple[Utterance, ...], table: TagTable) -> Iterator[AnnotationFault]:
+def _of_category(annotation: Utterance, before: tuple[Utterance, ...], table: TagTable) -> Iterator[AnnotationFault]:
     given = annotation.category
     derived = derive_category(annotation, before, table)
     if given is None:
@@ -307,7 +272,7 @@ def _of_category(annotation: Annotation, before: tuple[Utterance, ...], table: T
         yield AnnotationFault("category", "Category 3 points to an answer or further back; this is category 1.")
 
 
-def _why_not_x(annotation: Annotation, table: TagTable, given: str, derived: str) -> str:
+def _why_not_x(annotation: Utterance, table: TagTable, given: str, derived: str) -> str:
     excluded = table.excluding((*annotation.tags, *annotation.site_tags), annotation.reasons, 1989)
     if given == "X":
         return f"Nothing here excludes by the rules of 1989: the category is {derived}."
@@ -318,7 +283,7 @@ def _why_not_x(annotation: Annotation, table: TagTable, given: str, derived: str
 # -- answers -------------------------------------------------------------------------------------------
 
 
-def _of_references(annotation: Annotation, dialect: str, year: int) -> Iterator[AnnotationFault]:
+def _of_references(annotation: Utterance, dialect: str, year: int) -> Iterator[AnnotationFault]:
     yield from _of_twins(annotation.references)
     if annotation.eval_class == "X":
         return
@@ -329,7 +294,7 @@ def _of_references(annotation: Annotation, dialect: str, year: int) -> Iterator[
     yield from _of_readings(annotation)
 
 
-def _of_yes_no(annotation: Annotation) -> Iterator[AnnotationFault]:
+def _of_yes_no(annotation: Utterance) -> Iterator[AnnotationFault]:
     if annotation.eval_class != "X" and ("yes/no" in annotation.tags) != annotation.yes_no:
         where = "The answers are not marked as those of a yes/no question" if not annotation.yes_no else "The tag fails"
         yield AnnotationFault("tags", f"{where}: the tag “yes/no” and the mark of the answers go together.")
@@ -359,7 +324,7 @@ def _of_reading(number: int, reference: Reference, dialect: str) -> Iterator[Ann
             yield AnnotationFault("references", f"The {what} answer of reading {number} cannot be read: {why}.")
 
 
-def _of_readings(annotation: Annotation) -> Iterator[AnnotationFault]:
+def _of_readings(annotation: Utterance) -> Iterator[AnnotationFault]:
     readings = annotation.references
     by_kind = Counter(one.reads for one in readings)
     if len(readings) > MOST_READINGS:
@@ -391,7 +356,7 @@ def _of_ambiguity(ambiguous: bool) -> str:
 # -- redactions ----------------------------------------------------------------------------------------
 
 
-def _of_redactions(annotation: Annotation) -> Iterator[AnnotationFault]:
+def _of_redactions(annotation: Utterance) -> Iterator[AnnotationFault]:
     for redaction in annotation.redactions:
         in_text = redaction.start_char is not None or redaction.end_char is not None
         if in_text and redaction.start_ms is None and redaction.end_ms is None:
@@ -410,9 +375,9 @@ def _of_redactions(annotation: Annotation) -> Iterator[AnnotationFault]:
                 yield AnnotationFault("redaction", f"The redacted part of the {what} ends before it begins.")
 
 
-def _of_leaving(annotation: Annotation) -> Iterator[AnnotationFault]:
+def _of_leaving(annotation: Utterance) -> Iterator[AnnotationFault]:
     """What is kept back besides what is marked, since in doubt less leaves."""
-    left = leaving(annotation.turn.query, annotation.sro, annotation.redactions)
+    left = leaving(annotation.query, annotation.sro, annotation.redactions)
     unreached = (
         (left.silent, "Hidden words are said once more, so the whole recording will be silent; hide each place."),
         (left.without_sro, "What is hidden in the query is not in the transcription: hide it there, or none leaves."),

@@ -20,7 +20,7 @@ from curtain.corpus.annotation.layers import BadRow, Layers, StandingRows, new_r
 from curtain.corpus.annotation.row import LayerRow, Status
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.bundle.checks import Damaged, ensure_whole, notes_of
-from curtain.session.journal.sealed_lines import TooLong, read_sealed, seal
+from curtain.session.journal.sealed_lines import BadLine, read_sealed, seal
 from curtain.session.study.ids import BadId
 from curtain.session.study.study import new_study
 
@@ -111,7 +111,7 @@ def test_a_row_of_another_session_or_of_nobody_is_refused(
 
 def test_a_row_too_long_to_be_read_back_is_refused_and_nothing_is_written(bundle: Bundle) -> None:
     layers = Layers(bundle)
-    with pytest.raises(TooLong):
+    with pytest.raises(BadLine):
         layers.add(note("x" * (16 << 20)))
     layers.add(note("short"))
     assert [text_of(row) for row in layers.rows("note")] == ["short"]

@@ -8,12 +8,10 @@ import pytest
 
 from curtain.base.errors import CurtainError
 from curtain.corpus.annotation.rules import (
-    Annotation,
     AnnotationFault,
     check,
     derive_category,
     derive_class,
-    offered_reasons,
 )
 from curtain.corpus.annotation.tag_table import TagTable, era_of, load_table
 from curtain.corpus.model.corpus import open_corpus
@@ -34,29 +32,25 @@ def link(number: int, to: str = "text") -> ContextLink:
     return ContextLink(f"e00-01-{number:03}", to)  # type: ignore[arg-type]
 
 
-def said(number: int, eval_class: str | None, category: str | None, *tags: str, **more: Any) -> Annotation:
-    of_turn = ("outcome", "history_cleared", "scenario_id", "cut_short")
-    facts = {name: more.pop(name) for name in of_turn if name in more}
-    refs = () if eval_class == "X" else (ONE,)
-    more = {"references": refs, **more}
-    one = replace(turn(number, None), **facts)
-    return Annotation(one, category=category, eval_class=eval_class, tags=tags, **more)  # type: ignore[arg-type]
+def said(number: int, eval_class: str | None, category: str | None, *tags: str, **more: Any) -> Utterance:
+    more = {"references": () if eval_class == "X" else (ONE,), **more}
+    return replace(turn(number, None), category=category, eval_class=eval_class, tags=tags, **more)  # type: ignore[arg-type]
 
 
-def hiding(query: str, sro: str, in_text: Literal["query", "sro"] = "query") -> Annotation:
+def hiding(query: str, sro: str, in_text: Literal["query", "sro"] = "query") -> Utterance:
     """`quill` is hidden, with its part of the recording."""
     start = (query if in_text == "query" else sro).index("quill")
     one = said(1, "A", "0", sro=sro, redactions=(Redaction("name", 5, 9, start, start + 5, in_text=in_text),))
-    return replace(one, turn=replace(one.turn, query=query))
+    return replace(one, query=query)
 
 
-def blocking(annotation: Annotation, before: list[Utterance], year: int = 1992) -> list[tuple[str, str]]:
+def blocking(annotation: Utterance, before: list[Utterance], year: int = 1992) -> list[tuple[str, str]]:
     return [(f.field, f.sentence) for f in check(annotation, before, TABLE, year) if f.blocks]
 
 
 # -- from tags and context to the class -------------------------------------------------------------------
 
-DERIVED: list[tuple[str, Annotation, list[Utterance], int, str, str]] = [
+DERIVED: list[tuple[str, Utterance, list[Utterance], int, str, str]] = [
     ("no tag, no context", said(1, None, None), [], 1992, "A", "0"),
     ("a harmless tag", said(1, None, None, "wh-question"), [], 1992, "A", "0"),
     ("an excluding tag", said(1, None, None, "book"), [], 1992, "X", "X"),
@@ -89,7 +83,7 @@ DERIVED: list[tuple[str, Annotation, list[Utterance], int, str, str]] = [
 
 @pytest.mark.parametrize(("why", "annotation", "before", "year", "eval_class", "category"), DERIVED)
 def test_class_and_category_follow(
-    why: str, annotation: Annotation, before: list[Utterance], year: int, eval_class: str, category: str
+    why: str, annotation: Utterance, before: list[Utterance], year: int, eval_class: str, category: str
 ) -> None:
     assert derive_class(annotation, before, TABLE, year) == eval_class, why
     assert derive_category(annotation, before, TABLE) == category, why
@@ -97,7 +91,7 @@ def test_class_and_category_follow(
 
 # -- what may be saved ---------------------------------------------------------------------------------
 
-LEGAL: list[tuple[str, Annotation, list[Utterance], int]] = [
+LEGAL: list[tuple[str, Utterance, list[Utterance], int]] = [
     ("A alone", said(1, "A", "0"), [], 1992),
     ("X with a tag", said(1, "X", "X", "book"), [], 1992),
     ("D1", said(2, "D1", "1", context=(link(1),)), [turn(1)], 1992),
@@ -107,7 +101,7 @@ LEGAL: list[tuple[str, Annotation, list[Utterance], int]] = [
     ("X with a tag that says nothing and one that does",
      said(1, "X", "X", "unanswerable", "wh-question", outcome="message"), [], 1992),
     ("X with a tag that says nothing and a note",
-     said(1, "X", "X", "wh-question", outcome="message", note="about the weather"), [], 1992),
+     said(1, "X", "X", "wh-question", outcome="message", notes=("about the weather",)), [], 1992),
     ("two readings", said(1, "A", "X", "testably-ambiguous", references=(ONE, Reference("SELECT 2", "((2))"))), [],
      1992),
     ("with and without context", said(2, "D1", "1", context=(link(1),), references=(
@@ -117,13 +111,13 @@ LEGAL: list[tuple[str, Annotation, list[Utterance], int]] = [
 
 
 @pytest.mark.parametrize(("why", "annotation", "before", "year"), LEGAL)
-def test_a_good_annotation_has_no_fault(why: str, annotation: Annotation, before: list[Utterance], year: int) -> None:
+def test_a_good_annotation_has_no_fault(why: str, annotation: Utterance, before: list[Utterance], year: int) -> None:
     assert blocking(annotation, before, year) == [], why
 
 
 SIX = tuple(Reference(f"SELECT {n}", f"(({n}))") for n in range(7))
 
-ILLEGAL: list[tuple[Annotation, list[Utterance], str, str]] = [
+ILLEGAL: list[tuple[Utterance, list[Utterance], str, str]] = [
     (said(1, None, "0"), [], "eval_class", "no class yet"),
     (said(1, "A", None), [], "category", "no category yet"),
     (said(1, "X", "X"), [], "tags", "only class A may stand alone"),
@@ -179,14 +173,14 @@ ILLEGAL: list[tuple[Annotation, list[Utterance], str, str]] = [
 
 @pytest.mark.parametrize(("annotation", "before", "field", "part"), ILLEGAL)
 def test_a_bad_annotation_is_reported_in_one_sentence(
-    annotation: Annotation, before: list[Utterance], field: str, part: str
+    annotation: Utterance, before: list[Utterance], field: str, part: str
 ) -> None:
     found = blocking(annotation, before)
     assert [sentence for where, sentence in found if where == field and part in sentence], found
     assert all(sentence.endswith((".", ")")) and "\n" not in sentence for _, sentence in found)
 
 
-REMARKS: list[tuple[Annotation, list[Utterance], str]] = [
+REMARKS: list[tuple[Utterance, list[Utterance], str]] = [
     (said(2, "D", "1", context=(link(1),)), [turn(1, "X")], "cannot be scored either"),
     (said(1, "A", "0", site_tags=("mumbling",)), [], "not in annotation.toml"),
     (said(1, "A", "0", cut_short=True), [], "trunc-utt"),
@@ -200,7 +194,7 @@ REMARKS: list[tuple[Annotation, list[Utterance], str]] = [
 
 
 @pytest.mark.parametrize(("annotation", "before", "part"), REMARKS)
-def test_a_remark_does_not_keep_from_saving(annotation: Annotation, before: list[Utterance], part: str) -> None:
+def test_a_remark_does_not_keep_from_saving(annotation: Utterance, before: list[Utterance], part: str) -> None:
     remarks = [fault for fault in check(annotation, before, TABLE, 1992) if part in fault.sentence]
     assert remarks and not any(fault.blocks for fault in remarks)
 
@@ -220,7 +214,7 @@ OFFERED = [
 
 @pytest.mark.parametrize(("year", "names"), OFFERED)
 def test_the_reasons_offered_are_those_of_the_rule_book(year: int, names: set[str]) -> None:
-    assert {reason.name for reason in offered_reasons(year, TABLE)} == names
+    assert {reason.name for reason in TABLE.offered_reasons(year)} == names
 
 
 @pytest.mark.parametrize(("year", "era"), [(1985, 1989), (1989, 1989), (1990, 1990), (1991, 1992), (1993, 1992)])
@@ -249,7 +243,7 @@ def test_a_study_changes_the_table_and_adds_its_own(tmp_path: Path) -> None:
     assert derive_class(said(1, None, None, "book"), [], table, 1992) == "A"
     assert derive_class(said(1, None, None, site_tags=("mumbling",)), [], table, 1992) == "X"
     assert derive_class(said(1, None, None, site_tags=("mumbling",)), [], table, 1990) == "A"
-    assert [reason.name for reason in offered_reasons(1992, table) if reason.site] == ["tired"]
+    assert [reason.name for reason in table.offered_reasons(1992) if reason.site] == ["tired"]
 
 
 BAD_TABLES = [
@@ -277,6 +271,5 @@ def test_everything_in_the_toy_corpus_may_be_saved(toy: Path) -> None:
     for session in open_corpus([toy], Filters(practice=True, pilot=True, live=True)).sessions():
         for place, one in enumerate(session.utterances):
             if one.eval_class is not None:
-                annotation = Annotation.of(one)
-                faults += check(annotation, session.utterances[:place], table, int(session.rule_book), session.dialect)
+                faults += check(one, session.utterances[:place], table, int(session.rule_book), session.dialect)
     assert faults == []
