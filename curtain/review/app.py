@@ -26,11 +26,8 @@ from curtain.review.window import ReviewWindow
 from curtain.session.study.study import Study
 
 if TYPE_CHECKING:
-    from curtain.corpus.annotation.recompute import Recomputed
     from curtain.qt.listen_control import ListenControl
-    from curtain.qt.sql_text import EditorSchema
     from curtain.review.control.control import AnnotateControl
-    from curtain.review.control.material import LiveSession
     from curtain.review.pages.presenter import Presenter
 
 
@@ -59,7 +56,7 @@ class ReviewApp(QObject):
         self._sound = Background(1, self)
         self._queries = Background(1, self)
         self._scratch = ScratchFolder("annotate")
-        self.window = ReviewWindow(_title(study, options.person), look)
+        self.window = ReviewWindow(f"Annotate {real_path(study.folder).name} as {options.person.by}", look)
         self._control: AnnotateControl | None = None
         self._databases: Databases | None = None
         self._listen: ListenControl | None = None
@@ -197,10 +194,6 @@ class ReviewApp(QObject):
 def build(study: Study, look: Look, options: ReviewOptions, clock: Clock | None = None) -> ReviewApp:
     """The window over one study."""
     return ReviewApp(study, look, options, clock or Clock())
-
-
-def _title(study: Study, person: Person) -> str:
-    return f"Annotate {real_path(study.folder).name} as {person.by}"
 
 
 class Databases:

@@ -112,13 +112,14 @@ def _soundness(session: Path, verified: Mapping[str, Verified]) -> Soundness:
 
 
 def _exported(study: Study) -> frozenset[str]:
-    from curtain.corpus.redaction.export_log import ExportLogUnusable, read_exports
+    from curtain.base.record_file import BadRecords
+    from curtain.corpus.redaction.export_log import read_exports
 
     try:
         exports = [
             one for one in read_exports(study.folder) if one.is_of(study.folder) and one.is_corpus and one.is_there
         ]
-    except ExportLogUnusable:
+    except BadRecords:
         # The next export reports it; here it only means that nobody knows of an export.
         return frozenset()
     return frozenset(session for one in exports for session in one.sessions)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QAbstractItemView, QComboBox, QPlainTextEdit, QTableWidget, QTableWidgetItem, QWidget
 
 from curtain.home.control.commands import Activity, CommandRunner
@@ -24,8 +24,6 @@ _LINES = 10
 
 class DatabaseForm(FormDialog):
     """Asks how files are to be read; each choice holds for the file of the table that is shown, and reads it again."""
-
-    wished = Signal(object)
 
     def __init__(self, look: Look, wish: NewStudyWish, parent: QWidget) -> None:
         assert wish.source is not None
@@ -65,7 +63,6 @@ class DatabaseForm(FormDialog):
         self.add(self.tr("Text that is not &UTF-8"), self._options["encoding"])
         self.add(self.tr("&Look at this"), self._notes)
         self._table.currentIndexChanged.connect(self._show_table)
-        self.accepted.connect(lambda: self.wished.emit(self.wish))
         self._runner = CommandRunner(self)
         self._runner.finished.connect(self._on_read)
         self.finished.connect(self._runner.close)

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QFileDialog,
     QFormLayout,
-    QGridLayout,
     QLabel,
     QPushButton,
     QWidget,
 )
 
-from curtain.home.keys import KEYS
 from curtain.qt.command_text import CommandLine
 from curtain.qt.style import Look, set_text_colour
 from curtain.qt.widgets import label, named, row
@@ -53,7 +50,9 @@ class PathField(QWidget):
 
 
 class FormDialog(TitledDialog):
-    """Fields, a line that says what is missing, and a button that works once nothing is."""
+    """Fields, a line that says what is missing, and a button that works once nothing is; then it emits `wished`."""
+
+    wished = Signal(object)
 
     def __init__(self, look: Look, title: str, do: str, name: str, parent: QWidget) -> None:
         super().__init__(look, title, parent)
@@ -65,9 +64,15 @@ class FormDialog(TitledDialog):
         self._do, self._do_name = do, name
         self.check: Callable[[], str] = lambda: ""
 
+    @property
+    def wish(self) -> object:
+        """What was filled in."""
+        raise NotImplementedError
+
     def finish(self, check: Callable[[], str], first: QWidget, *above: QWidget) -> None:
         """Lay out, and begin to look; `check` gives a sentence on what is missing, or an empty text."""
         self.check = check
+        self.accepted.connect(lambda: self.wished.emit(self.wish))
         self.fill(*above, self.form, self.notice, self.buttons(self._do, self._do_name, self.tr("Go back  (Esc)")))
         first.setFocus(Qt.FocusReason.OtherFocusReason)
         self.look_again()
@@ -80,6 +85,8 @@ class FormDialog(TitledDialog):
         # Qt gives the focus only to a buddy that takes it itself, and a path's field is a part of its widget.
         name.setBuddy(field.line if isinstance(field, PathField) else field)
         self.form.addRow(name, field)
+        if isinstance(field, PathField):
+            field.line.textChanged.connect(self.look_again)
 
     def look_again(self) -> None:
         """Say what is missing now."""
@@ -98,38 +105,3 @@ class AskToLeaveDialog(TitledDialog):
         words.setMinimumWidth(420)
         stop = self.tr("Stop it and close")
         self.fill(words, self.buttons(stop, "leave_confirmed", self.tr("Stay  (Esc)"), default=False))
-
-
-class HomeKeysDialog(TitledDialog):
-    """Every key of the window by what it is for; any of Esc, Enter and F1 closes it."""
-
-    def __init__(self, look: Look, parent: QWidget) -> None:
-        super().__init__(look, self.tr("Keys"), parent)
-        self.setObjectName("keys")
-        groups = KEYS.groups
-        half = (len(groups) + 1) // 2
-        note = self.tr("Where the system has them, Alt and the underlined letter press a button too.")
-        close = QPushButton(self.tr("Close  (Esc)"))
-        close.clicked.connect(self.accept)
-        self.fill(row(self._grid(0, half), self._grid(half, len(groups)), spacing=32),
-                  row(label(note, look, small=True, quiet=True), 1, close))  # fmt: skip
-        close.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_F1:
-            self.accept()
-        else:
-            super().keyPressEvent(event)
-
-    def _grid(self, begin: int, end: int) -> QGridLayout:
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(16)
-        grid.setVerticalSpacing(4)
-        for title, steps in KEYS.groups[begin:end]:
-            grid.addWidget(label(self.tr(title), self.look, small=True, quiet=True), grid.rowCount(), 0, 1, 2)
-            for key, does in steps:
-                line = grid.rowCount()
-                grid.addWidget(label(key, self.look, small=True, bold=True), line, 0)
-                grid.addWidget(label(self.tr(does), self.look, small=True), line, 1)
-        grid.setRowStretch(grid.rowCount(), 1)
-        return grid

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QComboBox, QListWidget, QListWidgetItem, QWidget
 
 from curtain.home.control.plans import BUNDLED, ExportWish, NewStudyWish, ScoreWish, free_folder
@@ -20,8 +20,6 @@ _DATABASE, _PACK = "database", "pack"
 class NewStudyForm(FormDialog):
     """A name, a place, and what the subjects ask about."""
 
-    wished = Signal(object)
-
     def __init__(self, look: Look, parent_folder: Path, parent: QWidget) -> None:
         super().__init__(look, self.tr("New study"), self.tr("Make the study"), "make_study", parent)
         self._name = named(CommandLine(), "study_name", self.tr("Name of the study"))
@@ -36,10 +34,8 @@ class NewStudyForm(FormDialog):
         self.add(self.tr("&In the folder"), self._parent)
         self.add(self.tr("&About"), self._domain)
         self.add(self.tr("&Database or pack"), self._source)
-        for line in (self._name, self._parent.line, self._source.line):
-            line.textChanged.connect(self.look_again)
+        self._name.textChanged.connect(self.look_again)
         self._domain.currentIndexChanged.connect(self._on_domain)
-        self.accepted.connect(lambda: self.wished.emit(self.wish))
         self.finish(self._missing, self._name)
         self._on_domain()
 
@@ -84,28 +80,27 @@ class NewStudyForm(FormDialog):
 class OpenStudyForm(FormDialog):
     """The folder of a study that is there."""
 
-    wished = Signal(object)
-
     def __init__(self, look: Look, parent_folder: Path, parent: QWidget) -> None:
         super().__init__(look, self.tr("Open a study"), self.tr("Open it"), "open_it", parent)
         self._folder = PathField("open_folder", self.tr("Folder of the study"), "folder")
         self._folder.line.setText(str(parent_folder))
-        self._folder.line.textChanged.connect(self.look_again)
         self.add(self.tr("&Folder"), self._folder)
-        self.accepted.connect(lambda: self.wished.emit(Path(self._folder.text).expanduser()))
         self.finish(self._missing, self._folder.line)
         self._folder.line.selectAll()
 
+    @property
+    def wish(self) -> Path:
+        """The folder."""
+        return Path(self._folder.text).expanduser()
+
     def _missing(self) -> str:
-        if (Path(self._folder.text).expanduser() / "study.toml").is_file():
+        if (self.wish / "study.toml").is_file():
             return ""
         return self.tr("Name the folder of a study; it holds a file study.toml.")
 
 
 class ExportForm(FormDialog):
     """A format with its description, and a new folder."""
-
-    wished = Signal(object)
 
     def __init__(self, look: Look, study: Path, note: str, parent: QWidget) -> None:
         super().__init__(look, self.tr("Export {0}").format(study.name), self.tr("Export"), "export_it", parent)
@@ -144,9 +139,7 @@ class ExportForm(FormDialog):
         self.add("", self._blind)
         self._note = note
         self._formats.currentItemChanged.connect(self._on_format)
-        self._out.line.textChanged.connect(self.look_again)
         self._live.toggled.connect(self.look_again)
-        self.accepted.connect(lambda: self.wished.emit(self.wish))
         self.finish(self._missing, self._formats)
         self._formats.setCurrentRow(0)
 
@@ -189,8 +182,6 @@ class ExportForm(FormDialog):
 class ScoreForm(FormDialog):
     """References, a system's answers, and a folder for the page."""
 
-    wished = Signal(object)
-
     def __init__(self, look: Look, parent_folder: Path, parent: QWidget) -> None:
         super().__init__(look, self.tr("Score a system’s answers"), self.tr("Score"), "score_it", parent)
         self._references = PathField("score_references", self.tr("File with the references"), "file")
@@ -200,9 +191,6 @@ class ScoreForm(FormDialog):
         self.add(self.tr("&References"), self._references)
         self.add(self.tr("&Answers"), self._answers)
         self.add(self.tr("Into the &folder"), self._out)
-        for field in (self._references, self._answers, self._out):
-            field.line.textChanged.connect(self.look_again)
-        self.accepted.connect(lambda: self.wished.emit(self.wish))
         self.finish(self._missing, self._references.line)
 
     @property

@@ -241,9 +241,10 @@ class HomePresenter(QObject):
         form.open()
 
     def _show_keys(self) -> None:
-        from curtain.home.pages.dialogs import HomeKeysDialog
+        from curtain.qt.windows.keys_dialog import KeyTableDialog
 
-        HomeKeysDialog(self._window.look, self._window).open()
+        note = self.tr("Where the system has them, Alt and the underlined letter press a button too.")
+        KeyTableDialog(self._window.look, KEYS, self._window, note).open()
 
     @property
     def _beside(self) -> Path:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from curtain.base.clock import Clock
-from curtain.base.errors import CurtainError
+from curtain.base.errors import CurtainError, os_errors_as
 from curtain.corpus.annotation.agreement import differences
 from curtain.corpus.annotation.layers import Layers, StandingRows, new_row
 from curtain.corpus.annotation.row import LAYERS, Layer, LayerRow, Status
@@ -102,19 +102,12 @@ class Ledger:
 
     def look(self) -> Snapshot:
         """Raises CurtainError, JournalUnreadable, BadRow."""
-        try:
-            return self._look()
-        except OSError as fault:
-            raise CurtainError(
-                f"The annotations cannot be read: {fault.strerror or fault}. Reconnect the disk of the study."
-            ) from fault
-
-    def _look(self) -> Snapshot:
-        standing: dict[Layer, StandingRows] = {layer: self._layers.standing(layer) for layer in LAYERS}
-        differing: dict[str, tuple[Layer, ...]] = {}
-        for difference in differences(self._layers):
-            differing[difference.utterance_id] = (*differing.get(difference.utterance_id, ()), difference.layer)
-        return Snapshot(standing, differing, self._layers.troubles())
+        with os_errors_as("The annotations cannot be read", CurtainError, " Reconnect the disk of the study."):
+            standing: dict[Layer, StandingRows] = {layer: self._layers.standing(layer) for layer in LAYERS}
+            differing: dict[str, tuple[Layer, ...]] = {}
+            for difference in differences(self._layers):
+                differing[difference.utterance_id] = (*differing.get(difference.utterance_id, ()), difference.layer)
+            return Snapshot(standing, differing, self._layers.troubles())
 
     def keep_draft(self, utterance_id: str, values: Values) -> Snapshot:
         """Keep what differs from what was saved, safe from a crash. Raises as `Layers.add_all`."""

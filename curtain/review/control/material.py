@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -14,7 +13,6 @@ from curtain.corpus.model.utterance import Session, Utterance
 from curtain.domain.pack.pack import PackError
 from curtain.domain.pack.reader import Scenario
 from curtain.session.events import wizard_events
-from curtain.session.events.facts import FactLine
 from curtain.session.turns.turns import Turn
 
 
@@ -69,7 +67,12 @@ class LiveSession:
 def read_sitting(path: Path, domains: Domains, year: int | None = None) -> LiveSession:
     """A session's turns. `year` is the study's rule-book. Raises BundleMissing, JournalUnreadable and the like."""
     session, record = read_with_record(path, domains)
-    tables = _tables(record.wizard)
+    # The table that was sent last, by turn.
+    tables = {
+        entry.turn: fact.table
+        for entry, fact, _ in record.wizard
+        if isinstance(fact, wizard_events.AnswerSent) and entry.turn is not None
+    }
     turns = {turn.turn: turn for turn in record.turns}
     scenario_texts = _scenarios(session, domains)
     scenes = tuple(
@@ -108,12 +111,3 @@ def _bare(utterance: Utterance, turn: Turn) -> Utterance:
         message=reply.message if reply else None,
         notes=turn.notes,
     )
-
-
-def _tables(lines: Sequence[FactLine]) -> dict[int, Table]:
-    """The table that was sent last, by turn."""
-    return {
-        entry.turn: fact.table
-        for entry, fact, _ in lines
-        if isinstance(fact, wizard_events.AnswerSent) and entry.turn is not None
-    }

@@ -154,14 +154,12 @@ class _Checked:
 class AnnotatedSessions:
     """The sessions in the order of their ids. `skipped` are sentences on those that cannot be read."""
 
-    def __init__(
-        self, title: str, person: Person, table: TagTable, volumes: list[Volume], skipped: tuple[str, ...] = ()
-    ) -> None:
+    def __init__(self, title: str, person: Person, table: TagTable, volumes: list[Volume]) -> None:
         self.title = title
         self.person = person
         self.table = table
         self.volumes = volumes
-        self.skipped = skipped
+        self.skipped: tuple[str, ...] = ()
         self._volume_of: dict[str, Volume] = {}
         self.unread = 0
         self._index(volumes)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from curtain.base.table import Table
 from curtain.corpus.annotation.row import Layer
-from curtain.corpus.annotation.rules import Annotation, previous_evaluable
+from curtain.corpus.annotation.rules import previous_evaluable
 from curtain.corpus.annotation.tag_table import TagTable
 from curtain.corpus.model.utterance import ContextLink, Redaction, Utterance
 from curtain.review.control.material import LiveTurn
@@ -36,10 +36,10 @@ LAYER_NAMES: Mapping[Layer, str] = {
 READS = {"any": "in any case", "with_context": "with context", "without_context": "without context"}
 
 
-def why_class(annotation: Annotation, before: Sequence[Utterance], table: TagTable, year: int) -> str:
+def why_class(annotation: Utterance, before: Sequence[Utterance], table: TagTable, year: int) -> str:
     """One sentence for the class that follows."""
     excluding = table.excluding((*annotation.tags, *annotation.site_tags), annotation.reasons, year)
-    if annotation.turn.outcome != "answer":
+    if annotation.outcome != "answer":
         return "The wizard gave no database answer."
     if excluding:
         return f"{_listed([f'“{_title(one, table)}”' for one in excluding])} excludes under the rule-book of {year}."
@@ -50,7 +50,7 @@ def why_class(annotation: Annotation, before: Sequence[Utterance], table: TagTab
     return _why_not_d1(annotation, before)
 
 
-def why_category(annotation: Annotation) -> str:
+def why_category(annotation: Utterance) -> str:
     """What the category of 1989 means; empty while there is none."""
     return CATEGORIES.get(annotation.category or "", "")
 
@@ -136,8 +136,8 @@ def shortened(text: str, letters: int) -> str:
     return text if len(text) <= letters else f"{text[:letters]} ... ({len(text)} letters)"
 
 
-def _why_not_d1(annotation: Annotation, before: Sequence[Utterance]) -> str:
-    previous = previous_evaluable(annotation.turn, before)
+def _why_not_d1(annotation: Utterance, before: Sequence[Utterance]) -> str:
+    previous = previous_evaluable(annotation, before)
     pointing = f"It points to {pointers(annotation.context)}"
     if previous is None:
         return f"{pointing}; there is no evaluable query before."

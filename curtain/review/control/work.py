@@ -8,9 +8,9 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
+from curtain.base.record_file import by_name
 from curtain.corpus.annotation.letters import lower
 from curtain.corpus.annotation.row import Layer
-from curtain.corpus.annotation.rules import Annotation
 from curtain.corpus.annotation.sro import lsn_of, lsn_of_query
 from curtain.corpus.annotation.values import (
     BadValue,
@@ -129,17 +129,11 @@ def said_on(turn: Utterance, values: Values) -> TurnAnnotation:
 
 def as_said(turn: Utterance, values: Values) -> Utterance:
     """The turn with what these rows say of it, class and category as they were saved. Raises BadValue."""
-    work, category = said_on(turn, values), _typed(values, "category", CategoryValue)
-    return replace(
-        turn,
-        **_judgements(work),
-        notes=(*turn.notes, *([work.note] if work.note else [])),
-        eval_class=category.eval_class if category else None,
-        category=category.category if category else None,
-    )
+    category = _typed(values, "category", CategoryValue) or CategoryValue()
+    return replace(judged(said_on(turn, values), turn), eval_class=category.eval_class, category=category.category)
 
 
-def values_of(work: TurnAnnotation, annotation: Annotation) -> dict[Layer, dict[str, Any]]:
+def values_of(work: TurnAnnotation, annotation: Utterance) -> dict[Layer, dict[str, Any]]:
     """What is to be kept of it, by layer. The category is always there; nothing said is no layer."""
     values: dict[Layer, dict[str, Any]] = {"category": as_value(category_of(annotation))}
     if work.sro.strip():
@@ -157,16 +151,11 @@ def values_of(work: TurnAnnotation, annotation: Annotation) -> dict[Layer, dict[
     return values
 
 
-def judged(work: TurnAnnotation, turn: Utterance) -> Annotation:
+def judged(work: TurnAnnotation, turn: Utterance) -> Utterance:
     """What the rules look at, without class and category."""
-    note = "\n".join(part for part in (*turn.notes, work.note.strip()) if part)
-    return Annotation(turn=turn, note=note, **_judgements(work))
-
-
-def _judgements(work: TurnAnnotation) -> dict[str, Any]:
-    """What annotation and utterance call by the same names."""
-    names = ("sro", "tags", "site_tags", "reasons", "context", "references", "yes_no", "redactions")
-    return {name: getattr(work, name) for name in names}
+    judgements = by_name(work, "sro", "tags", "site_tags", "reasons", "context", "references", "yes_no", "redactions")
+    notes = (*turn.notes, *([work.note] if work.note else []))
+    return replace(turn, **judgements, notes=notes, eval_class=None, category=None)
 
 
 def _typed(values: Values, layer: Layer, kind: type[V]) -> V | None:

@@ -9,19 +9,20 @@ from PySide6.QtCore import QObject, Signal
 
 from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
+from curtain.base.record_file import by_name
 from curtain.base.scratch import ScratchFolder
 from curtain.qt.background import Background
 from curtain.qt.key_table import KeyTable, Step
 from curtain.qt.listen_control import ListenControl
 from curtain.qt.paint_events import when_painted
 from curtain.qt.style import Look
+from curtain.qt.windows.keys_dialog import KeyTableDialog
 from curtain.review.control.listening import OpenedSound
 from curtain.review.judge.control import JudgeControl, JudgingState
 from curtain.review.judge.keys import JUDGE_KEYS, LABEL_KEYS, RULING_KEYS
 from curtain.review.judge.material import JudgingMaterial
 from curtain.review.judge.page import JudgePage
 from curtain.review.judge.window import JudgeWindow
-from curtain.review.pages.dialogs import ReviewKeysDialog
 
 OpenMaterial = Callable[[], JudgingMaterial]
 
@@ -83,15 +84,7 @@ class JudgeApp(QObject):
         page.writing_changed.connect(self._on_writing_changed)
         self.window.closed.connect(page.leave_note)
         bar, listen = page.listen_bar, self.listen
-        bar.play_requested.connect(listen.play_or_stop)
-        bar.back_requested.connect(listen.back)
-        bar.slower_requested.connect(listen.slower)
-        bar.loop_requested.connect(listen.toggle_loop)
-        listen.take_shown.connect(bar.show_take)
-        listen.outline_drawn.connect(bar.show_outline)
-        listen.place_moved.connect(bar.show_place)
-        listen.speed_changed.connect(bar.show_speed)
-        listen.loop_changed.connect(bar.show_loop)
+        bar.listen_with(listen)
         listen.trouble.connect(lambda sentence: bar.show_notice(sentence, bad=True))
         actions: dict[str, Callable[[], object]] = {
             "leave_field": page.leave_note,
@@ -128,7 +121,7 @@ class JudgeApp(QObject):
         return RULING_KEYS if self._adjudicates else JUDGE_KEYS
 
     def _show_keys(self) -> None:
-        ReviewKeysDialog(self.window.look, self.window, self._keys).open()
+        KeyTableDialog(self.window.look, self._keys, self.window).open()
 
     def _show(self) -> None:
         if self._control is None or self._page is None:
@@ -213,14 +206,9 @@ def _seen_by_driver(state: JudgingState, adjudicates: bool) -> dict[str, str | i
     return {
         "state": "finished" if state.finished else working,
         "item": state.pair.id,
-        "place": state.place,
-        "total": state.total,
-        "done": state.done,
+        **by_name(state, "place", "total", "done", "filled", "comment", "revealed"),
         "clarity": state.chosen.get("clarity", ""),
         "correctness": state.chosen.get("correctness", ""),
-        "filled": state.filled,
-        "comment": state.comment,
-        "revealed": state.revealed,
     }
 
 

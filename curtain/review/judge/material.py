@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
-from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from curtain.base.clock import Clock
 from curtain.base.table import Table
@@ -70,91 +69,59 @@ def _table(given: Any) -> Table | None:
     )
 
 
-class JudgingMaterial(Protocol):
-    """Pairs in their order, and a place for what is said about them. Methods that keep raise CurtainError."""
-
-    @property
-    def adjudicates(self) -> bool:
-        """Whether this is an adjudicator's work, with rulings in place of labels."""
-
-    @property
-    def pairs(self) -> Sequence[JudgedPair]:
-        """All pairs, those of a session together."""
-
-    def earlier(self, pair: JudgedPair) -> Sequence[JudgedPair]:
-        """All pairs before this one in its session, whoever works on them."""
-
-    def standing(self) -> dict[tuple[str, str], str]:
-        """The label that stands on each (item, question), comments included."""
-
-    def reasons(self) -> dict[tuple[str, str], str]:
-        """The reason of the ruling that stands on each (item, question)."""
-
-    def keep(self, item: str, question: str, label: str, seconds: float, reason: str = "") -> None:
-        """Keep a label; an empty one withdraws."""
-
-    def wav(self, item: str) -> bytes | None:
-        """The recording of a pair."""
-
-    def close(self) -> None:
-        """Let the files go."""
-
-
-class PacketMaterial:
-    """A judge's packet."""
+class JudgingMaterial:
+    """A judge's packet: pairs in their order, those of a session together, and a place for what is said about them.
+    Methods that keep raise CurtainError."""
 
     adjudicates = False
+    """Whether this is an adjudicator's work, with rulings in place of labels."""
 
     def __init__(self, packet: Packet, clock: Clock) -> None:
         self._packet = packet
         self._clock = clock
-        self.pairs = [pair_of(item, (CLARITY, CORRECTNESS)) for item in packet.items]
+        self.pairs = self._all = [pair_of(item, (CLARITY, CORRECTNESS)) for item in packet.items]
 
     def earlier(self, pair: JudgedPair) -> Sequence[JudgedPair]:
-        """From the packet."""
-        return _before(self.pairs, pair)
+        """All pairs before this one in its session, also those on which the judges agree: a query often leans on what
+        came before it."""
+        of_session = [other for other in self._all if other.session == pair.session]
+        return list(takewhile(lambda other: other.id != pair.id, of_session))
 
     def standing(self) -> dict[tuple[str, str], str]:
-        """The labels that stand."""
+        """The label that stands on each (item, question), comments included."""
         return {key: label.label for key, label in self._packet.standing().items()}
 
     def reasons(self) -> dict[tuple[str, str], str]:
-        """None: a judge gives no reasons."""
+        """The reason of the ruling that stands on each (item, question): a judge gives none."""
         return {}
 
     def keep(self, item: str, question: str, label: str, seconds: float, reason: str = "") -> None:
-        """One row more in the packet. Raises BadPacket."""
+        """Keep a label; an empty one withdraws."""
         self._packet.add(GivenLabel(item, question, label, seconds, self._clock.wall_utc()))
 
     def wav(self, item: str) -> bytes | None:
-        """From the packet."""
+        """The recording of a pair."""
         return self._packet.wav(item)
 
     def close(self) -> None:
-        """Close the packet."""
+        """Let the files go."""
         self._packet.close()
 
 
-class RulingMaterial:
+class RulingMaterial(JudgingMaterial):
     """The pairs on which judges differ, from any packet of the evaluation; what is ruled goes to its folder."""
 
     adjudicates = True
 
     def __init__(self, evaluation: Evaluation, by: str, clock: Clock) -> None:
+        evaluation.open_to_ruling()
+        super().__init__(_any_packet(evaluation), clock)
         self._evaluation = evaluation
         self._by = by
-        self._clock = clock
-        evaluation.open_to_ruling()
-        self._packet = _any_packet(evaluation)
-        self._all = [pair_of(item, ()) for item in self._packet.items]
         self.pairs = _differing(evaluation, self._packet.items)
         if not self.pairs:
             self._packet.close()
             raise BadEvaluation(f"{self._packet.path} holds none of the pairs on which judges differ.")
-
-    def earlier(self, pair: JudgedPair) -> Sequence[JudgedPair]:
-        """Also those on which the judges agree: a query often leans on what came before it."""
-        return _before(self._all, pair)
 
     def standing(self) -> dict[tuple[str, str], str]:
         """The rulings that stand."""
@@ -168,19 +135,6 @@ class RulingMaterial:
         """One ruling more; a comment is no ruling. Raises BadRecords."""
         if label and question != COMMENT:
             self._evaluation.rule(JudgedRuling(item, question, label, self._by, reason, self._clock.wall_utc()))
-
-    def wav(self, item: str) -> bytes | None:
-        """From the packet that was found in the folder."""
-        return self._packet.wav(item)
-
-    def close(self) -> None:
-        """Close the packet."""
-        self._packet.close()
-
-
-def _before(pairs: Sequence[JudgedPair], pair: JudgedPair) -> list[JudgedPair]:
-    of_session = [other for other in pairs if other.session == pair.session]
-    return list(takewhile(lambda other: other.id != pair.id, of_session))
 
 
 def _any_packet(evaluation: Evaluation) -> Packet:
@@ -207,8 +161,3 @@ def _differing(evaluation: Evaluation, items: Sequence[PacketItem]) -> list[Judg
             by_question = {question: opinions[item.id, question] for question in ask}
             pairs.append(JudgedPair(**{**vars(pair), "opinions": by_question, "number": len(pairs) + 1}))
     return pairs
-
-
-def packet_material(path: Path, clock: Clock) -> PacketMaterial:
-    """A packet opened for its judge. Raises BadPacket."""
-    return PacketMaterial(Packet(path), clock)

@@ -9,10 +9,11 @@ from pathlib import Path
 from curtain.base.clock import Clock
 from curtain.base.privacy import keep_files_private
 from curtain.evaluation.judging.evaluation import open_evaluation
+from curtain.evaluation.judging.packet import Packet
 from curtain.qt.looks.appearance import add_appearance_options, appearance_of
 from curtain.qt.windows.window_program import window_program
 from curtain.review.judge.app import OpenMaterial, build
-from curtain.review.judge.material import JudgingMaterial, RulingMaterial, packet_material
+from curtain.review.judge.material import JudgingMaterial, RulingMaterial
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -28,12 +29,9 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _material(given: argparse.Namespace) -> OpenMaterial:
-    def opened() -> JudgingMaterial:
-        if given.packet is not None:
-            return packet_material(given.packet, Clock())
-        return RulingMaterial(open_evaluation(given.rule), given.by or getpass.getuser(), Clock())
-
-    return opened
+    if given.packet is not None:
+        return lambda: JudgingMaterial(Packet(given.packet), Clock())
+    return lambda: RulingMaterial(open_evaluation(given.rule), given.by or getpass.getuser(), Clock())
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -1,4 +1,4 @@
-"""The few small windows over the annotator's: keys, reasons, a question before leaving."""
+"""The few small windows over the annotator's: the reasons."""
 
 from __future__ import annotations
 
@@ -6,35 +6,13 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QGridLayout, QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem, QWidget
 
 from curtain.corpus.annotation.tag_table import Reason
-from curtain.qt.key_table import KeyTable, Step
 from curtain.qt.style import Look, set_size
-from curtain.qt.widgets import label, named, row
+from curtain.qt.widgets import named
 from curtain.qt.windows.dialog import TitledDialog
-from curtain.review.keys import KEYS, TAG_KEYS
-
-_WORDS_WIDE = 360
-
-
-class ReviewKeysDialog(TitledDialog):
-    """Every key of the window, in two columns of groups; any of Esc, Return and F1 closes it."""
-
-    def __init__(self, look: Look, parent: QWidget, table: KeyTable = KEYS) -> None:
-        super().__init__(look, self.tr("Keys"), parent)
-        self.setObjectName("keys")
-        groups = table.groups
-        half = (len(groups) + 1) // 2
-        body = QWidget()
-        body.setLayout(row(_groups(groups[:half], look), _groups(groups[half:], look), spacing=28))
-        self.fill(body, spacing=10)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_F1, Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.accept()
-        else:
-            super().keyPressEvent(event)
+from curtain.review.keys import TAG_KEYS
 
 
 class ReasonsDialog(TitledDialog):
@@ -87,23 +65,3 @@ class ReasonsDialog(TitledDialog):
         if 0 <= at < len(self._reasons):
             self._list.setCurrentItem(self._rows[at])
             self.reason_toggled.emit(self._reasons[at].name)
-
-
-def _groups(groups: Sequence[tuple[str, list[Step]]], look: Look) -> QWidget:
-    """Groups of keys one below the other."""
-    made = QWidget()
-    grid = QGridLayout(made)
-    grid.setContentsMargins(0, 0, 0, 0)
-    grid.setHorizontalSpacing(14)
-    grid.setVerticalSpacing(3)
-    for title, steps in groups:
-        grid.addWidget(label(title, look, small=True, bold=True), grid.rowCount(), 0, 1, 2)
-        for key, does in steps:
-            words = label(does, look, small=True, quiet=True, wraps=True)
-            words.setMinimumWidth(_WORDS_WIDE)
-            # A grid does not ask how high wrapped words are.
-            words.setMinimumHeight(words.heightForWidth(_WORDS_WIDE))
-            grid.addWidget(label(key, look, small=True), grid.rowCount(), 0, Qt.AlignmentFlag.AlignTop)
-            grid.addWidget(words, grid.rowCount() - 1, 1, Qt.AlignmentFlag.AlignTop)
-    grid.setRowStretch(grid.rowCount(), 1)
-    return made

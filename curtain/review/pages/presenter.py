@@ -13,13 +13,14 @@ from PySide6.QtWidgets import QApplication, QWidget
 from curtain.base.speech.spoken_forms import spoken_forms
 from curtain.corpus.annotation.tag_table import era_of
 from curtain.corpus.model.utterance import Redaction
+from curtain.qt.windows.keys_dialog import KeyTableDialog
 from curtain.review.control import edits
 from curtain.review.control.control import AnnotateControl
 from curtain.review.control.listening import TakeListening
 from curtain.review.control.wording import CLASSES, hidden, pointers, summary, why_category, why_class
 from curtain.review.keys import KEYS, Now, Place, next_steps
 from curtain.review.pages.annotate_page import AnnotatePage
-from curtain.review.pages.dialogs import ReasonsDialog, ReviewKeysDialog
+from curtain.review.pages.dialogs import ReasonsDialog
 from curtain.review.pages.marks import Marking
 from curtain.review.pages.ruling_page import RulingPage
 from curtain.review.pages.turns_dialog import TurnsDialog
@@ -57,8 +58,8 @@ class Presenter(QObject):
         window.pages.addWidget(self.page)
         window.pages.addWidget(self.ruling_page)
         self._undo_keys = UndoKeys(self)
-        self._keeping = self._timer(KEEP_AFTER_MS, self._keep, once=True)
-        self._retrying = self._timer(RETRY_EVERY_MS, control.retry, once=True)
+        self._keeping = self._timer(KEEP_AFTER_MS, self._keep)
+        self._retrying = self._timer(RETRY_EVERY_MS, control.retry)
         self._wire_control()
         self._wire_page()
         self._wire_listening()
@@ -74,8 +75,8 @@ class Presenter(QObject):
         self._on_opened()
         self._show()
 
-    def _timer(self, ms: int, act: Callable[[], None], once: bool) -> QTimer:
-        timer = QTimer(self, singleShot=once, interval=ms)
+    def _timer(self, ms: int, act: Callable[[], None]) -> QTimer:
+        timer = QTimer(self, singleShot=True, interval=ms)
         timer.timeout.connect(act)
         return timer
 
@@ -115,9 +116,9 @@ class Presenter(QObject):
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         # The strip shows the keys of the place in which the cursor is.
-        application.focusChanged.connect(self._on_focus)
+        application.focusChanged.connect(lambda _before, _now: self._show_strip())
         ruling = self.ruling_page
-        ruling.side_taken.connect(self._take_side)
+        ruling.side_taken.connect(control.take_side)
         ruling.layer_moved.connect(lambda by: control.pick(lambda one: one.moved(by)))
         ruling.side_moved.connect(lambda by: control.pick(lambda one: one.other_side(by)))
         ruling.cell_chosen.connect(lambda line, side: control.pick(lambda one: replace(one, at=line).picked(side)))
@@ -125,36 +126,16 @@ class Presenter(QObject):
         ruling.edit_requested.connect(control.edit_ruling)
 
     def _wire_listening(self) -> None:
-        listen = self._hearing.listen
         for bar in (self.page.listen, self.ruling_page.listen):
-            bar.play_requested.connect(listen.play_or_stop)
-            bar.back_requested.connect(listen.back)
-            bar.slower_requested.connect(listen.slower)
-            bar.loop_requested.connect(listen.toggle_loop)
+            bar.listen_with(self._hearing.listen)
             bar.secrets_requested.connect(self._hear_secrets)
-            bar.wave.place_chosen.connect(listen.choose_place)
-            listen.take_shown.connect(bar.show_take)
-            listen.outline_drawn.connect(bar.show_outline)
-            listen.place_moved.connect(bar.show_place)
-            listen.speed_changed.connect(bar.show_speed)
-            listen.loop_changed.connect(bar.show_loop)
-        listen.trouble.connect(self._window.show_notice)
+        self._hearing.listen.trouble.connect(self._window.show_notice)
 
     def _wire_keys(self) -> None:
-        actions = {
+        control, listen, page, readings = self._control, self._hearing.listen, self.page, self.page.readings
+        actions: dict[str, Callable[[], object]] = {
             "full_screen": self._window.toggle_full_screen,
             "keys": self._show_keys,
-            **self._turn_actions(),
-            **self._listening_actions(),
-            **self._annotation_actions(),
-            **self._answer_actions(),
-        }
-        # Where both sides are compared there is nothing to edit.
-        KEYS.bind(self._window, actions, lambda: not self._looks_at_both)
-
-    def _turn_actions(self) -> dict[str, Callable[[], object]]:
-        control = self._control
-        return {
             "save": self._save,
             "next_turn": lambda: control.go(1),
             "previous_turn": lambda: control.go(-1),
@@ -162,11 +143,6 @@ class Presenter(QObject):
             "redo": control.redo,
             "turn_list": self._show_turns,
             "filter": control.next_filter,
-        }
-
-    def _listening_actions(self) -> dict[str, Callable[[], object]]:
-        listen = self._hearing.listen
-        return {
             "play": listen.play_or_stop,
             "back": listen.back,
             "slower": listen.slower,
@@ -176,11 +152,6 @@ class Presenter(QObject):
             "part_end": self._marking.end_here,
             "hear_hidden": self._hear_secrets,
             "hide": self._hide,
-        }
-
-    def _annotation_actions(self) -> dict[str, Callable[[], object]]:
-        control, page = self._control, self.page
-        return {
             "to_tags": self._go_to_tags,
             **{f"context_{turns}": partial(control.point_back, turns) for turns in range(1, 10)},
             "ellipsis": control.toggle_ellipsis,
@@ -189,11 +160,6 @@ class Presenter(QObject):
             "figures": partial(control.change, edits.speak_figures),
             "show_again": partial(control.change, edits.show_again),
             "to_note": partial(self._focus, page.note),
-        }
-
-    def _answer_actions(self) -> dict[str, Callable[[], object]]:
-        control, readings = self._control, self.page.readings
-        return {
             "to_minimum": partial(self._focus, readings.minimum),
             "to_maximum": partial(self._focus, readings.maximum),
             "run": self._run_or_stop,
@@ -205,6 +171,8 @@ class Presenter(QObject):
             "to_weight": readings.focus_weight,
             "reading_context": self._next_reads,
         }
+        # Where both sides are compared there is nothing to edit.
+        KEYS.bind(self._window, actions, lambda: not self._looks_at_both)
 
     @property
     def _looks_at_both(self) -> bool:
@@ -217,9 +185,6 @@ class Presenter(QObject):
             self._control.rule()
         else:
             self._control.save_and_next()
-
-    def _take_side(self, side: int) -> None:
-        self._control.take_side(side)
 
     def _point_to(self, utterance_id: str) -> None:
         target = next(one for one in self._control.turn.before if one.utterance_id == utterance_id)
@@ -255,9 +220,6 @@ class Presenter(QObject):
         self._control.turn.end_of_typing()
         self._keeping.start()
 
-    def _on_focus(self, _before: QWidget | None, _now: QWidget | None) -> None:
-        self._show_strip()
-
     def _focus(self, field: QWidget) -> None:
         field.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
@@ -270,7 +232,7 @@ class Presenter(QObject):
             self._focus(self.page.tags)
 
     def _show_keys(self) -> None:
-        keys = ReviewKeysDialog(self._window.look, self._window)
+        keys = KeyTableDialog(self._window.look, KEYS, self._window)
         keys.finished.connect(self._window.activateWindow)
         keys.open()
 

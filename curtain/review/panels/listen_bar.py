@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from curtain.qt import icons
+from curtain.qt.listen_control import ListenControl
 from curtain.qt.style import Look, set_size, set_text_colour
 from curtain.qt.widgets import button, column, label, row
 from curtain.review.panels.wave_view import WaveView
 
 
 class ListenBar(QWidget):
-    """Asks for playback and shows what plays."""
+    """The keys that play, and what plays."""
 
-    play_requested = Signal()
-    back_requested = Signal()
-    slower_requested = Signal()
-    loop_requested = Signal()
     secrets_requested = Signal()
 
     def __init__(self, look: Look) -> None:
@@ -48,12 +43,21 @@ class ListenBar(QWidget):
         keys = row(*self._buttons, self._secrets, (self._status, 1), spacing=4)
         self.setLayout(column(keys, self.wave, spacing=4))
         self._secrets.hide()
-        self._play.clicked.connect(self.play_requested)
-        self._back.clicked.connect(self.back_requested)
-        self._slower.clicked.connect(self.slower_requested)
-        self._loop.clicked.connect(self.loop_requested)
         self._secrets.clicked.connect(self.secrets_requested)
         self._speed = 1.0
+
+    def listen_with(self, listen: ListenControl) -> None:
+        """Let the keys play, and show what plays. Hidden parts and trouble are for whoever put this up."""
+        self._play.clicked.connect(listen.play_or_stop)
+        self._back.clicked.connect(listen.back)
+        self._slower.clicked.connect(listen.slower)
+        self._loop.clicked.connect(listen.toggle_loop)
+        self.wave.place_chosen.connect(listen.choose_place)
+        listen.take_shown.connect(self.show_take)
+        listen.outline_drawn.connect(self.wave.show_outline)
+        listen.place_moved.connect(self.show_place)
+        listen.speed_changed.connect(self.show_speed)
+        listen.loop_changed.connect(self._loop.setChecked)
 
     def show_take(self, present: bool) -> None:
         """Whether there is anything to hear."""
@@ -61,10 +65,6 @@ class ListenBar(QWidget):
             action.setEnabled(present)
         self.wave.show_outline([], [])
         self.show_notice("" if present else self.tr("no recording"))
-
-    def show_outline(self, low: Sequence[float], high: Sequence[float]) -> None:
-        """The curve: lowest and highest value of each stretch, from -1 to 1."""
-        self.wave.show_outline(low, high)
 
     def show_place(self, seconds: float, length: float) -> None:
         """Where playback is, in seconds of the recording; `length` 0 means that there is no sound."""
@@ -82,10 +82,6 @@ class ListenBar(QWidget):
         """The speed of playback, 1.0 as spoken. It is written out with the next place."""
         self._speed = speed
         self.setProperty("speed", speed)
-
-    def show_loop(self, loops: bool) -> None:
-        """Whether the marked part is played again and again."""
-        self._loop.setChecked(loops)
 
     def show_secrets(self, any_hidden: bool, heard: bool) -> None:
         """Whether the hidden parts are heard, or silence in their place."""

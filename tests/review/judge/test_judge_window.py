@@ -12,7 +12,7 @@ from curtain.evaluation.judging.items import ItemSource, JudgedItem
 from curtain.evaluation.judging.merging import merge_packets
 from curtain.evaluation.judging.packet import GivenLabel, Packet
 from curtain.review.judge.app import build
-from curtain.review.judge.material import packet_material
+from curtain.review.judge.material import JudgingMaterial
 from tests.support.driven_station import DrivenStation
 from tests.support.visible_focus import poor_stops
 
@@ -41,7 +41,7 @@ def folder(tmp_path) -> Path:
 
 
 def test_what_tab_reaches_shows_its_focus_and_has_a_name(qapp, qtbot, look, folder):
-    judge = build("e1", lambda: packet_material(folder / "ada.packet", Clock()), look, None)
+    judge = build("e1", lambda: JudgingMaterial(Packet(folder / "ada.packet"), Clock()), look, None)
     with qtbot.waitSignal(judge.ready):
         judge.begin()
     assert poor_stops(qapp, look, judge.window) == ([], [])
@@ -50,7 +50,7 @@ def test_what_tab_reaches_shows_its_focus_and_has_a_name(qapp, qtbot, look, fold
 
 
 def test_a_comment_that_is_being_typed_is_kept_when_the_window_is_closed(qtbot, look, folder):
-    judge = build("e1", lambda: packet_material(folder / "ada.packet", Clock()), look, None)
+    judge = build("e1", lambda: JudgingMaterial(Packet(folder / "ada.packet"), Clock()), look, None)
     with qtbot.waitSignal(judge.ready):
         judge.begin()
     judge.window.activateWindow()

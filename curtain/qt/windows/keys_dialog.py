@@ -1,0 +1,57 @@
+"""All keys of a window, over it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
+
+from curtain.qt.key_table import KeyTable, Step
+from curtain.qt.style import Look
+from curtain.qt.widgets import label, row
+from curtain.qt.windows.dialog import TitledDialog
+
+_WORDS_WIDE = 360
+
+
+class KeyTableDialog(TitledDialog):
+    """Every key of a table, in two columns of groups; any of Esc, Enter and F1 closes it."""
+
+    def __init__(self, look: Look, table: KeyTable, parent: QWidget, note: str = "") -> None:
+        super().__init__(look, self.tr("Keys"), parent)
+        self.setObjectName("keys")
+        groups = table.groups
+        half = (len(groups) + 1) // 2
+        close = QPushButton(self.tr("Close  (Esc)"))
+        close.clicked.connect(self.accept)
+        self.fill(
+            row(self._grid(groups[:half]), self._grid(groups[half:]), spacing=28),
+            row(label(note, look, small=True, quiet=True), 1, close),
+        )
+        close.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_F1:
+            self.accept()
+        else:
+            super().keyPressEvent(event)
+
+    def _grid(self, groups: Sequence[tuple[str, list[Step]]]) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(16)
+        grid.setVerticalSpacing(3)
+        for title, steps in groups:
+            grid.addWidget(label(title, self.look, small=True, quiet=True), grid.rowCount(), 0, 1, 2)
+            for key, does in steps:
+                words = label(does, self.look, small=True, wraps=True)
+                words.setMinimumWidth(_WORDS_WIDE)
+                # A grid does not ask how high wrapped words are.
+                words.setMinimumHeight(words.heightForWidth(_WORDS_WIDE))
+                grid.addWidget(
+                    label(key, self.look, small=True, bold=True), grid.rowCount(), 0, Qt.AlignmentFlag.AlignTop
+                )
+                grid.addWidget(words, grid.rowCount() - 1, 1, Qt.AlignmentFlag.AlignTop)
+        grid.setRowStretch(grid.rowCount(), 1)
+        return grid
