@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 
 
 class CurtainError(Exception):
     """A problem in one plain sentence: what happened, where, and what to do."""
+
+
+@contextmanager
+def os_errors_as(what: str, error: type[CurtainError] = CurtainError, advice: str = "") -> Iterator[None]:
+    """An OSError within becomes an `error`: `what` is the sentence before the system's reason, `advice` follows it."""
+    try:
+        yield
+    except OSError as fault:
+        raise error(f"{what}: {fault.strerror or fault}.{advice}") from fault
 
 
 def close_all(*closers: Callable[[], object] | None) -> None:

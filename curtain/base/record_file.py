@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
 from curtain.base.disk import Disk, replace_file, write_all
-from curtain.base.errors import CurtainError
+from curtain.base.errors import CurtainError, os_errors_as
 from curtain.base.text_file import read_lines_of_text
 
 _Record = TypeVar("_Record", bound=msgspec.Struct)
@@ -20,8 +20,8 @@ class BadRecords(CurtainError):
     """The file cannot be read or written; the sentence says which line."""
 
 
-def read_records(path: Path, kind: type[_Record]) -> list[_Record]:
-    """All records, oldest first; none without the file. Raises BadRecords."""
+def read_records(path: Path, kind: type[_Record], advice: str = "Correct this line, or take it out.") -> list[_Record]:
+    """All records, oldest first; none without the file. Raises BadRecords, which ends in the `advice`."""
     try:
         lines = read_lines_of_text(path)
     except FileNotFoundError:
@@ -31,16 +31,18 @@ def read_records(path: Path, kind: type[_Record]) -> list[_Record]:
     records = []
     for number, line in enumerate(lines, 1):
         try:
-            records += [msgspec.json.decode(line, type=kind)] if line.strip() else []
+            if line.strip():
+                # The hook makes paths of texts.
+                records.append(msgspec.json.decode(line, type=kind, dec_hook=lambda to, value: to(value)))
         except (ValueError, RecursionError) as fault:
-            raise BadRecords(f"{path}, line {number}: {fault}. Correct this line, or take it out.") from fault
+            raise BadRecords(f"{path}, line {number}: {str(fault).rstrip('.')}. {advice}") from fault
     return records
 
 
 def add_record(path: Path, record: msgspec.Struct) -> None:
     """Add one record; it survives a power cut when this returns. Raises BadRecords."""
     disk = Disk()
-    try:
+    with os_errors_as(f"{path} cannot be written", BadRecords):
         descriptor = disk.open_append(path)
         try:
             # Behind a line that a crash cut off, the new one begins a line of its own.
@@ -50,13 +52,14 @@ def add_record(path: Path, record: msgspec.Struct) -> None:
             disk.sync(descriptor)
         finally:
             disk.close(descriptor)
-    except OSError as fault:
-        raise BadRecords(f"{path} cannot be written: {fault.strerror}.") from fault
 
 
-def write_records(path: Path, records: Sequence[msgspec.Struct]) -> None:
+def write_records(path: Path, records: Iterable[object]) -> None:
     """Put these records in place of the file's. Raises BadRecords."""
-    try:
+    with os_errors_as(f"{path} cannot be written", BadRecords):
         replace_file(path, b"".join(msgspec.json.encode(record) + b"\n" for record in records))
-    except OSError as fault:
-        raise BadRecords(f"{path} cannot be written: {fault.strerror}.") from fault
+
+
+def by_name(one: object, *names: str) -> dict[str, Any]:
+    """These attributes of an object, in the order of the names: what is written under the names that the code has."""
+    return {name: getattr(one, name) for name in names}

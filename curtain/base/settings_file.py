@@ -13,7 +13,7 @@ import msgspec
 from msgspec import inspect
 
 from curtain.base import text_file
-from curtain.base.errors import CurtainError
+from curtain.base.errors import CurtainError, os_errors_as
 from curtain.base.input_file import parse_toml
 
 LONGEST = 4 * 1024 * 1024
@@ -31,10 +31,8 @@ class BadSettings(CurtainError):
 
 def read_text(path: Path) -> str:
     """The text of a settings file. Raises BadSettings."""
-    try:
+    with os_errors_as(f"{path} cannot be read", BadSettings):
         return text_file.read_text(path, LONGEST)
-    except OSError as fault:
-        raise BadSettings(f"{path} cannot be read: {fault.strerror}.") from fault
 
 
 def parse(name: str, text: str) -> dict[str, Any]:

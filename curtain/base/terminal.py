@@ -5,6 +5,7 @@ No sign that nobody sees is kept unseen: `shown` writes it as an escape, `withou
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -46,6 +47,12 @@ def shown_name(name: str, longest: int | None = None) -> str:
 def print_line(line: object) -> None:
     """Print one line on standard output."""
     print(shown(str(line)), flush=True)
+
+
+def print_json(value: object, say: Say | None = None) -> int:
+    """One line of JSON for a program to read; 0, the exit code of a command that is done."""
+    (say or print_line)(json.dumps(value, ensure_ascii=False))
+    return 0
 
 
 def print_error(line: object) -> None:

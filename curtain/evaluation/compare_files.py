@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from curtain.base.input_file import STANDARD_INPUT, read_input
-from curtain.base.terminal import Say, print_error, print_line
+from curtain.base.terminal import Say, print_error, print_json, print_line
 from curtain.cas.errors import CasError
 from curtain.cas.scoring.readings import ComparisonRules, QuestionReading, judge
 from curtain.cas.verdict import ANSWERED_NOTHING, CORRECT, INCORRECT, MALFORMED, UNDECIDED, Verdict
@@ -32,7 +31,6 @@ from curtain.evaluation.progress import progress_bar, size_of
 # 2 is free for bad input, so a script can distinguish a wrong answer from an unreadable file.
 EXIT_CODES = {CORRECT: 0, INCORRECT: 1, MALFORMED: 1, ANSWERED_NOTHING: 3, UNDECIDED: 4}
 BAD_INPUT = 2
-_CHUNK_LINES = 500
 # One long answer must not make a chunk that fills the memory of every process.
 _CHUNK_BYTES = 1024 * 1024
 # A file in the wrong format would otherwise give a sentence for every line.
@@ -59,7 +57,7 @@ def compare_two(
     most = _reference(maximum, rules) if maximum is not None else None
     verdict = _verdict_on(_bytes_of(hypothesis), QuestionReading(ref, most), rules, yes_no, reference)
     if as_json:
-        say(json.dumps({"verdict": verdict.outcome, "reason": verdict.reason}, ensure_ascii=False))
+        print_json({"verdict": verdict.outcome, "reason": verdict.reason}, say)
     else:
         say(f"{verdict.outcome}: {verdict.reason}" if verdict.reason else verdict.outcome)
     return EXIT_CODES[verdict.outcome]
@@ -150,14 +148,14 @@ def compare_pairs(
     # Before the first line: a wrong option must not leave half an output.
     rules.check()
     # One pair needs no pool of processes.
-    from curtain.corpus.model.worker_pool import check_jobs, in_order
+    from curtain.corpus.model.worker_pool import check_jobs, chunked, in_order
 
     jobs = check_jobs(jobs)
     write = (out or sys.stdout.buffer).write
     faults = _Faults(say, [])
     # On a terminal the verdicts themselves show how far we are, and a bar would run through them.
     with progress_bar("Comparing", size_of(pairs), show=not sys.stdout.isatty()) as advance:
-        chunks = _chunks(read_lines(pairs, advance))
+        chunks = chunked(read_lines(pairs, advance), lambda line: len(line.data), _CHUNK_BYTES)
         for judged in in_order(partial(judge_chunk, str(pairs), rules), chunks, jobs, _size):
             write(judged.output)
             faults.add(judged.faults)
@@ -165,20 +163,6 @@ def compare_pairs(
     (out or sys.stdout.buffer).flush()
     faults.finish()
     return BAD_INPUT if faults.seen else 0
-
-
-def _chunks(lines: Iterable[NumberedLine]) -> Iterator[list[NumberedLine]]:
-    chunk: list[NumberedLine] = []
-    size = 0
-    for line in lines:
-        chunk.append(line)
-        size += len(line.data)
-        # By lines and by bytes, whichever comes first.
-        if len(chunk) >= _CHUNK_LINES or size >= _CHUNK_BYTES:
-            yield chunk
-            chunk, size = [], 0
-    if chunk:
-        yield chunk
 
 
 def _size(chunk: list[NumberedLine]) -> int:

@@ -12,7 +12,7 @@ from curtain.cas.errors import CasError
 from curtain.cas.scoring.readings import ComparisonRules, Judgement, judge, split
 from curtain.cas.scoring.score import SEED, Excluded, Item, ScoreSheet, contrast, score_sheet
 from curtain.cas.verdict import MALFORMED
-from curtain.corpus.model.worker_pool import check_jobs, in_order
+from curtain.corpus.model.worker_pool import check_jobs, chunked, in_order
 from curtain.evaluation.copies.scoring import CopyScore
 from curtain.evaluation.json_lines import BadFile, ensure_absent
 from curtain.evaluation.progress import Advance, progress_bar, size_of
@@ -20,7 +20,6 @@ from curtain.evaluation.references import ReferenceItem, SystemAnswer, read_answ
 from curtain.evaluation.score_page import print_report, report_json, write_report
 from curtain.evaluation.score_tables import Report
 
-_CHUNK_ITEMS = 500
 _CHUNK_SIGNS = 1024 * 1024
 # No line in the file counts as no answer, and is counted apart.
 _MISSING = SystemAnswer(0, None)
@@ -133,7 +132,7 @@ def _judged(
     # `in_order` gives the judgements in the order of the tasks, so both walk side by side.
     waiting = iter(counting)
     for judgements in in_order(
-        partial(judge_chunk, options.rules), _chunks(tasks), check_jobs(options.jobs), _chunk_size
+        partial(judge_chunk, options.rules), chunked(tasks, _size, _CHUNK_SIGNS), check_jobs(options.jobs), _chunk_size
     ):
         for judgement in judgements:
             reference = next(waiting)
@@ -160,19 +159,6 @@ def _check(
             f"{path} line {line} has a malformed answer: {judgement.verdict.reason};"
             " without --strict it counts as wrong."
         )
-
-
-def _chunks(tasks: Iterator[Task]) -> Iterator[list[Task]]:
-    chunk: list[Task] = []
-    signs = 0
-    for task in tasks:
-        chunk.append(task)
-        signs += _size(task)
-        if len(chunk) >= _CHUNK_ITEMS or signs >= _CHUNK_SIGNS:
-            yield chunk
-            chunk, signs = [], 0
-    if chunk:
-        yield chunk
 
 
 def _size(task: Task) -> int:

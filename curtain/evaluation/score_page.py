@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from curtain.base.disk import replace_file
+from curtain.base.errors import os_errors_as
+from curtain.base.record_file import by_name
 from curtain.base.terminal import shown
 from curtain.base.text_file import csv_text
 from curtain.cas.scoring.intervals import Interval
@@ -83,9 +85,7 @@ def report_json(report: Report) -> str:
 
 def _report_object(report: Report) -> dict[str, Any]:
     return {
-        "heading": report.heading,
-        "references": report.references,
-        "dialect": report.dialect,
+        **by_name(report, "heading", "references", "dialect"),
         "epsilon": report.rules.epsilon,
         "all_readings": report.rules.all_readings,
         "seed": report.seed,
@@ -97,7 +97,7 @@ def _report_object(report: Report) -> dict[str, Any]:
 
 
 def _copies_object(sheet: ScoreSheet, score: CopyScore) -> dict[str, Any]:
-    by_chance = [{"id": item.id, "right": item.right, "databases": item.databases} for item in score.by_chance]
+    by_chance = [by_name(item, "id", "right", "databases") for item in score.by_chance]
     return {
         "system": sheet.system,
         "judged": len(score.judged),
@@ -114,9 +114,7 @@ def _sheet_object(sheet: ScoreSheet) -> dict[str, Any]:
         "total": _row_object(sheet.total),
         **{name: list(map(_row_object, getattr(sheet, name))) for name in _GROUPINGS},
         "not_scored": {"n": sheet.excluded_count, "reasons": dict(sheet.excluded)},
-        "empty_matches": sheet.empty_matches,
-        "chance_prone": sheet.chance_prone,
-        "without_maximum": sheet.without_maximum,
+        **by_name(sheet, "empty_matches", "chance_prone", "without_maximum"),
         # Without undecided items the range would be one point.
         "score_range": sheet.score_range if sheet.total.tally.undecided else None,
     }
@@ -127,20 +125,10 @@ def _row_object(row: ScoreRow) -> dict[str, Any]:
     return {
         "label": row.label,
         "n": counts.total,
-        "right": counts.right,
-        "wrong": counts.wrong,
-        "no_answer": counts.no_answer,
-        "malformed": counts.malformed,
-        "missing": counts.missing,
-        "undecided": counts.undecided,
+        **by_name(counts, "right", "wrong", "no_answer", "malformed", "missing", "undecided"),
         "credit": None if counts.credit is None else float(counts.credit),
         "speakers": row.speakers,
-        "percent_right": counts.percent_right,
-        "percent_right_95": _pair(row.right),
-        "percent_wrong": counts.percent_wrong,
-        "percent_wrong_95": _pair(row.wrong),
-        "percent_no_answer": counts.percent_no_answer,
-        "percent_no_answer_95": _pair(row.no_answer),
+        **{key: value for name in ("right", "wrong", "no_answer") for key, value in _share(row, name).items()},
         "weighted_error": counts.weighted_error,
         "weighted_error_half_width": row.error_half_width,
         "wald_1992_half_width": row.wald_1992,
@@ -150,14 +138,18 @@ def _row_object(row: ScoreRow) -> dict[str, Any]:
     }
 
 
+def _share(row: ScoreRow, name: str) -> dict[str, Any]:
+    percent = f"percent_{name}"
+    return {percent: getattr(row.tally, percent), f"{percent}_95": _pair(getattr(row, name))}
+
+
 def _pair(interval: Interval | None) -> list[float] | None:
     return [interval.low, interval.high] if interval else None
 
 
 def _contrast_object(contrast: Contrast) -> dict[str, Any]:
     return {
-        "first": contrast.first,
-        "second": contrast.second,
+        **by_name(contrast, "first", "second"),
         "outcomes": ["right", "wrong", "no_answer"],
         "table": contrast.table,
         "only_first_right": contrast.only_first,
@@ -206,15 +198,11 @@ def items_csv(report: Report) -> str:
             "system": sheet.system,
             "id": item.id,
             "class": item.eval_class,
-            "speaker": item.speaker,
-            "scenario": item.scenario,
-            "site": item.site,
+            **by_name(item, "speaker", "scenario", "site"),
             "verdict": item.outcome,
             "reason": item.reason,
             "credit": float(item.credit),
-            "missing": item.missing,
-            "empty_match": item.empty_match,
-            "chance_prone": item.chance_prone,
+            **by_name(item, "missing", "empty_match", "chance_prone"),
         }
         for sheet in report.sheets
         for item in sheet.items
@@ -295,10 +283,8 @@ def _copies_csv(report: Report) -> str:
 def write_files(folder: Path, files: Mapping[str, str], what: str) -> None:
     """Writes texts by name into a folder that is made; each is complete or as it was. `what` begins the sentence of
     CannotWrite, which is raised if the disk does not take one."""
-    try:
+    with os_errors_as(f"{what} cannot be written to {folder}", CannotWrite):
         folder.mkdir(parents=True, exist_ok=True)
         # Each beside and renamed: a page that is open in a browser stays whole.
         for name, text in files.items():
             replace_file(folder / name, text.encode("utf-8", "backslashreplace"))
-    except OSError as error:
-        raise CannotWrite(f"{what} cannot be written to {folder}: {error.strerror or error}.") from error

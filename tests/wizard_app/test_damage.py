@@ -1,10 +1,10 @@
 """Damaged sessions go on: what is intact counts, the damage is shown, and nothing is answered twice."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot

@@ -4,10 +4,10 @@ import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec import structs
 from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
@@ -313,7 +313,7 @@ def test_a_study_that_must_not_learn_does_not(
     qtbot: QtBot, study: Study, opening: Opening, stand_in: Callable[[], StandIn], link_name: str, tool: DraftStandIn
 ) -> None:
     tool.drafts = (Draft(WOMEN, 0.9), Draft(MEN, 0.2))
-    room = Room(qtbot, opening(replace(study, learn=False)), stand_in(), link_name)
+    room = Room(qtbot, opening(structs.replace(study, learn=False)), stand_in(), link_name)
     room.subject.dial(link_name)
     room.begin()
     room.speak()

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QListWidget, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
@@ -424,7 +425,7 @@ def test_the_query_tells_of_a_recording_that_was_cut_short_and_how_to_ask_again(
 def test_time_over_points_at_the_message_that_the_strip_names_and_leaves_the_cursor(
     qtbot: QtBot, study: Study, opening: Opening, stand_in: Callable[[], StandIn], link_name: str
 ) -> None:
-    room = Room(qtbot, opening(replace(study, deadline_s=0.2)), stand_in(), link_name)
+    room = Room(qtbot, opening(structs.replace(study, deadline_s=0.2)), stand_in(), link_name)
     room.subject.dial(link_name)
     room.begin()
     room.speak()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -15,7 +14,7 @@ from curtain.base.errors import CurtainError
 from curtain.base.input_file import real_path
 from curtain.base.plural import are, count_of
 from curtain.base.progress_bar import progress_bar
-from curtain.base.terminal import print_error, print_line
+from curtain.base.terminal import print_error, print_json, print_line
 from curtain.commands.options import AsJson, IncludeLive, Pilot, Practice, SessionNames, Title, WithoutConsent
 from curtain.corpus.annotation.checks import breaking_among
 from curtain.corpus.exports.registry import FORMATS, find
@@ -104,7 +103,7 @@ def export_corpus(
 def list_formats(as_json: bool) -> None:
     """The formats, by name."""
     if as_json:
-        print_line(json.dumps([{"name": one.name, "title": one.title} for one in FORMATS], ensure_ascii=False))
+        print_json([{"name": one.name, "title": one.title} for one in FORMATS])
         return
     for export_format in FORMATS:
         print_line(f"{export_format.name:<12} {export_format.title}")
@@ -240,7 +239,7 @@ def _print(done: ExportSummary, key: Path | None, as_json: bool) -> None:
         print_error(_breaking_sentence(done.breaking))
     if as_json:
         summary: dict[str, Any] = {"out": str(done.out), "kept": done.kept, "dropped": dict(done.dropped)}
-        print_line(json.dumps(summary | ({"references": str(key)} if key else {}), ensure_ascii=False))
+        print_json(summary | ({"references": str(key)} if key else {}))
         return
     print_line(f"{are(done.kept, 'utterance')} in {done.out}.")
     for note in done.notes:

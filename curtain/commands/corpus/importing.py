@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
@@ -12,7 +11,7 @@ import typer
 
 from curtain.base.plural import are, count_of
 from curtain.base.progress_bar import counting, progress_bar
-from curtain.base.terminal import print_line
+from curtain.base.terminal import print_json, print_line
 from curtain.commands.options import AsJson
 from curtain.corpus.importing.run import Imported, import_tree
 
@@ -40,7 +39,7 @@ def run(
 
 def _print(done: Imported, as_json: bool) -> None:
     if as_json:
-        print_line(json.dumps({**dataclasses.asdict(done), "study": str(done.study)}, ensure_ascii=False))
+        print_json({**dataclasses.asdict(done), "study": str(done.study)})
         return
     what = f"{count_of(done.sessions, 'session')} with {are(done.utterances, 'utterance')}"
     print_line(f"{what} in {done.study}.")

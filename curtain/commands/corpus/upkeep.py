@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,7 +10,8 @@ from typing import Annotated, TypeVar
 import typer
 
 from curtain.base.plural import were
-from curtain.base.terminal import print_line, print_table
+from curtain.base.record_file import by_name
+from curtain.base.terminal import print_json, print_line, print_table
 from curtain.commands.options import AsJson, StudyFolder
 from curtain.corpus.annotation.agreement import Agreement, Judgements, agreement_of_all, agreement_table
 from curtain.corpus.annotation.layers import Layers
@@ -72,7 +72,7 @@ def _print_splits(
     new = sorted(fixed.by_speaker.keys() - before.by_speaker.keys())
     if as_json:
         counts = {row.split: {"speakers": row.speakers, "utterances": row.utterances, "aim": row.aim} for row in rows}
-        print_line(json.dumps({"seed": fixed.seed, "shares": dict(fixed.shares), "new": new, "splits": counts}))
+        print_json({"seed": fixed.seed, "shares": dict(fixed.shares), "new": new, "splits": counts})
         return
     cells = [(row.split, str(row.speakers), str(row.utterances), f"{row.aim:.0f}") for row in rows]
     _print_table(("split", "speakers", "utterances", "aimed at"), cells)
@@ -88,8 +88,7 @@ def agreement(study: StudyFolder, *, as_json: AsJson = False) -> int:
     if as_json:
         figures = [{"measure": measure, "annotators": list(who), **one.as_json()} for measure, who, one in pairs]
         whole = {measure: one.as_json() for measure, one in together.items()}
-        print_line(json.dumps({"pairs": figures, "all": whole}, ensure_ascii=False))
-        return 0
+        return print_json({"pairs": figures, "all": whole})
     if not pairs:
         print_line("No turn has been finished by two annotators yet. “curtain annotate --second” begins that.")
         return 0
@@ -161,10 +160,17 @@ def pool(
     sites = count_by_site(corpus)
     renamed = [(one.path, old, new) for one in made.studies for old, new in one.speakers.items() if old != new]
     if as_json:
-        print_line(json.dumps({"sites": {name: _site_json(one) for name, one in sites.items()}, "renamed": [
-            {"study": str(path), "from": old, "to": new} for path, old, new in renamed
-        ]}, ensure_ascii=False))  # fmt: skip
-        return 0
+        counts = {
+            name: {
+                "speakers": len(site.speakers),
+                **by_name(site, "sessions", "utterances"),
+                "hours": round(site.seconds / 3600, 3),
+                "classes": dict(sorted(site.by_class.items())),
+            }
+            for name, site in sites.items()
+        }
+        moved = [{"study": str(path), "from": old, "to": new} for path, old, new in renamed]
+        return print_json({"sites": counts, "renamed": moved})
     _print_sites(sites)
     for path, old, new in renamed:
         print_line(f"Speaker {old} of {path} is called {new} here.")
@@ -172,16 +178,6 @@ def pool(
         print_line(f"Left out: {count} ({reason}).")
     print_line(f"{out} holds all of it: name it for export, questionnaires and test-set release.")
     return 0
-
-
-def _site_json(count: SiteCount) -> dict[str, object]:
-    return {
-        "speakers": len(count.speakers),
-        "sessions": count.sessions,
-        "utterances": count.utterances,
-        "hours": round(count.seconds / 3600, 3),
-        "classes": dict(sorted(count.by_class.items())),
-    }
 
 
 def _print_sites(sites: dict[str, SiteCount]) -> None:

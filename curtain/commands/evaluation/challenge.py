@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +12,7 @@ import typer
 
 from curtain.base.clock import Clock
 from curtain.base.plural import count_of
-from curtain.base.terminal import Say, print_line, print_table
+from curtain.base.terminal import Say, print_json, print_line, print_table
 from curtain.base.text_file import csv_text
 from curtain.cas.scoring.readings import ComparisonRules
 from curtain.cas.scoring.score import ScoreRow, score_sheet
@@ -134,8 +133,7 @@ def list_questions(folder: Folder, say: Say = print_line, *, as_json: AsJson = F
     proposals = challenge.proposals().values()
     if as_json:
         rows = [{**msgspec.to_builtins(one), "agreed_by": list(challenge.agreed_by(one))} for one in proposals]
-        say(json.dumps(rows, ensure_ascii=False))
-        return 0
+        return print_json(rows, say)
     for proposal in proposals:
         agreed = ", ".join(challenge.agreed_by(proposal)) or "nobody yet"
         say(f"{proposal.id}: {proposal.phenomenon}")
@@ -182,8 +180,7 @@ def run(
     write_report(replace(report, heading=heading, groups=(table,)), out)
     write_files(out, {"phenomena.csv": csv_text(_HEADINGS, rows)}, "The figures")
     if as_json:
-        say(json.dumps([dict(zip(_HEADINGS, row, strict=True)) for row in rows], ensure_ascii=False))
-        return 0
+        return print_json([dict(zip(_HEADINGS, row, strict=True)) for row in rows], say)
     say(f"{heading}: {report.sheets[0].system}")
     print_table(_HEADINGS, rows, [False] + [True] * (len(_HEADINGS) - 1))
     say(f"The page is {out / 'score.html'}; phenomena.csv is beside it.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +11,7 @@ import typer
 
 from curtain.base.errors import CurtainError
 from curtain.base.plural import count_of, were
-from curtain.base.terminal import Say, print_error, print_line
+from curtain.base.terminal import Say, print_error, print_json, print_line
 from curtain.cas.scoring.score import SEED
 from curtain.commands import windows
 from curtain.commands.options import (
@@ -174,7 +173,7 @@ def run_agreement(
     """Prints how far judges agree; the exit code, 0. Raises CurtainError with one sentence."""
     agreements = [question_agreement(one, seed=seed) for one in label_sets(_labels(folder, labels))]
     if as_json:
-        print_line(json.dumps(agreement_json(agreements), ensure_ascii=False))
+        print_json(agreement_json(agreements))
     elif agreements:
         print_agreement(agreements)
     else:

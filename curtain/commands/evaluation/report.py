@@ -22,7 +22,7 @@ from curtain.evaluation.copies.sent_statements import ConditionOnCopies, SentSta
 from curtain.evaluation.json_lines import ensure_absent
 from curtain.evaluation.judging.agreement import QuestionAgreement, question_agreement
 from curtain.evaluation.judging.evaluation import Evaluation, open_evaluation
-from curtain.evaluation.judging.labels import label_sets, read_labels
+from curtain.evaluation.judging.labels import label_sets, read_label_file
 from curtain.evaluation.report.experiment import Experiment, experiment_of
 from curtain.evaluation.report.page import report_json, write_report
 from curtain.evaluation.report.tables import comparison_sentences, flow_sentence
@@ -226,7 +226,7 @@ def _policy(name: str) -> Policy:
 
 
 def _agreement(judgings: Sequence[Evaluation], options: ReportOptions) -> list[QuestionAgreement]:
-    labels = read_labels(options.labels) if options.labels is not None else []
+    labels = read_label_file(options.labels).labels if options.labels is not None else []
     for evaluation in judgings:
         labels += evaluation.labels()
     return [question_agreement(one, seed=options.seed) for one in label_sets(labels)]

@@ -13,7 +13,7 @@ import typer
 from curtain.base.errors import CurtainError
 from curtain.base.plural import are
 from curtain.base.progress_bar import progress_bar
-from curtain.base.terminal import print_error, print_line
+from curtain.base.terminal import print_error, print_json, print_line
 from curtain.commands.options import AsJson, Domain, Jobs, Questions, StudyOption
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
@@ -46,7 +46,7 @@ def run(task: SystemRun, as_json: AsJson = False) -> int:
     """Prints what came of it; 1 if the system broke down on any question. Raises CurtainError."""
     counts = _run(task)
     if as_json:
-        print_line(json.dumps({"out": str(task.out), **asdict(counts)}))
+        print_json({"out": str(task.out), **asdict(counts)})
         return 1 if counts.faults else 0
     print_line(
         f"{task.out}: {counts.answered} answered, {counts.no_answer} without an answer, {counts.faults} broke down"

@@ -13,7 +13,7 @@ import typer
 from curtain.base.clock import Clock
 from curtain.base.disk import replace_file
 from curtain.base.plural import count_of
-from curtain.base.terminal import Say, print_line, print_table, shown_name
+from curtain.base.terminal import Say, print_json, print_line, print_table, shown_name
 from curtain.cas.scoring.readings import ComparisonRules
 from curtain.commands.corpus.export import run as export_run
 from curtain.commands.options import (
@@ -160,7 +160,7 @@ def list_reports(folder: Folder, as_json: AsJson = False) -> int:
     rows += [(one.id, "-", "-", *_decision(one)) for one in test_set.rulings().values() if one.id not in reported]
     headings = ("utterance", "reported by", "why", "decision", "ruled by", "reason")
     if as_json:
-        print_line(json.dumps([dict(zip(headings, row, strict=True)) for row in rows], ensure_ascii=False))
+        print_json([dict(zip(headings, row, strict=True)) for row in rows])
     else:
         print_table(headings, rows, [False] * len(headings))
     return 0

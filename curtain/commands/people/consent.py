@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ import typer
 
 from curtain.base.errors import CurtainError
 from curtain.base.plural import count_of
-from curtain.base.terminal import print_line, print_table
+from curtain.base.terminal import print_json, print_line, print_table
 from curtain.commands.options import AsJson, By, StudyFolder
 from curtain.corpus.model.consents import NotedConsent, day_noted, note_consents, read_consents
 from curtain.corpus.model.corpus import open_corpus
@@ -51,8 +50,7 @@ def list_consents(study: Path, *, as_json: bool = False) -> int:
     """List what the consent of each session allows; the exit code. Raises CurtainError."""
     rows = [_row(session) for session in _sessions(load_study(study).folder)]
     if as_json:
-        print_line(json.dumps(rows))
-        return 0
+        return print_json(rows)
     cells = [(str(row["session_id"]), _signed(row), _allowed(row)) for row in rows]
     print_table(("session", "signed on", "allows"), cells, [False] * 3)
     for speaker in dict.fromkeys(str(row["session_id"])[:3] for row in rows if _is_withdrawn(row)):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -14,7 +13,7 @@ from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
 from curtain.base.plural import count_of, were
 from curtain.base.privacy import own_cache, own_logs, own_spool
-from curtain.base.terminal import print_line, print_table
+from curtain.base.terminal import print_json, print_line, print_table
 from curtain.commands.options import AsJson, StudyFolder, Yes, ask_in_terminal
 from curtain.commands.people.consent import short_of
 from curtain.corpus.model.retention import KeptSession, day_of, due_on, kept_sessions
@@ -108,8 +107,7 @@ def tombstones(study: StudyFolder, *, as_json: AsJson = False) -> int:
     """List which utterances a study has erased, and when; the exit code. Raises CurtainError."""
     rows = read_tombstone_rows(load_study(study).folder)
     if as_json:
-        print_line(json.dumps([{"utterance_id": utterance_id, "date": day} for utterance_id, day in rows]))
-        return 0
+        return print_json([{"utterance_id": utterance_id, "date": day} for utterance_id, day in rows])
     for utterance_id, day in rows:
         print_line(f"{utterance_id}  {day}")
     print_line(f"{were(len(rows), 'utterance')} erased.")
@@ -133,8 +131,7 @@ def retention(
     listed = sessions if day is None else due_on(day, sessions)
     if as_json:
         names = ("session_id", "recorded", "keep_until")
-        print_line(json.dumps([dict(zip(names, _retention_row(one, None), strict=True)) for one in listed]))
-        return 0
+        return print_json([dict(zip(names, _retention_row(one, None), strict=True)) for one in listed])
     if listed:
         rows = [tuple(str(value) for value in _retention_row(one, "not known")) for one in listed]
         print_table(("session", "recorded", "keep until"), rows, [False] * 3)

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import real_path
-from curtain.base.terminal import print_line
+from curtain.base.terminal import print_json, print_line
 from curtain.commands.options import AsJson, Domain, Microphone, StudyOption
 
 if TYPE_CHECKING:
@@ -37,10 +36,6 @@ class CheckResult:
     well: bool
     text: str
 
-    def as_json(self) -> dict[str, Any]:
-        """The result as plain values: `what`, `well` and `text`."""
-        return asdict(self)
-
 
 def check(
     mic: Microphone = None,
@@ -52,7 +47,7 @@ def check(
     """Print all findings; 1 if anything is not well."""
     findings = look_around(mic, study, domain, connect)
     if as_json:
-        print_line(json.dumps([finding.as_json() for finding in findings], ensure_ascii=False))
+        print_json(list(map(asdict, findings)))
     else:
         for finding in findings:
             print_line(f"{'ok  ' if finding.well else 'BAD '} {finding.what}: {finding.text}")
@@ -65,6 +60,8 @@ def look_around(microphone: str | None, folder: Path | None, domain: str, connec
     Of a study every setting is looked at by itself, so that one call finds all that is wrong with it.
     """
 
+    from curtain.domain.pack.pack import named_pack
+
     study, findings = _read_study(folder)
     wanted = microphone or (study.microphone if study else None)
     looks: list[Look] = [
@@ -72,9 +69,10 @@ def look_around(microphone: str | None, folder: Path | None, domain: str, connec
         ("loudspeaker", _loudspeaker),
         ("disk", lambda: _disk(folder or Path.cwd())),
         *(_looks_at_study(study) if study else []),
-        *([] if folder else _looks_without_study(domain)),
+        *([("drafters", lambda: "our own; a study may name others.")] if folder is None else []),
+        *([("database", lambda: _database(lambda: named_pack(domain)))] if folder is None else []),
         ("link", _link),
-        *(looks_at_network(connect) if connect else []),
+        *([("network", lambda: _network(connect))] if connect else []),
         ("display", _display),
         ("awake", _awake),
         ("rehearsal speech", _speech),
@@ -111,6 +109,9 @@ def _read_study(folder: Path | None) -> tuple[Study | None, list[CheckResult]]:
 def _looks_at_study(study: Study) -> list[Look]:
     from curtain.commands.run.check_experiment import looks_at_experiment, questionnaires, solutions
 
+    # Agreed: the build program of a pack from elsewhere is not run just to look at it.
+    from curtain.domain.pack.pack import agreed_pack
+
     looks: list[Look] = [
         ("sessions folder", lambda: _sessions_folder(study)),
         ("mirror", lambda: _mirror(study)),
@@ -121,10 +122,10 @@ def _looks_at_study(study: Study) -> list[Look]:
         ("transcribe", lambda: _transcribe(study)),
         ("speak", lambda: _speak(study)),
         ("listen live", lambda: _listen_live(study)),
-        ("database", lambda: _database(lambda: _pack_of(study))),
+        ("database", lambda: _database(lambda: agreed_pack(study.domain))),
     ]
     try:
-        pack = _pack_of(study)
+        pack = agreed_pack(study.domain)
     except CurtainError:
         # Reported by the look at the database; a second sentence would say it twice.
         return looks  # reported with the database
@@ -136,26 +137,6 @@ def _looks_at_study(study: Study) -> list[Look]:
         ("practice", lambda: _practice(study, pack)),
         ("solutions", lambda: solutions(study, pack)),
     ]
-
-
-def _looks_without_study(domain: str) -> list[Look]:
-    return [
-        ("drafters", lambda: "our own; a study may name others."),
-        ("database", lambda: _database(lambda: _named_pack(domain))),
-    ]
-
-
-def _pack_of(study: Study) -> Pack:
-    from curtain.domain.pack.pack import agreed_pack
-
-    # Agreed: the build program of a pack from elsewhere is not run just to look at it.
-    return agreed_pack(study.domain)
-
-
-def _named_pack(domain: str) -> Pack:
-    from curtain.domain.pack.pack import named_pack
-
-    return named_pack(domain)
 
 
 def _sessions_folder(study: Study) -> str:
@@ -352,11 +333,6 @@ def _speech() -> str:
 SLOW_BYTES_PER_S = 4 * 16_000 * 2
 _LONG_ROUND_TRIP_MS = 200
 _CLOCK_APART_MS = 20
-
-
-def looks_at_network(address: str) -> list[tuple[str, Callable[[], str]]]:
-    """The looks at the network for `check.look_around`: one, as all figures come from one connection."""
-    return [("network", lambda: _network(address))]
 
 
 def _network(address: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
@@ -13,7 +12,8 @@ import typer
 
 from curtain.base.disk import replace_file
 from curtain.base.errors import CurtainError
-from curtain.base.terminal import print_line, print_table
+from curtain.base.record_file import by_name
+from curtain.base.terminal import print_json, print_line, print_table
 from curtain.commands import windows
 from curtain.commands.options import AsJson, By, Output, SessionNames, StudyFolder, TextSize, Theme
 from curtain.corpus.model.corpus import open_corpus
@@ -74,8 +74,7 @@ def list_sittings(folder: Path, *, as_json: bool = False) -> int:
     sittings_by_wizard = {path.stem: sittings_of(read_turns(study.folder, path.stem)) for path in _files(study)}
     rows = [(wizard, sitting) for wizard, sittings in sittings_by_wizard.items() for sitting in sittings]
     if as_json:
-        print_line(json.dumps([_object(wizard, sitting) for wizard, sitting in rows]))
-        return 0
+        return print_json([_object(wizard, sitting) for wizard, sitting in rows])
     if not rows:
         print_line(f"Nobody has practised in {study.folder} yet: curtain train {folder} --by ID")
         return 0
@@ -104,7 +103,7 @@ def _files(study: Study) -> list[Path]:
 
 
 def _object(wizard: str, sitting: PracticeSitting) -> dict[str, Any]:
-    values = {name: getattr(sitting, name) for name in PracticeSitting.__dataclass_fields__}
+    values = by_name(sitting, *PracticeSitting.__dataclass_fields__)
     interval = {"low": sitting.interval.low / 100, "high": sitting.interval.high / 100}
     return {"wizard": wizard, **values, "accuracy": sitting.accuracy, "interval": interval}
 

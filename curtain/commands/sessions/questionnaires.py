@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -10,7 +9,8 @@ from typing import Annotated, Any
 import typer
 
 from curtain.base.plural import count_of
-from curtain.base.terminal import print_error, print_line, print_table
+from curtain.base.record_file import by_name
+from curtain.base.terminal import print_error, print_json, print_line, print_table
 from curtain.commands.options import AsJson, Pilot, Sources, WithoutConsent
 from curtain.corpus.exports.tables.answers import score_rows, unanswered_rows, write_tables
 from curtain.corpus.exports.whole_folder import ensure_free, whole_folder
@@ -45,8 +45,7 @@ def list_scores(sources: Sequence[Path], filters: Filters, *, as_json: bool = Fa
     corpus = open_corpus(sources, filters, jobs=0)
     rows = [row for session in corpus.sessions() for row in (*score_rows(session), *unanswered_rows(session))]
     if as_json:
-        print_line(json.dumps(rows, ensure_ascii=False))
-        return 0
+        return print_json(rows)
     names = ("session_id", "asks", "questionnaire", "scenario_id", "condition_id")
     cells = [(*(str(row[name]) for name in names), *_outcome(row)) for row in rows]
     if cells:
@@ -78,15 +77,10 @@ def session_object(bundle: Path) -> dict[str, Any]:
     """
     session = read_session(bundle)
     return {
-        "session_id": session.session_id,
-        "speaker_id": session.speaker_id,
+        **by_name(session, "session_id", "speaker_id"),
         "lab_speaker_id": str(Bundle(bundle).read_session_json().get("lab_speaker_id") or ""),
         "wizard_ids": list(session.wizard_ids),
-        "site": session.site,
-        "domain": session.domain,
-        "closed": session.closed,
-        "pilot": session.pilot,
-        "withdrawn": session.withdrawn,
+        **by_name(session, "site", "domain", "closed", "pilot", "withdrawn"),
         "utterances": len(session.utterances),
         "scenarios": [{"scenario_id": one.scenario_id, **one.as_json()} for one in session.scenarios],
         "questionnaire": dict(session.questionnaire),

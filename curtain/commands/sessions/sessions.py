@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,7 +13,8 @@ import typer
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import real_path
 from curtain.base.plural import count_of
-from curtain.base.terminal import print_error, print_line, print_table
+from curtain.base.record_file import by_name
+from curtain.base.terminal import print_error, print_json, print_line, print_table
 from curtain.commands.options import AsJson, BundleFolder, StudyFolder
 from curtain.corpus.annotation.layers import Layers
 from curtain.corpus.model.domains import Domains
@@ -37,7 +37,7 @@ def sessions(study: StudyFolder, as_json: AsJson = False) -> int:
         raise CurtainError(facts.fault)
     rows = [_row(one) for one in facts.sessions]
     if as_json:
-        print_line(json.dumps(rows, ensure_ascii=False))
+        print_json(rows)
     else:
         cells = [(*map(str, list(row.values())[:-2]), "yes" if row["pilot"] else "") for row in rows]
         if cells:
@@ -54,8 +54,7 @@ def _row(session: SessionFacts) -> dict[str, Any]:
         "session_id": session.session_id,
         "state": "closed" if session.closed else "open",
         "began_utc": session.begun,
-        "turns": session.turns,
-        "annotated": session.annotated,
+        **by_name(session, "turns", "annotated"),
         "bytes": session.size,
         "pilot": session.pilot,
         "fault": session.fault or None,
@@ -76,15 +75,14 @@ def turns(
     from curtain.session.turns.turns import read_turns
 
     if whole:
-        print_line(json.dumps(session_object(bundle), ensure_ascii=False))
-        return 0
+        return print_json(session_object(bundle))
     session = Bundle(bundle)
     for turn in turn_objects(session, list(with_solutions(session, read_turns(session)))):
-        print_line(json.dumps(turn, ensure_ascii=False))
+        print_json(turn)
     # All turns that could be read are printed first; the exit code says that some may be missing.
     faults = session.faults_in_journals()
     for fault in faults:
-        print_error(fault)
+        print_error(f"{fault} {fault.remedy}")
     return 1 if faults else 0
 
 
@@ -97,7 +95,7 @@ def verify(
     bundles = [Bundle(one.path) for one in load_study(place).sessions()] if of_study else [Bundle(place)]
     results = [{"session": str(bundle.path), **_verified(bundle)} for bundle in bundles]
     if as_json:
-        print_line(json.dumps(results if of_study else {key: results[0][key] for key in ("state", "faults", "notes")}))
+        print_json(results if of_study else {key: results[0][key] for key in ("state", "faults", "notes")})
     else:
         for result in results:
             for line in _lines(result, f"{result['session']}: " if of_study else ""):
@@ -109,7 +107,7 @@ def verify(
 
 
 def _verified(bundle: Bundle) -> dict[str, Any]:
-    faults = [{"file": one.file, "what": one.what, "remedy": one.remedy} for one in bundle.verify()]
+    faults = [by_name(one, "file", "what", "remedy") for one in bundle.verify()]
     return {"state": bundle.state, "faults": faults, "notes": bundle.notes()}
 
 

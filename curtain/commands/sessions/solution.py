@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -12,7 +11,7 @@ from msgspec.structs import replace
 
 from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
-from curtain.base.terminal import print_line, print_table
+from curtain.base.terminal import print_json, print_line, print_table
 from curtain.commands.options import AsJson, By, StudyFolder, Why
 from curtain.corpus.model.domains import Domains
 from curtain.corpus.model.solution_rulings import SolutionRuling, add_ruling, read_rulings
@@ -57,8 +56,7 @@ def list_solutions(study: Path, session_id: str | None = None, *, as_json: bool 
     if session_id is not None and not rows:
         raise CurtainError(f"There is no scenario of a session {session_id} in {opened.folder}.")
     if as_json:
-        print_line(json.dumps(rows, ensure_ascii=False))
-        return 0
+        return print_json(rows)
     headings = ("session", "scenario", "stated", "solution", "from", "reason")
     cells = [tuple("-" if row[name] is None else str(row[name]) for name in headings) for row in rows]
     print_table(headings, cells, [False] * len(headings))

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated, Any
 
 import typer
 
 from curtain.base.errors import CurtainError
 from curtain.base.progress_bar import progress_bar
+from curtain.base.record_file import by_name
 from curtain.base.table import SHOWS
-from curtain.base.terminal import print_error, print_line, print_table
+from curtain.base.terminal import print_error, print_json, print_line, print_table
 from curtain.commands.options import AsJson, Domain, YesNo
 from curtain.domain import answer as answering
 from curtain.domain.pack.pack import named_pack
@@ -44,7 +44,7 @@ def answer(
     if result.error:
         raise CurtainError(result.error)
     if as_json:
-        print_line(json.dumps(_answer_object(result), ensure_ascii=False))
+        print_json(_answer_object(result))
     else:
         _print_answer(result)
 
@@ -60,7 +60,7 @@ def _answer_object(result: Result) -> dict[str, Any]:
         "rows": [list(row) for row in table.rows],
         "total": table.total,
         "ms": result.ms,
-        **{name: getattr(result, name) for name in _ANSWERS},
+        **by_name(result, *_ANSWERS),
     }
 
 

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from curtain.base.errors import CurtainError
+from curtain.base.errors import CurtainError, os_errors_as
 from curtain.base.privacy import sweep
 from curtain.base.progress_bar import progress_bar
 from curtain.base.sql_names import quoted
-from curtain.base.terminal import Say, print_line
+from curtain.base.terminal import Say, print_json, print_line
 from curtain.commands.options import AsJson, Overwrite, Pack, ResultFolder, Seed, ensure_free_file
 from curtain.domain.build.new_pack import new_pack
 from curtain.domain.build.sources import Wishes, bring, tables_of
@@ -92,8 +92,7 @@ def _look(source: Path, wishes: Wishes, as_json: bool) -> int:
             {"table": table, "columns": columns, "rows": rows, "read_as": read_as.get(table)}
             for table, columns, rows in shown
         ]
-        print_line(json.dumps({"tables": looks, "notes": brought.notes}, ensure_ascii=False))
-        return 0
+        return print_json({"tables": looks, "notes": brought.notes})
     for table, columns, rows in shown:
         print_line(f"{table}: {', '.join(f'{column} {kind}' for column, kind in columns.items())}")
         for row in rows:
@@ -113,7 +112,7 @@ def check(pack: Pack, as_json: AsJson = False) -> int:
     with progress_bar() as report:
         findings = look_over(pack, report=report)
     if as_json:
-        print_line(json.dumps([_as_json(finding) for finding in findings], ensure_ascii=False))
+        print_json([_as_json(finding) for finding in findings])
     else:
         for finding in findings:
             print_line(f"{_SHOWN[finding.weight]} {finding.file}: {finding.text}")
@@ -141,7 +140,7 @@ def build(
     if seed is not None and not (pack.folder / "build.py").is_file():
         raise CurtainError(f"{pack.folder} has no build.py, so there is nothing to seed.")
     home = out.absolute().parent
-    try:
+    with os_errors_as(f"{out} cannot be written"):
         home.mkdir(parents=True, exist_ok=True)
         # Parts of a build that was killed; `escape`, since the name may hold a * or [.
         sweep(home, [f".{escape(out.name)}.part-*"])
@@ -149,8 +148,6 @@ def build(
             made = shutil.copy(database(pack, Path(part), seed, report), Path(part) / "copy.duckdb")
             # Built beside and renamed: `out` is never half a database.
             os.replace(made, out)
-    except OSError as error:
-        raise CurtainError(f"{out} cannot be written: {error.strerror or error}.") from error
     print_line(out)
     return 0
 

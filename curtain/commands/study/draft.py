@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import getpass
-import json
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from typing import Annotated
 import typer
 
 from curtain.base.errors import CurtainError
-from curtain.base.terminal import print_error, print_line
+from curtain.base.terminal import print_error, print_json, print_line
 from curtain.commands.options import AsJson, By, Domain, Questions, StudyOption
 from curtain.commands.study import draft_questions
 from curtain.domain.pack.pack import Pack, agreed_pack, database, named_pack
@@ -167,7 +166,7 @@ def show_coverage(folder: Path, as_json: bool) -> int:
     turns = [turn for session in study.sessions() for turn in read_turns(Bundle(session.path))]
     coverage = coverage_of(turns)
     if as_json:
-        print_line(json.dumps(coverage.as_json()))
+        print_json(coverage.as_json())
     else:
         print_line(coverage.sentence() or _nothing_to_cover(turns, coverage))
     return 0

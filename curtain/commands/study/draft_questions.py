@@ -5,7 +5,6 @@ Our own drafter works in this process; where a study names others, all are asked
 
 from __future__ import annotations
 
-import json
 import sys
 import threading
 from collections import deque
@@ -19,7 +18,7 @@ from typing import Any
 from curtain.base.errors import CurtainError
 from curtain.base.privacy import own_cache
 from curtain.base.progress_bar import Report
-from curtain.base.terminal import print_error, print_line, shown
+from curtain.base.terminal import print_error, print_json, print_line, shown
 from curtain.domain.pack.pack import Pack, database
 from curtain.domain.worker.worker import Examination, Limits, SqlWorker
 from curtain.drafting.service import DraftService, DraftSettings, Standing
@@ -69,7 +68,7 @@ def draft_one(
         drafts = ask(_request(question, n, reading)).result()
     if as_json:
         answer = {"question": question.question, "drafts": [_full(draft) for draft in drafts]}
-        print_line(json.dumps(answer, ensure_ascii=False))
+        print_json(answer)
     else:
         _print(drafts)
     return 0
@@ -88,7 +87,7 @@ def draft_all(
     requests = [(one.id, _request(one, n, reading)) for one in questions]
     with _bar() as report, _drafting(pack, examples, settings, report) as ask:
         for number, (name, drafts) in enumerate(_ahead(requests, ask), start=1):
-            print_line(json.dumps({"id": name, "drafts": [_short(draft) for draft in drafts]}, ensure_ascii=False))
+            print_json({"id": name, "drafts": [_short(draft) for draft in drafts]})
             report("Drafting", number / len(requests))
     return 0
 
@@ -97,7 +96,7 @@ def show_examples(examples: Sequence[Example], as_json: bool = False) -> int:
     """Prints the examples with the ids by which they can be withdrawn."""
     for example in examples if as_json else ():
         row = {"id": example.id, "question": example.question, "sql": example.sql, "source": example.source}
-        print_line(json.dumps(row, ensure_ascii=False))
+        print_json(row)
     for example in () if as_json else examples:
         print_line(f"{example.id}  {' '.join(example.question.split())}\n    {' '.join(example.sql.split())}")
     return 0

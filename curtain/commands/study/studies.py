@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from curtain.base.disk import replace_file
-from curtain.base.errors import CurtainError
+from curtain.base.errors import CurtainError, os_errors_as
 from curtain.base.terminal import print_line
 from curtain.commands.options import Domain, Language, Overwrite, ensure_free_file
 from curtain.domain.pack.pack import named_pack
@@ -47,8 +47,6 @@ def texts(
     else:
         raise CurtainError(f"“{what}” is no study and no language; name a study's folder, or a language as “fr”.")
     ensure_free_file(path, overwrite)
-    try:
+    with os_errors_as(f"{path} cannot be written", CurtainError, " Name another file with --out."):
         replace_file(path, texts_template(wording).encode())
-    except OSError as error:
-        raise CurtainError(f"{path} cannot be written: {error.strerror}. Name another file with --out.") from error
     print_line(f'The texts are in {path}. Translate them, and write language = "{path.name}" into study.toml.')

@@ -15,7 +15,7 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from curtain.base.errors import CurtainError
+from curtain.base.errors import CurtainError, os_errors_as
 from curtain.base.input_file import read_sound
 
 Value = int | float | str
@@ -148,13 +148,11 @@ def read_samples(path: Path) -> tuple[Samples, int, Header | None]:
 
     Plain WAV files are read too. Raises UnreadableSphere.
     """
-    try:
+    with os_errors_as(f"The recording {path} cannot be read", UnreadableSphere):
         if not is_sphere(path):
             return *_by_library(path), None
         header = read_header(path)
         return *_of_sphere(path, header), header
-    except OSError as fault:
-        raise UnreadableSphere(f"The recording {path} cannot be read: {fault.strerror or fault}.") from fault
 
 
 def _of_sphere(path: Path, header: Header) -> tuple[Samples, int]:

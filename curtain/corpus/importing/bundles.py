@@ -7,8 +7,7 @@ import json
 import math
 import os
 import shutil
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from io import BytesIO
 from pathlib import Path
@@ -20,7 +19,8 @@ import numpy as np
 
 from curtain.base.clock import Clock
 from curtain.base.disk import sync_folder
-from curtain.base.errors import CurtainError
+from curtain.base.errors import os_errors_as
+from curtain.base.record_file import by_name
 from curtain.corpus.atis import sphere
 from curtain.corpus.exports.whole_folder import sync_tree
 from curtain.corpus.importing.facts import Recorded, journals_of
@@ -70,7 +70,7 @@ class BundleMaker:
 
     def make(self, making: Making) -> None:
         """Raises CurtainError, UnreadableSphere, and what else a session of the tree is refused for."""
-        with self._errors_in_plain_words():
+        with os_errors_as(f"{self._sessions} cannot be written"):
             part = self._aside / making.session.session_id
             part.mkdir(parents=True)
             _fill(Bundle(part), making, self._clock)
@@ -85,7 +85,7 @@ class BundleMaker:
         sync_folder(self._sessions)
 
     def __enter__(self) -> BundleMaker:
-        with self._errors_in_plain_words():
+        with os_errors_as(f"{self._sessions} cannot be written"):
             shutil.rmtree(self._aside, ignore_errors=True)
             self._aside.mkdir(parents=True)
         return self
@@ -94,7 +94,7 @@ class BundleMaker:
         try:
             # Also before a session that is refused: the ones before it are whole.
             self._drop_unfinished(fault)
-            with self._errors_in_plain_words():
+            with os_errors_as(f"{self._sessions} cannot be written"):
                 self._publish()
         finally:
             shutil.rmtree(self._aside, ignore_errors=True)
@@ -104,13 +104,6 @@ class BundleMaker:
             for path in self._aside.iterdir():
                 if not Bundle(path).manifest.exists():
                     shutil.rmtree(path, ignore_errors=True)
-
-    @contextmanager
-    def _errors_in_plain_words(self) -> Iterator[None]:
-        try:
-            yield
-        except OSError as fault:
-            raise CurtainError(f"{self._sessions} cannot be written: {fault.strerror or fault}.") from fault
 
 
 def _fill(bundle: Bundle, making: Making, clock: Clock) -> None:
@@ -131,21 +124,15 @@ def _about(making: Making) -> bytes:
     session = making.session
     about = {
         "schema_version": 1,
-        "session_id": session.session_id,
-        "speaker_id": session.speaker_id,
+        **by_name(session, "session_id", "speaker_id"),
         "wizard_ids": list(session.wizard_ids),
         "domain": session.domain,
         "domain_content_sha256": session.content_sha256 or None,
         "dialect": session.dialect or None,
         "principles": int(book) if (book := session.rule_book).isdecimal() else book or None,
-        "app_version": session.app_version,
-        "consent_id": session.consent_id,
-        "consent_scopes": session.consent_scopes,
-        "consent_signed_on": session.consent_signed_on,
-        "pilot": session.pilot,
+        **by_name(session, "app_version", "consent_id", "consent_scopes", "consent_signed_on", "pilot"),
         "speaker": msgspec.to_builtins(session.speaker),
-        "site": session.site,
-        "language": session.language,
+        **by_name(session, "site", "language"),
         "imported": dict(making.origin),
     }
     return json.dumps(about, ensure_ascii=True, indent=2).encode() + b"\n"

@@ -15,6 +15,7 @@ from typing import Any, Literal, cast
 import msgspec
 
 from curtain.base.clock import iso_utc
+from curtain.base.record_file import by_name
 from curtain.base.table import Table
 from curtain.corpus.annotation.sro import lsn_of_query
 from curtain.corpus.importing.redactions import unhidden
@@ -348,23 +349,13 @@ def _why_cancelled(utterance: Utterance) -> Literal["cancelled", "too_short", "n
 
 
 def _take(utterance: Utterance, recorded: Recorded, down: int | None) -> subject.TakeSaved | subject.TakeRecovered:
+    kept: dict[str, Any] = {
+        "utterance_id": utterance.utterance_id,
+        **by_name(recorded, "frames", "sample_rate", "sha256", "peak_dbfs"),
+        "clipped": max(1, recorded.clipped) if utterance.clipped else 0,
+    }
     if utterance.recovered:
-        return subject.TakeRecovered(
-            utterance_id=utterance.utterance_id,
-            frames=recorded.frames,
-            sample_rate=recorded.sample_rate,
-            sha256=recorded.sha256,
-            peak_dbfs=recorded.peak_dbfs,
-            clipped=max(1, recorded.clipped) if utterance.clipped else 0,
-        )
+        return subject.TakeRecovered(**kept)
     before = down - utterance.start_ms if down is not None and utterance.start_ms is not None else 0
-    return subject.TakeSaved(
-        utterance_id=utterance.utterance_id,
-        frames=recorded.frames,
-        sample_rate=recorded.sample_rate,
-        sha256=recorded.sha256,
-        peak_dbfs=recorded.peak_dbfs,
-        clipped=max(1, recorded.clipped) if utterance.clipped else 0,
-        key_down_frame=(before * recorded.sample_rate + 500) // 1000,
-        lost=utterance.cut_short,
-    )
+    key_down_frame = (before * recorded.sample_rate + 500) // 1000
+    return subject.TakeSaved(**kept, key_down_frame=key_down_frame, lost=utterance.cut_short)

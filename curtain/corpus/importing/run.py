@@ -13,7 +13,7 @@ from pathlib import Path
 
 from curtain.base.clock import Clock
 from curtain.base.disk import replace_file
-from curtain.base.errors import CurtainError
+from curtain.base.errors import CurtainError, os_errors_as
 from curtain.base.input_file import real_path
 from curtain.corpus.atis import sphere
 from curtain.corpus.atis.documents import SPEAKERS_FILE, read_speakers
@@ -197,16 +197,12 @@ def _is_there(study: Study, name: str, group: _Group, walked: Walked, shelf: Sce
 def _source_sha256(group: _Group, walked: Walked, shelf: SceneFiles) -> str:
     """Of the names and sizes of a session's files: enough to know them again."""
     digest = hashlib.sha256()
-    for piece in _pieces(group, shelf):
+    for piece in (piece for scene in group.scenes for piece in shelf.files_of(scene)):
         # Sizes and not contents: a tree may fill several discs, and is looked through again after each break.
         digest.update(
             f"{_relative(piece.path, walked)}\t{piece.path.stat().st_size}\n".encode("utf-8", "surrogateescape")
         )
     return digest.hexdigest()
-
-
-def _pieces(group: _Group, shelf: SceneFiles) -> list[SceneFile]:
-    return [piece for scene in group.scenes for piece in shelf.files_of(scene)]
 
 
 def _relative(path: Path, walked: Walked) -> str:
@@ -291,10 +287,8 @@ class _Importer:
 def _speakers(walked: Walked) -> dict[str, SpeakerDescription]:
     """What the tree's list of speakers states, by the code of a speaker."""
     path = next((one for one in walked.others if one.name.lower() == SPEAKERS_FILE), None)
-    try:
+    with os_errors_as(f"{path} cannot be read", BadTreeFile, " Repair the copy, and import again."):
         stated = read_speakers(path) if path is not None else {}
-    except OSError as fault:
-        raise BadTreeFile(f"{path} cannot be read: {fault.strerror}. Repair the copy, and import again.") from fault
     return {code: one for code, one in stated.items() if one != SpeakerDescription()}
 
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from curtain.base.errors import CurtainError
+from curtain.base.errors import CurtainError, os_errors_as
 from curtain.base.input_file import read_input
 from curtain.corpus.atis.names import WHOLE_SESSION, base36, number_of
 from curtain.corpus.atis.rows import (
@@ -253,10 +253,8 @@ def _rank(piece: SceneFile) -> int:
 
 
 def _read(path: Path) -> bytes:
-    try:
+    with os_errors_as(f"{path} cannot be read", BadTreeFile, " Repair the copy, and import again."):
         return read_input(path, _LARGEST)
-    except OSError as fault:
-        raise BadTreeFile(f"{path} cannot be read: {fault.strerror}. Repair the copy, and import again.") from fault
 
 
 def _decoded(data: bytes) -> str:

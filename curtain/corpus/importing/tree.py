@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from curtain.base.errors import CurtainError
+from curtain.base.errors import CurtainError, os_errors_as
 from curtain.corpus.atis.names import TYPES, Name, read_name
 from curtain.corpus.atis.sidecar import KIND
 
@@ -78,11 +78,8 @@ def _plain_files(root: Path, odd: list[Path]) -> Iterator[Path]:
     waiting = [root]
     while waiting:
         folder = waiting.pop()
-        try:
-            with os.scandir(folder) as scan:
-                entries = sorted(scan, key=lambda entry: entry.name)
-        except OSError as fault:
-            raise CurtainError(f"The folder {folder} cannot be read: {fault.strerror}.") from fault
+        with os_errors_as(f"The folder {folder} cannot be read"), os.scandir(folder) as scan:
+            entries = sorted(scan, key=lambda entry: entry.name)
         for entry in entries:
             # A link might lead out of the tree, or round in a circle.
             if entry.is_dir(follow_symlinks=False):

@@ -13,9 +13,8 @@ from pathlib import Path
 
 import msgspec
 
-from curtain.base.disk import replace_file
 from curtain.base.errors import CurtainError
-from curtain.base.text_file import read_lines_of_text
+from curtain.base.record_file import read_records, write_records
 from curtain.corpus.model.utterance import Session
 from curtain.session.consent import SCOPES, ConsentScope
 
@@ -37,23 +36,17 @@ class NotedConsent(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_consents(study: Path) -> dict[str, NotedConsent]:
-    """The last row of each session, by session id. Raises CurtainError: a lost row may be a withdrawal."""
+    """The last row of each session, by session id. Raises BadRecords: a lost row may be a withdrawal."""
     return {row.session_id: row for row in _rows(study)}
 
 
 def note_consents(study: Path, noted: Sequence[NotedConsent]) -> None:
-    """Add rows. Raises CurtainError."""
-    _write(study, [*_rows(study), *noted])
+    """Add rows. Raises BadRecords."""
+    write_records(study / CONSENTS_FILE, [*_rows(study), *noted])
 
 
-def forget_consents(study: Path, speaker: str) -> None:
-    """Remove the rows of a speaker. Raises CurtainError."""
-    rows = _rows(study)
-    if kept := [row for row in rows if not row.session_id.startswith(f"{speaker}-")]:
-        if kept != rows:
-            _write(study, kept)
-    else:
-        (study / CONSENTS_FILE).unlink(missing_ok=True)
+def _rows(study: Path) -> list[NotedConsent]:
+    return read_records(study / CONSENTS_FILE, NotedConsent, "Repair it first: it may hold a withdrawal.")
 
 
 def with_consent(session: Session, noted: NotedConsent | None) -> Session:
@@ -73,21 +66,3 @@ def day_noted(signed: str, today: date) -> str:
     except ValueError as fault:
         raise CurtainError(f"“{signed}” is no day; write it as 2026-03-01, or today.") from fault
     return day.isoformat()
-
-
-def _rows(study: Path) -> list[NotedConsent]:
-    path = study / CONSENTS_FILE
-    try:
-        return [msgspec.json.decode(line, type=NotedConsent) for line in read_lines_of_text(path) if line.strip()]
-    except FileNotFoundError:
-        return []
-    except (OSError, ValueError, msgspec.MsgspecError, RecursionError) as fault:
-        raise CurtainError(f"{path} cannot be read: {fault}. Repair it first: it may hold a withdrawal.") from fault
-
-
-def _write(study: Path, rows: Sequence[NotedConsent]) -> None:
-    path = study / CONSENTS_FILE
-    try:
-        replace_file(path, b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
-    except OSError as fault:
-        raise CurtainError(f"{path} cannot be written: {fault.strerror}.") from fault

@@ -138,7 +138,7 @@ def open_corpus(
         sources=sources,
         filters=filters,
         renaming=renaming,
-        title=title or _title(sources),
+        title=title or ", ".join(dict.fromkeys((source.study or source.path.parent).name for source in sources)),
         licence=licence,
         blind=blind or speech_only,
         speech_only=speech_only,
@@ -199,10 +199,6 @@ def _erased(gone: Sequence[PooledSession], renaming: Renaming) -> Iterator[tuple
             if utterance_id.startswith(f"{source.session_id}-"):
                 erased.append((renaming.id_in(source, utterance_id), day))
     yield from sorted(erased)
-
-
-def _title(sources: Sequence[PooledSession]) -> str:
-    return ", ".join(dict.fromkeys((source.study or source.path.parent).name for source in sources))
 
 
 def withheld(session: Session, speech_only: bool = False) -> Session:

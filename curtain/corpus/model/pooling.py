@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 
 from curtain.base.disk import replace_file
-from curtain.base.errors import CurtainError
+from curtain.base.errors import CurtainError, os_errors_as
 from curtain.base.input_file import real_path
 from curtain.base.text_file import csv_cell, read_lines_of_text, read_text
 from curtain.corpus.model.utterance import ContextLink, Session, Utterance
@@ -64,11 +64,7 @@ class Renaming:
 
     def session_id(self, source: PooledSession) -> str:
         """The session's id in the pooled corpus; the old one where nobody else bears it."""
-        return self._new(source, source.session_id)
-
-    def id_in(self, source: PooledSession, name: str) -> str:
-        """The new id of a session or an utterance of this source."""
-        return self._new(source, name)
+        return self.id_in(source, source.session_id)
 
     def in_doubt(self, one: PooledSession, other: PooledSession) -> bool:
         """Whether nobody says if the same id in two studies is one person: no site, and no map of speakers."""
@@ -78,24 +74,24 @@ class Renaming:
 
     def session(self, session: Session, source: PooledSession) -> Session:
         """The session under its new ids."""
-        new_id = self._new(source, session.session_id)
+        new_id = self.id_in(source, session.session_id)
         if new_id == session.session_id:
             return session
         utterances = tuple(self._utterance(one, source) for one in session.utterances)
-        speaker = self._new(source, session.speaker_id)
+        speaker = self.id_in(source, session.speaker_id)
         return replace(session, session_id=new_id, speaker_id=speaker, utterances=utterances)
 
     def _utterance(self, utterance: Utterance, source: PooledSession) -> Utterance:
         return replace(
             utterance,
-            utterance_id=self._new(source, utterance.utterance_id),
-            session_id=self._new(source, utterance.session_id),
-            speaker_id=self._new(source, utterance.speaker_id),
-            context=tuple(ContextLink(self._new(source, link.utterance_id), link.to) for link in utterance.context),
+            utterance_id=self.id_in(source, utterance.utterance_id),
+            session_id=self.id_in(source, utterance.session_id),
+            speaker_id=self.id_in(source, utterance.speaker_id),
+            context=tuple(ContextLink(self.id_in(source, link.utterance_id), link.to) for link in utterance.context),
         )
 
-    def _new(self, source: PooledSession, name: str) -> str:
-        """Of a speaker, a session or an utterance: ids have a fixed width."""
+    def id_in(self, source: PooledSession, name: str) -> str:
+        """The new id of a speaker, a session or an utterance of this source: ids have a fixed width."""
         session, turn = name[:6], name[6:]
         if (source.study, session) in self.sessions:
             return self.sessions[source.study, session] + turn
@@ -336,10 +332,8 @@ def _write(path: Path, pool: Pool) -> None:
     value: dict[str, Any] = msgspec.to_builtins(pool, enc_hook=str)
     for study in value["studies"]:
         study["path"] = _as_written(Path(study["path"]), real_path(path).parent)
-    try:
+    with os_errors_as(f"{path} cannot be written", BadPool):
         replace_file(path, json.dumps(value, indent=2, ensure_ascii=True).encode() + b"\n")
-    except OSError as fault:
-        raise BadPool(f"{path} cannot be written: {fault.strerror}.") from fault
 
 
 def _as_written(study: Path, folder: Path) -> str:

@@ -264,12 +264,7 @@ class _Reader:
         classed = category.eval_class is not None or category.category is not None
         return dict(
             sro=words.sro if words else None,
-            category=category.category,
-            eval_class=category.eval_class,
-            tags=category.tags,
-            site_tags=category.site_tags,
-            reasons=category.reasons,
-            context=category.context,
+            **msgspec.structs.asdict(category),
             references=references,
             yes_no=answers.yes_no,
             text_from=_origin(written),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -41,7 +41,8 @@ def read_all(
 
     Raises as `read_wanted`, at the session that is at fault.
     """
-    spread = jobs > 1 and _size_of(wanted) > worth_processes
+    # Bytes of the journals; those that are not there count nothing.
+    spread = jobs > 1 and sum(Journals(one.path).size for one in wanted) > worth_processes
     first = _READ_FIRST if spread else len(wanted)
     for path in wanted[:first]:
         yield read_wanted(path, domains)
@@ -70,7 +71,7 @@ def _spread(wanted: Sequence[Wanted], domains: Domains, jobs: int) -> Iterator[S
     """
     done = 0
     try:
-        for session in _flat(in_order(_read_chunk, _chunks(wanted), jobs)):
+        for session in (one for chunk in in_order(_read_chunk, _chunks(wanted), jobs) for one in chunk):
             yield session if session is not None else read_wanted(wanted[done], domains)
             done += 1
     except WorkerLost:
@@ -80,10 +81,6 @@ def _spread(wanted: Sequence[Wanted], domains: Domains, jobs: int) -> Iterator[S
 
 def _chunks(wanted: Sequence[Wanted]) -> Iterator[Sequence[Wanted]]:
     return (wanted[start : start + _A_CHUNK] for start in range(0, len(wanted), _A_CHUNK))
-
-
-def _flat(chunks: Iterable[Sequence[Session | None]]) -> Iterator[Session | None]:
-    return (one for chunk in chunks for one in chunk)
 
 
 def _read_chunk(wanted: Sequence[Wanted]) -> list[Session | None]:
@@ -97,8 +94,3 @@ def _read_or_none(wanted: Wanted, domains: Domains) -> Session | None:
         return read_wanted(wanted, domains)
     except CurtainError:
         return None
-
-
-def _size_of(wanted: Iterable[Wanted]) -> int:
-    """Bytes of the journals; those that are not there count nothing."""
-    return sum(Journals(one.path).size for one in wanted)

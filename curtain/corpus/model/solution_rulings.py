@@ -43,13 +43,3 @@ def rulings_of(study: Path, session_id: str) -> list[SolutionRuling]:
 def add_ruling(study: Path, ruling: SolutionRuling) -> None:
     """Add a row. Raises BadRecords."""
     write_records(study / RULINGS_FILE, [*read_rulings(study), ruling])
-
-
-def forget_rulings(study: Path, speaker: str) -> None:
-    """Remove the rows about a speaker's sessions. Raises BadRecords."""
-    rows = read_rulings(study)
-    kept = [row for row in rows if not row.session_id.startswith(f"{speaker}-")]
-    if rows and not kept:
-        (study / RULINGS_FILE).unlink(missing_ok=True)
-    elif kept != rows:
-        write_records(study / RULINGS_FILE, kept)

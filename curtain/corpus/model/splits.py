@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 
 from curtain.base.disk import replace_file
-from curtain.base.errors import CurtainError
+from curtain.base.errors import CurtainError, os_errors_as
 from curtain.base.text_file import read_text
 from curtain.corpus.model.utterance import Session, Split
 
@@ -22,20 +22,13 @@ class BadSplits(CurtainError):
     """The file of splits cannot be used."""
 
 
-class _File(msgspec.Struct, frozen=True, kw_only=True):
+class Splits(msgspec.Struct, frozen=True, kw_only=True):
+    """Which speaker belongs where, and how that was drawn, as the file has it."""
+
     schema_version: int = 1
     seed: int = 0
     shares: dict[str, float] = {}
-    speakers: dict[str, Split] = {}
-
-
-@dataclass(frozen=True)
-class Splits:
-    """Which speaker belongs where, and how that was drawn."""
-
-    by_speaker: Mapping[str, Split] = field(default_factory=dict)
-    seed: int = 0
-    shares: Mapping[str, float] = field(default_factory=dict)
+    by_speaker: dict[str, Split] = msgspec.field(default_factory=dict, name="speakers")
 
 
 def read_splits(study: Path) -> Splits:
@@ -48,10 +41,9 @@ def read_splits(study: Path) -> Splits:
     except OSError as fault:
         raise BadSplits(f"{path} cannot be read: {fault.strerror}.") from fault
     try:
-        file = msgspec.json.decode(data, type=_File)
+        return msgspec.json.decode(data, type=Splits)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
         raise BadSplits(f"{path} is damaged ({fault}). Take it from a copy; a new one would move speakers.") from fault
-    return Splits(file.speakers, file.seed, file.shares)
 
 
 @dataclass(frozen=True)
@@ -80,7 +72,7 @@ def draw(sizes: Mapping[str, int], before: Splits, shares: Mapping[str, float], 
         split = max(aims, key=lambda one: (1 - held[one] / aims[one] if aims[one] else -math.inf, aims[one]))
         places[speaker] = split
         held[split] += sizes[speaker]
-    return Splits(dict(sorted(places.items())), seed, dict(shares))
+    return Splits(by_speaker=dict(sorted(places.items())), seed=seed, shares=dict(shares))
 
 
 def counted(sizes: Mapping[str, int], splits: Splits) -> list[Counted]:
@@ -115,11 +107,8 @@ def _check_shares(shares: Mapping[str, float]) -> None:
 def write_splits(study: Path, splits: Splits) -> None:
     """Put the splits into the study's file. Raises BadSplits."""
     path = study / SPLITS_FILE
-    file = _File(seed=splits.seed, shares=dict(splits.shares), speakers=dict(splits.by_speaker))
-    try:
-        replace_file(path, msgspec.json.format(msgspec.json.encode(file), indent=2) + b"\n")
-    except OSError as fault:
-        raise BadSplits(f"{path} cannot be written: {fault.strerror}.") from fault
+    with os_errors_as(f"{path} cannot be written", BadSplits):
+        replace_file(path, msgspec.json.format(msgspec.json.encode(splits), indent=2) + b"\n")
 
 
 def sizes_of(sessions: Iterable[Session]) -> dict[str, int]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from curtain.base.hearing import HeardWord
+from curtain.base.record_file import by_name
 from curtain.session.consent import ConsentScope, names_form
 from curtain.session.events.speaker import SpeakerDescription
 from curtain.session.events.subject_events import DISCLOSURE, WITHDRAW
@@ -167,7 +168,7 @@ class Utterance:
     @property
     def origins(self) -> dict[str, str | None]:
         """The values of EVERYWHERE, by name."""
-        return {name: getattr(self, name) for name in EVERYWHERE}
+        return by_name(self, *EVERYWHERE)
 
     @property
     def context_not_known(self) -> bool:

@@ -18,6 +18,7 @@ from curtain.base.python_process import pool_of_safe_paths
 
 MOST_JOBS = 256
 _AHEAD = 3
+_MOST_IN_CHUNK = 500
 _BYTES_AHEAD = 64 * 1024 * 1024
 _GRACE_S = 5.0
 
@@ -34,6 +35,20 @@ def check_jobs(jobs: int) -> int:
     if not 0 <= jobs <= MOST_JOBS:
         raise CurtainError(f"--jobs {jobs} cannot be; give a number from 1 to {MOST_JOBS}, or 0 for one a core.")
     return jobs or min(os.cpu_count() or 1, MOST_JOBS)
+
+
+def chunked(values: Iterable[Given], size: Callable[[Given], int], largest: int) -> Iterator[list[Given]]:
+    """The values in lists of at most 500, and of at most about `largest` by `size`, whichever comes first."""
+    chunk: list[Given] = []
+    total = 0
+    for value in values:
+        chunk.append(value)
+        total += size(value)
+        if len(chunk) >= _MOST_IN_CHUNK or total >= largest:
+            yield chunk
+            chunk, total = [], 0
+    if chunk:
+        yield chunk
 
 
 def in_order(

@@ -21,10 +21,10 @@ from curtain.base.clock import Clock
 from curtain.base.disk import Disk, lock, replace_file, sync_folder
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import real_path
-from curtain.corpus.model.consents import forget_consents
+from curtain.corpus.model.consents import CONSENTS_FILE
 from curtain.corpus.model.references import key_beside
-from curtain.corpus.model.solution_rulings import forget_rulings
-from curtain.corpus.model.splits import Splits, read_splits, write_splits
+from curtain.corpus.model.solution_rulings import RULINGS_FILE
+from curtain.corpus.model.splits import read_splits, write_splits
 from curtain.corpus.redaction.export_log import EXPORTS_FILE, POOL, Exported, read_exports, write_exports
 from curtain.corpus.redaction.namesakes import marks_of
 from curtain.corpus.redaction.tombstones import erased_identities, read_tombstone_rows, read_tombstones, tombstone_line
@@ -219,10 +219,11 @@ def forget(plan: ForgetPlan, clock: Clock, *, remove_exports: bool = False) -> F
         buried = _bury(plan, clock)
         erased = [_erase(path) for path in (*plan.folders, *plan.files)]
         _leave_splits(plan)
-        forget_consents(plan.study.folder, plan.speaker)
-        forget_rulings(plan.study.folder, plan.speaker)
         forget_speaker(plan.study.folder, plan.speaker)
-        _drop_rows(plan.study.folder / WITHDRAWN, plan.speaker)
+        for file in (CONSENTS_FILE, RULINGS_FILE):
+            # Whose row it is: the words of another speaker's row may name a session of this one.
+            _drop_rows(plan.study.folder / file, rf'"session_id"\s*:\s*"{plan.speaker}-'.encode())
+        _drop_rows(plan.study.folder / WITHDRAWN, _session_of(plan.speaker).pattern)
         left = _settle_exports(plan, remove_exports)
     except OSError as fault:
         raise CurtainError(
@@ -259,12 +260,14 @@ def _erase(path: Path) -> Path:
     return path
 
 
-def _drop_rows(path: Path, speaker: str) -> None:
-    """Take the lines that name a session of the speaker out of a file of records."""
+def _drop_rows(path: Path, pattern: bytes) -> None:
+    """Take the lines that hold this out of a file of records; a file without any other goes."""
     if path.is_file():
         before = path.read_bytes().splitlines(keepends=True)
-        kept = [line for line in before if not _session_of(speaker).search(line)]
-        if kept != before:
+        kept = [line for line in before if not re.search(pattern, line)]
+        if not kept:
+            path.unlink()
+        elif kept != before:
             replace_file(path, b"".join(kept))
 
 
@@ -272,7 +275,7 @@ def _leave_splits(plan: ForgetPlan) -> None:
     if plan.in_splits:
         before = read_splits(plan.study.folder)
         places = {who: split for who, split in before.by_speaker.items() if who != plan.speaker}
-        write_splits(plan.study.folder, Splits(places, before.seed, before.shares))
+        write_splits(plan.study.folder, structs.replace(before, by_speaker=places))
 
 
 def _settle_exports(plan: ForgetPlan, remove: bool) -> tuple[Exported, ...]:

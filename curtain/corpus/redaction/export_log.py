@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from curtain.base.clock import Clock
-from curtain.base.disk import replace_file
-from curtain.base.errors import CurtainError
-from curtain.base.input_file import read_input, real_path
+from curtain.base.input_file import real_path
+from curtain.base.record_file import BadRecords, read_records, write_records
 from curtain.base.terminal import print_error
 
 EXPORTS_FILE = "exports.jsonl"
 POOL, PACKETS, REPORT, QUESTIONNAIRES = "pool", "packets for judges", "report", "questionnaires"
 SYSTEM_ANSWERS, CHALLENGE = "answers of a system", "challenge set"
 """What else leaves a study with ids, words or voices of its speakers, as `Exported.format` names it."""
-
-
-class ExportLogUnusable(CurtainError):
-    """The study's list of exports cannot be read or written."""
 
 
 class Exported(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,29 +54,9 @@ class Exported(msgspec.Struct, frozen=True, kw_only=True):
         return any(session.startswith(f"{speaker}-") for session in self.sessions)
 
 
-@dataclass(frozen=True)
-class _Line:
-    number: int
-    data: bytes
-
-
 def read_exports(study: Path) -> list[Exported]:
-    """The exports of a study, oldest first. Raises ExportLogUnusable."""
-    path = study / EXPORTS_FILE
-    try:
-        lines = read_input(path).splitlines()
-    except FileNotFoundError:
-        return []
-    except OSError as fault:
-        raise ExportLogUnusable(f"{path} cannot be read: {fault.strerror}.") from fault
-    return [_exported(path, _Line(number, line)) for number, line in enumerate(lines, 1) if line.strip()]
-
-
-def _exported(path: Path, line: _Line) -> Exported:
-    try:
-        return msgspec.json.decode(line.data, type=Exported, dec_hook=lambda kind, value: kind(value))
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
-        raise ExportLogUnusable(f"{path}, line {line.number}: {fault}.") from fault
+    """The exports of a study, oldest first. Raises BadRecords."""
+    return read_records(study / EXPORTS_FILE, Exported, "Correct this line: it says who was given what.")
 
 
 def log_export(
@@ -98,7 +72,7 @@ def log_export(
     """Add an export to the study's list; one into the same folder takes the earlier one's place. Answers of a system
     and challenge sets grow: they hold the sessions of before, too.
 
-    Raises ExportLogUnusable.
+    Raises BadRecords.
     """
     noted, path = read_exports(study), real_path(out)
     grows = format_name in (SYSTEM_ANSWERS, CHALLENGE)
@@ -127,7 +101,7 @@ def note_export(
     """As `log_export`, now. Where the study cannot note it a sentence says so: what was written is whole."""
     try:
         log_export(study, out, format_name, sessions, Clock(), references, without_consent=without_consent)
-    except ExportLogUnusable as fault:
+    except BadRecords as fault:
         print_error(f"The study does not note this export: {fault}")
 
 
@@ -138,10 +112,5 @@ def _as_row(export: Exported) -> dict[str, Any]:
 
 
 def write_exports(study: Path, exports: Iterable[Exported]) -> None:
-    """Put the list in the study's file. Raises ExportLogUnusable."""
-    path = study / EXPORTS_FILE
-    rows: list[Any] = [_as_row(one) for one in exports]
-    try:
-        replace_file(path, b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
-    except OSError as fault:
-        raise ExportLogUnusable(f"{path} cannot be written: {fault.strerror}.") from fault
+    """Put the list in the study's file. Raises BadRecords."""
+    write_records(study / EXPORTS_FILE, map(_as_row, exports))

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from curtain.base.disk import replace_file
-from curtain.base.errors import CurtainError
+from curtain.base.errors import CurtainError, os_errors_as
 from curtain.corpus.model.utterance import Session
 from curtain.session.bundle.bundle import Bundle
 
@@ -94,7 +94,5 @@ def _study_key(path: Path) -> bytes:
 
 def _session_key(session: Path) -> bytes:
     """A session outside of a study has no folder for a key; its journal never leaves as it is, so nobody can guess."""
-    try:
+    with os_errors_as(f"The wizard's journal of {session} cannot be read"):
         return hashlib.sha256(Bundle(session).wizard_journal.read_bytes()).digest()
-    except OSError as fault:
-        raise CurtainError(f"The wizard's journal of {session} cannot be read: {fault.strerror}.") from fault

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from curtain.base.errors import CurtainError
+from curtain.base.errors import CurtainError, os_errors_as
 from curtain.base.input_file import read_sound
 from curtain.base.sql_tokens import TokenKind, sql_tokens
 from curtain.corpus.model.utterance import REDACTED, Redaction, Reference, Utterance
@@ -34,19 +34,12 @@ def samples(utterance: Utterance) -> tuple[NDArray[np.int16], int]:
     """
     if utterance.audio is None:
         raise CurtainError(f"The utterance {utterance.utterance_id} has no recording.")
-    sound, rate = _read(utterance)
+    with os_errors_as(f"{utterance.audio} cannot be read as sound"):
+        sound, rate = read_sound(utterance.audio)
     for redaction in utterance.redactions:
         start, end = redaction.silence(len(sound), rate)
         sound[start:end] = 0
     return (sound[:, 0] if sound.shape[1] == 1 else sound), rate
-
-
-def _read(utterance: Utterance) -> tuple[Any, int]:
-    assert utterance.audio is not None
-    try:
-        return read_sound(utterance.audio)
-    except OSError as fault:
-        raise CurtainError(f"{utterance.audio} cannot be read as sound: {fault.strerror}.") from fault
 
 
 def redacted_text(text: str | None, hidden: HiddenWords) -> str | None:

@@ -21,7 +21,7 @@ import msgspec
 from msgspec.structs import replace
 
 from curtain.base.disk import replace_file
-from curtain.base.errors import CurtainError
+from curtain.base.errors import CurtainError, os_errors_as
 from curtain.base.input_file import parse_json, read_input
 from curtain.base.plural import count_of
 from curtain.base.record_file import read_records, write_records
@@ -162,10 +162,8 @@ def released(folder: Path, format_name: str, at_utc: str) -> TestSet:
     inputs = {name: _sum(folder / INPUTS / name) for name in _names(folder / INPUTS)}
     key_sum = _sum(folder / KEY)
     record = ReleaseRecord(released_utc=at_utc, format=format_name, key_sha256=key_sum, inputs=inputs)
-    try:
+    with os_errors_as(f"{folder / RECORD} cannot be written", BadTestSet):
         replace_file(folder / RECORD, msgspec.json.format(msgspec.json.encode(record)) + b"\n")
-    except OSError as fault:
-        raise BadTestSet(f"{folder / RECORD} cannot be written: {fault.strerror}.") from fault
     return open_test_set(folder)
 
 
@@ -217,10 +215,6 @@ def _names(folder: Path) -> list[str]:
 
 
 def _sum(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError as fault:
-        raise BadTestSet(
-            f"{path} cannot be read: {fault.strerror}. A test set needs its key and its inputs."
-        ) from fault
+    needed = " A test set needs its key and its inputs."
+    with os_errors_as(f"{path} cannot be read", BadTestSet, needed), path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -21,7 +21,7 @@ import msgspec
 from msgspec import Meta
 
 from curtain.base.disk import replace_file, sync_folder
-from curtain.base.errors import CurtainError
+from curtain.base.errors import CurtainError, os_errors_as
 from curtain.base.input_file import parse_json, read_input
 from curtain.base.record_file import add_record, read_records, write_records
 from curtain.evaluation.reference_check import reference_fault
@@ -223,15 +223,13 @@ class ChallengeSet:
     def _write_version(self, version: FrozenVersion, key: bytes) -> None:
         folder = self.folder / _VERSIONS / str(version.number)
         part = folder.with_name(f"{version.number}.part")
-        try:
+        with os_errors_as(f"{folder} cannot be written", BadChallenge):
             part.mkdir(parents=True, exist_ok=True)
             replace_file(part / _KEY, key)
             replace_file(part / _VERSION, msgspec.json.format(msgspec.json.encode(version)) + b"\n")
             # Whole or not at all, so that a number with half a version is damage and no crash.
             part.rename(folder)
             sync_folder(folder.parent)
-        except OSError as fault:
-            raise BadChallenge(f"{folder} cannot be written: {fault.strerror}.") from fault
         add_record(self.folder / _FROZEN, FrozenMark(number=version.number, sha256=version.sha256))
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from curtain.base.terminal import Say, print_line
+from curtain.base.errors import os_errors_as
+from curtain.base.terminal import Say, print_json, print_line
 from curtain.cas.scoring.intervals import Interval, wilson
 from curtain.evaluation.json_lines import BadFile, RejectedLine, id_of, read_lines, read_object, read_text_file, text_of
 from curtain.evaluation.sql_score import GoldFailed, score_sql
@@ -62,10 +62,8 @@ class CopyScore:
 
 def copies_in(folder: Path) -> list[Path]:
     """The databases of a folder, by name. Raises BadFile if there is none."""
-    try:
+    with os_errors_as(f"{folder} cannot be read", BadFile):
         databases = sorted(path for path in folder.iterdir() if path.suffix == _SUFFIX)
-    except OSError as error:
-        raise BadFile(f"{folder} cannot be read: {error.strerror or error}.") from error
     if not databases:
         raise BadFile(f"{folder} holds no copies; make them with “curtain domain copies”.")
     return databases
@@ -137,7 +135,7 @@ def compare_on_copies(
     score = score_sql(read_text_file(reference), read_text_file(hypothesis), copies_in(copies))
     reasons = {Path(path).name: reason for path, reason in score.reasons.items()}
     if as_json:
-        say(json.dumps({"right": score.right, "databases": score.databases, "reasons": reasons}, ensure_ascii=False))
+        print_json({"right": score.right, "databases": score.databases, "reasons": reasons}, say)
         return 0 if score else 1
     say(f"right on {score.right} of {score.databases}")
     for name, reason in reasons.items():

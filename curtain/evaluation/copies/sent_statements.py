@@ -36,7 +36,7 @@ class ConditionOnCopies:
         return {item.id: item for item in self.score.judged}
 
 
-def sent_on_copies(sent: Sequence[SentStatement], databases: Sequence[Path], jobs: int = 2) -> list[ConditionOnCopies]:
+def sent_on_copies(sent: Sequence[SentStatement], databases: Sequence[Path]) -> list[ConditionOnCopies]:
     """For each condition, in the order of its first answer, how many statements are right on each database.
 
     The answers are those of one domain, whose copies `databases` are.
@@ -46,6 +46,6 @@ def sent_on_copies(sent: Sequence[SentStatement], databases: Sequence[Path], job
         under = [statement for statement in sent if statement.condition == condition]
         readings = {statement.utterance: statement.readings for statement in under if statement.readings}
         answers = {statement.utterance: statement.sql for statement in under}
-        score = readings_on_copies(readings, answers, databases, jobs)
+        score = readings_on_copies(readings, answers, databases, 2)
         results.append(ConditionOnCopies(condition, score, len(under) - len(readings)))
     return results

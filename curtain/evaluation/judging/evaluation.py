@@ -14,7 +14,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated
 
 import msgspec
 
@@ -22,7 +22,7 @@ from curtain.base.disk import is_reserved, replace_file
 from curtain.base.errors import CurtainError
 from curtain.base.input_file import parse_json, read_input
 from curtain.base.plural import count_of
-from curtain.base.record_file import add_record
+from curtain.base.record_file import add_record, read_records
 from curtain.base.terminal import shown_name
 from curtain.base.words import is_letter
 from curtain.evaluation.judging.items import ItemSource, shuffled_sessions
@@ -32,8 +32,6 @@ from curtain.evaluation.judging.packet import write_packet
 _FORMAT = "curtain judging 1"
 _DESIGN, LABELS_FILE, TABLE_FILE, _RULINGS = "design.json", "labels.jsonl", "labels.csv", "rulings.jsonl"
 PACKET_SUFFIX = ".packet"
-
-Row = TypeVar("Row", bound=msgspec.Struct)
 
 
 class BadEvaluation(CurtainError):
@@ -171,9 +169,8 @@ class Evaluation:
         self._expertise = {judge.name: judge.expertise for judge in design.judges}
 
     def kept_labels(self) -> list[KeptLabel]:
-        """Every label that was merged, as given; none before a merge. Raises BadEvaluation."""
-        path = self.folder / LABELS_FILE
-        return _rows(path, KeptLabel) if path.exists() else []
+        """Every label that was merged, as given; none before a merge. Raises BadRecords."""
+        return read_records(self.folder / LABELS_FILE, KeptLabel, "Move it elsewhere, and merge all packets again.")
 
     def labels(self) -> list[Label]:
         """The labels that stand, by item in the order of the design. Raises BadEvaluation before a merge."""
@@ -191,9 +188,8 @@ class Evaluation:
         return sorted(standing, key=lambda label: (places.get(label.item, len(places)), label.judge, label.question))
 
     def rulings(self) -> dict[tuple[str, str], JudgedRuling]:
-        """The ruling that stands on each (item, question). Raises BadEvaluation."""
-        path = self.folder / _RULINGS
-        return {(row.item, row.question): row for row in _rows(path, JudgedRuling)} if path.exists() else {}
+        """The ruling that stands on each (item, question). Raises BadRecords."""
+        return {(row.item, row.question): row for row in read_records(self.folder / _RULINGS, JudgedRuling)}
 
     def rule(self, ruling: JudgedRuling) -> None:
         """Adds a ruling; it is on the disk when this returns. Raises BadRecords."""
@@ -255,15 +251,3 @@ def open_evaluation(folder: Path) -> Evaluation:
     if design.format != _FORMAT:
         raise BadEvaluation(f"{path} has the format “{design.format}”, which this version of Curtain does not know.")
     return Evaluation(folder, design)
-
-
-def _rows(path: Path, kind: type[Row]) -> list[Row]:
-    rows: list[Row] = []
-    try:
-        for line in read_input(path).splitlines():
-            rows.append(parse_json(line, kind))
-    except OSError as error:
-        raise BadEvaluation(f"{path} cannot be read: {error.strerror or error}.") from error
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise BadEvaluation(f"{path} line {len(rows) + 1} cannot be read: {error}.") from error
-    return rows

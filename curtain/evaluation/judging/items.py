@@ -14,6 +14,7 @@ from typing import Any
 from msgspec import structs
 
 from curtain.base.errors import CurtainError
+from curtain.base.record_file import by_name
 from curtain.base.table import Table
 from curtain.corpus.model.corpus import BundleCorpus
 from curtain.corpus.model.domains import Domains
@@ -70,17 +71,10 @@ class JudgedItem:
 
     def content(self) -> dict[str, Any]:
         """What a judge sees, for JSON."""
-        table = self.table
         return {
-            "id": self.id,
-            "session": self.session,
-            "number": self.number,
-            "scenario": self.scenario,
-            "query": self.query,
-            "table": {"headings": table.headings, "rows": table.rows, "total": table.total} if table else None,
-            "message": self.message,
-            "filled": self.filled,
-            "behind": self.behind,
+            **by_name(self, "id", "session", "number", "scenario", "query"),
+            "table": by_name(self.table, "headings", "rows", "total") if self.table else None,
+            **by_name(self, "message", "filled", "behind"),
             "audio_sha256": hashlib.sha256(self.wav).hexdigest() if self.wav is not None else None,
         }
 
@@ -137,7 +131,7 @@ def _items(
 ) -> Iterator[ItemSource]:
     tables = shown_tables(session.path, domains)
     scenarios = _scenario_texts(session, domains)
-    opaque = _opaque(seed, session.session_id)
+    opaque = hashlib.sha256(f"{seed} {session.session_id}".encode()).hexdigest()[:8]
     for number, utterance in enumerate(taken, 1):
         item = JudgedItem(
             id=f"{opaque}-{number:03}",
@@ -149,13 +143,9 @@ def _items(
             message=utterance.message if utterance.outcome == "message" else None,
             filled=SYSTEM_ERROR if utterance.outcome == "message" and utterance.counts_as == "no_answer" else "",
             wav=_wav(utterance),
-            behind=_statement(utterance) if with_sql else None,
+            behind=(utterance.references[0].sql_min if utterance.references else None) if with_sql else None,
         )
         yield ItemSource(item, utterance.utterance_id, session.session_id, str(session.path.parent.parent))
-
-
-def _opaque(seed: int, session_id: str) -> str:
-    return hashlib.sha256(f"{seed} {session_id}".encode()).hexdigest()[:8]
 
 
 def _scenario_texts(session: Session, domains: Domains) -> dict[str, str]:
@@ -164,10 +154,6 @@ def _scenario_texts(session: Session, domains: Domains) -> dict[str, str]:
         return {scenario.id: scenario.text for scenario in domains.pack(session.domain).scenarios}
     except PackError:
         return {}
-
-
-def _statement(utterance: Utterance) -> str | None:
-    return utterance.references[0].sql_min if utterance.references else None
 
 
 def _wav(utterance: Utterance) -> bytes | None:

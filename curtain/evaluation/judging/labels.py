@@ -70,11 +70,6 @@ class LabelFile(NamedTuple):
     blank: int
 
 
-def read_labels(path: Path) -> list[Label]:
-    """As `read_label_file`, the labels alone."""
-    return read_label_file(path).labels
-
-
 def read_label_file(path: Path) -> LabelFile:
     """The labels of a CSV file with the columns item, judge, question, label and, if it is there, expertise.
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
 
-import msgspec
-
 from curtain.base.disk import replace_file
+from curtain.base.errors import os_errors_as
 from curtain.base.plural import count_of
+from curtain.base.record_file import write_records
 from curtain.base.text_file import csv_text
 from curtain.evaluation.json_lines import shown_id
 from curtain.evaluation.judging.evaluation import LABELS_FILE, TABLE_FILE, BadEvaluation, Evaluation, KeptLabel
@@ -59,19 +59,12 @@ def merge_packets(evaluation: Evaluation, paths: Iterable[Path]) -> list[MergedP
                 other = merged[packet.judge][0]
                 raise BadEvaluation(f"{other} and {path} are both of {packet.judge}; keep the one that counts.")
             merged[packet.judge] = (path, labels)
-    before = _merged_before(evaluation)
+    before = evaluation.kept_labels()
     new = _kept(evaluation, {judge: labels for judge, (_, labels) in merged.items()}, sums)
     others = [row for row in before if row.judge_id not in merged]
     _write_labels(evaluation, sorted([*others, *new], key=lambda row: row.judge_id))
     gone = Counter(row.judge_id for row in set(before) - set(new))
     return [_summary(judge, labels, len(sums), gone[judge]) for judge, (_, labels) in merged.items()]
-
-
-def _merged_before(evaluation: Evaluation) -> list[KeptLabel]:
-    try:
-        return evaluation.kept_labels()
-    except BadEvaluation as error:
-        raise BadEvaluation(f"{error} Move it elsewhere, and merge all packets again.") from error
 
 
 def _check_packet(evaluation: Evaluation, packet: Packet, sums: Mapping[str, str]) -> None:
@@ -121,13 +114,11 @@ def _kept(evaluation: Evaluation, labels: Mapping[str, list[GivenLabel]], sums: 
 
 
 def _write_labels(evaluation: Evaluation, kept: Sequence[KeptLabel]) -> None:
-    try:
-        replace_file(evaluation.folder / LABELS_FILE, b"".join(msgspec.json.encode(row) + b"\n" for row in kept))
+    write_records(evaluation.folder / LABELS_FILE, kept)
+    with os_errors_as("The labels cannot be kept", BadEvaluation):
         table = [[row.item, row.judge, row.question, row.label, row.expertise] for row in evaluation.labels()]
         headings = ("item", "judge", "question", "label", "expertise")
         replace_file(evaluation.folder / TABLE_FILE, csv_text(headings, table).encode())
-    except OSError as error:
-        raise BadEvaluation(f"The labels cannot be kept: {error.strerror or error}.") from error
 
 
 def _summary(judge: str, labels: Sequence[GivenLabel], items: int, gone: int) -> MergedPacket:

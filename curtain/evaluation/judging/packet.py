@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from curtain.base.disk import lock_file, replace_file, unlock_file
-from curtain.base.errors import CurtainError
+from curtain.base.errors import CurtainError, os_errors_as
 from curtain.base.input_file import open_regular
 from curtain.evaluation.judging.items import JudgedItem, content_sha256
 
@@ -91,11 +91,9 @@ def write_packet(path: Path, items: Sequence[JudgedItem], about: Mapping[str, st
         database.executescript(_FIXED)
         database.commit()
         data = database.serialize()
-    try:
+    with os_errors_as(f"{path} cannot be written", BadPacket):
         # Whole or not at all: a packet that was cut off would lose its last sessions silently.
         replace_file(path, data)
-    except OSError as error:
-        raise BadPacket(f"{path} cannot be written: {error.strerror or error}.") from error
 
 
 class _PacketLock:

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from curtain.base.record_file import by_name
 from curtain.evaluation.copies.sent_statements import ConditionOnCopies
 from curtain.evaluation.json_lines import shown_id
 from curtain.evaluation.judging.agreement_page import agreement_json, agreement_table
@@ -56,10 +57,7 @@ def report_json(experiment: Experiment) -> str:
         for comparison in experiment.comparisons
     ]
     figures = {
-        "title": experiment.title,
-        "sources": experiment.sources,
-        "policy": experiment.policy,
-        "seed": experiment.seed,
+        **by_name(experiment, "title", "sources", "policy", "seed"),
         "flow": asdict(experiment.flow),
         "notes": experiment.notes,
         "runs": len(experiment.runs),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from curtain.base.plural import count_of
@@ -11,7 +11,7 @@ from curtain.evaluation.json_lines import shown_id
 from curtain.evaluation.report.experiment import Experiment, Planning
 from curtain.evaluation.report.mixed import MixedEffect
 from curtain.evaluation.runs.comparison import Comparison, MeasureContrast
-from curtain.evaluation.runs.measures import ALL, Cell, Mean, Percentage, mean_and_deviation
+from curtain.evaluation.runs.measures import ALL, Cell, mean_and_deviation
 from curtain.evaluation.runs.rerandomisation import Rerandomised
 from curtain.evaluation.runs.word_errors import USES, HearingLine
 from curtain.evaluation.score_tables import DASH, TextTable, bounds, copy_rows, p_value, rounded
@@ -86,109 +86,76 @@ def _without_empty_columns(table: TextTable) -> TextTable:
     )
 
 
-def _lines(cells: Sequence[Cell]) -> list[tuple[Cell, str]]:
-    return [(cell, "" if cell.scenario == ALL else cell_anchor(cell.scenario, cell.condition)) for cell in cells]
+def _name(name: str) -> str:
+    return shown_id(name) if name else DASH
 
 
-def _names(cell: Cell) -> tuple[str, str]:
-    return shown_id(cell.scenario), shown_id(cell.condition) if cell.condition else DASH
+Column = tuple[str, Callable[[Cell], str]]
+_CONDITION: Column = ("condition", lambda cell: _name(cell.condition))
+_SCENARIO: tuple[Column, ...] = (("scenario", lambda cell: shown_id(cell.scenario)), _CONDITION)
+_RUNS: Column = ("runs", lambda cell: str(len(cell.runs)))
+
+
+def _mean_of(name: str, heading: str, places: int = 1) -> tuple[Column, Column, Column]:
+    """The mean of a measure, its interval and its deviation."""
+    return (
+        (heading, lambda cell: rounded(getattr(cell, name).mean, places)),
+        ("95 %", lambda cell: bounds(getattr(cell, name).interval)),
+        ("SD", lambda cell: rounded(getattr(cell, name).deviation, places)),
+    )
+
+
+def _share_of(name: str, heading: str) -> tuple[Column, Column]:
+    """A percentage and its interval."""
+    return (
+        (heading, lambda cell: rounded(getattr(cell, name).percent, 0)),
+        ("95 %", lambda cell: bounds(getattr(cell, name).interval)),
+    )
+
+
+def _of_cells(name: str, title: str, cells: Sequence[Cell], *columns: Column) -> Linked:
+    """A row a cell, with the anchor of its runs."""
+    headings, values = zip(*columns, strict=True)
+    rows = tuple(tuple(of(cell) for of in values) for cell in cells)
+    anchors = ("" if cell.scenario == ALL else cell_anchor(cell.scenario, cell.condition) for cell in cells)
+    return Linked(TextTable(name, title, headings, rows, labels=2), tuple(anchors))
 
 
 def _spread(cells: Sequence[Cell]) -> Linked:
     """Table 2: mean, standard deviation and n."""
-    headings = (
-        "scenario",
-        "condition",
-        "runs",
-        "time s",
-        "95 %",
-        "SD",
-        "first solution s",
-        "SD",
-        "queries",
-        "95 %",
-        "SD",
-    )
-    lines = _lines(cells)
-    rows = tuple(
-        (
-            *_names(cell),
-            str(len(cell.runs)),
-            *_mean_of(cell.time, 1),
-            *_mean_of(cell.first_solution, 1)[::2],
-            *_mean_of(cell.queries, 1),
-        )
-        for cell, _ in lines
-    )
-    return Linked(TextTable("measures", "Times and queries", headings, rows, labels=2), tuple(one for _, one in lines))
-
-
-def _mean_of(mean: Mean, places: int) -> tuple[str, str, str]:
-    return rounded(mean.mean, places), bounds(mean.interval), rounded(mean.deviation, places)
-
-
-def _share_of(share: Percentage, places: int = 0) -> tuple[str, str]:
-    return rounded(share.percent, places), bounds(share.interval)
+    first = _mean_of("first_solution", "first solution s")[::2]
+    times, queries = _mean_of("time", "time s"), _mean_of("queries", "queries")
+    return _of_cells("measures", "Times and queries", cells, *_SCENARIO, _RUNS, *times, *first, *queries)
 
 
 def _systems(cells: Sequence[Cell]) -> Linked:
     """The left half of table 4: solutions, time, queries."""
-    headings = ("scenario", "condition", "runs", "solution %", "95 %", "correct %", "95 %", "time s", "queries")
-    lines = _lines(cells)
-    rows = tuple(
-        (
-            *_names(cell),
-            str(len(cell.runs)),
-            *_share_of(cell.stated),
-            *_share_of(cell.solved),
-            rounded(cell.time.mean, 0),
-            rounded(cell.queries.mean),
-        )
-        for cell, _ in lines
-    )
-    return Linked(
-        TextTable("systems", "Solutions by scenario", headings, rows, labels=2), tuple(one for _, one in lines)
-    )
+    shares = (*_share_of("stated", "solution %"), *_share_of("solved", "correct %"))
+    means = (_mean_of("time", "time s", 0)[0], _mean_of("queries", "queries")[0])
+    return _of_cells("systems", "Solutions by scenario", cells, *_SCENARIO, _RUNS, *shares, *means)
 
 
 def _queries(cells: Sequence[Cell]) -> Linked:
     """The right half of table 4: what became of the queries, and the score."""
-    shares = ("correct %", "95 %", "partial %", "incorrect %", "95 %", "no answer %", "95 %")
     judged = any(cell.correct.total for cell in cells)
-    headings = ("scenario", "condition", "judged" if judged else "queries", *shares, "score", "95 %")
-    # A scenario in which nobody asked stands there too: its absence would read as an oversight.
-    lines = list(_lines(cells)) if any(cell.no_answer.total or cell.correct.total for cell in cells) else []
-    rows = tuple(
-        (
-            *_names(cell),
-            rounded((cell.correct if judged else cell.no_answer).total, 0),
-            *_share_of(cell.correct),
-            rounded(cell.partial.percent, 0),
-            *_share_of(cell.incorrect),
-            *_share_of(cell.no_answer),
-            *_share_of(cell.score),
-        )
-        for cell, _ in lines
+    count: Column = (
+        "judged" if judged else "queries",
+        lambda cell: rounded((cell.correct if judged else cell.no_answer).total, 0),
     )
-    return Linked(TextTable("queries", "Queries by scenario", headings, rows, labels=2), tuple(one for _, one in lines))
+    right = (*_share_of("correct", "correct %"), _share_of("partial", "partial %")[0])
+    others = (*_share_of("incorrect", "incorrect %"), *_share_of("no_answer", "no answer %"))
+    # A scenario in which nobody asked stands there too: its absence would read as an oversight.
+    lines = cells if any(cell.no_answer.total or cell.correct.total for cell in cells) else []
+    columns = (*_SCENARIO, count, *right, *others, *_share_of("score", "score"))
+    return _of_cells("queries", "Queries by scenario", lines, *columns)
 
 
 def _sites(by_site: Sequence[tuple[str, Cell]]) -> Linked:
-    headings = ("study / site", "condition", "runs", "solution %", "correct %", "time s", "queries", "score")
-    rows = tuple(
-        (
-            shown_id(site) or DASH,
-            shown_id(cell.condition) if cell.condition else DASH,
-            str(len(cell.runs)),
-            rounded(cell.stated.percent, 0),
-            rounded(cell.solved.percent, 0),
-            rounded(cell.time.mean, 0),
-            rounded(cell.queries.mean),
-            rounded(cell.score.percent, 0),
-        )
-        for site, cell in by_site
-    )
-    return Linked(TextTable("sites", "By study and site", headings, rows, labels=2))
+    shares = (_share_of("stated", "solution %")[0], _share_of("solved", "correct %")[0])
+    means = (_mean_of("time", "time s", 0)[0], _mean_of("queries", "queries")[0], _share_of("score", "score")[0])
+    table = _of_cells("sites", "By study and site", [cell for _, cell in by_site], _CONDITION, _RUNS, *shares, *means)
+    rows = tuple((_name(site), *row) for (site, _), row in zip(by_site, table.table.rows, strict=True))
+    return Linked(replace(table.table, headings=("study / site", *table.table.headings), rows=rows))
 
 
 def _scores(experiment: Experiment) -> Linked:
@@ -249,7 +216,8 @@ def _hearing(lines: Sequence[HearingLine]) -> Linked:
             shown_id(line.condition) if line.condition else DASH,
             str(line.queries),
             rounded(line.errors.total, 0),
-            *_share_of(line.errors, 1),
+            rounded(line.errors.percent, 1),
+            bounds(line.errors.interval),
             rounded(line.right.percent, 0),
         )
         for line in lines
@@ -268,7 +236,8 @@ def _taken_over(lines: Sequence[HearingLine]) -> Linked:
             *(str(line.uses[use]) for use in USES),
             rounded(line.left.total, 0),
             rounded(line.left.count, 0),
-            *_share_of(line.left),
+            rounded(line.left.percent, 0),
+            bounds(line.left.interval),
         )
         for line in lines
         if any(line.uses.values())
@@ -280,7 +249,7 @@ def _copies(conditions: Sequence[ConditionOnCopies]) -> Linked:
     """How many statements are right on every altered copy, and those that are right on some."""
     rows: list[tuple[str, ...]] = []
     for condition in conditions:
-        name = shown_id(condition.condition) if condition.condition else DASH
+        name = _name(condition.condition)
         rows += [(name, *row) for row in copy_rows(condition.score, "queries.csv")]
         if condition.unannotated:
             rows.append((name, "not judged: no annotated statement", str(condition.unannotated), "", "", ""))

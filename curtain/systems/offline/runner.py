@@ -17,7 +17,7 @@ import msgspec
 from msgspec import structs
 
 from curtain.base.disk import replace_file
-from curtain.base.errors import CurtainError
+from curtain.base.errors import CurtainError, os_errors_as
 from curtain.base.input_file import parse_json
 from curtain.base.progress_bar import Report
 from curtain.cas import CasError, NoAnswer, parse
@@ -160,13 +160,11 @@ class _AnswerFile:
     def __init__(self, path: Path, kept: dict[str, AnswerLine]) -> None:
         self.answers = dict(kept)
         self._adding = threading.Lock()
-        try:
+        with os_errors_as(f"{path} cannot be written"):
             path.parent.mkdir(parents=True, exist_ok=True)
             # A torn last line of a run that was killed would swallow the first new one.
             replace_file(path, b"".join(map(line_of, kept.values())))
             self._file = path.open("ab")
-        except OSError as fault:
-            raise CurtainError(f"{path} cannot be written: {fault.strerror}.") from fault
 
     def __enter__(self) -> _AnswerFile:
         return self

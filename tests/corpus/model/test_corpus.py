@@ -100,7 +100,7 @@ def test_a_filter_that_can_match_nothing_is_refused(toy: Path, filters: Filters)
 
 
 def test_splits_of_the_study_reach_its_utterances(own_toy: Path) -> None:
-    write_splits(own_toy, Splits({"e00": "test", "p00": "train"}))
+    write_splits(own_toy, Splits(by_speaker={"e00": "test", "p00": "train"}))
     corpus = open_corpus([own_toy], Filters(pilot=True, practice=True))
     found = {session.session_id: session for session in corpus.sessions()}
     assert {one.split for one in rows(found["e00-02"])} == {"test"}
@@ -204,7 +204,7 @@ def test_one_speaker_in_two_splits_is_refused(tmp_path: Path) -> None:
         if path.name not in ("e00-02",):
             shutil.rmtree(path)
     shutil.rmtree(studies[0] / "sessions" / "e00-02")
-    write_splits(studies[0], Splits({"e00": "train"}))
-    write_splits(studies[1], Splits({"e00": "test"}))
+    write_splits(studies[0], Splits(by_speaker={"e00": "train"}))
+    write_splits(studies[1], Splits(by_speaker={"e00": "test"}))
     with pytest.raises(BadSplits, match="Speaker e00 is in train"):
         open_corpus(studies)

@@ -2,11 +2,12 @@
 
 import pytest
 
+from curtain.base.clock import Clock
 from curtain.base.record_file import BadRecords
 from curtain.commands.sessions import solution
 from curtain.corpus.model.domains import Domains
 from curtain.corpus.model.reader import read_session
-from curtain.corpus.model.solution_rulings import RULINGS_FILE, SolutionRuling, forget_rulings, read_rulings
+from curtain.corpus.model.solution_rulings import RULINGS_FILE, SolutionRuling, read_rulings
 from curtain.corpus.model.solutions import (
     BadSolution,
     accepted_solutions,
@@ -14,6 +15,8 @@ from curtain.corpus.model.solutions import (
     judged_solution,
     solutions_of_study,
 )
+from curtain.corpus.redaction.erasure import forget, plan_for
+from curtain.session.study.study import load_study
 from curtain.session.turns.scenario_runs import ScenarioRun
 
 BOEING = ("Boeing 727", "727", "a Boeing seven twenty seven")
@@ -109,9 +112,9 @@ def test_a_ruling_is_a_row_beside_the_session_and_goes_with_its_speaker(own_toy,
     assert (run.solution, run.solution_from) == ("correct", "ruled")
     assert solution.list_solutions(own_toy, "e00-01") == 0
     assert "he meant 1989" in capsys.readouterr().out
-    forget_rulings(own_toy, "e01")
+    forget(plan_for(load_study(own_toy), "p00"), Clock())
     assert len(read_rulings(own_toy)) == 1
-    forget_rulings(own_toy, "e00")
+    forget(plan_for(load_study(own_toy), "e00"), Clock())
     assert not (own_toy / RULINGS_FILE).exists()
 
 

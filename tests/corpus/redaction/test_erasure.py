@@ -24,7 +24,7 @@ SPEAKER = "e00"
 @pytest.fixture
 def study(own_toy: Path, tmp_path: Path) -> Path:
     """The toy with splits, a mirror, a spool, leftovers and an export outside of it."""
-    write_splits(own_toy, Splits({"e00": "train", "0a1": "train", "zz9": "dev", "m10": "test"}))
+    write_splits(own_toy, Splits(by_speaker={"e00": "train", "0a1": "train", "zz9": "dev", "m10": "test"}))
     text = (own_toy / "study.toml").read_text("utf-8").replace('mirror = ""', f'mirror = "{tmp_path / "mirror"}"')
     (own_toy / "study.toml").write_text(text, "utf-8")
     for session in ("e00-01", "zz9-01"):

@@ -18,7 +18,6 @@ from curtain.evaluation.judging.labels import (
     Label,
     label_sets,
     read_label_file,
-    read_labels,
 )
 
 JUDGES = ("a", "b", "c", "d", "e", "f", "g")
@@ -232,13 +231,13 @@ def test_a_file_of_labels_that_cannot_be_used_is_refused_in_one_sentence(tmp_pat
     path = tmp_path / "labels.csv"
     path.write_text(text)
     with pytest.raises(BadFile, match=sentence):
-        read_labels(path)
+        read_label_file(path)
 
 
 def test_a_label_that_was_not_given_is_missing_and_no_fault(tmp_path):
     path = tmp_path / "labels.csv"
     path.write_text("\ufeffitem,judge,question,label,expertise\ni,a,q,x,rules\ni,b,q,,\n", "utf-8")
-    assert read_labels(path) == [Label("i", "a", "q", "x", "rules")]
+    assert read_label_file(path).labels == [Label("i", "a", "q", "x", "rules")]
 
 
 def test_labels_that_differ_only_in_blanks_or_capitals_are_the_same(tmp_path):
@@ -246,7 +245,7 @@ def test_labels_that_differ_only_in_blanks_or_capitals_are_the_same(tmp_path):
     path.write_text(
         "item,judge,question,label\ni,a,Clarity,Clear\nj,a,clarity,clear \nk,a,clarity,CLEAR\nl,a,x,Oui\nm,a,x,oui\n"
     )
-    labels = read_labels(path)
+    labels = read_label_file(path).labels
     assert [(label.question, label.label) for label in labels] == [("clarity", "clear")] * 3 + [("x", "Oui")] * 2
 
 

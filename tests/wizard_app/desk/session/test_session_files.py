@@ -1,8 +1,8 @@
 import logging
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from curtain.base.clock import Clock
 from curtain.base.table import Table
@@ -103,7 +103,7 @@ def test_what_the_consent_allows_and_its_day_are_journaled_and_in_session_json(s
 )
 def test_a_session_says_its_language(study: Study, language: str, code: str) -> None:
     plan = SessionPlan("e00", "mb", ("anniversary",), None, pilot=True)
-    opened = begin(replace(study, language=language), plan, None, StationStart(Clock(), "0", 1))
+    opened = begin(structs.replace(study, language=language), plan, None, StationStart(Clock(), "0", 1))
     close_files(opened, None, study)
     assert read_session(opened.bundle.path, language="zz").language == code
     opened.bundle.session_json.write_text("{}", "utf-8")
