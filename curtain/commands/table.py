@@ -8,6 +8,16 @@ from __future__ import annotations
 
 from curtain.commands.layout import Family, Headings
 
+EAR = Family(
+    "Fetch a model of the recogniser, measure it, and transcribe what nobody has.",
+    {
+        "get": ("run.ear:get", "Fetch a model, once. It says size, licence and place before."),
+        "measure": (
+            "run.ear:measure",
+            "Measure the models that are on this machine, and propose one that keeps up with speech.",
+        ),
+    },
+)
 STUDY = Family(
     "Make a study, and agree to one from elsewhere.",
     {
@@ -135,6 +145,7 @@ HEADINGS: Headings = {
             "run.train:train",
             "Practise as a wizard with recorded turns at the real desk, each reply judged at once.",
         ),
+        "ear": EAR,
         "install-desktop": (
             "run.desktop_entry:install_desktop",
             "Put Curtain with its icon into the menu of a Linux desktop.",

@@ -99,8 +99,8 @@ def model_of(settings: Mapping[str, Any], language: str, study: Path | None = No
     return models_folder() / name
 
 
-def fetch(model: ModelSize, folder: Path, report: Callable[[float], None], endpoint: str | None = None) -> None:
-    """Bring a model into its folder; what an earlier try brought stays. `report` hears the share that is here.
+def fetch(model: ModelSize, folder: Path, report: Callable[[float], None]) -> None:
+    """Bring a model into a new folder; what an earlier try brought stays. `report` hears the share that is here.
 
     Raises NoTranscriber if it does not come.
     """
@@ -110,7 +110,7 @@ def fetch(model: ModelSize, folder: Path, report: Callable[[float], None], endpo
     from huggingface_hub.errors import HfHubHTTPError
     from tqdm.auto import tqdm
 
-    total = model.megabytes * 1_000_000
+    total, part = model.megabytes * 1_000_000, folder.with_name(f"{folder.name}.part")
 
     class Bar(tqdm):  # type: ignore[misc]
         """Shows nothing and reports bytes."""
@@ -127,8 +127,9 @@ def fetch(model: ModelSize, folder: Path, report: Callable[[float], None], endpo
 
     try:
         huggingface_hub.snapshot_download(
-            model.repository, local_dir=folder, allow_patterns=_FILES, tqdm_class=Bar, endpoint=endpoint, max_workers=1
+            model.repository, local_dir=part, allow_patterns=_FILES, tqdm_class=Bar, max_workers=1
         )
+        part.rename(folder)
     except (OSError, HfHubHTTPError, ValueError) as error:
         # The whole message names addresses and causes over many lines.
         cause = str(error).strip().partition("\n")[0] or type(error).__name__

@@ -1,0 +1,80 @@
+"""How fast a model hears on this machine: takes are played to it at the speed of speech, as in a session."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from statistics import median
+
+import msgspec
+import psutil  # type: ignore[import-untyped]
+import soundfile
+
+from curtain.recognition.transcriber import NoTranscriber, Transcriber
+
+# Who waits longer has begun to type.
+IN_TIME_S = 1.0
+_PIECE_S = 0.1
+
+
+class Speed(msgspec.Struct, frozen=True):
+    """Of one model. `processor_s` is processor time for a second of speech, once it is whole. `release_s` are the times
+    from the end of each take to its words, in seconds, and `texts` what was heard."""
+
+    model: str
+    processor_s: float
+    release_s: tuple[float, ...]
+    texts: tuple[str, ...] = ()
+
+    @property
+    def keeps_up(self) -> bool:
+        """Whether half of the takes are heard in time."""
+        return median(self.release_s) <= IN_TIME_S
+
+
+def speed_of(
+    model: Path, takes: Sequence[Path], language: str, report: Callable[[float], None] = lambda share: None
+) -> Speed:
+    """Raises NoTranscriber if the model cannot be loaded."""
+    before = set(psutil.Process().children())
+    transcriber = Transcriber(model, language)
+    try:
+        # The first take loads the model.
+        transcriber.transcribe(takes[0]).result()
+        if transcriber.fault:
+            raise NoTranscriber(transcriber.fault)
+        (child,) = set(psutil.Process().children()) - before
+        began = _processor_s(child)
+        heard = [transcriber.transcribe(take).result() for take in takes]
+        seconds = sum(soundfile.info(str(take)).duration for take in takes)
+        processor_s = (_processor_s(child) - began) / seconds
+        release_s = []
+        for number, take in enumerate(takes):
+            release_s.append(_played(transcriber, number, take))
+            report((number + 1) / len(takes))
+    finally:
+        transcriber.close()
+    return Speed(model.name, processor_s, tuple(release_s), tuple(hearing.text for hearing in heard))
+
+
+def proposed(speeds: Sequence[Speed]) -> Speed | None:
+    """The one that asks most of the machine among those that keep up."""
+    return max((speed for speed in speeds if speed.keeps_up), key=lambda speed: speed.processor_s, default=None)
+
+
+def _processor_s(child: psutil.Process) -> float:
+    spent = child.cpu_times()
+    return float(spent.user + spent.system)
+
+
+def _played(transcriber: Transcriber, key: int, take: Path) -> float:
+    samples, rate = soundfile.read(str(take), dtype="int16", always_2d=True)
+    mono, step, began = samples[:, 0], round(_PIECE_S * rate), time.monotonic()
+    transcriber.begin(key)
+    for start in range(0, len(mono), step):
+        time.sleep(max(0.0, began + (start + step) / rate - time.monotonic()))
+        transcriber.more(key, mono[start : start + step].tobytes(), rate)
+    released = time.monotonic()
+    transcriber.finish(key, take).result()
+    return time.monotonic() - released
