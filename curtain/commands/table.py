@@ -16,6 +16,10 @@ EAR = Family(
             "run.ear:measure",
             "Measure the models that are on this machine, and propose one that keeps up with speech.",
         ),
+        "transcribe": (
+            "run.ear:transcribe",
+            "Transcribe the turns of a study that nobody has, as drafts for annotators, and place all words in time.",
+        ),
     },
 )
 STUDY = Family(

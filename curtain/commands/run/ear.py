@@ -11,13 +11,20 @@ from typing import Annotated
 import msgspec
 import typer
 
+from curtain.base.clock import Clock
 from curtain.base.edit_distance import edits
 from curtain.base.errors import CurtainError
+from curtain.base.plural import count_of
 from curtain.base.progress_bar import progress_bar
 from curtain.base.terminal import print_error, print_line, print_table
-from curtain.commands.options import AsJson, Yes, ask_in_terminal
+from curtain.commands.options import AsJson, StudyFolder, Yes, ask_in_terminal
+from curtain.corpus.annotation.first_words import write_first_words
+from curtain.corpus.model.domains import Domains
+from curtain.corpus.model.reader import read_with_record
+from curtain.domain.pack.pack import agreed_pack
 from curtain.recognition.models import LICENCE, MODELS, WEIGHTS, fetch, fetched, model_named, model_of, models_folder
 from curtain.recognition.transcriber import NoTranscriber
+from curtain.session.study.study import load_study
 
 Size = Annotated[str, typer.Argument(help=f"One of {', '.join(MODELS)}.")]
 Sizes = Annotated[list[str] | None, typer.Argument(help="Names or folders of models; all that are there by default.")]
@@ -86,4 +93,34 @@ def measure(models: Sizes = None, language: Annotated[str, typer.Option("--speec
     )  # fmt: skip
     print_line(
         f"Proposed: {best.model}." if best else f"None hears within {IN_TIME_S:g} s here; take the fastest, or none."
+    )
+
+
+def transcribe(study: StudyFolder, as_json: AsJson = False) -> None:
+    """Goes on where it was stopped. Raises CurtainError."""
+    from curtain.recognition.expectation import Expectation
+    from curtain.recognition.transcriber import Transcriber
+
+    about, domains = load_study(study), Domains()
+    transcriber = Transcriber(model_of(about.asr, about.spoken_language, about.folder), about.spoken_language,
+                              Expectation([one.question for one in agreed_pack(about.domain).examples()]))  # fmt: skip
+    folders, counts = about.sessions(), {"transcribed": 0, "timed": 0, "not_heard": 0}
+    try:
+        with progress_bar() as report:
+            for number, folder in enumerate(folders):
+                session, _ = read_with_record(folder.path, domains)
+                written = write_first_words(session, transcriber.transcribe, transcriber.align, Clock())
+                for utterance_id, what in written:
+                    report(utterance_id, number / len(folders))
+                    if transcriber.fault:
+                        raise NoTranscriber(f"{utterance_id}: {transcriber.fault}")
+                    counts[what] += 1
+    finally:
+        transcriber.close()
+    if as_json:
+        print_line(json.dumps(counts))
+        return
+    print_line(
+        f"{count_of(counts['transcribed'], 'turn')} transcribed; {count_of(counts['timed'], 'turn')} with word times; "
+        f"{count_of(counts['not_heard'], 'turn')} without a word."
     )

@@ -182,8 +182,10 @@ class AnnotateControl:
         volume, sent = self.shelf.volume(utterance_id), self._outgoing.sent.get(utterance_id)
         # What is on its way counts as written: the disk may be slower than the annotator's next key.
         saved = sent or volume.saved(utterance_id)
-        drafts = {} if sent else volume.drafts(utterance_id)
-        return OpenTurn(self.shelf.scene(utterance_id), volume, self.shelf.table, saved, drafts, self._outgoing.sent)
+        drafts, scene = {} if sent else volume.drafts(utterance_id), self.shelf.scene(utterance_id)
+        if not saved and scene.utterance.query is None and (words := volume.written.first_words(utterance_id)):
+            saved = {"transcription": {"sro": words}}
+        return OpenTurn(scene, volume, self.shelf.table, saved, drafts, self._outgoing.sent)
 
     # -- editing -------------------------------------------------------------------------------------------
 

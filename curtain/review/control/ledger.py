@@ -13,6 +13,7 @@ from typing import Any
 from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError, os_errors_as
 from curtain.corpus.annotation.agreement import differences
+from curtain.corpus.annotation.first_words import of_recogniser
 from curtain.corpus.annotation.layers import Layers, StandingRows, new_row
 from curtain.corpus.annotation.row import LAYERS, Layer, LayerRow, Status
 from curtain.corpus.annotation.values import NoteValue, RedactionValue, ReferencesValue, TranscriptionValue, as_value
@@ -48,6 +49,11 @@ class Snapshot:
     def drafts(self, utterance_id: str, by: str) -> dict[Layer, dict[str, Any]]:
         """What an annotator has left unsaved; an empty value drops what had been saved."""
         return {layer: _draft_value(row) for layer, row in self.drafts_of(utterance_id, by).items()}
+
+    def first_words(self, utterance_id: str) -> str:
+        """What the recogniser made of the recording (`curtain ear transcribe`); an empty text if it did not."""
+        row = of_recogniser(self.standing["transcription"], utterance_id)
+        return str(row.value.get("sro", "")) if row else ""
 
     def ruling(self, utterance_id: str) -> dict[Layer, dict[str, Any]]:
         """The adjudicator's value of each layer that was ruled on; other layers are absent."""

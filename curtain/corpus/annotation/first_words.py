@@ -1,0 +1,67 @@
+"""What the recogniser makes of recorded turns: a first transcription where nobody wrote one, and the times of words.
+
+Both stand in the transcription layer as a draft of the recogniser. So they count as nobody's text, and no export of
+utterances has them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Literal
+
+from curtain.base.clock import Clock
+from curtain.base.hearing import Hearing
+from curtain.corpus.annotation.layers import Layers, StandingRows, new_row
+from curtain.corpus.annotation.letters import lower, upper
+from curtain.corpus.annotation.row import Layer, LayerRow
+from curtain.corpus.model.utterance import Session, Utterance
+from curtain.session.bundle.bundle import Bundle
+
+BY = "recogniser"
+_LAYER: Layer = "transcription"
+
+What = Literal["transcribed", "timed", "not_heard"]
+Hear = Callable[[Path], "Future[Hearing]"]
+Align = Callable[[Path, Sequence[str]], "Future[Hearing]"]
+
+
+def of_recogniser(standing: StandingRows, utterance_id: str) -> LayerRow | None:
+    """The recogniser's last row of a turn: `sro`, `lsn`, and in `times` start and end of each word in ms."""
+    rows = [row for row in standing.by_utterance.get(utterance_id, ()) if row.by == BY]
+    return rows[-1] if rows else None
+
+
+def write_first_words(session: Session, hear: Hear, align: Align, clock: Clock) -> Iterator[tuple[str, What]]:
+    """Goes through the turns with a recording that have no words or whose words have no times, and yields each with
+    what was done. A person's text is never replaced: it gets its times.
+
+    Raises CurtainError if a row cannot be written.
+    """
+    layers = Layers(Bundle(session.path))
+    for utterance in session.utterances:
+        text = _text(utterance, session.language)
+        before = of_recogniser(layers.standing(_LAYER), utterance.utterance_id)
+        if utterance.audio is None or (before is not None and text in (None, before.value.get("sro"))):
+            continue
+        heard = (hear(utterance.audio) if text is None else align(utterance.audio, text.split())).result()
+        if heard.words:
+            layers.add(_row(utterance, heard, text, session.language, before, clock))
+        yield utterance.utterance_id, ("not_heard" if not heard.words else "transcribed" if text is None else "timed")
+
+
+def _text(utterance: Utterance, language: str) -> str | None:
+    """What a person wrote, in small letters; None if nobody has."""
+    return lower(utterance.lsn, language) if utterance.lsn else None
+
+
+def _row(
+    utterance: Utterance, heard: Hearing, text: str | None, language: str, before: LayerRow | None, clock: Clock
+) -> LayerRow:
+    words = heard.text if text is None else text
+    times = [[round(1000 * word.start_s), round(1000 * word.end_s)] for word in heard.words]
+    value = {"sro": words, "lsn": upper(words, language), "times": times,
+             "model": heard.model, "version": heard.version}  # fmt: skip
+    supersedes = before.id if before is not None else None
+    return new_row(utterance.utterance_id, _LAYER, value, BY, clock, supersedes=supersedes, status="draft")

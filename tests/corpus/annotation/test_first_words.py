@@ -1,0 +1,91 @@
+"""The recogniser's drafts: a first transcription where nobody wrote one, and the times of the words that somebody did."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import Future
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from curtain.base.clock import Clock
+from curtain.base.hearing import HeardWord, Hearing
+from curtain.corpus.annotation.first_words import BY, of_recogniser, write_first_words
+from curtain.corpus.annotation.layers import Layers, new_row
+from curtain.corpus.annotation.row import LayerRow
+from curtain.corpus.model.domains import Domains
+from curtain.corpus.model.reader import read_with_record
+from curtain.corpus.model.utterance import Session
+from curtain.review.control.ledger import Ledger
+from curtain.session.bundle.bundle import Bundle
+from tests.corpus.toy import make_toy
+
+
+def heard(words: Sequence[str]) -> Future[Hearing]:
+    done: Future[Hearing] = Future()
+    spoken = tuple(HeardWord(word, at, at + 0.5, 0.9) for at, word in enumerate(words))
+    done.set_result(Hearing(spoken, "tiny.en", "test 1"))
+    return done
+
+
+def hear(wav: Path) -> Future[Hearing]:
+    return heard(["list", "everybody"])
+
+
+def align(wav: Path, words: Sequence[str]) -> Future[Hearing]:
+    return heard(words)
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Session:
+    """Of the toy corpus, with one turn whose words nobody wrote."""
+    study = make_toy(tmp_path / "toy")
+    whole, _ = read_with_record(min((study / "sessions").iterdir()), Domains())
+    silent, *others = (turn for turn in whole.utterances if turn.audio is not None)
+    return replace(whole, utterances=(replace(silent, lsn=None, sro=None, query=None), *others))
+
+
+def row(session: Session, utterance_id: str) -> LayerRow | None:
+    return of_recogniser(Layers(Bundle(session.path)).standing("transcription"), utterance_id)
+
+
+def test_a_turn_without_words_gets_a_draft_and_other_words_get_their_times(session: Session) -> None:
+    done = dict(write_first_words(session, hear, align, Clock()))
+    silent, *others = session.utterances
+    assert done[silent.utterance_id] == "transcribed"
+    draft = row(session, silent.utterance_id)
+    assert draft is not None and (draft.by, draft.status) == (BY, "draft")
+    assert (draft.value["sro"], draft.value["times"]) == ("list everybody", [[0, 500], [1000, 1500]])
+    timed = [turn for turn in others if turn.lsn]
+    assert timed and all(done[turn.utterance_id] == "timed" for turn in timed)
+    for turn in timed:
+        placed = row(session, turn.utterance_id)
+        assert placed is not None and len(placed.value["times"]) == len(str(turn.lsn).split())
+
+
+def test_nothing_is_done_twice_until_a_text_changes_and_no_text_of_a_person_is_touched(session: Session) -> None:
+    before = Layers(Bundle(session.path)).rows("transcription")
+    assert list(write_first_words(session, hear, align, Clock()))
+    assert list(write_first_words(session, hear, align, Clock())) == []
+    rows = Layers(Bundle(session.path)).rows("transcription")
+    assert rows[: len(before)] == before and {one.by for one in rows[len(before) :]} == {BY}
+    silent, *others = session.utterances
+    changed = replace(session, utterances=(replace(silent, lsn="LIST ALL"), *others))
+    assert dict(write_first_words(changed, hear, align, Clock())) == {silent.utterance_id: "timed"}
+
+
+def test_it_counts_as_nobodys_word_until_an_annotator_saves_it(session: Session) -> None:
+    list(write_first_words(session, hear, align, Clock()))
+    silent = session.utterances[0].utterance_id
+    written = Ledger(Layers(Bundle(session.path)), "ann", Clock()).look()
+    assert written.first_words(silent) == "list everybody"
+    assert BY not in written.annotators(silent)
+    current = written.current(silent).get("transcription", {})
+    assert current.get("sro") != "list everybody"
+
+
+def test_a_row_of_a_person_is_none_of_the_recogniser(session: Session) -> None:
+    utterance_id = session.utterances[0].utterance_id
+    Layers(Bundle(session.path)).add(new_row(utterance_id, "transcription", {"sro": "mine"}, "ann", Clock()))
+    assert row(session, utterance_id) is None
