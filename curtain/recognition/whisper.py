@@ -35,7 +35,8 @@ _SETTLED_S = 24.0
 # Half of what the decoder can look back on; the other half is for the answer.
 _PROMPT_TOKENS = 223
 _TOKENS_A_SECOND = 12
-_BEAMS = 5
+# What is heard of half a question is only looked at; it must not hold up what is heard of the whole.
+_BEAMS, _BEAMS_WHILE_GROWING = 5, 1
 _LONGEST_REPEATED = 5
 _THREADS = 4
 _SURE_OF_SILENCE, _SURE_OF_WORDS = 0.6, -1.0
@@ -99,7 +100,7 @@ class Ear:
         if isinstance(order, HearMore):
             take = self._grown(order)
             mono = np.frombuffer(bytes(take.samples), "<i2").astype(np.float32) / np.float32(32768)
-            return self._spelled(self._advance(take, _at_rate(mono, take.rate)))
+            return self._spelled(self._advance(take, _at_rate(mono, take.rate), _BEAMS_WHILE_GROWING))
         whole = _sound_of(Path(order.path))
         before = None if order.key is None else self._takes.pop(order.key, None)
         return self._spelled(self._advance(before or _Take(RATE), whole))
@@ -132,20 +133,20 @@ class Ear:
             prompt = tokens + prompt
         return prompt
 
-    def _advance(self, take: _Take, sound: Sound) -> list[HeardWord]:
+    def _advance(self, take: _Take, sound: Sound, beams: int = _BEAMS) -> list[HeardWord]:
         """All words of the sound so far. A window is always decoded whole: keeping what two texts in a row agree on
         (Macháček, Dabre and Bojar 2023) takes as long and gets a quarter more words wrong."""
         while True:
             window = sound[round(take.settled_s * RATE) :]
             is_all = len(window) <= _LONGEST_S * RATE
-            words = [_later(word, take.settled_s) for word in self._decode(window[: round(_LONGEST_S * RATE)])]
+            words = [_later(word, take.settled_s) for word in self._decode(window[: round(_LONGEST_S * RATE)], beams)]
             if is_all:
                 return take.settled + words
             kept = [word for word in words if word.end_s <= take.settled_s + _SETTLED_S]
             take.settled += kept
             take.settled_s = kept[-1].end_s if kept else take.settled_s + _SETTLED_S
 
-    def _decode(self, sound: Sound) -> list[HeardWord]:
+    def _decode(self, sound: Sound, beams: int = _BEAMS) -> list[HeardWord]:
         """The words of up to 28 s, as they are written: with marks and capitals."""
         if not len(sound):
             return []
@@ -156,7 +157,7 @@ class Ear:
         (result,) = self._model.model.generate(
             encoded,
             [[*prompt, *tokenizer.sot_sequence, tokenizer.no_timestamps]],
-            beam_size=_BEAMS,
+            beam_size=beams,
             max_length=min(448, len(prompt) + len(tokenizer.sot_sequence) + 1 + most),
             # A short question in a window of 10 s is otherwise heard twice.
             no_repeat_ngram_size=_LONGEST_REPEATED,

@@ -18,11 +18,14 @@ from curtain.corpus.annotation.letters import lower, upper
 from curtain.corpus.annotation.row import Layer, LayerRow
 from curtain.corpus.model.utterance import Session, Utterance
 from curtain.session.bundle.bundle import Bundle
+from curtain.session.study.ids import split_utterance_id
 
 BY = "recogniser"
 _LAYER: Layer = "transcription"
 
 What = Literal["transcribed", "timed", "not_heard"]
+TimedWords = list[tuple[str, int, int]]
+"""Words with start and end in ms from the start of their recording."""
 Hear = Callable[[Path], "Future[Hearing]"]
 Align = Callable[[Path, Sequence[str]], "Future[Hearing]"]
 
@@ -49,6 +52,28 @@ def write_first_words(session: Session, hear: Hear, align: Align, clock: Clock) 
         if heard.words:
             layers.add(_row(utterance, heard, text, session.language, before, clock))
         yield utterance.utterance_id, ("not_heard" if not heard.words else "transcribed" if text is None else "timed")
+
+
+def times_of_words(session: Session) -> dict[int, TimedWords]:
+    """The words of each turn, by its number, where its text is still the one whose times were found.
+
+    None of a turn in which a word is hidden.
+    """
+    rows: dict[int, LayerRow] = {}
+    for row in Layers(Bundle(session.path)).rows(_LAYER):
+        if row.by == BY:
+            # A corpus may give the session another id; the number of the turn stays.
+            rows[split_utterance_id(row.utterance_id)[1]] = row
+    found: dict[int, TimedWords] = {}
+    for utterance in session.utterances:
+        row_of_turn = rows.get(utterance.turn)
+        words = (_text(utterance, session.language) or "").split()
+        if row_of_turn is None or utterance.redactions or words != str(row_of_turn.value.get("sro")).split():
+            continue
+        times = row_of_turn.value.get("times", [])
+        if len(times) == len(words):
+            found[utterance.turn] = [(word, *span) for word, span in zip(words, times, strict=True)]
+    return found
 
 
 def _text(utterance: Utterance, language: str) -> str | None:

@@ -1,4 +1,4 @@
-"""The recogniser's drafts: a first transcription where nobody wrote one, and the times of the words that somebody did."""
+"""The recogniser's drafts: a first transcription where nobody wrote one, and the times of words that somebody wrote."""
 
 from __future__ import annotations
 
@@ -7,16 +7,20 @@ from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
 
+import pympi
 import pytest
 
 from curtain.base.clock import Clock
 from curtain.base.hearing import HeardWord, Hearing
-from curtain.corpus.annotation.first_words import BY, of_recogniser, write_first_words
+from curtain.corpus.annotation.first_words import BY, of_recogniser, times_of_words, write_first_words
 from curtain.corpus.annotation.layers import Layers, new_row
 from curtain.corpus.annotation.row import LayerRow
+from curtain.corpus.exports.run import export
+from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.domains import Domains
+from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.reader import read_with_record
-from curtain.corpus.model.utterance import Session
+from curtain.corpus.model.utterance import Redaction, Session
 from curtain.review.control.ledger import Ledger
 from curtain.session.bundle.bundle import Bundle
 from tests.corpus.toy import make_toy
@@ -89,3 +93,24 @@ def test_a_row_of_a_person_is_none_of_the_recogniser(session: Session) -> None:
     utterance_id = session.utterances[0].utterance_id
     Layers(Bundle(session.path)).add(new_row(utterance_id, "transcription", {"sro": "mine"}, "ann", Clock()))
     assert row(session, utterance_id) is None
+
+
+def test_words_are_placed_in_praat_elan_and_ctm_unless_one_is_hidden(session: Session, tmp_path: Path) -> None:
+    study = session.path.parent.parent
+    whole, _ = read_with_record(session.path, Domains())
+    list(write_first_words(whole, hear, align, Clock()))
+    words = {word for timed in times_of_words(whole).values() for word, _, _ in timed}
+    assert words and all(
+        times_of_words(replace(whole, utterances=(replace(turn, redactions=(Redaction("person"),)),))) == {}
+        for turn in whole.utterances
+    )
+    corpus = open_corpus([study], Filters(live=True))
+    for name in ("textgrid", "elan", "nist"):
+        export(corpus, name, tmp_path / name)
+    grid = (tmp_path / "textgrid" / f"{whole.session_id}.TextGrid").read_text("utf-8")
+    assert 'name = "words"' in grid
+    assert (tmp_path / "textgrid" / f"{whole.session_id}.vtt").read_text("utf-8").startswith("WEBVTT\n\n1\n00:")
+    tier = pympi.Elan.Eaf(str(tmp_path / "elan" / f"{whole.session_id}.eaf"))
+    assert {text for _, _, text in tier.get_annotation_data_for_tier("words")} <= words
+    lines = [line for path in (tmp_path / "nist").glob("*.ctm") for line in path.read_text("utf-8").splitlines()]
+    assert any(line.split()[2:4] == ["1.000", "0.500"] for line in lines)

@@ -50,6 +50,7 @@ class _Document:
     def write(self, path: Path) -> None:
         line = self._timeline
         subject = self._aligned("subject", line.subject, remember=True)
+        words = self._aligned("words", line.words)
         shown = self._aligned("wizard_shown", line.wizard_shown)
         events = self._tier("events", "moment")
         for point in line.events:
@@ -58,7 +59,7 @@ class _Document:
         utterances = [one.utterance for one in line.subject]
         about = [self._about_utterances(name, of, utterances) for name, of in ABOUT.items()]
         self._last_id.text = str(self._annotations)
-        self._root.extend([subject, *about, shown, events])
+        self._root.extend([subject, words, *about, shown, events])
         _add_types(self._root)
         xml.indent(self._root)
         xml.ElementTree(self._root).write(path, encoding="UTF-8", xml_declaration=True)

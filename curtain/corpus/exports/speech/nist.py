@@ -15,6 +15,7 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import TextIO
 
+from curtain.corpus.annotation.first_words import TimedWords, times_of_words
 from curtain.corpus.exports.names import safe_name
 from curtain.corpus.exports.speech.sorted_lines import SortedLines
 from curtain.corpus.exports.speech.utterances import SpeechItem, write_by_split
@@ -53,6 +54,7 @@ def _files(folder: Path, split: str) -> Iterator[Callable[[SpeechItem], object]]
         stm = stack.enter_context(closing(SortedLines(folder / f"{split}.stm.part")))
         ctm = stack.enter_context(closing(SortedLines(folder / f"{split}.ctm.part")))
         hypotheses: list[TextIO] = []
+        times: dict[Path, dict[int, TimedWords]] = {}
 
         def add(item: SpeechItem) -> None:
             seconds = f"{item.recording.seconds:.3f}"
@@ -68,12 +70,21 @@ def _files(folder: Path, split: str) -> Iterator[Callable[[SpeechItem], object]]
             stm.add(item.name, f"1 {item.speaker} 0.000 {seconds} {labels.of(item)} {text}")
             table.write("\t".join((item.name, *(each or "" for each in item.utterance.origins.values()))) + "\n")
             # Nothing is heard where words are hidden, so they have no time.
-            for start, length, word in spread([word for word in spoken_words if word != REDACTED], float(seconds)):
+            heard_words = [word for word in spoken_words if word != REDACTED]
+            places: Iterable[tuple[float, float, str]] = spread(heard_words, float(seconds))
+            if item.session.path not in times:
+                # Of one session at a time: a corpus may be large.
+                times.clear()
+                times[item.session.path] = times_of_words(item.session)
+            timed = times[item.session.path].get(item.utterance.turn, [])
+            if [word for word, _, _ in timed] == heard_words:
+                places = [(start / 1000, (end - start) / 1000, word) for word, start, end in timed]
+            for start, length, word in places:
                 ctm.add(item.name, f"1 {start:.3f} {length:.3f} {word}")
 
         yield add
     _finish(folder / split, "stm", labels.header(), labels.chosen)
-    _finish(folder / split, "ctm", (";; word times are spread evenly over each recording",))
+    _finish(folder / split, "ctm", (";; words without a time are spread evenly over their recording",))
 
 
 def _finish(base: Path, kind: str, header: Iterable[str], line: Callable[[str], str] = str) -> None:

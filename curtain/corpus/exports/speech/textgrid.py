@@ -1,4 +1,4 @@
-"""Praat: for each session a `.TextGrid` and one recording of the whole session beside it.
+"""Praat: for each session a `.TextGrid` and one recording of the whole session beside it, with its subtitles.
 
 Interval tiers tile the whole line of time, with empty intervals between what was said; events are a tier of points.
 """
@@ -21,11 +21,15 @@ def write(corpus: Corpus, folder: Path, progress: ExportProgress) -> None:
     for name, _, timeline, _ in timelines(corpus, folder, progress):
         with (folder / f"{name}.TextGrid").open("x", encoding="utf-8", newline="\n") as file:
             file.writelines(f"{line}\n" for line in _lines(timeline))
+        for kind in ("srt", "vtt"):
+            text = _subtitles(timeline.subject, kind)
+            (folder / f"{name}.{kind}").write_text(text, "utf-8", newline="\n")
 
 
 def _lines(timeline: Timeline) -> Iterator[str]:
     end = timeline.end
     tiers = {"subject": _spans(timeline.subject, lambda one: one.text)}
+    tiers["words"] = _spans(timeline.words, lambda one: one.text)
     for name, of in ABOUT.items():
         tiers[name] = _spans(timeline.subject, _of_utterance(of))
     tiers["wizard_shown"] = _spans(timeline.wizard_shown, lambda one: one.text)
@@ -34,6 +38,23 @@ def _lines(timeline: Timeline) -> Iterator[str]:
     for number, (name, spans) in enumerate(tiers.items(), 1):
         yield from _interval_tier(number, name, list(_tiled(spans, end)), end)
     yield from _point_tier(len(tiers) + 1, "events", timeline.events, end)
+
+
+def _subtitles(intervals: Sequence[TierInterval], kind: str) -> str:
+    """What was said, as SubRip (`srt`) or WebVTT has it."""
+    blocks = ["WEBVTT\n"] if kind == "vtt" else []
+    for number, interval in enumerate((one for one in intervals if one.text.strip()), 1):
+        start, end = (_clock(ms, "," if kind == "srt" else ".") for ms in (interval.start, interval.end))
+        # A blank line ends a block, and WebVTT reads markup.
+        text = " ".join(printable(interval.text).split())
+        text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;") if kind == "vtt" else text
+        blocks.append(f"{number}\n{start} --> {end}\n{text}\n")
+    return "\n".join(blocks)
+
+
+def _clock(ms: int, point: str) -> str:
+    minutes, seconds = divmod(ms // 1000, 60)
+    return f"{minutes // 60:02}:{minutes % 60:02}:{seconds:02}{point}{ms % 1000:03}"
 
 
 def _of_utterance(of: Callable[[Utterance], str]) -> Callable[[TierInterval], str]:

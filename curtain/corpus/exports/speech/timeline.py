@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from curtain.corpus.annotation.first_words import times_of_words
 from curtain.corpus.exports.names import Names
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import Corpus, Session, Utterance
@@ -42,12 +43,14 @@ class Point:
 
 @dataclass(frozen=True)
 class Timeline:
-    """Tiers of a session: intervals of one tier never overlap and are at least 1 ms long, points are apart. `sounds`
+    """Tiers of a session: intervals of one tier never overlap and are at least 1 ms long, points are apart. `words`
+    are those of turns whose words have times (`curtain ear transcribe`) and none of them hidden. `sounds`
     are utterances with the ms at which their recordings begin; `left_out` have no place in time."""
 
     subject: tuple[TierInterval, ...]
     wizard_shown: tuple[TierInterval, ...]
     events: tuple[Point, ...]
+    words: tuple[TierInterval, ...]
     sounds: tuple[tuple[int, Utterance], ...]
     left_out: tuple[Utterance, ...]
 
@@ -83,12 +86,20 @@ def placed(session: Session) -> Timeline:
         TierInterval(*_moved(spans[one.utterance_id], shift), one.query or one.lsn or "", one) for one, shift in moved
     ]
     shown = [interval for one, shift in moved for interval in _shown(one, shift)]
+    sounds = [(spans[one.utterance_id][0] + shift, one) for one, shift in moved if one.audio is not None]
+    times = times_of_words(session)
+    words = [
+        TierInterval(begin + start, begin + max(end, start + 1), word, utterance)
+        for begin, utterance in sounds
+        for word, start, end in times.get(utterance.turn, ())
+    ]
     events = [Point(ms + shift, name) for one, shift in moved for name, ms in _events(one)]
     return Timeline(
         subject=_apart(subject),
         wizard_shown=_apart(shown),
         events=_points([*events, *pauses]),
-        sounds=tuple((spans[one.utterance_id][0] + shift, one) for one, shift in moved if one.audio is not None),
+        words=_apart(words),
+        sounds=tuple(sounds),
         left_out=tuple(one for one in session.utterances if one.utterance_id not in spans),
     )
 

@@ -14,7 +14,7 @@ from curtain.corpus.model.utterance import Reference
 from curtain.corpus.redaction.utterances import samples
 from tests.corpus.given import corpus, session, tone, utterance, written_by
 
-TIERS = ["subject", "sro", "sql", "category", "origins", "wizard_shown", "events"]
+TIERS = ["subject", "words", "sro", "sql", "category", "origins", "wizard_shown", "events"]
 
 
 exported = partial(written_by, elan.write)

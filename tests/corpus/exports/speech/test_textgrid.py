@@ -11,7 +11,7 @@ import pytest
 from curtain.corpus.exports.speech import textgrid
 from tests.corpus.given import corpus, session, tone, utterance, written_by
 
-TIERS = ["subject", "sro", "sql", "category", "origins", "wizard_shown", "events"]
+TIERS = ["subject", "words", "sro", "sql", "category", "origins", "wizard_shown", "events"]
 SCRIPT = """form: "Read"
     infile: "Grid", ""
     infile: "Sound", ""
