@@ -64,7 +64,7 @@ def times_of_words(session: Session) -> dict[int, TimedWords]:
         if row.by == BY:
             # A corpus may give the session another id; the number of the turn stays.
             rows[split_utterance_id(row.utterance_id)[1]] = row
-    found: dict[int, TimedWords] = {}
+    by_turn: dict[int, TimedWords] = {}
     for utterance in session.utterances:
         row_of_turn = rows.get(utterance.turn)
         words = (_text(utterance, session.language) or "").split()
@@ -72,8 +72,8 @@ def times_of_words(session: Session) -> dict[int, TimedWords]:
             continue
         times = row_of_turn.value.get("times", [])
         if len(times) == len(words):
-            found[utterance.turn] = [(word, *span) for word, span in zip(words, times, strict=True)]
-    return found
+            by_turn[utterance.turn] = [(word, *span) for word, span in zip(words, times, strict=True)]
+    return by_turn
 
 
 def _text(utterance: Utterance, language: str) -> str | None:
