@@ -106,7 +106,7 @@ def hub() -> Iterator[str]:
 
 
 def get(hub: str, data: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    env = {**os.environ, "HF_ENDPOINT": hub, "XDG_DATA_HOME": str(data)}
+    env = {**os.environ, "HF_ENDPOINT": hub, "HF_HUB_OFFLINE": "0", "XDG_DATA_HOME": str(data)}
     command = [sys.executable, "-m", "curtain", "ear", "get", "tiny.en", *options]
     return subprocess.run(command, env=env, capture_output=True, text=True, stdin=subprocess.DEVNULL)
 

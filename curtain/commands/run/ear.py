@@ -16,7 +16,7 @@ from curtain.base.edit_distance import edits
 from curtain.base.errors import CurtainError
 from curtain.base.plural import count_of
 from curtain.base.progress_bar import progress_bar
-from curtain.base.terminal import print_error, print_line, print_table
+from curtain.base.terminal import print_error, print_json, print_line, print_table
 from curtain.commands.options import AsJson, StudyFolder, Yes, ask_in_terminal
 from curtain.corpus.annotation.first_words import write_first_words
 from curtain.corpus.model.domains import Domains
@@ -80,7 +80,7 @@ def measure(models: Sizes = None, language: Annotated[str, typer.Option("--speec
     if as_json:
         rows = [{**msgspec.to_builtins(speed), "keeps_up": speed.keeps_up, "words_wrong": wrong(speed)}
                 for speed in speeds]  # fmt: skip
-        print_line(json.dumps({"models": rows, "proposed": best.model if best else None}))
+        print_json({"models": rows, "proposed": best.model if best else None})
         return
     print_table(
         ["model", "words wrong", "processor time for 1 s of speech", "release to text", "slowest", "keeps up"],
@@ -118,7 +118,7 @@ def transcribe(study: StudyFolder, as_json: AsJson = False) -> None:
     finally:
         transcriber.close()
     if as_json:
-        print_line(json.dumps(counts))
+        print_json(counts)
         return
     print_line(
         f"{count_of(counts['transcribed'], 'turn')} transcribed; {count_of(counts['timed'], 'turn')} with word times; "
