@@ -59,15 +59,13 @@ class WorkFlow(QObject):
         self._past = past
 
     def leave(self) -> bool:
-        """Esc: out of the list of turns, or out of a correction. False if there was nothing to leave."""
+        """Esc: out of the list of turns, out of a correction, or back to the words as heard. False: there was none."""
         if self._page.turns.hasFocus():
             self._leave_turn_list()
         elif self._turns.correcting:
             self._turns.leave_correcting()
-        elif self._page.query.field.hasFocus() and self._page.query.field.restore():
-            pass
         else:
-            return False
+            return self._page.query.field.hasFocus() and self._page.query.field.restore()
         return True
 
     def _wire(self) -> None:
