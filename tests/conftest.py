@@ -26,13 +26,18 @@ hypothesis.settings.register_profile("untimed", deadline=None)
 hypothesis.settings.load_profile("untimed")
 
 ERRORS = pytest.StashKey[int]()
-USER_DATA = pytest.StashKey[str]()
+USER_DATA = pytest.StashKey[list[str]]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[ERRORS] = os.dup(2)
     # What tests agree to must not count for whoever runs them; stations inherit it.
-    config.stash[USER_DATA] = os.environ["XDG_DATA_HOME"] = tempfile.mkdtemp(prefix="curtain-tests-")
+    config.stash[USER_DATA] = [tempfile.mkdtemp(prefix="curtain-tests-")]
+    os.environ["XDG_DATA_HOME"] = config.stash[USER_DATA][0]
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        # Nor what drafters learn. All workers share it, since it holds the databases that are built from packs.
+        config.stash[USER_DATA].append(tempfile.mkdtemp(prefix="curtain-tests-"))
+        os.environ["XDG_CACHE_HOME"] = config.stash[USER_DATA][1]
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
@@ -49,7 +54,8 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 def pytest_unconfigure(config: pytest.Config) -> None:
     faulthandler.disable()
     os.close(config.stash[ERRORS])
-    shutil.rmtree(config.stash[USER_DATA], ignore_errors=True)
+    for folder in config.stash[USER_DATA]:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture(autouse=True)

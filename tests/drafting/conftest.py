@@ -1,14 +1,27 @@
 """The ferries, as a pack and with a drafter that knows their examples; the bikes as a new pack. Personnel likewise, and
 without any example. Each is learned once, so no test may teach these drafters anything."""
 
+from collections.abc import Iterator
+
 import pytest
 
 from curtain.domain.build.new_pack import new_pack
 from curtain.domain.pack.pack import Pack, database, load_pack
+from curtain.drafting import service
 from curtain.drafting.drafter.local import LocalDrafter
+from curtain.drafting.serving.trust import Trust
 from curtain.drafting.values import Example
 from tests.drafting import ferry_pack as ferries
 from tests.drafting.bikes_pack import write_sqlite
+
+
+@pytest.fixture(scope="module", autouse=True)
+def trust_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """How far a drafter's answers are trusted is no matter of another module's tests."""
+    folder = tmp_path_factory.mktemp("trust")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(service, "Trust", lambda path: Trust(folder / path.name))
+        yield
 
 
 @pytest.fixture(scope="session")
