@@ -77,6 +77,7 @@ MADE_IN_THE_ROOT: dict[str, tuple[str, ...]] = {
         "TurnControl", "WorkFlow", "WorkPage",
     ),
     "subject_app.app": ("Spool", "StatusReporter", "SubjectLink", "SubjectStation", "TalkKey"),
+    "curtain.home.program": ("HomeControl", "HomePresenter", "HomeTools", "HomeWindow", "StationDesk"),
     "curtain.review.app": ("AnnotateControl", "Databases", "Presenter", "ReviewWindow", "TakeListening"),
 }  # fmt: skip
 
