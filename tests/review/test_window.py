@@ -10,6 +10,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
+from curtain.base.clock import Clock
+from curtain.corpus.annotation.first_words import BY
+from curtain.corpus.annotation.layers import Layers, new_row
 from curtain.corpus.model.utterance import Redaction, Utterance
 from curtain.qt.key_strip import KeyStrip
 from curtain.qt.style import Look
@@ -17,6 +20,7 @@ from curtain.review.app import ReviewApp, ReviewOptions, build
 from curtain.review.control.listening import silenced
 from curtain.review.control.shelf import Person
 from curtain.review.keys import KEYS, Now, next_steps
+from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.study import load_study
 from tests.review.acting import Hands, control_over, said
 from tests.support.visible_focus import poor_stops
@@ -121,6 +125,22 @@ def test_later_turns_are_not_to_be_seen(room: Room) -> None:
     room.key(Qt.Key.Key_PageDown, CONTROL)
     room.wait(utterance="0a1-01-002")
     assert room.find("earlier").count() == 1  # type: ignore[attr-defined]
+
+
+def test_hidden_words_take_their_sound_along(qtbot: QtBot, look: Look, bare: Path) -> None:
+    words = "what is sharon lease's phone number"
+    value = {"sro": words, "lsn": words.upper(), "times": [[200 * at, 200 * at + 150] for at in range(6)]}
+    layers = Layers(Bundle(bare / "sessions" / "0a1-01"))
+    layers.add(new_row("0a1-01-001", "transcription", value, BY, Clock(), status="draft"))
+    app = opened(qtbot, look, bare, Person("k1"))
+    room = Room(qtbot, app)
+    room.wait(utterance="0a1-01-001")
+    room.find("query").setFocus()
+    room.key(Qt.Key.Key_Right, CONTROL)
+    room.key(Qt.Key.Key_Right, CONTROL | Qt.KeyboardModifier.ShiftModifier)
+    room.key(Qt.Key.Key_R, CONTROL)
+    assert room.find("hidden").text() == "hidden: 0.00 – 0.70 s, “is ” in the query"  # type: ignore[attr-defined]
+    app.close()
 
 
 def test_words_and_a_part_of_the_recording_are_hidden_as_one(room: Room) -> None:

@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import Literal
 
 from curtain.base.clock import Clock
-from curtain.base.hearing import Hearing
+from curtain.base.edit_distance import alignment
+from curtain.base.hearing import HeardWord, Hearing
+from curtain.base.words import words_in
 from curtain.corpus.annotation.layers import Layers, StandingRows, new_row
 from curtain.corpus.annotation.letters import lower, upper
 from curtain.corpus.annotation.row import Layer, LayerRow
@@ -21,6 +23,8 @@ from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.ids import split_utterance_id
 
 BY = "recogniser"
+# Whisper's times of words are off by up to this. Rather a part of a neighbour is silent than a hidden word is heard.
+_MARGIN_MS = 300
 _LAYER: Layer = "transcription"
 
 What = Literal["transcribed", "timed", "not_heard"]
@@ -74,6 +78,32 @@ def times_of_words(session: Session) -> dict[int, TimedWords]:
         if len(times) == len(words):
             by_turn[utterance.turn] = [(word, *span) for word, span in zip(words, times, strict=True)]
     return by_turn
+
+
+def timed_words(row: LayerRow | None, heard: Sequence[HeardWord]) -> TimedWords:
+    """The words of a turn with their times in the recording: of the recogniser's row, else those heard live."""
+    if row is not None:
+        words, times = str(row.value.get("sro", "")).split(), row.value.get("times", [])
+        return [(word, *span) for word, span in zip(words, times, strict=True)] if len(words) == len(times) else []
+    return [(word.text, round(1000 * word.start_s), round(1000 * word.end_s)) for word in heard]
+
+
+def sound_of(text: str, first: int, last: int, timed: TimedWords) -> tuple[int, int | None] | None:
+    """The sound of `text[first:last]` in ms from the start of the recording; None if no time is known.
+
+    It reaches from the word before that was heard as it is written to the one behind, so that nothing depends on how
+    the words themselves were heard, and `_MARGIN_MS` into both. An end of None is the recording's.
+    """
+    if not timed:
+        return None
+    before, behind = words_in(text[:first].lower()), words_in(text[last:].lower())
+    written = [*before, *words_in(text[first:last].lower()), *behind]
+    heard = ["".join(words_in(word.lower())) for word, _, _ in timed]
+    pairs = [(at, to) for at, to in alignment(written, heard) if at is not None and to is not None]
+    same = [(at, to) for at, to in pairs if written[at] == heard[to]]
+    ends = [timed[to][2] for at, to in same if at < len(before)]
+    starts = [timed[to][1] for at, to in same if at >= len(written) - len(behind)]
+    return max(0, ends[-1] - _MARGIN_MS) if ends else 0, starts[0] + _MARGIN_MS if starts else None
 
 
 def _text(utterance: Utterance, language: str) -> str | None:

@@ -15,6 +15,7 @@ from functools import partial
 from typing import Any
 
 from curtain.base.errors import CurtainError
+from curtain.corpus.annotation.first_words import TimedWords
 from curtain.corpus.annotation.recompute import Recomputed
 from curtain.corpus.annotation.row import Layer
 from curtain.corpus.model.utterance import Utterance
@@ -124,6 +125,11 @@ class AnnotateControl:
 
     def _is_done(self, utterance_id: str) -> bool:
         return utterance_id in self._outgoing.sent or self.shelf.is_done(utterance_id)
+
+    @property
+    def timed_words(self) -> TimedWords:
+        """The words of the open turn with start and end in ms, as the recogniser heard them."""
+        return self._volume.written.timed_words(self.turn.scene.utterance)
 
     @property
     def _volume(self) -> Volume:

@@ -13,10 +13,11 @@ from typing import Any
 from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError, os_errors_as
 from curtain.corpus.annotation.agreement import differences
-from curtain.corpus.annotation.first_words import of_recogniser
+from curtain.corpus.annotation.first_words import TimedWords, of_recogniser, timed_words
 from curtain.corpus.annotation.layers import Layers, StandingRows, new_row
 from curtain.corpus.annotation.row import LAYERS, Layer, LayerRow, Status
 from curtain.corpus.annotation.values import NoteValue, RedactionValue, ReferencesValue, TranscriptionValue, as_value
+from curtain.corpus.model.utterance import Utterance
 from curtain.review.control.work import Values
 
 _NOTHING: Mapping[Layer, dict[str, Any]] = {
@@ -54,6 +55,10 @@ class Snapshot:
         """What the recogniser made of the recording (`curtain ear transcribe`); an empty text if it did not."""
         row = of_recogniser(self.standing["transcription"], utterance_id)
         return str(row.value.get("sro", "")) if row else ""
+
+    def timed_words(self, utterance: Utterance) -> TimedWords:
+        """The words of a turn with start and end in ms, as the recogniser heard them; none if it did not."""
+        return timed_words(of_recogniser(self.standing["transcription"], utterance.utterance_id), utterance.heard_words)
 
     def ruling(self, utterance_id: str) -> dict[Layer, dict[str, Any]]:
         """The adjudicator's value of each layer that was ruled on; other layers are absent."""

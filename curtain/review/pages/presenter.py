@@ -11,6 +11,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QWidget
 
 from curtain.base.speech.spoken_forms import spoken_forms
+from curtain.corpus.annotation.first_words import sound_of
 from curtain.corpus.annotation.tag_table import era_of
 from curtain.corpus.model.utterance import Redaction
 from curtain.qt.windows.keys_dialog import KeyTableDialog
@@ -275,8 +276,23 @@ class Presenter(QObject):
         if span is None:
             self._window.show_notice("Mark a part of the recording (Ctrl+B, Ctrl+N) or words first, then hide them.")
             return
-        self._control.change(edits.hide, span)
+        self._control.change(edits.hide, self._with_sound(span))
         self._marking.mark(None)
+
+    def _with_sound(self, span: Redaction) -> Redaction:
+        """Words that are hidden without a part of the recording take their sound along, where its times are known."""
+        if span.start_ms is not None or span.start_char is None or span.end_char is None:
+            return span
+        text = self._control.work.sro if span.in_text == "sro" else self._control.turn.scene.utterance.query
+        sound = sound_of(text or "", span.start_char, span.end_char, self._control.timed_words)
+        if sound is None:
+            return span
+        start, end = sound
+        upto = "its end" if end is None else f"{end / 1000:.1f} s"
+        self._window.show_notice(
+            f"The recording is silent there too, from {start / 1000:.1f} s to {upto}. Listen to check it."
+        )
+        return replace(span, start_ms=start, end_ms=end)
 
     def _hear_secrets(self) -> None:
         self._hearing.with_secrets = not self._hearing.with_secrets

@@ -12,7 +12,7 @@ import pytest
 
 from curtain.base.clock import Clock
 from curtain.base.hearing import HeardWord, Hearing
-from curtain.corpus.annotation.first_words import BY, of_recogniser, times_of_words, write_first_words
+from curtain.corpus.annotation.first_words import BY, of_recogniser, sound_of, times_of_words, write_first_words
 from curtain.corpus.annotation.layers import Layers, new_row
 from curtain.corpus.annotation.row import LayerRow
 from curtain.corpus.exports.run import export
@@ -114,3 +114,26 @@ def test_words_are_placed_in_praat_elan_and_ctm_unless_one_is_hidden(session: Se
     assert {text for _, _, text in tier.get_annotation_data_for_tier("words")} <= words
     lines = [line for path in (tmp_path / "nist").glob("*.ctm") for line in path.read_text("utf-8").splitlines()]
     assert any(line.split()[2:4] == ["1.000", "0.500"] for line in lines)
+
+
+TIMED = [("is", 400, 600), ("miss", 600, 1000), ("lee", 1000, 1300), ("in", 1700, 1800), ("sales", 1800, 2500)]
+
+
+@pytest.mark.parametrize(
+    ("text", "hidden", "sound"),
+    [
+        ("is miss lee in sales", "miss lee", (300, 2000)),
+        # How the hidden words were heard, and how many there are, does not matter.
+        ("is mary ann leigh in sales", "mary ann leigh", (300, 2000)),
+        ("Is Miss Lee in Sales?", "Lee", (700, 2000)),
+        # Where no word before or behind was heard as it is written, all on that side is silent.
+        ("uh miss lee in sales", "miss lee", (0, 2000)),
+        ("is miss lee in salsa", "in salsa", (1000, None)),
+        ("is miss lee in sales", "is", (0, 900)),
+        ("nothing of it", "of", (0, None)),
+    ],
+)
+def test_the_sound_of_hidden_words_lies_between_their_neighbours(text, hidden, sound):
+    first = text.index(hidden)
+    assert sound_of(text, first, first + len(hidden), TIMED) == sound
+    assert sound_of(text, first, first + len(hidden), []) is None
