@@ -72,7 +72,8 @@ class WorkPage(QWidget):
     def show_view(self, view: DeskView) -> None:
         """Everything on this page. What is as before is not touched, so that cursor, marks and places stay."""
         before, self._view = self._view, view
-        self.showing = True
+        # Words that go shows the page once more before this is over.
+        within, self.showing = self.showing, True
         if before is None or view.typed_on != before.typed_on:
             self.query.field.show_offer(OfferedText())
         if before is None or (view.work, view.coming) != (before.work, before.coming) or self._is_put_in(view, before):
@@ -87,7 +88,7 @@ class WorkPage(QWidget):
         if view.fault_at != before.fault_at:
             self.sql.show_fault(view.fault_at)
         self._show_result(view, before)
-        self.showing = False
+        self.showing = within
         self.cut_short.show_text(view.cut_short)
         self.correcting.show_text(view.correction)
         self.paused.show_text(view.paused)

@@ -6,7 +6,10 @@ from pytestqt.qtbot import QtBot
 from curtain.base.table import Table
 from curtain.qt.style import Look, Theme, apply
 from curtain.session.study.messages import load_message_set
+from curtain.session.turns.turn_progress import TurnProgress
+from wizard_app.desk.desk_view import DeskView
 from wizard_app.desk.turn.answer import Answers
+from wizard_app.desk.turn.control import Fields
 from wizard_app.window.pages.work_page import WorkPage
 
 
@@ -135,3 +138,19 @@ def test_with_the_cursor_in_the_query_the_recording_is_in_sight_too(qtbot: QtBot
     page.query.field.setFocus()
     for widget in (page.listen, page.query.field):
         assert area.viewport().rect().contains(widget.mapTo(area.viewport(), widget.rect().center()))
+
+
+def test_what_the_page_itself_shows_was_typed_by_nobody(qtbot: QtBot, look: Look) -> None:
+    """Words of the recogniser that go show the page once more, in the middle of showing it."""
+    page = WorkPage(look)
+    qtbot.addWidget(page)
+    views = [
+        DeskView(turn=TurnProgress(number), fields=Fields(query=query), session="c00-01", page="work")
+        for number, query in ((1, "how many"), (2, ""))
+    ]
+    now, typed = [views[0]], []
+    page.query.text_edited.connect(lambda: typed.append(not page.showing))
+    page.query.field.offer_changed.connect(lambda: page.show_view(now[0]))
+    for now[0] in views:
+        page.show_view(now[0])
+    assert page.query.text == "" and typed and not any(typed)
