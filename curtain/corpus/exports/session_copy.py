@@ -18,6 +18,7 @@ from typing import Any
 import msgspec
 
 from curtain.base.clock import iso_utc
+from curtain.corpus.annotation.first_words import BY as RECOGNISER
 from curtain.corpus.annotation.layers import Layers
 from curtain.corpus.annotation.row import LAYERS
 from curtain.corpus.model.utterance import Corpus, Session
@@ -90,7 +91,8 @@ class _Cleaning:
         def person(name: Any) -> Any:
             if isinstance(name, list):
                 return [person(one) for one in name]
-            return corpus.pseudonym(session, name) if isinstance(name, str) else name
+            is_person = isinstance(name, str) and name != RECOGNISER
+            return corpus.pseudonym(session, name) if is_person else name
 
         self._rules: Mapping[str, _Rule] = {
             **dict.fromkeys(_PEOPLE, person),
