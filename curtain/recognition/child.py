@@ -35,7 +35,7 @@ def main() -> None:
         try:
             heard = ear.obey(order)
         except OSError as fault:
-            write_frame(replies, Transcription(fault=f"The recording cannot be read: {fault}."))
+            write_frame(replies, Transcription(fault=f"The recording cannot be read: {str(fault).rstrip('.')}."))
         else:
             timed = msgspec.structs.replace(heard, decoding_s=time.monotonic() - began)
             write_frame(replies, Transcription(hearing=timed))

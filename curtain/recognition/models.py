@@ -99,6 +99,11 @@ def model_of(settings: Mapping[str, Any], language: str, study: Path | None = No
     return models_folder() / name
 
 
+def part_of(folder: Path) -> Path:
+    """Where the files of a model lie until all have come."""
+    return folder.with_name(f"{folder.name}.part")
+
+
 def fetch(model: ModelSize, folder: Path, report: Callable[[float], None]) -> None:
     """Bring a model into a new folder; what an earlier try brought stays. `report` hears the share that is here.
 
@@ -110,7 +115,7 @@ def fetch(model: ModelSize, folder: Path, report: Callable[[float], None]) -> No
     from huggingface_hub.errors import HfHubHTTPError
     from tqdm.auto import tqdm
 
-    total, part = model.megabytes * 1_000_000, folder.with_name(f"{folder.name}.part")
+    total, part = model.megabytes * 1_000_000, part_of(folder)
 
     class Bar(tqdm):  # type: ignore[misc]
         """Shows nothing and reports bytes."""
@@ -132,7 +137,8 @@ def fetch(model: ModelSize, folder: Path, report: Callable[[float], None]) -> No
         part.rename(folder)
     except (OSError, HfHubHTTPError, ValueError) as error:
         # The whole message names addresses and causes over many lines.
-        cause = str(error).strip().partition("\n")[0] or type(error).__name__
+        cause = str(error).strip().partition("\n")[0].removeprefix("Got: ") or type(error).__name__
         raise NoTranscriber(
-            f"The model {model.name} did not come ({cause}): try again; what has come stays."
+            f"The model {model.name} did not come ({cause}). Try again, what has come stays; or copy the folder "
+            "from another computer."
         ) from error

@@ -88,6 +88,16 @@ def is_installed() -> bool:
     return importlib.util.find_spec("faster_whisper") is not None
 
 
+def loaded(model: Path, language: str) -> str:
+    """The name of a model that was loaded to see whether it can be. Raises NoTranscriber if not."""
+    transcriber = Transcriber(model, language)
+    try:
+        transcriber.load()
+    finally:
+        transcriber.close()
+    return model.name
+
+
 @dataclass
 class _Growing:
     rate: int = 0
@@ -97,7 +107,7 @@ class _Growing:
 
 @dataclass(frozen=True)
 class _Job:
-    order: Hear | Align
+    order: Hear | Align | Expect
     asked: Future[Hearing]
 
 
@@ -140,6 +150,12 @@ class Transcriber:
             self._is_expected = self._is_expected and expected == self._expected
             self._expected = expected
 
+    def load(self) -> None:
+        """Waits until the model is loaded. Raises NoTranscriber if it cannot be."""
+        self._ask(self._expected).result()
+        if self.fault:
+            raise NoTranscriber(self.fault)
+
     def begin(self, key: int) -> None:
         """A take begins to be spoken. Only the newest one grows."""
         with self._changed:
@@ -168,6 +184,11 @@ class Transcriber:
         """When each of these words is spoken in a WAV file: as many words come back, or none."""
         return self._ask(Align(path=str(wav), words=list(words)))
 
+    @property
+    def hears(self) -> bool:
+        """Whether the process is there: `fault` is then of one recording alone."""
+        return self._process is not None
+
     def close(self) -> None:
         """Ends the process; what waits is cancelled."""
         with self._changed:
@@ -177,7 +198,7 @@ class Transcriber:
             self._changed.notify()
         self._thread.join()
 
-    def _ask(self, order: Hear | Align) -> Future[Hearing]:
+    def _ask(self, order: Hear | Align | Expect) -> Future[Hearing]:
         asked: Future[Hearing] = Future()
         with self._changed:
             if self._closed:
@@ -213,7 +234,7 @@ class Transcriber:
                 self._changed.wait()
             return None
 
-    def _exchange(self, order: HearMore | Hear | Align) -> Hearing:
+    def _exchange(self, order: HearMore | Hear | Align | Expect) -> Hearing:
         if self._process is None:
             self._start()
         with self._changed:

@@ -123,3 +123,8 @@ def test_a_model_is_fetched_once_and_says_before_what_it_is(hub: str, tmp_path: 
     assert "is there already" in again.stdout
     lost = get("http://127.0.0.1:9", tmp_path / "other", "--yes")
     assert lost.returncode and "The model tiny.en did not come" in lost.stderr and "Traceback" not in lost.stderr
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "notes.txt").touch()
+    for out, sentence in (("mine", "holds other files"), ("mine/notes.txt/new", "No model can be put into")):
+        refused = get(hub, tmp_path, "--yes", "--out", str(tmp_path / out))
+        assert refused.returncode == 2 and sentence in refused.stderr, refused.stderr

@@ -14,7 +14,7 @@ from curtain.base.hearing import Hearing
 from curtain.base.python_process import module_environment
 from curtain.recognition import transcriber as module
 from curtain.recognition.expectation import Expectation
-from curtain.recognition.transcriber import NOT_INSTALLED, Transcriber
+from curtain.recognition.transcriber import NOT_INSTALLED, NoTranscriber, Transcriber
 
 CHILD = Path(__file__).with_name("child_that.py")
 PATIENCE_S = 60.0
@@ -110,4 +110,6 @@ def test_a_model_that_cannot_be_loaded_is_tried_once(monkeypatch: pytest.MonkeyP
     transcriber = Transcriber(Path("broken"))
     heard = [transcriber.transcribe(Path(name)).result(PATIENCE_S) for name in ("a", "b")]
     assert (heard, transcriber.fault, len(started)) == ([Hearing()] * 2, "The model is broken.", 1)
+    with pytest.raises(NoTranscriber, match=r"The model is broken\."):
+        transcriber.load()
     transcriber.close()

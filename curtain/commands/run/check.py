@@ -195,12 +195,13 @@ def _listen_live(study: Study) -> str:
 
 def _transcribe(study: Study) -> str:
     from curtain.recognition.models import model_of
+    from curtain.recognition.transcriber import loaded
 
     if not study.transcribes:
         return "off."
-    model = model_of(study.asr, study.spoken_language, study.folder)
+    model = loaded(model_of(study.asr, study.spoken_language, study.folder), study.spoken_language)
     when = "" if study.transcribe else " under some conditions"
-    return f"the wizard is offered first transcriptions{when}, made by the model {model.name}."
+    return f"the wizard is offered first transcriptions{when}, made by the model {model}."
 
 
 def _show(study: Study, pack: Pack) -> str:

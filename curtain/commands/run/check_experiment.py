@@ -86,6 +86,7 @@ def _needs_ears(study: Study) -> bool:
 
 def _asr(study: Study) -> str:
     from curtain.recognition.models import model_of
+    from curtain.recognition.transcriber import loaded
     from curtain.systems.agreeing import ensure_agreed
     from curtain.systems.choice import recogniser_of
 
@@ -93,7 +94,7 @@ def _asr(study: Study) -> str:
     if ears is not None:
         ensure_agreed(ears, study.folder)
         return f"{ears.kind}."
-    return f"the model {model_of(study.asr, study.spoken_language, study.folder).name}."
+    return f"the model {loaded(model_of(study.asr, study.spoken_language, study.folder), study.spoken_language)}."
 
 
 def _offered(study: Study) -> list[str]:

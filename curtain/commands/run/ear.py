@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from importlib import resources
 from pathlib import Path
 from statistics import median
@@ -13,7 +14,7 @@ import typer
 
 from curtain.base.clock import Clock
 from curtain.base.edit_distance import edits
-from curtain.base.errors import CurtainError
+from curtain.base.errors import CurtainError, os_errors_as
 from curtain.base.plural import count_of
 from curtain.base.progress_bar import progress_bar
 from curtain.base.terminal import print_error, print_json, print_line, print_table
@@ -22,7 +23,17 @@ from curtain.corpus.annotation.first_words import write_first_words
 from curtain.corpus.model.domains import Domains
 from curtain.corpus.model.reader import read_with_record
 from curtain.domain.pack.pack import agreed_pack
-from curtain.recognition.models import LICENCE, MODELS, WEIGHTS, fetch, fetched, model_named, model_of, models_folder
+from curtain.recognition.models import (
+    LICENCE,
+    MODELS,
+    WEIGHTS,
+    fetch,
+    fetched,
+    model_named,
+    model_of,
+    models_folder,
+    part_of,
+)
 from curtain.recognition.transcriber import NoTranscriber
 from curtain.session.study.study import load_study
 
@@ -48,10 +59,20 @@ def get(name: Size, out: ModelFolder = None, yes: Yes = False) -> None:
     )
     if not yes and not ask_in_terminal("Fetch it?"):
         raise CurtainError("Nothing was fetched. Add --yes to fetch without being asked.")
-    folder.parent.mkdir(parents=True, exist_ok=True)
+    # Before hundreds of MB come, not after.
+    if folder.is_dir() and any(folder.iterdir()):
+        raise CurtainError(f"{folder} holds other files: name a folder that is not there yet with --out.")
+    with os_errors_as(f"No model can be put into {folder}", CurtainError):
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        free = shutil.disk_usage(folder.parent).free
+    if free < model.megabytes * 1_000_000 and not part_of(folder).exists():
+        raise CurtainError(
+            f"{folder.parent} has {free // 1_000_000:,} MB free: make room, or name a folder elsewhere with --out."
+        )
     with progress_bar() as report:
         fetch(model, folder, lambda share: report(f"fetching {name}", share))
-    print_line(f'{folder}: write [asr] with model = "{out or name}" into study.toml, and transcribe = true.')
+    model_is = folder.absolute() if out else name
+    print_line(f'{folder}: write [asr] with model = "{model_is}" into study.toml, and transcribe = true.')
 
 
 def measure(models: Sizes = None, language: Annotated[str, typer.Option("--speech", help="What is spoken.")] = "en",
@@ -97,7 +118,7 @@ def measure(models: Sizes = None, language: Annotated[str, typer.Option("--speec
 
 
 def transcribe(study: StudyFolder, as_json: AsJson = False) -> None:
-    """Goes on where it was stopped. Raises CurtainError."""
+    """Goes on where it was stopped; a recording that cannot be read stops no other. Raises CurtainError."""
     from curtain.recognition.expectation import Expectation
     from curtain.recognition.transcriber import Transcriber
 
@@ -105,6 +126,7 @@ def transcribe(study: StudyFolder, as_json: AsJson = False) -> None:
     transcriber = Transcriber(model_of(about.asr, about.spoken_language, about.folder), about.spoken_language,
                               Expectation([one.question for one in agreed_pack(about.domain).examples()]))  # fmt: skip
     folders, counts = about.sessions(), {"transcribed": 0, "timed": 0, "not_heard": 0}
+    unread = 0
     try:
         with progress_bar() as report:
             for number, folder in enumerate(folders):
@@ -112,15 +134,21 @@ def transcribe(study: StudyFolder, as_json: AsJson = False) -> None:
                 written = write_first_words(session, transcriber.transcribe, transcriber.align, Clock())
                 for utterance_id, what in written:
                     report(utterance_id, number / len(folders))
-                    if transcriber.fault:
+                    if transcriber.fault and not transcriber.hears:
                         raise NoTranscriber(f"{utterance_id}: {transcriber.fault}")
-                    counts[what] += 1
+                    if transcriber.fault:
+                        print_error(f"{utterance_id}: {transcriber.fault}")
+                        unread += 1
+                    else:
+                        counts[what] += 1
     finally:
         transcriber.close()
     if as_json:
         print_json(counts)
-        return
-    print_line(
-        f"{count_of(counts['transcribed'], 'turn')} transcribed; {count_of(counts['timed'], 'turn')} with word times; "
-        f"{count_of(counts['not_heard'], 'turn')} without a word."
-    )
+    else:
+        print_line(
+            f"{count_of(counts['transcribed'], 'turn')} transcribed; {count_of(counts['timed'], 'turn')} with word "
+            f"times; {count_of(counts['not_heard'], 'turn')} without a word."
+        )
+    if unread:
+        raise CurtainError(f"{count_of(unread, 'recording')} could not be read: “curtain verify” says what to do.")
