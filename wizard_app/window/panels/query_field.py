@@ -121,8 +121,10 @@ class OfferField(QueryField):
         # Qt asks this before a Tab becomes a key press.
         coming = bool(self.offer.hearing.words) and not self.offer.whole
         if forward and (coming or self.offer.rest) and not self.isReadOnly():
-            # Words that are still coming can only be waited for: a Tab for them must not leave the field.
-            self.take()
+            # Words that are still coming can only be waited for: a Tab for them must not leave the field. What an
+            # input method is composing stands before the grey words, and would come behind them.
+            if not self.composed:
+                self.take()
             return True
         return super().focusNextPrevChild(forward)
 
