@@ -112,8 +112,8 @@ class Window:
         self.strokes = 0
 
     def begin(self) -> None:
-        told = self.app.window.findChild(QLabel, "missing")
-        self.until(lambda: told is not None and told.text().startswith("Still missing"))
+        shown = self.app.window.findChild(QLabel, "missing")
+        self.until(lambda: shown is not None and shown.text().startswith("Still missing"))
         station = self.app.station
         assert station is not None
         tables = self.app.window.findChild(QTreeView, "schema")
@@ -202,8 +202,8 @@ def _press(cases: Sequence[Case], window: Window) -> None:
             _must(sent == case.taken, case, sent)
             counted["with drafts"] += case.with_drafts.strokes
     planned = sum(counted.values())
-    told = "as planned" if window.strokes == planned else f"but {planned} were planned"
-    print(f"in the window: {len(cases)} turns by hand and {len(waits)} by a draft with {window.strokes} keys, {told}")
+    shown = "as planned" if window.strokes == planned else f"but {planned} were planned"
+    print(f"in the window: {len(cases)} turns by hand and {len(waits)} by a draft with {window.strokes} keys, {shown}")
     if waits:
         print(f"waited for the station at a draft and its result: median {statistics.median(waits):.2f} s")
 

@@ -175,8 +175,8 @@ def _report(cases: Sequence[Case]) -> None:
     query = statistics.mean(len(one.question) for one in cases)
     print(f"{'':38s}keys a turn    seconds a turn      (the query alone: {query:.0f} keys)")
     without, drafted = [one.without for one in cases], [one.with_drafts for one in cases]
-    for told, plans in (("without drafts", without), ("with drafts", drafted)):
-        print(f"{told:36s}{_mean([one.strokes for one in plans]):>13s}{_mean([one.seconds for one in plans]):>18s}")
+    for shown, plans in (("without drafts", without), ("with drafts", drafted)):
+        print(f"{shown:36s}{_mean([one.strokes for one in plans]):>13s}{_mean([one.seconds for one in plans]):>18s}")
     print(f"{'by hand if no table were joined':36s}{_mean([one.bound for one in cases]):>13s}   (only a bound)")
     keys, seconds = _share(drafted, without, "strokes"), _share(drafted, without, "seconds")
     print(f"with drafts / without: keys {keys}, seconds {seconds}, wanted <= 50 %")

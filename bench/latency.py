@@ -37,8 +37,8 @@ TAIL_MS = 300
 
 def main() -> None:
     options = _options()
-    with _display() as told, tempfile.TemporaryDirectory(prefix="curtain-latency-") as scratch:
-        print(f"display: {told}; {options.turns} turns, {options.starts} starts of each program")
+    with _display() as shown, tempfile.TemporaryDirectory(prefix="curtain-latency-") as scratch:
+        print(f"display: {shown}; {options.turns} turns, {options.starts} starts of each program")
         turns = _rehearse(Path(scratch), options.turns)
         label = _floor("label", str(len(turns)))
         echo = _floor("echo", str(len(turns)), str(_answer_bytes(turns)))

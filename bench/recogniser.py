@@ -43,10 +43,10 @@ def main() -> None:
             pairs = zip(questions, heard, strict=True)
             errors = sum(edits(text.casefold().split(), got.casefold().split()) for text, got in pairs)
             worst = max(worst, abs(100 * errors / words - 100 * rate))
-            told = _by_sclite(questions, heard)
+            shown = _by_sclite(questions, heard)
             print_line(
                 f"{domain:10} set {100 * rate:4.1f} %   measured {100 * errors / words:5.2f} %   "
-                f"sclite {told}   {ms:.2f} ms an utterance"
+                f"sclite {shown}   {ms:.2f} ms an utterance"
             )
     print_line(f"largest difference {worst:.2f} points")
     sys.exit(not SMALL and worst > 2)

@@ -61,9 +61,9 @@ def test_what_cannot_work_is_reported(tmp_path: Path, settings: str, what: str, 
 
 
 def test_an_experiment_that_can_run_is_well(tmp_path: Path) -> None:
-    told = findings(tmp_path, TWO.format("drafts-strict") + '[design]\norder = "alternate"\n')
-    assert told["design"] == (True, "alternate; the plans begin anew after 2 subjects.")
-    assert told["system drafts-strict"] == (True, "drafts, 20 s for an answer.")
+    shown = findings(tmp_path, TWO.format("drafts-strict") + '[design]\norder = "alternate"\n')
+    assert shown["design"] == (True, "alternate; the plans begin anew after 2 subjects.")
+    assert shown["system drafts-strict"] == (True, "drafts, 20 s for an answer.")
 
 
 def test_a_person_agrees_to_a_program_once(tmp_path: Path) -> None:

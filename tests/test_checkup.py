@@ -98,9 +98,9 @@ def test_the_microphone_of_the_command_goes_before_that_of_the_study(tmp_path: P
 def test_the_command_ends_with_1_and_names_what_is_wrong(tmp_path: Path) -> None:
     study = changed(tmp_path / "study", 'scenarios = ["nowhere"]\n')
     done = CliRunner().invoke(app, ["check", "--study", str(study), "--json"])
-    told = {one["what"]: one for one in json.loads(done.stdout)}
+    printed = {one["what"]: one for one in json.loads(done.stdout)}
     assert done.exit_code == 1
-    assert not told["scenarios"]["well"] and "nowhere" in told["scenarios"]["text"]
+    assert not printed["scenarios"]["well"] and "nowhere" in printed["scenarios"]["text"]
 
 
 def test_a_canned_message_without_a_full_stop_is_named(tmp_path: Path) -> None:

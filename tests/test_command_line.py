@@ -365,10 +365,10 @@ def test_a_fault_of_ours_is_one_sentence_wherever_it_can_be_written(
     monkeypatch.setattr("platformdirs.user_log_dir", lambda *_: str(places[home] / "log"))
     monkeypatch.setattr("tempfile.tempdir", str(places[temporary]))
     monkeypatch.setattr("curtain.domain.answer.answer_statement", lambda *_, **__: 1 / 0)
-    code, _, told = call("answer", "--sql", "SELECT 1")
+    code, _, reported = call("answer", "--sql", "SELECT 1")
     assert code == 70
-    assert told.startswith("Curtain met a fault of its own (ZeroDivisionError); the details ") and where in told
-    assert told.count("\n") == 1
+    assert reported.startswith("Curtain met a fault of its own (ZeroDivisionError); the details ") and where in reported
+    assert reported.count("\n") == 1
     assert not (tmp_path / "~").exists()
 
 
@@ -423,8 +423,8 @@ def test_a_missing_microphone_is_named_with_what_is_connected(call: Call) -> Non
 
 def test_the_command_line_starts_without_the_rooms_that_a_command_may_need() -> None:
     heavy = ("numpy", "duckdb", "sqlglot", "PySide6", "curtain.corpus", "curtain.drafting", "curtain.domain")
-    told = f"import sys, curtain.commands.cli; print([name for name in {heavy} if name in sys.modules])"
-    done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, timeout=60, check=True)
+    printed_text = f"import sys, curtain.commands.cli; print([name for name in {heavy} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", printed_text], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout.strip() == "[]"
 
 

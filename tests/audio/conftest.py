@@ -18,12 +18,12 @@ class Remembering(RecorderListener):
     """Keeps what it was told, as (name, arguments), and lets a test wait for it."""
 
     def __init__(self) -> None:
-        self.told: list[tuple[str, tuple[object, ...]]] = []
+        self.reported: list[tuple[str, tuple[object, ...]]] = []
         self._changed = threading.Condition()
 
     def _note(self, name: str, *arguments: object) -> None:
         with self._changed:
-            self.told.append((name, arguments))
+            self.reported.append((name, arguments))
             self._changed.notify_all()
 
     def on_first_block(self) -> None:
@@ -49,11 +49,11 @@ class Remembering(RecorderListener):
 
     def all(self, name: str) -> list[tuple[object, ...]]:
         with self._changed:
-            return [arguments for told, arguments in self.told if told == name]
+            return [arguments for reported, arguments in self.reported if reported == name]
 
     def wait_for(self, name: str, count: int = 1) -> tuple[object, ...]:
         with self._changed:
-            enough = self._changed.wait_for(lambda: sum(n == name for n, _ in self.told) >= count, PATIENCE_S)
+            enough = self._changed.wait_for(lambda: sum(n == name for n, _ in self.reported) >= count, PATIENCE_S)
         assert enough, f"{name} was not told {count} times"
         return self.all(name)[count - 1]
 

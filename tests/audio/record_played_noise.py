@@ -85,7 +85,7 @@ def main(wav: Path, path: Path) -> None:
     released_at = recorder.time()
     take = recorder.end(released_at).result(10)
     tail_over = time.monotonic()
-    told = {
+    shown = {
         "path": str(take.path),
         "frames": take.frames,
         "rate": take.sample_rate,
@@ -100,9 +100,9 @@ def main(wav: Path, path: Path) -> None:
         "microphone": recorder.microphone,
         "silent": player.output.silent,
     }
-    told |= unplug(recorder, heard, played, path.with_name("cut-short.wav"))
+    shown |= unplug(recorder, heard, played, path.with_name("cut-short.wav"))
     player.close()
-    print(json.dumps(told))
+    print(json.dumps(shown))
 
 
 if __name__ == "__main__":

@@ -27,17 +27,17 @@ def start(wav: Path, take: Path) -> subprocess.Popen[str]:
 
 def kill_after(process: subprocess.Popen[str], blocks: int) -> dict[str, float]:
     """The last of what it told under each word, by the time it died."""
-    told: dict[str, float] = {}
+    reported: dict[str, float] = {}
     for line in process.stdout:
         word, time = line.split()
-        told[word] = float(time)
-        if "first" in told:
+        reported[word] = float(time)
+        if "first" in reported:
             blocks -= 1
         if blocks == 0:
             process.kill()
     process.wait()
     process.stdout.close()
-    return told
+    return reported
 
 
 def read(path: Path) -> np.ndarray:
@@ -57,9 +57,9 @@ def test_a_killed_recording_loses_at_most_100_ms_and_stays_playable(tmp_path):
     soundfile.write(tmp_path / "noise.wav", NOISE, RATE)
     takes = [tmp_path / f"e00-01-00{number}.wav" for number in range(5)]
     running = [start(tmp_path / "noise.wav", take) for take in takes]
-    told = [kill_after(process, chance.randint(5, 60)) for process in running]
+    shown = [kill_after(process, chance.randint(5, 60)) for process in running]
     kept = [read(take.with_suffix(".wav.part")) for take in takes]
-    lost = [each["heard"] - each["first"] - len(part) / RATE for each, part in zip(told, kept, strict=True)]
+    lost = [each["heard"] - each["first"] - len(part) / RATE for each, part in zip(shown, kept, strict=True)]
     assert max(lost) <= 0.1, lost
     repaired = recover_takes(tmp_path)
     assert [each.path for each in repaired] == takes

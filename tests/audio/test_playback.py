@@ -74,13 +74,13 @@ def output():
 
 
 @pytest.fixture
-def told():
+def shown():
     return Told()
 
 
 @pytest.fixture
-def player(output, told):
-    player = Player(output, told)
+def player(output, shown):
+    player = Player(output, shown)
     yield player
     player.close()
 
@@ -106,13 +106,13 @@ def pitch(samples: np.ndarray) -> float:
     return float(np.argmax(spectrum)) * RATE / len(samples)
 
 
-def test_at_normal_speed_every_sample_is_heard_unchanged(player, output, told, wav):
+def test_at_normal_speed_every_sample_is_heard_unchanged(player, output, shown, wav):
     player.play(wav)
     output.pull(101)
     assert np.array_equal(output.heard[: 2 * RATE], read(wav))
     assert not output.heard[2 * RATE :].any()
-    told.wait_for("finished", "take.wav", True)
-    assert told.news[0] == ("started", "take.wav")
+    shown.wait_for("finished", "take.wav", True)
+    assert shown.news[0] == ("started", "take.wav")
     assert player.playing is None
 
 
@@ -133,7 +133,7 @@ def test_playing_begins_with_the_first_pull_and_where_asked(player, output, wav)
 
 
 @pytest.mark.parametrize("speed", [0.5, 0.75, 1.25, 1.5, 2.0])
-def test_speed_changes_the_length_and_keeps_the_pitch(player, output, told, tmp_path, speed):
+def test_speed_changes_the_length_and_keeps_the_pitch(player, output, shown, tmp_path, speed):
     soundfile.write(tmp_path / "tone.wav", tone(220, 2), RATE)
     player.play(tmp_path / "tone.wav", speed=speed)
     while player.playing:
@@ -167,23 +167,23 @@ def test_jumping_back_repeats_without_a_click(player, output, tmp_path):
     assert player.position == 0
 
 
-def test_a_new_take_replaces_the_one_that_plays(player, output, told, wav, tmp_path):
+def test_a_new_take_replaces_the_one_that_plays(player, output, shown, wav, tmp_path):
     soundfile.write(tmp_path / "next.wav", tone(100, 1), RATE)
     player.play(wav)
     output.pull(3)
     player.play(tmp_path / "next.wav")
-    told.wait_for("finished", "take.wav", False)
+    shown.wait_for("finished", "take.wav", False)
     assert np.array_equal(output.pull(1), tone(100, 1)[:HOP])
     player.stop()
-    told.wait_for("finished", "next.wav", False)
+    shown.wait_for("finished", "next.wav", False)
     assert not output.pull(2).any()
 
 
-def test_position_is_reported_about_ten_times_a_second(player, output, told, wav):
+def test_position_is_reported_about_ten_times_a_second(player, output, shown, wav):
     player.play(wav)
     output.pull(100)
-    told.wait_for("finished", "take.wav", True)
-    places = [news[1] for news in told.news if news[0] == "position"]
+    shown.wait_for("finished", "take.wav", True)
+    places = [news[1] for news in shown.news if news[0] == "position"]
     assert len(places) == pytest.approx(20, abs=2)
     assert places == sorted(places) and places[-1] == 2.0
 
@@ -206,20 +206,20 @@ def test_what_cannot_be_read_is_said_and_playing_goes_on(player, output, wav, tm
     assert player.playing == wav
 
 
-def test_a_lost_output_is_reported_and_opened_again_by_the_next_play(player, output, told, wav):
+def test_a_lost_output_is_reported_and_opened_again_by_the_next_play(player, output, shown, wav):
     player.play(wav)
     output.vanish("unplugged")
-    told.wait_for("lost", "unplugged")
+    shown.wait_for("lost", "unplugged")
     assert player.playing is None
     player.play(wav)
     assert output.starts == 2
 
 
-def test_a_silent_output_keeps_the_time_of_a_real_one(told, wav):
+def test_a_silent_output_keeps_the_time_of_a_real_one(shown, wav):
     silent = SilentOutput("No output is connected.")
-    player = Player(silent, told)
+    player = Player(silent, shown)
     player.play(wav, start_seconds=1.9)
-    told.wait_for("finished", "take.wav", True)
+    shown.wait_for("finished", "take.wav", True)
     assert silent.silent
     player.close()
 

@@ -440,9 +440,9 @@ def test_a_disk_that_takes_nothing_to_the_end_keeps_the_beginning_and_says_so(op
         if saved.frames:
             assert len(samples_of(saved.path)) == saved.frames
         return
-    with pytest.raises(TakeNotOnDisk, match="the disk is full") as told:
+    with pytest.raises(TakeNotOnDisk, match="the disk is full") as raised:
         future.result(WAIT)
-    assert np.array_equal(told.value.samples[PRE : PRE + RATE, 0], counting(RATE))
+    assert np.array_equal(raised.value.samples[PRE : PRE + RATE, 0], counting(RATE))
 
 
 class Reserve(Remembering):

@@ -25,7 +25,7 @@ TRIES = 3
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory):
+def shown(tmp_path_factory):
     """What the recording of a process with the virtual microphone gave; again, if the machine was late."""
     for number in range(TRIES):
         found = recorded(tmp_path_factory.mktemp(f"virtual{number}"))
@@ -54,26 +54,26 @@ def recorded(folder):
     return json.loads(result.stdout.splitlines()[-1])
 
 
-def test_what_is_played_is_in_the_take_bit_for_bit(told):
-    with wave.open(told["path"]) as file:
+def test_what_is_played_is_in_the_take_bit_for_bit(shown):
+    with wave.open(shown["path"]) as file:
         samples = np.frombuffer(file.readframes(file.getnframes()), "<i2")
     at = samples.tobytes().find(NOISE[:100].tobytes())
     assert at >= 0 and at % 2 == 0
     assert np.array_equal(samples[at // 2 : at // 2 + len(NOISE)], NOISE)
-    assert told["gaps"] == []
+    assert shown["gaps"] == []
 
 
-def test_the_take_is_as_long_as_the_key_was_held_with_pre_roll_and_tail(told):
-    assert late_s(told) < 0.02
-    assert (told["rate"], told["channels"]) == (RATE, 1)
+def test_the_take_is_as_long_as_the_key_was_held_with_pre_roll_and_tail(shown):
+    assert late_s(shown) < 0.02
+    assert (shown["rate"], shown["channels"]) == (RATE, 1)
 
 
-def test_the_devices_are_found_by_name(told):
-    assert told["microphone"] in told["microphones"]
-    assert told["outputs"] and not told["silent"]
+def test_the_devices_are_found_by_name(printed):
+    assert printed["microphone"] in printed["microphones"]
+    assert printed["outputs"] and not printed["silent"]
 
 
-def test_a_sound_server_that_dies_is_noticed_and_what_came_is_kept(told):
-    assert told["noticed_ms"] < 500
-    assert told["cut_short"] and told["cut_short_frames"] >= 0.2 * RATE
-    assert told["closed_ms"] < 2000
+def test_a_sound_server_that_dies_is_noticed_and_what_came_is_kept(shown):
+    assert shown["noticed_ms"] < 500
+    assert shown["cut_short"] and shown["cut_short_frames"] >= 0.2 * RATE
+    assert shown["closed_ms"] < 2000

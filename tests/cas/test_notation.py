@@ -139,8 +139,8 @@ def test_an_unknown_dialect_is_named():
 def test_a_dialect_reads_what_its_grammar_prints_and_names_its_own_words_alone(dialect: str, text: str, found: str):
     with pytest.raises(CasError) as error:
         parse(text, dialect)
-    told = str(error.value)
-    expected, _, shown = told.partition(", found ")
+    reported = str(error.value)
+    expected, _, shown = reported.partition(", found ")
     assert shown.startswith(found)
     strangers = {"1989": ["YES", "NO,", "NO_ANSWER", "OR,", "comment"], "1990": ["OR,", "OR or", "comment"]}[dialect]
     assert [word for word in strangers if word in expected] == []

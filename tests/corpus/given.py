@@ -67,6 +67,6 @@ def tone(folder: Path, name: str, frames: int = 4000) -> dict[str, Any]:
 def written_by(write: Callable[..., None], given: Any, folder: Path) -> tuple[Path, ExportProgress]:
     """The new folder after a writer wrote there, and what the writer reported."""
     folder.mkdir()
-    told = ExportProgress()
-    write(given, folder, told)
-    return folder, told
+    shown = ExportProgress()
+    write(given, folder, shown)
+    return folder, shown

@@ -60,7 +60,7 @@ def test_what_was_left_out_is_listed_as_unanswered(tmp_path: Path, capsys: pytes
 
 
 def test_one_object_tells_a_session(own_toy: Path) -> None:
-    told = questionnaires.session_object(own_toy / "sessions" / "e00-01")
-    assert json.loads(json.dumps(told)) == told
-    assert (told["session_id"], told["speaker_id"], told["withdrawn"]) == ("e00-01", "e00", False)
-    assert told["scenarios"]
+    shown = questionnaires.session_object(own_toy / "sessions" / "e00-01")
+    assert json.loads(json.dumps(shown)) == shown
+    assert (shown["session_id"], shown["speaker_id"], shown["withdrawn"]) == ("e00-01", "e00", False)
+    assert shown["scenarios"]

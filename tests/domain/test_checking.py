@@ -22,7 +22,7 @@ ONE = "SELECT id FROM person WHERE id = 1"
 SCENARIO = 'id = "one"\ntitle = "One"\ntext = "x"\n'
 
 
-def told(folder: Path, cache: Path, weight: Weight) -> list[str]:
+def shown(folder: Path, cache: Path, weight: Weight) -> list[str]:
     return [f"{one.file}: {one.text}" for one in look_over(folder, cache) if one.weight is weight]
 
 
@@ -62,7 +62,7 @@ def test_what_does_not_work_is_a_fault(
     make_pack: MakePack, cache: Path, changed: dict[str, Any], faults: list[str]
 ) -> None:
     changed |= {"examples": "\n".join(changed["examples"])} if "examples" in changed else {}
-    found = told(make_pack(**changed), cache, Weight.FAULT)
+    found = shown(make_pack(**changed), cache, Weight.FAULT)
     assert [fault for text, fault in zip(found, faults, strict=True) if fault not in text] == []
 
 
@@ -112,7 +112,7 @@ def test_what_would_be_better_there_is_reported(
 def test_files_that_cannot_be_loaded_are_reported_all_at_once(make_pack: MakePack, cache: Path) -> None:
     folder = make_pack(domain=('"1989"', '"1988"'), schema="CREATE TABLE cat;", scenarios='id = "one"\nname = "x"\n')
     (folder / "scenarios" / "two.toml").write_text("id = ", "utf-8")
-    assert [one.partition(":")[0] for one in told(folder, cache, Weight.FAULT)] == [
+    assert [one.partition(":")[0] for one in shown(folder, cache, Weight.FAULT)] == [
         "domain.toml", "schema.sql", "scenarios/one.toml", "scenarios/two.toml",
     ]  # fmt: skip
 
@@ -122,7 +122,7 @@ def test_what_the_files_say_is_reported_when_the_database_cannot_be_built(make_p
         build="raise ValueError('no tables today')", domain=("[canonical]", "[vague]\na = 'b.c'\n[canonical]")
     )
     (folder / "lexicon.toml").write_text("%% garbage", "utf-8")
-    faults = told(folder, cache, Weight.FAULT)
+    faults = shown(folder, cache, Weight.FAULT)
     assert [one.partition(":")[0] for one in faults] == ["build.py", "domain.toml", "lexicon.toml"]
 
 
@@ -138,14 +138,14 @@ def test_readings_contexts_and_yes_no_questions_that_fit_are_no_faults(make_pack
         '{"question": "who", "sql": "SELECT 1", "other": ["SELECT 2"], "answer": "(1 OR 2)", "context": ["is it"]}',
     ]
     folder = make_pack(domain=('dialect = "1989"', 'dialect = "1992"'), examples="\n".join(lines))
-    assert told(folder, cache, Weight.FAULT) == []
+    assert shown(folder, cache, Weight.FAULT) == []
 
 
 def test_the_example_of_a_rule_that_nobody_runs_is_reported(make_pack: MakePack, cache: Path) -> None:
     folder = make_pack()
     rule = '[[principle]]\nid = "7"\nreading = "x"\nexample.question = "why"\nexample.sql = "SELECT 1"\n'
     (folder / "principles.toml").write_text(rule, "utf-8")
-    assert "principles.toml: The example is not in examples.jsonl: 7." in told(folder, cache, Weight.LACK)
+    assert "principles.toml: The example is not in examples.jsonl: 7." in shown(folder, cache, Weight.LACK)
 
 
 def test_the_check_ends_with_1_only_if_something_does_not_work(
@@ -205,5 +205,5 @@ def test_a_file_that_is_no_database_is_one_fault_and_read_once(make_pack: MakePa
     question = '{"question": "q%d", "sql": "SELECT id FROM person WHERE id = %d", "answer": "1"}\n'
     folder = make_pack(build=None, examples="".join(question % (n, n) for n in range(200)))
     (folder / "database.duckdb").write_bytes(junk)
-    faults = told(folder, cache, Weight.FAULT)
+    faults = shown(folder, cache, Weight.FAULT)
     assert len([fault for fault in faults if "database.duckdb" in fault]) == len(faults) == 1

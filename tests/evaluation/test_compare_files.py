@@ -210,8 +210,8 @@ def test_several_processes_give_the_same_bytes_in_the_same_order(tmp_path: Path)
     alone, together = Written(), Written()
     faults: list[list[str]] = [[], []]
     codes = [
-        compare_pairs(path, rules=RULES, jobs=jobs, out=out, say=told.append)
-        for jobs, out, told in ((1, alone, faults[0]), (2, together, faults[1]))
+        compare_pairs(path, rules=RULES, jobs=jobs, out=out, say=reported.append)
+        for jobs, out, reported in ((1, alone, faults[0]), (2, together, faults[1]))
     ]
     assert codes == [2, 2]
     assert alone.getvalue() == together.getvalue()

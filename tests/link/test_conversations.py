@@ -544,19 +544,19 @@ def test_the_clocks_are_tied_within_half_a_round_trip(room, skew):
 
 def test_a_better_exchange_is_reported_and_a_worse_one_is_not(room):
     room.open()
-    told = []
+    reported = []
     for number, way in enumerate([10, 30, 5, 8], start=1):
-        told += of_type(exchange(room.wizard, number * 2 * S, there=way, back=way, skew=0), ClockTied)
-    assert [tie.rtt_ns // MS for tie in told] == [20, 10]
+        reported += of_type(exchange(room.wizard, number * 2 * S, there=way, back=way, skew=0), ClockTied)
+    assert [tie.rtt_ns // MS for tie in reported] == [20, 10]
 
 
 def test_a_drifting_clock_is_tied_anew(room):
     room.open()
-    told = []
+    reported = []
     for number in range(1, 901):
         now, skew = number * 2 * S, int(number * 2 * S * 200e-6)
-        told += of_type(exchange(room.wizard, now, there=2, back=2 + number % 3, skew=skew), ClockTied)
-        assert abs(told[-1].offset_ns - skew) <= told[-1].rtt_ns // 2 + 5 * MS
+        reported += of_type(exchange(room.wizard, now, there=2, back=2 + number % 3, skew=skew), ClockTied)
+        assert abs(reported[-1].offset_ns - skew) <= reported[-1].rtt_ns // 2 + 5 * MS
 
 
 def test_the_subject_tells_the_same_offset_as_the_wizard(room):

@@ -74,10 +74,10 @@ def test_a_missing_library_is_named_with_the_line_to_run(
         (tmp_path / "ldd").chmod(0o755)
     else:
         missing, packages = missing[:1], packages.split()[0]
-    with pytest.raises(NoWindow) as told:
+    with pytest.raises(NoWindow) as raised:
         ensure_windows()
-    assert f"lacks: {', '.join(missing)}. " in str(told.value)
-    assert str(told.value).endswith(f"Run: sudo apt-get install -y {packages}")
+    assert f"lacks: {', '.join(missing)}. " in str(raised.value)
+    assert str(raised.value).endswith(f"Run: sudo apt-get install -y {packages}")
 
 
 def test_where_windows_open_one_does(monkeypatch: pytest.MonkeyPatch) -> None:

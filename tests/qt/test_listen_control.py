@@ -80,9 +80,9 @@ def test_an_output_that_stays_away_is_reported_in_plain_words_and_f2_asks_again(
     listen = listen_with(Player(REFUSED))
     asked: list[bool] = []
     listen.reopen_requested.connect(lambda: (asked.append(True), listen.set_player(Player(REFUSED), _outline)))
-    with qtbot.waitSignal(listen.trouble) as told:
+    with qtbot.waitSignal(listen.trouble) as printed:
         listen.play()
-    assert told.args == ["The output “Desk” does not open. Close other programs that use it. F2 tries it again."]
+    assert printed.args == ["The output “Desk” does not open. Close other programs that use it. F2 tries it again."]
     with qtbot.waitSignal(listen.trouble):
         listen.play()
     assert len(asked) == 2
@@ -91,9 +91,9 @@ def test_an_output_that_stays_away_is_reported_in_plain_words_and_f2_asks_again(
 def test_a_take_that_cannot_be_read_is_reported_and_keeps_the_output(qtbot: QtBot, listen_with: Listen) -> None:
     player = Player(CurtainError(f"“{WAV}” cannot be read as sound (it is empty). Give a WAV file."))
     listen = listen_with(player)
-    with qtbot.waitSignal(listen.trouble) as told, qtbot.assertNotEmitted(listen.reopen_requested):
+    with qtbot.waitSignal(listen.trouble) as shown, qtbot.assertNotEmitted(listen.reopen_requested):
         listen.play()
-    assert "it is empty" in told.args[0]
+    assert "it is empty" in shown.args[0]
     assert not player.closed
 
 
@@ -132,9 +132,9 @@ def test_after_a_place_was_chosen_it_plays_once_from_there(qtbot: QtBot, listen_
 
 def test_slower_and_faster_go_step_by_step_and_stop_at_the_ends(listen_with: Listen) -> None:
     listen = listen_with(Player())
-    told: list[float] = []
-    listen.speed_changed.connect(told.append)
+    reported: list[float] = []
+    listen.speed_changed.connect(reported.append)
     for _ in range(5):
         listen.slower()
     listen.faster()
-    assert told == [0.8, 0.7, 0.6, 0.5, 0.5, 0.6]
+    assert reported == [0.8, 0.7, 0.6, 0.5, 0.5, 0.6]

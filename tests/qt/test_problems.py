@@ -27,15 +27,15 @@ def log_text(folder):
 
 
 def test_a_problem_meant_for_a_person_is_reported_in_its_own_words(qtbot, installed):
-    with qtbot.waitSignal(installed.problem) as told:
+    with qtbot.waitSignal(installed.problem) as shown:
         sys.excepthook(*raised(CurtainError("The disk is full.")))
-    assert told.args == ["The disk is full."]
+    assert shown.args == ["The disk is full."]
 
 
 def test_any_other_problem_is_reported_without_its_details(qtbot, installed):
-    with qtbot.waitSignal(installed.problem) as told:
+    with qtbot.waitSignal(installed.problem) as shown:
         sys.excepthook(*raised(ValueError("SELECT canary")))
-    assert "canary" not in told.args[0]
+    assert "canary" not in shown.args[0]
 
 
 def test_a_problem_in_a_thread_is_reported_too(qtbot, installed):

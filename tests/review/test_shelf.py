@@ -64,8 +64,8 @@ def test_a_damaged_session_behind_the_window_is_left_out_and_reported(bare: Path
     reader.read_first()
     while reader.unread:
         reader.read_more()
-    (told,) = reader.skipped
-    assert "m10-01" in told
+    (shown,) = reader.skipped
+    assert "m10-01" in shown
 
 
 def test_a_search_takes_words_numbers_and_states_in_any_case(bare: Path, hands: Hands) -> None:

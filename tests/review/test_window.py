@@ -106,10 +106,10 @@ def test_figures_keep_a_turn_open_until_a_person_takes_the_spoken_form(room: Roo
     room.key(Qt.Key.Key_T, CONTROL)
     room.type(" at 5:20")
     room.wait(faults=2)
-    offer, told = room.find("sro_offer"), room.find("sro_faults")
+    offer, reported = room.find("sro_offer"), room.find("sro_faults")
     assert isinstance(offer, QLabel) and offer.text() == "Ctrl+W writes the figures as “five twenty”."
-    assert isinstance(told, QLabel) and told.text() and "Ctrl+W" not in told.text()
-    assert offer.palette().windowText().color() != told.palette().windowText().color()
+    assert isinstance(reported, QLabel) and reported.text() and "Ctrl+W" not in reported.text()
+    assert offer.palette().windowText().color() != reported.palette().windowText().color()
     room.key(Qt.Key.Key_Return, CONTROL)
     assert said(bare, "0a1-01-001", "k1") == {}
     room.key(Qt.Key.Key_W, CONTROL)
@@ -145,15 +145,15 @@ def test_hidden_words_take_their_sound_along(qtbot: QtBot, look: Look, bare: Pat
 
 def test_words_and_a_part_of_the_recording_are_hidden_as_one(room: Room) -> None:
     room.wait(utterance="0a1-01-001")
-    room.wait_for("listening", lambda told: "/" in told)
+    room.wait_for("listening", lambda reported: "/" in reported)
     room.find("waveform").setFocus()
     for _ in range(4):
         room.key(Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
     room.find("query").setFocus()
     room.key(Qt.Key.Key_End, Qt.KeyboardModifier.ShiftModifier)
     room.key(Qt.Key.Key_R, CONTROL)
-    told = room.find("hidden").text()  # type: ignore[attr-defined]
-    assert " s, “" in told and "in the query" in told
+    reported = room.find("hidden").text()  # type: ignore[attr-defined]
+    assert " s, “" in reported and "in the query" in reported
     room.key(Qt.Key.Key_D, CONTROL)
     assert not room.window.findChild(QWidget, "hidden").isVisible()  # type: ignore[union-attr]
 
@@ -235,7 +235,7 @@ def test_what_the_disk_does_not_take_keeps_the_window_open_once(qtbot: QtBot, ro
     (bare / "sessions" / "0a1-01" / "annotations").write_text("no folder can be made here")
     room.key(Qt.Key.Key_3)
     room.window.close()
-    room.wait_for("notice_text", lambda told: "Close again" in told)
+    room.wait_for("notice_text", lambda reported: "Close again" in reported)
     assert room.window.isVisible() and room.find("problem_text").text()  # type: ignore[attr-defined]
     room.window.close()
     assert not room.window.isVisible()
@@ -244,8 +244,8 @@ def test_what_the_disk_does_not_take_keeps_the_window_open_once(qtbot: QtBot, ro
 def test_answers_from_another_database_are_reported(room: Room) -> None:
     room.wait(utterance="0a1-01-001")
     room.key(Qt.Key.Key_F5)
-    room.wait_for("sql_status", lambda told: told == "1 row. ")
-    room.wait_for("other_database", lambda told: "not the database" in told)
+    room.wait_for("sql_status", lambda reported: reported == "1 row. ")
+    room.wait_for("other_database", lambda reported: "not the database" in reported)
 
 
 def test_an_adjudicator_rules_with_one_key(qtbot: QtBot, look: Look, annotated: Path) -> None:

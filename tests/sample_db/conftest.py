@@ -20,7 +20,7 @@ class OtherAtis:
     """A database, and what building it told."""
 
     path: Path
-    told: list[tuple[str, float]]
+    reported: list[tuple[str, float]]
 
 
 Rows = list[tuple[Any, ...]]
@@ -69,11 +69,11 @@ def other_atis(atis_copy: Path, tmp_path_factory: pytest.TempPathFactory) -> Oth
     """A different world of the same kind, built from the copy as Curtain does it; once for all processes of a run."""
     mine = tmp_path_factory.getbasetemp()
     cache = (mine.parent if "PYTEST_XDIST_WORKER" in os.environ else mine) / "databases"
-    told: list[tuple[str, float]] = []
-    path = database(load_pack(atis_copy), cache, 7, lambda what, done: told.append((what, done)))
+    reported: list[tuple[str, float]] = []
+    path = database(load_pack(atis_copy), cache, 7, lambda what, done: reported.append((what, done)))
     log = path.with_suffix(".json")
-    if told:
-        log.write_text(json.dumps(told), "utf-8")
+    if reported:
+        log.write_text(json.dumps(reported), "utf-8")
     return OtherAtis(path, [(what, done) for what, done in json.loads(log.read_text("utf-8"))])
 
 
@@ -85,7 +85,7 @@ def other_atis_file(other_atis: OtherAtis) -> Path:
 @pytest.fixture(scope="session")
 def atis_progress(other_atis: OtherAtis) -> list[tuple[str, float]]:
     """What building the air travel database told on the way."""
-    return other_atis.told
+    return other_atis.shown
 
 
 @pytest.fixture(scope="session", params=["shipped", "other"])

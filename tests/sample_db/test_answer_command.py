@@ -50,27 +50,27 @@ def test_a_yes_no_question_is_answered_as_the_rule_book_says() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sql", "more", "told"),
+    ("sql", "more", "printed_text"),
     [
         ("SELECT employee_id FROM employee LIMIT 3", [], "LIMIT without ORDER BY"),
         ("SELECT salary > 9000 FROM employee", ["--yes-no"], "one yes is enough"),
         ("SELECT salary > 9000 FROM employee", [], ""),
     ],
 )
-def test_what_may_not_be_meant_is_reported_beside_the_answer(sql: str, more: list[str], told: str) -> None:
+def test_what_may_not_be_meant_is_reported_beside_the_answer(sql: str, more: list[str], printed_text: str) -> None:
     done = CliRunner().invoke(app, ["answer", "--domain", "personnel", "--sql", sql, "--json", *more])
 
     assert json.loads(done.stdout)["cas_min"]
-    assert told in done.stderr and bool(done.stderr) == bool(told)
+    assert printed_text in done.stderr and bool(done.stderr) == bool(printed_text)
 
 
 def test_a_cell_with_a_nul_is_named() -> None:
-    told = "This answer cannot be written down: row 1, column 2: a string with a NUL character "
-    assert answer("personnel", "SELECT 1, 'a' || chr(0)")["cas_error"].startswith(told)
+    shown = "This answer cannot be written down: row 1, column 2: a string with a NUL character "
+    assert answer("personnel", "SELECT 1, 'a' || chr(0)")["cas_error"].startswith(shown)
 
 
 def test_a_flight_may_be_told_with_the_cities_and_airports_of_both_ends() -> None:
     printed = answer("atis", "SELECT flight_id FROM flight WHERE flight_id = 101716")
-    told = '((101716 "BOSTON" "DENVER" "LOGAN INTERNATIONAL" "STAPLETON INTERNATIONAL"))'
-    assert compare(told, printed["cas_min"], printed["cas_max"]).is_correct
+    shown = '((101716 "BOSTON" "DENVER" "LOGAN INTERNATIONAL" "STAPLETON INTERNATIONAL"))'
+    assert compare(shown, printed["cas_min"], printed["cas_max"]).is_correct
     assert not compare('((101716 "DENVER" "ATLANTA"))', printed["cas_min"], printed["cas_max"]).is_correct

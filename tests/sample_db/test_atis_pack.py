@@ -147,8 +147,8 @@ def test_a_pack_that_lacks_a_data_file_says_which(pack: Pack, atis_copy: Path, t
 
 
 def test_the_numbers_of_rows_in_the_documentation_are_those_of_the_database(pack: Pack, ask_atis: Ask) -> None:
-    told = (Path(__file__).parents[2] / "docs" / "atis.md").read_text("utf-8")
-    numbers = re.findall(r"\| (\w+) \| ([\d,]+) (?=\|)", told)
+    shown = (Path(__file__).parents[2] / "docs" / "atis.md").read_text("utf-8")
+    numbers = re.findall(r"\| (\w+) \| ([\d,]+) (?=\|)", shown)
     assert {table for table, _ in numbers} >= {"city", "flight", "fare", "flight_fare", "flight_leg", "flight_stop"}
     for table, number in numbers:
         assert ask_atis(f"SELECT COUNT(*) FROM {table}") == [(int(number.replace(",", "")),)], table

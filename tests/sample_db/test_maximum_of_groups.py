@@ -83,7 +83,7 @@ class Asked:
         grouped = f" GROUP BY {', '.join(self.by)}{having}"
         return f"SELECT {columns} FROM {self.thing.table} WHERE {self.where}{grouped}"
 
-    def told(self, rows: list[dict[str, Any]]) -> list[Row]:
+    def reported(self, rows: list[dict[str, Any]]) -> list[Row]:
         """What is shown, the value and the key of those who have it."""
         groups: dict[Row, list[dict[str, Any]]] = {}
         for row in rows:
@@ -131,9 +131,9 @@ def test_exactly_those_are_told_of_who_have_the_value_in_their_group(
         result = future.result(timeout=60)
         assert (result.error, result.max_error) == (None, None), asked.sql
         rows = listed(db, asked)
-        expected = asked.told(rows)
+        expected = asked.reported(rows)
         wanted = from_rows(expected, pack.dialect)
-        assert told(result, asked, pack.dialect) == cells(wanted), f"{asked.sql}\n{result.sql_max}"
+        assert reported(result, asked, pack.dialect) == cells(wanted), f"{asked.sql}\n{result.sql_max}"
         assert compare(wanted, result.cas_min or "", result.cas_max, dialect=pack.dialect).is_correct, asked.sql
         shared += rejects_others(pack, asked, result, expected, rows)
     assert shared > GENERATED / 10
@@ -160,7 +160,7 @@ def listed(db: duckdb.DuckDBPyConnection, asked: Asked) -> list[dict[str, Any]]:
     return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
 
-def told(result: Result, asked: Asked, dialect: str) -> set[Cells]:
+def reported(result: Result, asked: Asked, dialect: str) -> set[Cells]:
     """The columns of the minimum and the key, of all rows of the maximum."""
     first = (result.sql_max or "").splitlines()[0].removeprefix("SELECT ").split(", ")
     key = [column.rpartition(".")[2] for column in first].index(asked.thing.key)

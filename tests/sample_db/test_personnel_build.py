@@ -198,12 +198,12 @@ def test_the_database_has_the_tables_and_columns_of_the_contract(ask: Ask) -> No
 
 
 def test_building_tells_how_far_it_is(tmp_path: Path) -> None:
-    told: list[tuple[str, float]] = []
-    build(tmp_path / "p.duckdb", progress=lambda what, done: told.append((what, done)))
-    shares = [done for _, done in told]
+    reported: list[tuple[str, float]] = []
+    build(tmp_path / "p.duckdb", progress=lambda what, done: reported.append((what, done)))
+    shares = [done for _, done in reported]
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
-    assert {f"writing {table}" for table in TABLES} <= {what for what, _ in told}
+    assert {f"writing {table}" for table in TABLES} <= {what for what, _ in reported}
 
 
 def test_building_over_a_database_that_is_there_changes_nothing(personnel_file: Path) -> None:

@@ -85,8 +85,8 @@ def test_the_journal_of_a_namesake_is_a_fault(bundle: Bundle) -> None:
     bundle.subject_journal.unlink()
     with Journal(bundle.subject_journal, Clock()) as subject:
         subject.append(SubjectEpoch(number=1, app_version="0", pid=1, session_id="e00-01", identity="b" * 32))
-    told = [what for file, what in faults(bundle) if "different sessions" in what]
-    assert len(told) == 1 and "session.json, subject.events.jsonl" in told[0]
+    shown = [what for file, what in faults(bundle) if "different sessions" in what]
+    assert len(shown) == 1 and "session.json, subject.events.jsonl" in shown[0]
 
 
 def test_an_open_and_a_closed_session_are_sound_also_those_of_an_earlier_curtain(bundle: Bundle) -> None:
@@ -359,28 +359,28 @@ def test_repair_mends_a_copy_and_leaves_the_original_alone(closed: Bundle, tmp_p
         file.write(b'{"seq":3,"ty')
     (closed.path / TAKE).unlink()
     before = contents(closed.path)
-    told = closed.repair(tmp_path / "copy")
+    shown = closed.repair(tmp_path / "copy")
     assert contents(closed.path) == before
     copy = Bundle(tmp_path / "copy")
-    assert f"{WIZARD}: 12 bytes after line 2 were moved to {WIZARD}.torn-1." in told
+    assert f"{WIZARD}: 12 bytes after line 2 were moved to {WIZARD}.torn-1." in shown
     assert (copy.path / f"{WIZARD}.torn-1").read_bytes() == b'{"seq":3,"ty'
     assert read_journal(copy.wizard_journal).torn_bytes == 0
     assert faults(copy) == [(TAKE, "The recording is missing.")]
-    assert (copy.path / "repair-note.txt").read_text().splitlines() == told
-    assert any(line.startswith(f"{TAKE}: The file is missing") for line in told)
+    assert (copy.path / "repair-note.txt").read_text().splitlines() == shown
+    assert any(line.startswith(f"{TAKE}: The file is missing") for line in shown)
 
 
 def test_lines_behind_a_damaged_one_are_kept(closed: Bundle, tmp_path: Path) -> None:
     second = closed.read_subject_journal().starts[1]
     flip(closed.subject_journal, second + 20)
     assert [turn.turn for turn in read_turns(closed)] == [1, 2]
-    told = closed.repair(tmp_path / "copy")
+    shown = closed.repair(tmp_path / "copy")
     copy = Bundle(tmp_path / "copy")
     assert [(turn.turn, turn.outcome, turn.audio) for turn in read_turns(copy)] == [
         (1, "message", TAKE),
         (2, "cancelled", None),
     ]
-    assert any("After line 1: 1 line was marked as damaged and 3 lines were kept" in line for line in told)
+    assert any("After line 1: 1 line was marked as damaged and 3 lines were kept" in line for line in shown)
     aside = copy.path / f"{SUBJECT}.torn-1"
     assert aside.read_bytes() == closed.subject_journal.read_bytes()[second:]
     assert (copy.verify(), copy.faults_in_journals()) == ([], [])
@@ -396,9 +396,9 @@ def test_lines_that_were_lost_before_the_end_are_reported_by_repair_and_by_the_c
     bundle.wizard_journal.write_bytes(b"".join([*written, stands_in, closed]))
     bundle.write_manifest()
     assert faults(bundle) == [(WIZARD, f"Line {number} is damaged or missing and was not read.")]
-    told = bundle.repair(tmp_path / "copy")
+    shown = bundle.repair(tmp_path / "copy")
     lost = f"{WIZARD}: Line {number} was lost before the session was closed and cannot be recovered."
-    assert told == [lost]
+    assert shown == [lost]
     copy = Bundle(tmp_path / "copy")
     assert (copy.path / "repair-note.txt").read_text().splitlines() == [lost]
     assert copy.verify() == []
@@ -425,8 +425,8 @@ def test_session_json_is_compared_with_the_journal_and_repaired_from_it(
     harm, what = SESSION_JSON_DAMAGES[damage]
     harm(bundle.session_json)
     assert faults(bundle) == [("session.json", what)]
-    told = bundle.repair(tmp_path / "copy")
-    assert any(line.startswith("session.json: written again from wizard.events.jsonl") for line in told)
+    shown = bundle.repair(tmp_path / "copy")
+    assert any(line.startswith("session.json: written again from wizard.events.jsonl") for line in shown)
     copy = Bundle(tmp_path / "copy")
     assert copy.verify() == []
     about = copy.read_session_json()
@@ -435,9 +435,9 @@ def test_session_json_is_compared_with_the_journal_and_repaired_from_it(
 
 def test_a_repair_that_mends_nothing_says_so(closed: Bundle, tmp_path: Path) -> None:
     (closed.path / TAKE).unlink()
-    told = closed.repair(tmp_path / "copy")
-    assert told[-1] == "Nothing here could be repaired: the copy is the same as the original."
-    assert any("missing" in line for line in told[:-1])
+    shown = closed.repair(tmp_path / "copy")
+    assert shown[-1] == "Nothing here could be repaired: the copy is the same as the original."
+    assert any("missing" in line for line in shown[:-1])
 
 
 JOURNAL_FAULTS: dict[str, tuple[Damage, list[str]]] = {
@@ -463,10 +463,10 @@ JOURNAL_FAULTS: dict[str, tuple[Damage, list[str]]] = {
 @pytest.mark.parametrize("case", JOURNAL_FAULTS)
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
 def test_what_is_not_read_of_a_journal_is_counted(closed: Bundle, case: str) -> None:
-    damage, told = JOURNAL_FAULTS[case]
+    damage, shown = JOURNAL_FAULTS[case]
     damage(closed.path)
     found = [str(fault) for fault in closed.faults_in_journals()]
-    assert found == told
+    assert found == shown
     read_turns(closed)
 
 
@@ -481,9 +481,9 @@ def test_a_repair_can_be_run_again_also_one_that_was_killed(closed: Bundle, tmp_
     assert contents(tmp_path / "again") == contents(tmp_path / "copy")
     assert Bundle(tmp_path / "again").verify() == []
     flip(closed.subject_journal, 300)
-    told = closed.repair(tmp_path / "mended")
+    shown = closed.repair(tmp_path / "mended")
     first = contents(tmp_path / "mended")
-    assert closed.repair(tmp_path / "mended") == told
+    assert closed.repair(tmp_path / "mended") == shown
     assert contents(tmp_path / "mended") == first
     # A mended copy says that it is one.
     assert closed.repair_note is None and "repair-note.txt" in (Bundle(tmp_path / "mended").repair_note or "")

@@ -385,9 +385,9 @@ def test_what_was_acknowledged_before_a_kill_is_read_again(path: Path, acknowled
         for _ in range(acknowledged_before_the_kill):
             writer.stdout.readline()
         writer.kill()
-        told = [line for line in writer.stdout.read().split(b"\n")[:-1] if line]
+        printed = [line for line in writer.stdout.read().split(b"\n")[:-1] if line]
     with Journal(path, CLOCK) as journal:
-        assert journal.last_seq >= acknowledged_before_the_kill + len(told)
+        assert journal.last_seq >= acknowledged_before_the_kill + len(printed)
 
 
 def test_a_folder_that_is_not_there_is_reported_in_one_sentence(tmp_path: Path) -> None:
@@ -399,15 +399,15 @@ def test_a_folder_that_is_not_there_is_reported_in_one_sentence(tmp_path: Path) 
 
 
 def run_on(path: Path, disk: Disk) -> list[JournalEntry | BaseException]:
-    told: list[JournalEntry | BaseException] = []
+    reported: list[JournalEntry | BaseException] = []
     try:
         journal = Journal(path, CLOCK, disk)
     except JournalUnwritable as fault:
         return [fault]
     for n in range(6):
-        told += outcomes([journal.append(Note(text=f"{n}"))])
+        reported += outcomes([journal.append(Note(text=f"{n}"))])
     journal.close()
-    return told
+    return reported
 
 
 @pytest.mark.parametrize("mend_fails", [False, True])
@@ -415,36 +415,36 @@ def run_on(path: Path, disk: Disk) -> list[JournalEntry | BaseException]:
 def test_a_write_or_sync_that_fails_for_ever_loses_nothing_that_was_acknowledged(
     path: Path, first: int, mend_fails: bool
 ) -> None:
-    told = run_on(path, FailingDisk(first, 10**9, mend_fails))
-    acknowledged = [one for one in told if isinstance(one, JournalEntry)]
+    shown = run_on(path, FailingDisk(first, 10**9, mend_fails))
+    acknowledged = [one for one in shown if isinstance(one, JournalEntry)]
     assert len(acknowledged) < 6 or first > 13
-    assert all(isinstance(one, JournalUnwritable) for one in told[len(acknowledged) :])
+    assert all(isinstance(one, JournalUnwritable) for one in shown[len(acknowledged) :])
     assert list(read_journal(path).entries[: len(acknowledged)]) == acknowledged
 
 
 @pytest.mark.parametrize("first", range(2, 16))
 def test_a_write_or_sync_that_fails_once_costs_no_fact(path: Path, first: int) -> None:
-    told = run_on(path, FailingDisk(first, 1))
-    assert [one.seq for one in told if isinstance(one, JournalEntry)] == [1, 2, 3, 4, 5, 6]
-    assert list(read_journal(path).entries) == told
+    shown = run_on(path, FailingDisk(first, 1))
+    assert [one.seq for one in shown if isinstance(one, JournalEntry)] == [1, 2, 3, 4, 5, 6]
+    assert list(read_journal(path).entries) == shown
     assert read_journal(path).torn_bytes == 0
 
 
 def test_after_a_full_disk_was_cleared_the_journal_goes_on_without_a_torn_line(path: Path) -> None:
     disk = FailingDisk(4, 2)
     journal = Journal(path, CLOCK, disk)
-    told = [next(outcomes([journal.append(Note(text=str(n)))])) for n in range(4)]
+    shown = [next(outcomes([journal.append(Note(text=str(n)))])) for n in range(4)]
     journal.close()
-    kept = [one for one in told if isinstance(one, JournalEntry)]
-    assert [type(one) for one in told].count(JournalUnwritable) == 1
+    kept = [one for one in shown if isinstance(one, JournalEntry)]
+    assert [type(one) for one in shown].count(JournalUnwritable) == 1
     assert list(read_journal(path).entries) == kept and read_journal(path).torn_bytes == 0
 
 
 def test_facts_given_together_are_all_safe_or_none(path: Path) -> None:
     journal = Journal(path, CLOCK, FailingDisk(2, 10**9))
-    told = list(outcomes(journal.append_all([(Note(text="a"), 1), (Note(text="b"), 1)])))
+    shown = list(outcomes(journal.append_all([(Note(text="a"), 1), (Note(text="b"), 1)])))
     journal.close()
-    assert [type(one) for one in told] == [JournalUnwritable, JournalUnwritable]
+    assert [type(one) for one in shown] == [JournalUnwritable, JournalUnwritable]
     assert read_journal(path).entries == ()
 
 

@@ -156,11 +156,11 @@ REFUSALS = {
 
 @pytest.mark.parametrize("case", REFUSALS)
 def test_a_broken_file_is_refused_with_its_name_the_message_and_the_fault(folder: Path, case: str) -> None:
-    text, told = REFUSALS[case]
+    text, shown = REFUSALS[case]
     (folder / "lab.toml").write_text(text, encoding="utf-8")
     with pytest.raises(BadMessageSet) as refusal:
         load_message_set(folder / "lab.toml")
-    assert "lab.toml" in str(refusal.value) and told in str(refusal.value)
+    assert "lab.toml" in str(refusal.value) and shown in str(refusal.value)
 
 
 def test_a_circle_of_sets_is_refused_with_its_way_round(folder: Path) -> None:

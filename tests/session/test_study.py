@@ -125,10 +125,10 @@ REFUSALS = {
 
 @pytest.mark.parametrize("case", REFUSALS)
 def test_a_broken_study_is_refused_with_file_line_and_what_is_wanted(tmp_path: Path, case: str) -> None:
-    text, told = REFUSALS[case]
+    text, shown = REFUSALS[case]
     with pytest.raises(BadStudy) as refusal:
         load_study(study_of(tmp_path, text))
-    assert "study.toml" in str(refusal.value) and told in str(refusal.value)
+    assert "study.toml" in str(refusal.value) and shown in str(refusal.value)
 
 
 def test_a_folder_without_a_study_is_reported(tmp_path: Path) -> None:

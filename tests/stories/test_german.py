@@ -40,7 +40,7 @@ class Played:
     wizard: dict[str, list[str]]
     turns: list[dict[str, Any]]
     live: bool
-    told: str
+    reported: str
     heard: list[Any]
 
 
@@ -61,7 +61,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
         stage.sounds = {0: sound, SOUND: sound}
         begin_session(stage, "deu")
         pages["idle"] = subject.ask("texts")["texts"]
-        live, told = hold_and_speak(stage, sound, listen_live=False)
+        live, reported = hold_and_speak(stage, sound, listen_live=False)
         wizard.wait("window", turn=1, state="transcribe")
         # The recording plays by itself, and is journaled as heard.
         wizard.wait("listening", text={"contains": " of "})
@@ -87,7 +87,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
         pages["closing"] = subject.ask("texts")["texts"]
     turns = [turn.as_json() for turn in read_turns(bundle)]
     heard = [entry for entry in read_journal(bundle.wizard_journal).entries if entry.type == "heard"]
-    return Played(pages, wizards, turns, live, told, heard)
+    return Played(pages, wizards, turns, live, reported, heard)
 
 
 def next_turn(stage: Stage, turn: int) -> None:
@@ -128,5 +128,5 @@ def test_an_answer_shows_names_on_both_screens_and_its_key_stays_behind_the_curt
 
 
 def test_where_the_study_forbids_it_nothing_is_heard_before_the_key_is_released(played: Played) -> None:
-    assert not played.live and played.told == ""
+    assert not played.live and played.reported == ""
     assert [(entry.turn, bool(entry.data.get("live"))) for entry in played.heard][:1] == [(1, False)]

@@ -45,8 +45,8 @@ def hold_and_speak(stage: Stage, sound: StepSound, listen_live: bool) -> tuple[b
     else:
         # As long as the sound lasts: live sound would have come by then.
         wait_s(sound.seconds)
-    live, told = stage.wizard.has("window", live_turn=1), stage.wizard.text_of("listening")
+    live, shown = stage.wizard.has("window", live_turn=1), stage.wizard.text_of("listening")
     assert stage.subject.has("window", state="listening")
     wait_s(sound.seconds)
     stage.subject.ask("release", key="Space")
-    return live, told
+    return live, shown

@@ -79,9 +79,9 @@ def assert_whole(folder: Path, turns: int) -> list[Turn]:
     bundle = Bundle(folder)
     assert bundle.verify() == []
     kept = read_turns(bundle)
-    told = [turn.as_json() for turn in kept]
-    assert [turn["turn"] for turn in told] == list(range(1, turns + 1))
-    assert all(turn["times"]["painted"] is not None for turn in told)
+    shown = [turn.as_json() for turn in kept]
+    assert [turn["turn"] for turn in shown] == list(range(1, turns + 1))
+    assert all(turn["times"]["painted"] is not None for turn in shown)
     return kept
 
 

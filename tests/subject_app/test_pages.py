@@ -65,9 +65,9 @@ def main(qtbot):
 
 @pytest.fixture
 def painted(main):
-    told = []
-    main.page.painted.connect(lambda *what: told.append(what))
-    return told
+    reported = []
+    main.page.painted.connect(lambda *what: reported.append(what))
+    return reported
 
 
 @pytest.mark.parametrize(
@@ -287,9 +287,9 @@ def test_the_answer_to_the_task_is_typed_in_the_only_text_field(qtbot, main):
     main.page.show_shown(shown(FIRST))
     assert main.part("solution").hasFocus()
     qtbot.keyClicks(main.part("solution"), "Ada Byron")
-    with qtbot.waitSignal(main.page.solution_entered) as told:
+    with qtbot.waitSignal(main.page.solution_entered) as reported:
         qtbot.keyClick(main.part("solution"), Qt.Key.Key_Return)
-    assert told.args == ["Ada Byron"]
+    assert reported.args == ["Ada Byron"]
     assert main.seen("talk")
 
 
@@ -326,9 +326,9 @@ def test_no_microphone_is_reported_in_red(mic):
 def test_enter_takes_the_microphone_that_is_marked(qtbot, mic):
     mic.page.show_microphone(Readiness.CHOOSE, ["desk", "head"], "")
     qtbot.keyClick(mic.part("microphones"), Qt.Key.Key_Down)
-    with qtbot.waitSignal(mic.page.choose_requested) as told:
+    with qtbot.waitSignal(mic.page.choose_requested) as reported:
         mic.page.enter()
-    assert told.args == ["head"]
+    assert reported.args == ["head"]
 
 
 def test_one_goes_on_only_after_the_microphone_was_tried_and_heard(qtbot, mic):

@@ -57,14 +57,14 @@ def test_a_damaged_record_comes_back_and_the_session_goes_on(spoken, make_room, 
         assert again.station.hello().identity == IDENTITY
         again.station.close()
     again = make_room(copy)
-    told = {"journal_have": len(held), "journal_sum": sum_of_lines(held)}
-    again.welcome(**told)
+    shown = {"journal_have": len(held), "journal_sum": sum_of_lines(held)}
+    again.welcome(**shown)
     assert again.link.of(JournalLine) == []
     give_back(again, held)
     again.until(lambda: again.link.again == 1)
     assert lines_of(journal)[: len(held)] == held
     again.station.on_link_lost()
-    again.welcome(**told)
+    again.welcome(**shown)
     again.page("main")
     again.ready()
     again.ask()
@@ -104,15 +104,15 @@ def test_another_record_of_the_same_session_is_reported_and_taken_only_when_the_
     copy = tmp_path / "after"
     shutil.copytree(spoken.folder, copy)
     again = make_room(copy)
-    told = {"journal_have": 3, "journal_sum": sum_of_lines(theirs)}
-    again.welcome(**told)
+    shown = {"journal_have": 3, "journal_sum": sum_of_lines(theirs)}
+    again.welcome(**shown)
     give_back(again, theirs)
     again.page("stopped")
     assert [one.reason for one in again.link.of(Declined)] == ["differs"]
     assert lines_of(copy / spoken.session.name / JOURNAL)[: len(held)] == held
     again.station.on_link_lost()
     again.link.sent.clear()
-    again.welcome(**told, replaces=True)
+    again.welcome(**shown, replaces=True)
     give_back(again, theirs)
     again.until(lambda: again.link.again == 1)
     assert lines_of(copy / spoken.session.name / JOURNAL)[:3] == theirs

@@ -415,13 +415,13 @@ def test_a_computer_without_sound_is_reported_neutrally_and_to_the_log(make_room
             raise NoPortAudio
 
     room = make_room(sound=NoSound())
-    told = []
-    room.station.refused.connect(told.append)
+    reported = []
+    room.station.refused.connect(reported.append)
     room.welcome()
     room.until(lambda: room.station.microphone.readiness is Readiness.UNUSABLE)
     assert room.view.page == "mic_test"
     assert not room.view.talking_allowed
-    assert isinstance(told[0], NoPortAudio)
+    assert isinstance(reported[0], NoPortAudio)
 
 
 def test_a_take_the_disk_refuses_is_kept_elsewhere_and_still_reported(seated):

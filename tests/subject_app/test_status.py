@@ -13,7 +13,7 @@ from subject_app.status import StatusReporter
 def telling(room):
     room.settle_in()
     teller = StatusReporter(room.station, room.folder, room.background, room.link)
-    return SimpleNamespace(room=room, teller=teller, told=lambda: room.link.of(StationStatus))
+    return SimpleNamespace(room=room, teller=teller, shown=lambda: room.link.of(StationStatus))
 
 
 def test_a_disk_that_nobody_has_looked_at_is_unknown(telling, monkeypatch):
@@ -22,8 +22,8 @@ def test_a_disk_that_nobody_has_looked_at_is_unknown(telling, monkeypatch):
 
     monkeypatch.setattr(shutil, "disk_usage", slow)
     telling.teller.start()
-    telling.room.until(telling.told)
-    assert telling.told()[-1].disk_hours is None
+    telling.room.until(telling.shown)
+    assert telling.shown()[-1].disk_hours is None
 
 
 def test_device_state_and_test_are_reported_before_a_microphone_is_open(room):
@@ -40,4 +40,4 @@ def test_device_state_and_test_are_reported_before_a_microphone_is_open(room):
 def test_a_full_disk_is_reported_as_full_and_not_as_unknown(telling, monkeypatch):
     monkeypatch.setattr(shutil, "disk_usage", lambda folder: SimpleNamespace(free=0))
     telling.teller.start()
-    telling.room.until(lambda: telling.told() and telling.told()[-1].disk_hours == 0.0)
+    telling.room.until(lambda: telling.shown() and telling.shown()[-1].disk_hours == 0.0)

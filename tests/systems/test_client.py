@@ -37,7 +37,7 @@ def test_a_reply_comes_back_with_the_time_it_took() -> None:
 
 
 @pytest.mark.parametrize(
-    ("act", "kind", "told"),
+    ("act", "kind", "shown"),
     [
         ("crashes", "crash", "ended with exit code 7"),
         ("babbles", "rubbish", "said something that is not JSON: Traceback"),
@@ -45,12 +45,12 @@ def test_a_reply_comes_back_with_the_time_it_took() -> None:
         ("both", "rubbish", "several of “cas”, “sql”, “message” and “no_answer”"),
     ],
 )
-def test_a_fault_is_one_sentence_and_the_next_question_is_answered(act: str, kind: str, told: str) -> None:
+def test_a_fault_is_one_sentence_and_the_next_question_is_answered(act: str, kind: str, shown: str) -> None:
     with running(system_that("obeys")) as client:
         fault = fault_of(client, act)
         after = client.ask(QUESTION).result(60)
     assert fault.kind == kind
-    assert told in str(fault)
+    assert shown in str(fault)
     assert after.reply.sql is not None
 
 

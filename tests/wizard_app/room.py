@@ -84,8 +84,8 @@ class Room:
         self.qtbot.waitUntil(lambda: bool(self.subject.shown_of(ScenarioShown)))
 
     def domain_is_there(self) -> bool:
-        told = self.window.findChild(QLabel, "missing")
-        return told is not None and not told.text().startswith("Reading the domain")
+        shown = self.window.findChild(QLabel, "missing")
+        return shown is not None and not shown.text().startswith("Reading the domain")
 
     def speak(self) -> int:
         turn = self.subject.speak()

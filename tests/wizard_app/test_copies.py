@@ -179,9 +179,9 @@ def test_a_recording_that_brings_more_than_was_announced_is_refused_and_holds_up
     fetch = fetching(tmp_path, pipe, background)
     fetch.want(2, "e00-01-002", hashlib.sha256(pipe.data).hexdigest(), len(pipe.data))
     asked(qtbot, pipe)
-    with qtbot.waitSignal(fetch.overlong) as told:
+    with qtbot.waitSignal(fetch.overlong) as shown:
         fetch.take_chunk(AudioChunk(utterance_id="e00-01-001", offset=0, total=10**9, data=bytes(64 * 1024)))
-    assert told.args == [1] and [one.turn for one in fetch.missing] == [1]
+    assert shown.args == [1] and [one.turn for one in fetch.missing] == [1]
     asked(qtbot, pipe, 2)
     deliver(qtbot, fetch, pipe)
     fetch.link_up()
@@ -307,17 +307,17 @@ def test_a_mirror_that_cannot_be_written_is_told_once_and_stops_nothing(
     qtbot: QtBot, tmp_path: Path, background: Background
 ) -> None:
     (tmp_path / "mirror").write_text("a file stands where the folder should be")
-    told: list[str] = []
+    reported: list[str] = []
     with Journal(tmp_path / "wizard.jsonl", Clock()) as journal:
         mirror = Mirror(tmp_path / "mirror" / "wizard.jsonl", journal, background)
-        mirror.trouble.connect(told.append)
+        mirror.trouble.connect(reported.append)
         for number in range(3):
             journal.append(Note(text=str(number))).result()
             mirror.follow()
             background.run(lambda: None).result()
-        qtbot.waitUntil(lambda: bool(told))
+        qtbot.waitUntil(lambda: bool(reported))
         assert journal.last_seq == 3
-    assert len(told) == 1
+    assert len(reported) == 1
 
 
 def recording(frames: int) -> tuple[bytes, EarlySound, TakeSaved]:

@@ -66,8 +66,8 @@ def flip(path: Path, kind: str) -> int:
 
 
 def problem(room: Room) -> str:
-    told = room.window.findChild(QLabel, "problem_text")
-    return told.text() if told is not None else ""
+    shown = room.window.findChild(QLabel, "problem_text")
+    return shown.text() if shown is not None else ""
 
 
 @pytest.mark.parametrize("kind", ["epoch", "scenario_started", "query_sent", "message_sent"])
@@ -124,7 +124,7 @@ def test_a_session_with_a_damaged_file_goes_on_and_closes(
     bundle = leave(room)
     before = read_journal(bundle.wizard_journal).last_seq
     DAMAGES[damage](bundle.path / name)
-    told = len(room.subject.shown)
+    shown = len(room.subject.shown)
     again = Room(qtbot, opening(), room.subject, room.link_name)
     qtbot.waitUntil(again.domain_is_there)
     assert again.app.station is not None
@@ -137,7 +137,7 @@ def test_a_session_with_a_damaged_file_goes_on_and_closes(
     qtbot.waitUntil(lambda: len(room.subject.shown_of(AudioSafe)) >= 3)
 
     def turns_shown() -> list[int]:
-        return [one.turn for one in room.subject.shown[told:] if isinstance(one, MessageShown)]
+        return [one.turn for one in room.subject.shown[shown:] if isinstance(one, MessageShown)]
 
     qtbot.waitUntil(lambda: turns_shown()[-1:] == [3])
     again.close_session()

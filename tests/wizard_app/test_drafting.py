@@ -91,8 +91,8 @@ def test_a_turn_is_answered_with_the_query_and_two_keys(begun: Room) -> None:
     (turn,) = read_turns(begun.close_session())
     assert turn.drafts.way == "unaided"
     assert [attempt.sql for attempt in turn.attempts] == [WOMEN]
-    told = named(begun, "closing_message").property("text")
-    assert "1 (100 %) was answered by a draft as it stood" in told
+    reported = named(begun, "closing_message").property("text")
+    assert "1 (100 %) was answered by a draft as it stood" in reported
 
 
 def test_from_the_words_to_the_answer_it_takes_two_keys_and_no_way_back_to_a_field(begun: Room) -> None:
@@ -407,8 +407,8 @@ def test_a_tool_that_cannot_load_says_why_where_the_drafts_would_stand(
     begun.type(QUESTION)
     begun.wait(draft_state="none")
     drafting.on_standing(Standing(fault="The NL tool could not be started: no room."))
-    told = "No drafts: The NL tool could not be started: no room."
-    begun.qtbot.waitUntil(lambda: calm(begun) == told)
+    reported = "No drafts: The NL tool could not be started: no room."
+    begun.qtbot.waitUntil(lambda: calm(begun) == reported)
     drafting.on_standing(Standing(ready=True))
     begun.qtbot.waitUntil(lambda: calm(begun).startswith("No draft fits"))
 
@@ -523,11 +523,11 @@ def test_words_that_a_draft_passes_over_are_named_and_struck_out(begun: Room, to
 
 
 def test_the_start_page_tells_while_the_drafts_still_learn(room: Room, drafting: Drafting) -> None:
-    told = named(room, "start_drafts")
+    reported = named(room, "start_drafts")
     # The tool has begun: only then does it tell how far it is.
     room.wait(draft_state="empty")
     drafting.on_standing(Standing(learning=4347, share=0.4))
-    room.qtbot.waitUntil(lambda: str(told.property("text")).startswith("Learning 4,347 examples, 40 %."))
-    assert told.isVisible()
+    room.qtbot.waitUntil(lambda: str(reported.property("text")).startswith("Learning 4,347 examples, 40 %."))
+    assert reported.isVisible()
     drafting.on_standing(Standing(ready=True))
-    room.qtbot.waitUntil(lambda: not told.isVisible())
+    room.qtbot.waitUntil(lambda: not reported.isVisible())

@@ -27,15 +27,15 @@ def start(arguments: list[str]) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize(
-    ("toml", "told"),
+    ("toml", "shown"),
     [(None, "study.toml"), ("deadline_s = -1", "deadline_s"), ("colour = 1", "colour"), ("domain = ", "study.toml")],
 )
-def test_a_study_that_cannot_be_used_is_reported_in_one_sentence(tmp_path: Path, toml: str | None, told: str) -> None:
+def test_a_study_that_cannot_be_used_is_reported_in_one_sentence(tmp_path: Path, toml: str | None, shown: str) -> None:
     if toml is not None:
         (tmp_path / "study.toml").write_text(toml)
     ended = start(["--study", str(tmp_path)])
     assert ended.returncode == 2
-    assert told in ended.stderr
+    assert shown in ended.stderr
     assert len(ended.stderr.strip().splitlines()) == 1
     assert "Traceback" not in ended.stderr
 

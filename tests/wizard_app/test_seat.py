@@ -85,7 +85,7 @@ def test_a_station_that_lost_its_spool_is_let_in_with_a_key_and_gets_the_record_
     room.key(Qt.Key.Key_L, CONTROL | SHIFT)
     dialog = QApplication.activeModalWidget()
     assert isinstance(dialog, AskDialog)
-    assert any("Every announced recording is here." in told.text() for told in dialog.findChildren(QLabel))
+    assert any("Every announced recording is here." in shown.text() for shown in dialog.findChildren(QLabel))
     room.press_in_dialog("let_in_confirmed")
     room.wait(link="up")
     qtbot.waitUntil(lambda: other.session_id == "e00-01")
@@ -148,13 +148,13 @@ def test_after_a_line_that_is_none_the_stations_meet_again_and_nothing_is_lost(r
     room.begin()
     room.speak()
     subject = room.subject
-    told = room.window.findChild(QLabel, "problem_text")
+    shown = room.window.findChild(QLabel, "problem_text")
     for turn, rude in enumerate(RUDE, 2):
         subject.rude = {subject.journal.last_seq + 1: rude}
         assert subject.speak() == turn
         room.wait(open_turns=turn, link="up")
         room.qtbot.waitUntil(lambda: subject.rude == {})
-        room.qtbot.waitUntil(lambda: told.text() == "")
+        room.qtbot.waitUntil(lambda: shown.text() == "")
     bundle = room.close_session()
     assert bundle.verify() == [] and [one.turn for one in read_turns(bundle)] == [1, 2, 3, 4, 5]
     assert bundle.subject_journal.read_bytes() == (subject.folder / "e00-01.jsonl").read_bytes()
@@ -165,9 +165,9 @@ def test_a_station_that_has_only_a_damaged_line_is_reported_and_not_hung_up_on_f
     subject = room.subject
     subject.damaged_line = subject.journal.last_seq + 1
     subject.press()
-    told = room.window.findChild(QLabel, "problem_text")
+    shown = room.window.findChild(QLabel, "problem_text")
     room.qtbot.waitUntil(lambda: subject.damaged_sent == 4)
-    room.qtbot.waitUntil(lambda: "cut off or altered" in told.text())
+    room.qtbot.waitUntil(lambda: "cut off or altered" in shown.text())
     room.wait(link="up")
 
 
@@ -201,13 +201,13 @@ def test_the_start_page_tells_of_a_subjects_station_of_another_study_and_makes_n
     )  # fmt: skip
     stranger.dial(room.link_name)
     room.wait(link="up")
-    told = room.window.findChild(QLabel, "missing")
+    shown = room.window.findChild(QLabel, "missing")
     belongs = "The subject’s station still belongs to session e01-01 of another study."
-    room.qtbot.waitUntil(lambda: told.text().startswith(belongs))
+    room.qtbot.waitUntil(lambda: shown.text().startswith(belongs))
     assert not room.window.start.ready
     assert not list(study.sessions_folder.glob("*"))
     stranger.close()
-    room.qtbot.waitUntil(lambda: told.text().startswith("Still missing"))
+    room.qtbot.waitUntil(lambda: shown.text().startswith("Still missing"))
 
 
 def test_journals_of_two_sessions_in_one_folder_are_not_resumed(room: Room, study: Study) -> None:

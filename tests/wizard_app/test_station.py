@@ -307,11 +307,11 @@ def test_a_subject_that_has_nothing_of_an_ended_session_lets_it_be_completed(
 def test_what_comes_to_be_known_while_files_are_let_go_is_not_written_behind_the_manifest(
     killed_closing: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    letting_go, told = threading.Event(), threading.Event()
+    letting_go, reported = threading.Event(), threading.Event()
 
     def slowly(*of: Any) -> None:
         letting_go.set()
-        assert told.wait(PATIENCE_MS / 1000)
+        assert reported.wait(PATIENCE_MS / 1000)
         close_files(*of)
 
     monkeypatch.setattr(control, "close_files", slowly)
@@ -319,7 +319,7 @@ def test_what_comes_to_be_known_while_files_are_let_go_is_not_written_behind_the
     killed_closing.qtbot.waitUntil(letting_go.is_set)
     station = killed_closing.app.station
     station.controllers.session.describe({"principles": 1991}, lambda future: future.result())
-    told.set()
+    reported.set()
     killed_closing.wait(state="closed")
     station.backgrounds.files.run(lambda: None).result(
         PATIENCE_MS / 1000
@@ -403,18 +403,18 @@ def test_moving_on_keeps_the_answer_that_the_subject_has_typed(room: Room) -> No
 
 def test_the_query_tells_of_a_recording_that_was_cut_short_and_how_to_ask_again(room: Room) -> None:
     room.begin()
-    told = room.window.findChild(QLabel, "cut_short_text")
-    assert told is not None and not told.isVisible()
+    reported = room.window.findChild(QLabel, "cut_short_text")
+    assert reported is not None and not reported.isVisible()
     room.subject.press()
     room.subject.release(ended_by="focus_lost")
     room.wait(state="transcribe")
-    room.qtbot.waitUntil(told.isVisible)
-    assert told.text() == "Recording cut short: another window came to the front. Ctrl+M, Enter asks again."
+    room.qtbot.waitUntil(reported.isVisible)
+    assert reported.text() == "Recording cut short: another window came to the front. Ctrl+M, Enter asks again."
     room.type("how many")
     room.key(Qt.Key.Key_M, CONTROL)
     room.key(Qt.Key.Key_Return)
     room.wait(state="idle", answered_turn=1)
-    assert not told.isVisible()
+    assert not reported.isVisible()
     room.qtbot.waitUntil(lambda: bool(room.subject.shown_of(MessageShown)))
     (shown,) = room.subject.shown_of(MessageShown)
     assert isinstance(shown, MessageShown) and shown.text.startswith(

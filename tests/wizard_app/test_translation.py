@@ -89,7 +89,7 @@ def escaped(root: QWidget, data: tuple[str, ...]) -> list[str]:
 
 
 def test_no_sentence_of_the_start_page_escapes(room: Room) -> None:
-    room.qtbot.waitUntil(lambda: TOKEN in told(room))
+    room.qtbot.waitUntil(lambda: TOKEN in shown(room))
     # Where the machine has no loudspeaker, the sound room says so in its own words.
     silent = "No output is connected. Connect one and try again."
     assert escaped(room.app.window, ("Personnel", silent)) == []
@@ -181,7 +181,7 @@ def begin(room: Room) -> None:
     room.wait(scenario="anniversary")
 
 
-def told(room: Room) -> str:
+def shown(room: Room) -> str:
     label = room.window.findChild(QLabel, "missing")
     return label.text() if label is not None else ""
 

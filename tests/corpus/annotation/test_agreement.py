@@ -111,9 +111,9 @@ def test_every_layer_is_read_once_for_all_measures(toy: Path) -> None:
 
 def test_the_command_tells_each_two_and_all(toy: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert agreement(toy, as_json=True) == 0
-    told = json.loads(capsys.readouterr().out)
-    (classes,) = [one for one in told["pairs"] if one["measure"] == "class"]
+    printed = json.loads(capsys.readouterr().out)
+    (classes,) = [one for one in printed["pairs"] if one["measure"] == "class"]
     assert (classes["annotators"], classes["judged"], classes["agreed"], classes["kappa"]) == (["w1", "w2"], 2, 1, 0.0)
-    assert told["all"]["class"]["ac1"] == pytest.approx(0.2)
+    assert printed["all"]["class"]["ac1"] == pytest.approx(0.2)
     assert agreement(toy) == 0
     assert "w1 and w2" in capsys.readouterr().out

@@ -73,8 +73,8 @@ def test_every_rule_that_is_broken_is_reported_with_its_turn(
 
 def test_the_toy_breaks_no_rule_and_the_exit_code_says_so(toy: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert checks.run(toy) == 0
-    told = capsys.readouterr().out
-    assert told.startswith("Of ") and told.endswith(" annotated turns none breaks a rule.\n")
+    printed = capsys.readouterr().out
+    assert printed.startswith("Of ") and printed.endswith(" annotated turns none breaks a rule.\n")
 
 
 def test_faults_are_sentences_for_people_and_rows_for_programs(bare: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -83,9 +83,9 @@ def test_faults_are_sentences_for_people_and_rows_for_programs(bare: Path, capsy
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith(f"{FIRST}: “unanswerable” excludes") and lines[-1].endswith("1 breaks a rule.")
     assert checks.run(bare, as_json=True) == 1
-    told = json.loads(capsys.readouterr().out)
-    assert (told["annotated"], told["breaking_rules"]) == (1, 1)
-    assert told["faults"][0]["utterance"] == FIRST
+    printed = json.loads(capsys.readouterr().out)
+    assert (printed["annotated"], printed["breaking_rules"]) == (1, 1)
+    assert printed["faults"][0]["utterance"] == FIRST
 
 
 def test_a_turn_is_judged_anew_when_its_answer_was_corrected_since(
@@ -101,8 +101,8 @@ def test_a_turn_is_judged_anew_when_its_answer_was_corrected_since(
     assert (first.sro, second, third.answered_since) == (judged[0].sro, judged[1], False)
     assert third.references == judged[2].references
     assert checks.run(own_toy) == 1
-    told = capsys.readouterr().out
-    assert f"{FIRST}: The wizard corrected the answer after this turn was annotated" in told and THIRD not in told
+    printed = capsys.readouterr().out
+    assert f"{FIRST}: The wizard corrected the answer after this turn was annotated" in printed and THIRD not in printed
     say(own_toy, FIRST, "A", "0")
     assert checks.run(own_toy) == 0
     again = read_session(own_toy / "sessions/0a1-01").utterances[0]

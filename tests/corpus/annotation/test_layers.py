@@ -174,12 +174,12 @@ def test_a_process_killed_in_the_middle_leaves_whole_rows(bundle: Bundle) -> Non
         "    print('.', flush=True)\n"
     )
     with subprocess.Popen([sys.executable, "-c", script, str(bundle.path)], stdout=subprocess.PIPE) as child:
-        told = sum(1 for _ in zip(range(5), child.stdout, strict=False))
+        printed = sum(1 for _ in zip(range(5), child.stdout, strict=False))
         child.kill()
-        told += len(child.stdout.read().split())
+        printed += len(child.stdout.read().split())
     layers = Layers(bundle)
     layers.add(note("afterwards"))
-    assert len(layers.rows("note")) >= told + 1
+    assert len(layers.rows("note")) >= printed + 1
     assert bundle.verify() == []
 
 
@@ -254,8 +254,8 @@ def test_a_mended_copy_keeps_the_rows_before_a_torn_one(bundle: Bundle, tmp_path
     Layers(bundle).add_all([note("a"), note("b")])
     path = bundle.annotations / "note.jsonl"
     path.write_bytes(path.read_bytes()[:-3])
-    told = bundle.repair(tmp_path / "repaired")
-    assert any(line.startswith("annotations/note.jsonl: ") for line in told)
+    shown = bundle.repair(tmp_path / "repaired")
+    assert any(line.startswith("annotations/note.jsonl: ") for line in shown)
     repaired = Bundle(tmp_path / "repaired")
     assert [fault for fault in repaired.verify() if fault.file.startswith("annotations")] == []
     lines = read_sealed(repaired.annotations / "note.jsonl").lines
@@ -355,7 +355,7 @@ def test_what_is_set_aside_when_a_row_is_added_is_reported(bundle: Bundle) -> No
     assert "torn bytes" in layers.troubles()[0]
     layers.add(note("d"))
     assert "note.jsonl.torn-1" in layers.troubles()[0]
-    assert any("note.jsonl.torn-1" in told for told in notes_of(bundle.path))
+    assert any("note.jsonl.torn-1" in shown for shown in notes_of(bundle.path))
 
 
 def test_a_folder_or_an_empty_file_in_place_of_a_layer_is_reported(bundle: Bundle) -> None:

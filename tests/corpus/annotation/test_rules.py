@@ -260,9 +260,9 @@ BAD_TABLES = [
 
 @pytest.mark.parametrize(("text", "part"), BAD_TABLES)
 def test_a_bad_table_is_named_with_its_line(tmp_path: Path, text: str, part: str) -> None:
-    with pytest.raises(CurtainError) as told:
+    with pytest.raises(CurtainError) as raised:
         own_table(tmp_path, text)
-    assert part in str(told.value) and "annotation.toml" in str(told.value)
+    assert part in str(raised.value) and "annotation.toml" in str(raised.value)
 
 
 def test_everything_in_the_toy_corpus_may_be_saved(toy: Path) -> None:

@@ -27,12 +27,12 @@ def test_another_seed_draws_other_turns_and_the_same_seed_the_same() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("told", "percent"), [("10%", 10), ("10", 10), (" 12.5 % ", 12.5), ("100%", 100)])
-def test_a_share_is_read_in_per_cent(told: str, percent: float) -> None:
-    assert sample_of(told, None) == Sample(percent, SEED)
+@pytest.mark.parametrize(("shown", "percent"), [("10%", 10), ("10", 10), (" 12.5 % ", 12.5), ("100%", 100)])
+def test_a_share_is_read_in_per_cent(shown: str, percent: float) -> None:
+    assert sample_of(shown, None) == Sample(percent, SEED)
 
 
-@pytest.mark.parametrize("told", ["", "0", "0%", "101%", "ten", "-5%", "1e1", "10%%"])
-def test_what_is_no_share_is_refused_in_a_sentence(told: str) -> None:
+@pytest.mark.parametrize("shown", ["", "0", "0%", "101%", "ten", "-5%", "1e1", "10%%"])
+def test_what_is_no_share_is_refused_in_a_sentence(shown: str) -> None:
     with pytest.raises(CurtainError, match="give per cent over 0 and up to 100"):
-        sample_of(told, 3)
+        sample_of(shown, 3)

@@ -39,8 +39,8 @@ def test_libsndfile_reads_every_sample(tmp_path, noise):
 def test_sox_reads_every_sample(tmp_path, noise):
     path = written(tmp_path / "a.wav", noise)
     command = ["sox", "-t", "sph", str(path), "-t", "raw", "-e", "signed", "-b", "16", "-L", "-"]
-    told = subprocess.run(command, capture_output=True, check=True)
-    assert np.array_equal(np.frombuffer(told.stdout, "<i2"), noise)
+    printed = subprocess.run(command, capture_output=True, check=True)
+    assert np.array_equal(np.frombuffer(printed.stdout, "<i2"), noise)
 
 
 @pytest.mark.skipif(shutil.which("sox") is None, reason="sox is not installed")
@@ -55,8 +55,8 @@ def test_a_header_of_two_blocks_is_no_hindrance(tmp_path, noise):
 @given(arrays(np.int16, st.integers(0, 50)), st.sampled_from([8000, 16_000, 44_100]))
 def test_our_own_reader_gives_back_what_was_written(tmp_path_factory, samples, rate):
     path = written(tmp_path_factory.mktemp("s") / "a.wav", samples, rate)
-    again, told, header = sphere.read_samples(path)
-    assert (told, header is not None) == (rate, True)
+    again, shown, header = sphere.read_samples(path)
+    assert (shown, header is not None) == (rate, True)
     assert np.array_equal(again, samples)
 
 
@@ -70,8 +70,8 @@ def test_two_channels_stay_two(tmp_path, noise):
 def test_the_header_tells_what_the_samples_are(tmp_path):
     path = written(tmp_path / "a.wav", np.array([-5, 3, 100], np.int16))
     fields = sphere.read_header(path).fields
-    told = {name: fields[name] for name in ("sample_count", "sample_min", "sample_max", "sample_checksum")}
-    assert told == {"sample_count": 3, "sample_min": -5, "sample_max": 100, "sample_checksum": 98}
+    shown = {name: fields[name] for name in ("sample_count", "sample_min", "sample_max", "sample_checksum")}
+    assert shown == {"sample_count": 3, "sample_min": -5, "sample_max": 100, "sample_checksum": 98}
     assert fields["recording_site"] == "\\u0141\\xf3d\\u017a lab"
     assert (fields["version"], fields["gain"]) == (1, 0.5)
     assert path.read_bytes()[:16] == b"NIST_1A\n   1024\n"

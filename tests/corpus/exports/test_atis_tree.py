@@ -114,10 +114,10 @@ def test_a_log_is_of_one_speaker_and_one_scenario_and_tells_every_query(tree, by
         if kind != "log":
             continue
         log = read_log(path.read_text("utf-8"))
-        told = {
+        shown = {
             one.scenario_id for stem, one in by_name.items() if stem[:3] == name.speaker and stem[5] == name.session
         }
-        assert told == {field_of(log.header, "Scenario")}
+        assert shown == {field_of(log.header, "Scenario")}
         for query, fields in log.queries:
             one = by_name[f"{name.speaker}{query}{name.session}sx"]
             assert field_of(fields, "Query") == (one.query or None)
@@ -135,8 +135,8 @@ def test_a_session_with_three_scenarios_becomes_three_scenario_sessions(tmp_path
     turns = [utterance(turn, scenario_id=name, query=str(turn)) for turn, name in enumerate(names, 1)]
     tree = tree_of(corpus(session(*turns)), tmp_path / "tree")
     logs = {path.parent.name: read_log(path.read_text("utf-8")) for path in tree.glob("spon/e00/*/*.log")}
-    told = {name: [field_of(fields, "Query") for _, fields in log.queries] for name, log in logs.items()}
-    assert told == {"1": ["1", "3"], "2": ["2", "5"], "3": ["4"]}
+    shown = {name: [field_of(fields, "Query") for _, fields in log.queries] for name, log in logs.items()}
+    assert shown == {"1": ["1", "3"], "2": ["2", "5"], "3": ["4"]}
 
 
 def test_more_sessions_than_digits_are_told_of(tmp_path):

@@ -20,12 +20,12 @@ def curtain(*arguments: object) -> subprocess.CompletedProcess[str]:
 
 def test_a_study_becomes_a_folder_and_the_sentence_says_how_much_of_it(own_toy: Path, tmp_path: Path) -> None:
     options = ("--class", "A", "--class", "D1", "--split", "none", "--licence", "CC0-1.0", "--title", "Small")
-    told = curtain(own_toy, "--format", "kaldi", "--out", tmp_path / "out", *options)
-    assert told.returncode == 0, told.stderr
+    printed = curtain(own_toy, "--format", "kaldi", "--out", tmp_path / "out", *options)
+    assert printed.returncode == 0, printed.stderr
     kept = len((tmp_path / "out" / "data" / "unsplit" / "text").read_text("utf-8").splitlines())
     account = json.loads((tmp_path / "out" / "EXPORT.json").read_text("utf-8"))
-    assert told.stdout.startswith(f"{kept} utterances are in {tmp_path / 'out'}.\n")
-    assert "left out: 1 (practice)" in told.stdout
+    assert printed.stdout.startswith(f"{kept} utterances are in {tmp_path / 'out'}.\n")
+    assert "left out: 1 (practice)" in printed.stdout
     assert account["filters"] == {"classes": ["A", "D1"], "splits": ["none"], "with_consent": True}
     assert account["corpus"]["utterances"] == kept < 66
 
@@ -33,9 +33,9 @@ def test_a_study_becomes_a_folder_and_the_sentence_says_how_much_of_it(own_toy: 
 def test_a_second_run_into_the_same_folder_is_refused_in_one_sentence(own_toy: Path, tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "mine").write_text("mine")
-    told = curtain(own_toy, "--format", "nemo", "--out", tmp_path / "out")
-    assert (told.returncode, told.stdout) == (2, "")
-    assert told.stderr == f"{tmp_path / 'out'} is not empty; name a new folder after “--out”.\n"
+    printed = curtain(own_toy, "--format", "nemo", "--out", tmp_path / "out")
+    assert (printed.returncode, printed.stdout) == (2, "")
+    assert printed.stderr == f"{tmp_path / 'out'} is not empty; name a new folder after “--out”.\n"
     assert {path.name for path in tmp_path.iterdir()} == {"out", "study"}
 
 
@@ -52,8 +52,8 @@ def test_json_tells_where_it_is_and_what_was_left_out(
     own_toy: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     commands.run([own_toy], "nist", tmp_path / "out", Filters(live=True), as_json=True)
-    told = json.loads(capsys.readouterr().out)
-    assert told == {
+    printed = json.loads(capsys.readouterr().out)
+    assert printed == {
         "out": str(tmp_path / "out"),
         "kept": 65,
         "dropped": {"pilot session": 2, "practice": 1, "without a transcription": 1},
@@ -69,16 +69,16 @@ def test_single_sessions_can_be_exported(own_toy: Path, tmp_path: Path, capsys: 
 
 
 def test_what_nobody_agreed_to_leaves_only_with_a_flag(own_toy: Path, tmp_path: Path) -> None:
-    told = curtain(own_toy, "--format", "parquet", "--out", tmp_path / "out", "--include-live")
-    assert "left out: 11 (no consent)" in told.stdout
+    printed = curtain(own_toy, "--format", "parquet", "--out", tmp_path / "out", "--include-live")
+    assert "left out: 11 (no consent)" in printed.stdout
     one = ("--speaker", "zz9", "--include-live", "--pilot")
-    told = curtain(own_toy, "--format", "parquet", "--out", tmp_path / "none", *one)
-    assert told.returncode == 2
-    assert "; 11 turns have no consent. If a form was signed since, “curtain consent" in told.stderr
-    assert told.stderr.startswith("Nothing to export: ")
-    assert told.stderr.endswith("For your own trials add --without-consent.\n")
-    told = curtain(own_toy, "--format", "parquet", "--out", tmp_path / "all", "--include-live", "--without-consent")
-    assert told.returncode == 0 and "no consent" not in told.stdout
+    printed = curtain(own_toy, "--format", "parquet", "--out", tmp_path / "none", *one)
+    assert printed.returncode == 2
+    assert "; 11 turns have no consent. If a form was signed since, “curtain consent" in printed.stderr
+    assert printed.stderr.startswith("Nothing to export: ")
+    assert printed.stderr.endswith("For your own trials add --without-consent.\n")
+    printed = curtain(own_toy, "--format", "parquet", "--out", tmp_path / "all", "--include-live", "--without-consent")
+    assert printed.returncode == 0 and "no consent" not in printed.stdout
     for name, kept in (("out", 55), ("all", 66)):
         assert len((tmp_path / name / "utterances.jsonl").read_bytes().splitlines()) == kept
 
@@ -176,13 +176,13 @@ def test_spider_says_how_many_questions_are_only_in_sparc(
 ) -> None:
     out = tmp_path / "out"
     commands.run([own_toy], "spider", out, Filters(live=True))
-    told = capsys.readouterr().out
+    printed = capsys.readouterr().out
     account = json.loads((out / "EXPORT.json").read_text("utf-8"))
     parts = [path for path in out.glob("*.json") if (out / "sparc" / path.name).exists()]
     alone = sum(len(json.loads(path.read_text("utf-8"))) for path in parts)
     assert account["notes"][0] == f"{alone} questions are in Spider’s files (those beside sparc/)."
     assert account["kept"] > alone and "only in sparc/" in account["notes"][1]
-    assert all(note in told for note in account["notes"])
+    assert all(note in printed for note in account["notes"])
 
 
 def test_a_repaired_copy_is_exported_once_it_is_where_repair_says(own_toy: Path, tmp_path: Path) -> None:
@@ -199,5 +199,5 @@ def test_a_repaired_copy_is_exported_once_it_is_where_repair_says(own_toy: Path,
     assert done.stdout.splitlines()[-1] == way
     original.rename(tmp_path / "original")
     copy.rename(original)
-    told = curtain(own_toy, "--format", "parquet", "--out", tmp_path / "out", "--include-live")
-    assert told.returncode == 0 and "This is a repaired copy" in told.stderr
+    printed = curtain(own_toy, "--format", "parquet", "--out", tmp_path / "out", "--include-live")
+    assert printed.returncode == 0 and "This is a repaired copy" in printed.stderr

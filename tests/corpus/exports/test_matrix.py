@@ -95,8 +95,8 @@ def of_lhotse(out: Path) -> Rows:
 
 
 def of_nist(out: Path) -> Rows:
-    told = [path.read_text("utf-8").splitlines() for path in sorted(out.glob("*.tsv"))]
-    rows = [row for table in told for row in csv.DictReader(table, delimiter="\t")]
+    shown = [path.read_text("utf-8").splitlines() for path in sorted(out.glob("*.tsv"))]
+    rows = [row for table in shown for row in csv.DictReader(table, delimiter="\t")]
     trn = [line for path in sorted(out.glob("*.trn")) for line in path.read_text("utf-8").splitlines()]
     said = {line.rpartition(" (")[2][:-1]: line.rpartition(" (")[0] for line in trn}
     plain = {name: text.replace("{ redacted / @ }", "[redacted]") for name, text in said.items()}
@@ -143,8 +143,8 @@ def of_elan(out: Path) -> Rows:
     for path in sorted(out.glob("*.eaf")):
         eaf = pympi.Elan.Eaf(str(path))
         origins = sorted(eaf.get_ref_annotation_data_for_tier("origins"))
-        for turn, (_, _, told, *_) in enumerate(origins, 1):
-            rows[f"{path.stem}-{turn:03}"] = dict(part.split(" ", 1) for part in told.split("; "))
+        for turn, (_, _, shown, *_) in enumerate(origins, 1):
+            rows[f"{path.stem}-{turn:03}"] = dict(part.split(" ", 1) for part in shown.split("; "))
     return rows
 
 
@@ -153,8 +153,8 @@ def of_textgrid(out: Path) -> Rows:
     for path in sorted(out.glob("*.TextGrid")):
         tier = pympi.Praat.TextGrid(str(path)).get_tier("origins")
         spoken = [text for _, _, text in tier.get_all_intervals() if text]
-        for turn, told in enumerate(spoken, 1):
-            rows[f"{path.stem}-{turn:03}"] = dict(part.split(" ", 1) for part in told.split("; "))
+        for turn, shown in enumerate(spoken, 1):
+            rows[f"{path.stem}-{turn:03}"] = dict(part.split(" ", 1) for part in shown.split("; "))
     return rows
 
 
@@ -202,5 +202,5 @@ def test_recordings_are_those_of_the_view(folder: Callable[[str], Path], view: d
 def test_what_is_annotated_passes_the_validators(two_sites: list[Path], tmp_path: Path) -> None:
     commands.run(two_sites, "nist", tmp_path / "nist", Filters())
     for path in (tmp_path / "nist").glob("*.stm"):
-        told = subprocess.run([SCTK / "stmValidator.pl", "-i", path], capture_output=True, text=True, check=False)
-        assert "Validated" in told.stdout, told.stdout
+        printed = subprocess.run([SCTK / "stmValidator.pl", "-i", path], capture_output=True, text=True, check=False)
+        assert "Validated" in printed.stdout, printed.stdout

@@ -104,9 +104,9 @@ def test_nothing_leaves_a_study_with_a_damaged_layer_or_journal(
     path = next(own_toy.glob(f"sessions/*/{name}"))
     path.write_bytes(damage(path.read_bytes()))
     session_folder = str(path)[: -len(name) - 1]
-    with pytest.raises(Damaged) as told:
+    with pytest.raises(Damaged) as raised:
         export(open_corpus([own_toy]), "parquet", tmp_path / "out")
-    assert all(part in str(told.value) for part in (session_folder, name, "curtain repair"))
+    assert all(part in str(raised.value) for part in (session_folder, name, "curtain repair"))
     assert not (tmp_path / "out").exists()
 
 
@@ -248,10 +248,10 @@ def test_every_format_of_the_list_has_its_writer() -> None:
 
 
 def test_progress_is_reported_after_each_session(corpus: BundleCorpus, tmp_path: Path) -> None:
-    told: list[tuple[int, int]] = []
-    export(corpus, "kaldi", tmp_path / "out", watch=lambda sessions, utterances: told.append((sessions, utterances)))
-    assert [sessions for sessions, _ in told] == [1, 2, 3, 4, 5, 6]
-    assert told == sorted(told) and told[-1] == (6, 66)
+    seen: list[tuple[int, int]] = []
+    export(corpus, "kaldi", tmp_path / "out", watch=lambda sessions, utterances: seen.append((sessions, utterances)))
+    assert [sessions for sessions, _ in seen] == [1, 2, 3, 4, 5, 6]
+    assert seen == sorted(seen) and seen[-1] == (6, 66)
 
 
 @pytest.mark.parametrize("format_name", [name for name in OURS if name not in ("parquet", "bagit")])

@@ -50,8 +50,8 @@ def test_a_damaged_file_is_no_traceback(sound_tree, tmp_path_factory, data):
         path.write_bytes(content[:start] + put + content[end:])
     try:
         import_tree(tree, folder / "study")
-    except CurtainError as told:
-        assert str(told)
+    except CurtainError as shown:
+        assert str(shown)
         return
     for bundle in (folder / "study" / "sessions").iterdir():
         assert Bundle(bundle).verify() == []

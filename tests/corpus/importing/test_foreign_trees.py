@@ -95,9 +95,9 @@ def test_nothing_the_tree_holds_is_lost(atis2, tmp_path):
             assert hashlib.sha256(path.read_bytes()).hexdigest() in there, path
     header = one.path / "imported/spon/train/bbn/e00/1/e000e1ss.wav.header"
     assert b"Sennheiser HMD-414" in header.read_bytes()
-    told = Bundle(one.path).read_session_json()["imported"]
-    assert told["log"]["e00/1/s"] == {"": [["Humidity", "40"]], "0e": [["Mood", "calm"]]}
-    assert told["ids"] == {"e00-01-014": "e000e1s", "e00-01-015": "e000f1s"}
+    shown = Bundle(one.path).read_session_json()["imported"]
+    assert shown["log"]["e00/1/s"] == {"": [["Humidity", "40"]], "0e": [["Mood", "calm"]]}
+    assert shown["ids"] == {"e00-01-014": "e000e1s", "e00-01-015": "e000f1s"}
 
 
 def test_of_three_copies_of_a_test_set_the_final_one_counts(tmp_path):
@@ -142,12 +142,12 @@ def test_answers_and_categories_that_break_their_notation_are_not_taken_but_repo
     put(tree, "e00011sx.cat", "A:")
     put(tree, "e00021sx.cat", "X:\n")
     commands.run(tree, tmp_path / "study", None)
-    told = capsys.readouterr().out
+    printed = capsys.readouterr().out
     first, second = read_session(tmp_path / "study" / "sessions" / "e00-01").utterances
     assert [(one.sql_min, one.cas_min) for one in first.references] == [("SELECT 1", None)]
     assert (second.eval_class, second.reasons) == (None, ())
-    assert "2 answers or categories are not in the notation" in told
-    assert "e00011sx.ref: " in told and "e00021sx.cat: Class X needs a tag" in told
+    assert "2 answers or categories are not in the notation" in printed
+    assert "e00011sx.ref: " in printed and "e00021sx.cat: Class X needs a tag" in printed
     assert next((tmp_path / "study").rglob("e00011sx.ref")).read_text() == "((1 2\n"
 
 

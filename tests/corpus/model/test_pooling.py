@@ -168,12 +168,12 @@ def test_the_table_by_site_counts_everything(
     sites: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert upkeep.pool(sites, tmp_path / "pool.json", as_json=True) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert list(told["sites"]) == ["alpha", "beta"]
-    for site in told["sites"].values():
+    printed = json.loads(capsys.readouterr().out)
+    assert list(printed["sites"]) == ["alpha", "beta"]
+    for site in printed["sites"].values():
         assert (site["speakers"], site["sessions"], site["utterances"]) == (4, 6, 66)
         assert sum(site["classes"].values()) == 66
-    assert {one["from"] for one in told["renamed"]} == {"e00", "0a1", "zz9", "m10", "p00"}
+    assert {one["from"] for one in printed["renamed"]} == {"e00", "0a1", "zz9", "m10", "p00"}
     assert upkeep.pool(sites, tmp_path / "pool.json") == 0
     assert "alpha" in capsys.readouterr().out
 

@@ -45,9 +45,9 @@ def test_a_study_that_does_not_say_how_long_is_told_what_to_set(own_toy):
 
 def test_all_sessions_are_listed_with_their_last_days(own_toy, capsys):
     assert erasure.retention(with_months(own_toy, 12), today=TODAY) == 0
-    told = capsys.readouterr().out
-    assert "0a1-01" in told and "2026-03-05" in told and "2027-03-05" in told
-    assert all(path.name in told for path in (own_toy / "sessions").iterdir())
+    printed = capsys.readouterr().out
+    assert "0a1-01" in printed and "2026-03-05" in printed and "2027-03-05" in printed
+    assert all(path.name in printed for path in (own_toy / "sessions").iterdir())
 
 
 def test_sessions_past_their_last_day_are_listed_with_what_to_do(own_toy, capsys):
@@ -55,9 +55,9 @@ def test_sessions_past_their_last_day_are_listed_with_what_to_do(own_toy, capsys
     assert erasure.retention(study, due="2027-03-05", today=TODAY) == 0
     assert "0a1-01" not in capsys.readouterr().out
     assert erasure.retention(study, due="2027-03-06", today=TODAY) == 0
-    told = capsys.readouterr().out
-    assert "0a1-01" in told
-    assert f"To erase a speaker: curtain forget {study} SPEAKER" in " ".join(told.split())
+    printed = capsys.readouterr().out
+    assert "0a1-01" in printed
+    assert f"To erase a speaker: curtain forget {study} SPEAKER" in " ".join(printed.split())
 
 
 def test_nothing_due_is_reported_too(own_toy, capsys):

@@ -36,13 +36,13 @@ def test_two_processes_read_what_one_reads(wanted: list[Wanted]) -> None:
 def test_a_damaged_session_ends_the_reading_in_the_same_sentence_at_the_same_place(wanted: list[Wanted]) -> None:
     journal = Bundle(wanted[12].path).wizard_journal
     journal.write_bytes(journal.read_bytes().replace(b'"type":"heard"', b'"type":"Heard"', 1))
-    told = []
+    reported = []
     for jobs in (1, 2):
         before = []
         with pytest.raises(Damaged) as fault:
             before.extend(read(wanted, jobs))
-        told.append(str(fault.value))
-    assert told[0] == told[1] and str(wanted[12].path) in told[0]
+        reported.append(str(fault.value))
+    assert reported[0] == reported[1] and str(wanted[12].path) in reported[0]
 
 
 def test_whoever_stops_asking_leaves_no_process_behind(wanted: list[Wanted]) -> None:

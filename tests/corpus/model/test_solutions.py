@@ -96,9 +96,9 @@ def test_the_study_s_own_wordings_stand_in_place_of_the_pack_s(own_toy):
 def test_a_broken_file_of_answers_is_named_in_one_sentence(own_toy, text, says):
     (own_toy / "solutions").mkdir()
     (own_toy / "solutions" / "balance.toml").write_text(text)
-    with pytest.raises(BadSolution, match=says) as told:
+    with pytest.raises(BadSolution, match=says) as raised:
         solutions_of_study(own_toy)
-    assert "balance.toml" in str(told.value)
+    assert "balance.toml" in str(raised.value)
 
 
 def test_a_ruling_is_a_row_beside_the_session_and_goes_with_its_speaker(own_toy, capsys):

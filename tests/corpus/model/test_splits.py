@@ -67,10 +67,10 @@ def test_pilot_practice_and_cancelled_turns_do_not_count(toy: Path) -> None:
 
 def test_the_command_fixes_the_places_in_the_study(own_toy: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert upkeep.split(own_toy, as_json=True) == 0
-    told = json.loads(capsys.readouterr().out)
+    printed = json.loads(capsys.readouterr().out)
     first = dict(read_splits(own_toy).by_speaker)
-    assert sum(one["speakers"] for one in told["splits"].values()) == 4 and "p00" not in first
-    assert told["seed"] == 1992 and told["shares"] == {"dev": 0.1, "test": 0.2}
+    assert sum(one["speakers"] for one in printed["splits"].values()) == 4 and "p00" not in first
+    assert printed["seed"] == 1992 and printed["shares"] == {"dev": 0.1, "test": 0.2}
     shutil.rmtree(own_toy / "sessions" / "zz9-01")
     assert upkeep.split(own_toy, dev=0.3, test=0.3) == 0
     assert dict(read_splits(own_toy).by_speaker) == first

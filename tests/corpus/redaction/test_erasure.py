@@ -242,10 +242,10 @@ def test_what_else_may_hold_a_person_is_erased_or_named(
         note_export(study, tmp_path / name, kind, ["e00-01", "zz9-01"])
     options = {"yes": True, "remove_exports": True, "caches": [cache]}
     assert erasure.run_forget(study, SPEAKER, **options) == 1
-    told = " ".join(capsys.readouterr().out.split())
-    assert f"Still holds them: {tmp_path / 'packets'} (packets for judges)" in told
-    assert f"Still holds them: {tmp_path / 'report'} (report)" in told
-    assert f"so that nobody else gets it: {tmp_path / 'pool.json'}" in told
+    printed = " ".join(capsys.readouterr().out.split())
+    assert f"Still holds them: {tmp_path / 'packets'} (packets for judges)" in printed
+    assert f"Still holds them: {tmp_path / 'report'} (report)" in printed
+    assert f"so that nobody else gets it: {tmp_path / 'pool.json'}" in printed
     assert not list(cache.iterdir()) and withdrawn.read_text() == rows[1] + "\n"
     # A pool keeps the id, as tombstones do, and holds nothing else of anybody.
     for name in ("packets", "report"):
@@ -263,8 +263,8 @@ def test_the_command_asks_first_and_says_what_it_does(study: Path, capsys: pytes
         erasure.run_forget(study, SPEAKER)
     assert (study / "sessions" / "e00-01").exists()
     assert erasure.run_forget(study, SPEAKER, ask=lambda question: True) == 1
-    told = capsys.readouterr().out
-    assert "Still holds them" in told and "23 utterances" in told
+    printed = capsys.readouterr().out
+    assert "Still holds them" in printed and "23 utterances" in printed
     assert erasure.run_forget(study, SPEAKER, yes=True, remove_exports=True) == 0
     assert "finds nothing of them" in capsys.readouterr().out
 

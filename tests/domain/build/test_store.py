@@ -23,11 +23,11 @@ def test_a_database_is_built_once_and_then_found(pack: Pack, db: Path, cache: Pa
 
 
 def test_building_tells_its_progress(pack: Pack, tmp_path: Path) -> None:
-    told: list[tuple[str, float]] = []
-    database(pack, tmp_path, progress=lambda what, share: told.append((what, share)))
+    reported: list[tuple[str, float]] = []
+    database(pack, tmp_path, progress=lambda what, share: reported.append((what, share)))
 
-    assert told[0] == ("hiring", 1 / 40)
-    assert told[-1] == ("hiring", 1.0)
+    assert reported[0] == ("hiring", 1 / 40)
+    assert reported[-1] == ("hiring", 1.0)
 
 
 def test_a_damaged_file_is_built_again(pack: Pack, tmp_path: Path) -> None:

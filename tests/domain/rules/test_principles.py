@@ -233,9 +233,9 @@ def test_a_year_brings_its_rules_its_notation_and_its_yes_and_no() -> None:
 def test_an_unknown_year_is_one_sentence_with_the_key_and_the_years_known(
     club: Pack, personnel: Pack, make_pack: MakePack
 ) -> None:
-    with pytest.raises(UnknownRuleBook) as told:
+    with pytest.raises(UnknownRuleBook) as raised:
         under_rule_book(load_pack("atis"), 1988, "“rule_book” in study.toml")
-    assert str(told.value) == (
+    assert str(raised.value) == (
         "“rule_book” in study.toml: the domain “atis” has no rule-book of 1988; known are 1990, 1991, 1992 and 1993."
     )
     with pytest.raises(UnknownRuleBook, match="known are 1989"):

@@ -85,8 +85,8 @@ def test_rulings_reach_the_runs_and_dissent_without_one_does_not(study: Path, tm
 def test_what_waits_for_a_ruling_is_said_and_no_utterance_counts_twice(study: Path, tmp_path: Path) -> None:
     judging = judged(study, tmp_path / "judging")
     (judging / "rulings.jsonl").unlink()
-    told = reported(study, judging, tmp_path / "report")
-    waiting = next(one for one in told if "nobody has ruled on them" in one)
+    shown = reported(study, judging, tmp_path / "report")
+    waiting = next(one for one in shown if "nobody has ruled on them" in one)
     assert waiting.startswith("judging: judges differ on ")
     assert waiting in (tmp_path / "report" / "report.html").read_text("utf-8")
 

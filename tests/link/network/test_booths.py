@@ -14,15 +14,15 @@ def arrives(seat: Seat, mark: str, hello: Hello | None = None) -> tuple[WizardPe
     return peer, peer.receive(encoded(hello or Hello()), 0)
 
 
-def told(happened: list[Happened]) -> list[tuple[str, str]]:
+def reported(happened: list[Happened]) -> list[tuple[str, str]]:
     return [(event.mark, event.what) for event in of_type(happened, BoothReport)]
 
 
 def test_the_first_booth_has_the_place_and_another_waits_without_a_trouble():
     seat = Seat()
-    assert told(arrives(seat, "one")[1]) == [("one", "sits")]
+    assert reported(arrives(seat, "one")[1]) == [("one", "sits")]
     _, happened = arrives(seat, "two")
-    assert told(happened) == [("two", "waits")]
+    assert reported(happened) == [("two", "waits")]
     assert not of_type(happened, TurnedAway) and not of_type(happened, Joined)
 
 
@@ -30,7 +30,7 @@ def test_a_second_station_of_this_machine_is_still_a_trouble():
     seat = Seat()
     arrives(seat, "")
     _, happened = arrives(seat, "")
-    assert [event.code for event in of_type(happened, TurnedAway)] == ["in_use"] and not told(happened)
+    assert [event.code for event in of_type(happened, TurnedAway)] == ["in_use"] and not reported(happened)
 
 
 def test_the_booth_that_was_called_gets_the_place_however_fast_the_other_dials():
@@ -38,8 +38,8 @@ def test_the_booth_that_was_called_gets_the_place_however_fast_the_other_dials()
     first, _ = arrives(seat, "one")
     seat.expected = "two"
     first.hang_up()
-    assert told(arrives(seat, "one")[1]) == [("one", "waits")]
-    assert told(arrives(seat, "two")[1]) == [("two", "sits")]
+    assert reported(arrives(seat, "one")[1]) == [("one", "waits")]
+    assert reported(arrives(seat, "two")[1]) == [("two", "sits")]
     assert seat.expected is None
 
 
@@ -51,7 +51,7 @@ def test_a_running_session_goes_on_with_its_booth_whoever_was_called():
     first.hang_up()
     _, happened = arrives(seat, "two")
     assert [event.code for event in of_type(happened, TurnedAway)] == ["seat"]
-    assert told(arrives(seat, "one")[1]) == [("one", "sits")]
+    assert reported(arrives(seat, "one")[1]) == [("one", "sits")]
 
 
 def test_another_booth_waits_without_a_trouble_while_a_session_goes_on():
@@ -59,11 +59,11 @@ def test_another_booth_waits_without_a_trouble_while_a_session_goes_on():
     first, _ = arrives(seat, "one")
     first.answer(welcome())
     _, happened = arrives(seat, "two")
-    assert told(happened) == [("two", "waits")]
+    assert reported(happened) == [("two", "waits")]
     assert not of_type(happened, TurnedAway) and not of_type(happened, Joined)
     first.hang_up()
     _, happened = arrives(seat, "two")
-    assert told(happened) == [("two", "waits")] and not of_type(happened, TurnedAway)
+    assert reported(happened) == [("two", "waits")] and not of_type(happened, TurnedAway)
     # With the session's own booth away, one that nobody has seen may be its new computer: the wizard decides.
     _, happened = arrives(seat, "three")
     assert [event.code for event in of_type(happened, TurnedAway)] == ["seat"]
@@ -76,9 +76,9 @@ def test_whom_the_wizard_lets_in_is_a_new_station_and_no_booth_that_waits_for_th
     arrives(seat, "two")
     first.hang_up()
     seat.bound, seat.for_newcomer = None, True
-    assert told(arrives(seat, "two")[1]) == [("two", "waits")]
+    assert reported(arrives(seat, "two")[1]) == [("two", "waits")]
     newcomer, happened = arrives(seat, "three")
-    assert told(happened) == [("three", "sits")]
+    assert reported(happened) == [("three", "sits")]
     newcomer.answer(welcome())
     assert seat.bound == "three"
 
@@ -99,10 +99,10 @@ def test_another_certificate_hears_its_refusal_and_nothing_else_whatever_it_know
     assert [(type(answer), answer.code) for answer in answers] == [(HelloRefused, "seat")]
     assert not of_type(happened, Joined) and not of_type(happened, Received) and not asked
     # The place is still the first one's.
-    assert told(arrives(seat, "one", knowing)[1]) == [("one", "sits")]
+    assert reported(arrives(seat, "one", knowing)[1]) == [("one", "sits")]
 
 
 def test_a_call_is_heard_from_a_booth_with_the_place_and_from_one_without():
     seat = Seat()
-    assert ("one", "calls") in told(arrives(seat, "one", Hello(calls=True))[1])
-    assert ("two", "calls") in told(arrives(seat, "two", Hello(calls=True))[1])
+    assert ("one", "calls") in reported(arrives(seat, "one", Hello(calls=True))[1])
+    assert ("two", "calls") in reported(arrives(seat, "two", Hello(calls=True))[1])

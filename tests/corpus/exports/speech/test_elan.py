@@ -133,8 +133,8 @@ def test_takes_that_share_an_edge_are_written_once(tmp_path):
 
 
 def test_what_has_no_place_in_time_is_counted(tmp_path):
-    folder, told = exported(corpus(session(utterance(1, query="a"))), tmp_path / "out")
-    assert (told.utterances, dict(told.dropped)) == (0, {"has no place in time": 1})
+    folder, shown = exported(corpus(session(utterance(1, query="a"))), tmp_path / "out")
+    assert (shown.utterances, dict(shown.dropped)) == (0, {"has no place in time": 1})
     assert sorted(path.name for path in folder.iterdir()) == ["e00-01.eaf"]
 
 

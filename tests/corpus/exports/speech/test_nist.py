@@ -41,8 +41,8 @@ def expected(corpus: BundleCorpus, split: str, hidden: int = 0) -> tuple[int, in
 @pytest.mark.parametrize("split", ["train", "dev", "test"])
 def test_sclite_counts_every_reference_of_the_trn(exported: Exported, corpus: BundleCorpus, split: str) -> None:
     trn = f"{split}.trn"
-    told = run(exported("nist"), "sclite", "-i", "spu_id", "-r", trn, "-h", trn, "-e", "utf-8", "-o", "sum", "stdout")
-    sentences, words, error = counts(told.stdout)
+    score = run(exported("nist"), "sclite", "-i", "spu_id", "-r", trn, "-h", trn, "-e", "utf-8", "-o", "sum", "stdout")
+    sentences, words, error = counts(score.stdout)
     assert (sentences, words) == expected(corpus, split)
     assert error == 0.0
 
@@ -51,17 +51,17 @@ def test_sclite_finds_the_one_word_that_differs(exported: Exported, tmp_path: Pa
     copy = Path(shutil.copytree(exported("nist"), tmp_path / "nist"))
     text = (copy / "dev.trn").read_text("utf-8")
     (copy / "hyp.trn").write_text(text.replace(text.split()[0], "otherwise", 1), "utf-8")
-    told = run(copy, "sclite", "-i", "spu_id", "-r", "dev.trn", "-h", "hyp.trn", "-o", "sum", "stdout")
-    sentences, words, error = counts(told.stdout)
+    printed = run(copy, "sclite", "-i", "spu_id", "-r", "dev.trn", "-h", "hyp.trn", "-o", "sum", "stdout")
+    sentences, words, error = counts(printed.stdout)
     assert (sentences, error) == (11, pytest.approx(100 / words, abs=0.06))
 
 
 def test_sclite_scores_the_ctm_on_the_stm_and_tells_it_by_label(exported: Exported, corpus: BundleCorpus) -> None:
     options = ("-r", "train.stm", "stm", "-h", "train.ctm", "ctm", "-e", "utf-8", "-o", "sum", "lur", "stdout")
-    told = run(exported("nist"), "sclite", *options)
-    assert counts(told.stdout) == (*expected(corpus, "train", hidden=1), 0.0)
+    printed = run(exported("nist"), "sclite", *options)
+    assert counts(printed.stdout) == (*expected(corpus, "train", hidden=1), 0.0)
     assert {"Class A", "Class D1", "Category 3", "Wizard"} <= set(
-        re.findall(r"Class \w+|Category \d|Wizard", told.stdout)
+        re.findall(r"Class \w+|Category \d|Wizard", printed.stdout)
     )
 
 
@@ -109,8 +109,8 @@ def test_more_labels_than_sclite_can_print_do_not_reach_it(tmp_path: Path) -> No
     ]
     export(HeldCorpus(held), "nist", tmp_path / "out")
     options = ("-r", "train.stm", "stm", "-h", "train.ctm", "ctm", "-o", "lur", "stdout")
-    told = run(tmp_path / "out", "sclite", *options)
-    assert told.returncode == 0 and "Class A" in told.stdout and "Scenario" not in told.stdout
+    printed = run(tmp_path / "out", "sclite", *options)
+    assert printed.returncode == 0 and "Class A" in printed.stdout and "Scenario" not in printed.stdout
 
 
 def test_the_words_of_a_ctm_fill_the_recording(tmp_path: Path) -> None:

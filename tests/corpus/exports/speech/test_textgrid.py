@@ -113,8 +113,8 @@ def check_with_praat(folder, name, tmp_path):
     script.write_text(SCRIPT, "utf-8")
     grid, sound = folder / f"{name}.TextGrid", folder / f"{name}.wav"
     command = ["praat", "--utf8", "--run", "--no-pref-files", str(script), str(grid), str(sound)]
-    told = subprocess.run(command, capture_output=True, check=True, timeout=60).stdout.decode("utf-8")
-    first, *lines = told.strip("\n").split("\n")
+    printed = subprocess.run(command, capture_output=True, check=True, timeout=60).stdout.decode("utf-8")
+    first, *lines = printed.strip("\n").split("\n")
     count, end, length = first.split()
     expected = tiers_of(grid)
     assert int(count) == len(expected)

@@ -114,12 +114,12 @@ def test_an_interaction_holds_what_was_asked_in_order(made):
 
 
 def test_all_that_is_left_out_is_counted_with_its_reason(made, given_toy):
-    folder, told = made
+    folder, shown = made
     left = [json.loads(line) for line in (folder / "skipped.jsonl").read_text("utf-8").splitlines()]
     total = sum(len(one.utterances) for one in given_toy.sessions())
-    assert told.utterances + sum(told.dropped.values()) == total
-    assert len(left) == sum(told.dropped.values())
-    assert "beyond Spider's language: a function" in told.dropped
+    assert shown.utterances + sum(shown.dropped.values()) == total
+    assert len(left) == sum(shown.dropped.values())
+    assert "beyond Spider's language: a function" in shown.dropped
 
 
 def turn(number, sql, cas, **values):
@@ -130,22 +130,22 @@ def turn(number, sql, cas, **values):
 def test_a_query_whose_answer_on_the_copy_is_another_stays_out(tmp_path, personnel):
     wrong = turn(1, "SELECT COUNT(*) FROM employee", "((7))")
     right = turn(2, "SELECT COUNT(*) FROM employee", "((423))")
-    _, told = exported(corpus(session(wrong, right), personnel=personnel), tmp_path / "out")
-    assert (told.utterances, dict(told.dropped)) == (1, {"its answer on the SQLite copy is another": 1})
+    _, shown = exported(corpus(session(wrong, right), personnel=personnel), tmp_path / "out")
+    assert (shown.utterances, dict(shown.dropped)) == (1, {"its answer on the SQLite copy is another": 1})
 
 
 def test_a_row_or_a_column_more_is_another_answer(tmp_path, personnel):
     turns = (turn(1, "SELECT division, division_name FROM division", "((1) (2) (3))"),)
-    _, told = exported(corpus(session(*turns), personnel=personnel), tmp_path / "out")
-    assert told.utterances == 0
+    _, shown = exported(corpus(session(*turns), personnel=personnel), tmp_path / "out")
+    assert shown.utterances == 0
 
 
 def test_days_are_proven_in_every_dialect(tmp_path, personnel):
     sql = "SELECT hire_date FROM employee WHERE first_name = 'SHARON' AND last_name = 'LEASE'"
     one = session(turn(1, sql, '"06-OCT-52"'), dialect="1989")
     other = session(turn(1, sql, '"1952-10-06"', session_id="e00-02"), session_id="e00-02")
-    _, told = exported(corpus(one, other, personnel=personnel), tmp_path / "out")
-    assert told.utterances == 2
+    _, shown = exported(corpus(one, other, personnel=personnel), tmp_path / "out")
+    assert shown.utterances == 2
 
 
 def test_what_depends_on_a_question_that_is_out_is_out_too(tmp_path, personnel):
@@ -154,8 +154,8 @@ def test_what_depends_on_a_question_that_is_out_is_out_too(tmp_path, personnel):
         2, "SELECT COUNT(*) FROM employee", "((423))", eval_class="D1", context=(ContextLink("e00-01-001", "text"),)
     )
     third = turn(3, "SELECT COUNT(*) FROM employee", "((423))")
-    folder, told = exported(corpus(session(first, second, third), personnel=personnel), tmp_path / "out")
-    assert told.dropped["depends on a question that is left out"] == 1
+    folder, shown = exported(corpus(session(first, second, third), personnel=personnel), tmp_path / "out")
+    assert shown.dropped["depends on a question that is left out"] == 1
     assert [one["utterance_id"] for one in read(folder, "dev.json")] == ["e00-01-003"]
 
 
@@ -167,10 +167,10 @@ def test_a_dependent_question_is_in_the_interaction_alone(tmp_path, personnel):
         turn(2, *count, split="test", eval_class="D1", context=link),
         turn(3, *count, split="test", history_cleared=True),
     ]
-    folder, told = exported(corpus(session(*turns), personnel=personnel), tmp_path / "out")
+    folder, shown = exported(corpus(session(*turns), personnel=personnel), tmp_path / "out")
     assert [one["utterance_id"][-1] for one in read(folder, "test.json")] == ["1", "3"]
     assert [len(one["interaction"]) for one in read(folder, "sparc/test.json")] == [2, 1]
-    assert (told.utterances, dict(told.dropped)) == (3, {})
+    assert (shown.utterances, dict(shown.dropped)) == (3, {})
     assert not (folder / "dev.json").exists()
 
 

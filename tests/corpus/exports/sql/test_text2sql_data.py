@@ -60,7 +60,7 @@ def plain(text):
 
 
 def test_questions_come_back_when_values_are_put_in(made, given_toy):
-    folder, told = made
+    folder, shown = made
     known = known_utterances(given_toy)
     sentences = [
         one for entry in json.loads((folder / "personnel.json").read_text("utf-8")) for one in entry["sentences"]
@@ -68,12 +68,12 @@ def test_questions_come_back_when_values_are_put_in(made, given_toy):
     for sentence in sentences:
         one = known[sentence["utterance-id"]]
         assert plain(with_values(sentence["text"], sentence["variables"])) == plain(one.query)
-    assert len(sentences) == told.utterances > 20
-    assert told.utterances + sum(told.dropped.values()) == len(known)
+    assert len(sentences) == shown.utterances > 20
+    assert shown.utterances + sum(shown.dropped.values()) == len(known)
 
 
 def test_a_query_filled_with_the_values_of_a_question_answers_as_its_reference(made, given_toy):
-    folder, told = made
+    folder, shown = made
     known, asked = known_utterances(given_toy), 0
     with duckdb.connect(str(given_toy.database("personnel")), read_only=True) as database:
         for entry in json.loads((folder / "personnel.json").read_text("utf-8")):
@@ -82,7 +82,7 @@ def test_a_query_filled_with_the_values_of_a_question_answers_as_its_reference(m
                 references = best_first(known[sentence["utterance-id"]])
                 assert [rows(database, sql) for sql in filled] == [rows(database, sql) for sql in references]
                 asked += 1
-    assert asked == told.utterances
+    assert asked == shown.utterances
 
 
 def test_the_values_of_an_entry_are_its_first_question_s(made):
@@ -136,9 +136,9 @@ def test_values_know_the_column_they_are_compared_to():
 )
 def test_a_statement_that_the_tools_of_the_form_cannot_read_is_left_out_and_counted(tmp_path, given_toy, sql):
     one = utterance(1, query="Who?", references=(Reference(sql, "1"),), **ALONE)
-    _, told = exported(corpus(session(one), personnel=given_toy.database("personnel")), tmp_path / "out")
-    assert (told.utterances, list(told.dropped.values())) == (0, [1])
-    assert next(iter(told.dropped)).startswith("the tools of text2sql-data cannot read it: ")
+    _, shown = exported(corpus(session(one), personnel=given_toy.database("personnel")), tmp_path / "out")
+    assert (shown.utterances, list(shown.dropped.values())) == (0, [1])
+    assert next(iter(shown.dropped)).startswith("the tools of text2sql-data cannot read it: ")
 
 
 def test_no_name_of_a_value_stands_in_another_or_in_the_words(tmp_path, given_toy):
@@ -159,9 +159,9 @@ def test_the_tools_of_the_repository_read_what_we_write(made, given_toy, tmp_pat
     tools = os.environ.get("CURTAIN_TEXT2SQL_TOOLS")
     if not tools:
         pytest.skip("Set CURTAIN_TEXT2SQL_TOOLS to the folder `tools` of a checkout of jkkummerfeld/text2sql-data.")
-    file, told = made[0] / "personnel.json", made[1]
+    file, shown = made[0] / "personnel.json", made[1]
     stats = run_tool(tools, "corpus_stats.py", str(file))
-    assert f"sentences {told.utterances}" in stats.splitlines()
+    assert f"sentences {shown.utterances}" in stats.splitlines()
     flat = run_tool(tools, "json_to_flat.py", "--to_stdout", str(tmp_path / "flat"), given=str(file))
     assert_answers_are_the_references(flat.splitlines(), file, given_toy)
 

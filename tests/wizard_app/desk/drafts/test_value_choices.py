@@ -31,7 +31,7 @@ def test_a_choice_keeps_to_its_words_while_the_query_is_edited_elsewhere(after: 
 
 
 @pytest.mark.parametrize(
-    ("said", "kind", "label", "told"),
+    ("said", "kind", "label", "reported"),
     [
         ("department 45", "department", "SPEECH AND LANGUAGE", "department 45: SPEECH AND LANGUAGE"),
         ("45", "department", "SPEECH AND LANGUAGE", "department 45: SPEECH AND LANGUAGE"),
@@ -49,9 +49,9 @@ def test_a_choice_keeps_to_its_words_while_the_query_is_edited_elsewhere(after: 
     ],
 )
 def test_a_value_is_reported_with_the_words_that_were_said_where_these_differ(
-    said: str, kind: str, label: str, told: str
+    said: str, kind: str, label: str, reported: str
 ) -> None:
-    assert ShownChip(Chip(0, len(said), said, kind, Value("t.c", label, label))).in_words == told
+    assert ShownChip(Chip(0, len(said), said, kind, Value("t.c", label, label))).in_words == reported
 
 
 def test_a_choice_of_an_earlier_turns_value_outlasts_every_edit() -> None:

@@ -39,14 +39,14 @@ def test_nobody_types_and_the_subject_sees_query_and_table(make_study: MakeStudy
     assert [one.text for one in room.subject.shown_of(QueryShown)] == ["how many employees are there"]
     assert room.subject.shown_of(AnswerShown)[0].table.rows == [["423"]]
     turn = turns_of(room)[0]
-    told = json.loads(json.dumps(turn.as_json()))
+    reported = json.loads(json.dumps(turn.as_json()))
     assert turn.outcome == "answer"
     assert turn.reply.cas_min == "((423))"
-    assert (told["condition_id"], told["answered_by"], told["query_by"]) == ("alone", "mine", "asr")
-    assert told["hypothesis"] == "how many employees are there"
-    assert told["system_reply"]["partial"] is True
-    assert told["condition"]["system"] == "mine"
-    assert told["plan_number"] == 1
+    assert (reported["condition_id"], reported["answered_by"], reported["query_by"]) == ("alone", "mine", "asr")
+    assert reported["hypothesis"] == "how many employees are there"
+    assert reported["system_reply"]["partial"] is True
+    assert reported["condition"]["system"] == "mine"
+    assert reported["plan_number"] == 1
 
 
 @pytest.mark.parametrize(

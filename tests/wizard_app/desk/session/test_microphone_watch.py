@@ -16,9 +16,9 @@ def watch(**changes: object) -> MicrophoneWatch:
 
 @pytest.mark.parametrize("state", ["missing", "none", "unusable", "lost"])
 def test_no_microphone_is_red_with_words(state: str) -> None:
-    told = watch(microphone_ok=False, microphone_state=state)
-    assert told.bad
-    assert told.word not in ("", "mic")
+    shown = watch(microphone_ok=False, microphone_state=state)
+    assert shown.bad
+    assert shown.word not in ("", "mic")
 
 
 @pytest.mark.parametrize("state", ["missing", "none", "unusable"])
@@ -35,8 +35,8 @@ def test_a_microphone_that_never_came_is_reported_in_a_sentence(state: str) -> N
     ],
 )  # fmt: skip
 def test_the_test_ends_in_a_plain_word(test: str, word: str, bad: bool, doubtful: bool) -> None:
-    told = watch(test=test)
-    assert (told.word, told.bad, told.doubtful) == (word, bad, doubtful)
+    shown = watch(test=test)
+    assert (shown.word, shown.bad, shown.doubtful) == (word, bad, doubtful)
 
 
 def test_one_silent_report_may_cover_the_moment_before_the_key() -> None:
@@ -54,5 +54,5 @@ def test_silence_between_questions_is_no_trouble() -> None:
 
 def test_a_microphone_that_is_gone_comes_before_everything_else() -> None:
     silent = msgspec.structs.replace(FINE, recording=True, level_dbfs=-120.0)
-    told = MicrophoneWatch().after(silent).after(silent).trouble(SessionProgress(microphone_lost="Desk"))
-    assert "“Desk” is gone" in told
+    shown = MicrophoneWatch().after(silent).after(silent).trouble(SessionProgress(microphone_lost="Desk"))
+    assert "“Desk” is gone" in shown

@@ -64,5 +64,5 @@ def test_the_list_of_scenarios_says_how_each_stands_in_this_session(qtbot: QtBot
     dialog = NextScenarioDialog(look, choices, "move", window)
     shown = dialog.findChild(QListWidget, "scenario_choice")
     assert shown is not None and shown.currentItem().text().startswith("move")
-    told = [shown.item(at).text().split("(")[1] for at in range(shown.count())]
-    assert told == ["done)", "now)", "to come)", "not chosen for this session)"]
+    reported = [shown.item(at).text().split("(")[1] for at in range(shown.count())]
+    assert reported == ["done)", "now)", "to come)", "not chosen for this session)"]

@@ -48,7 +48,7 @@ def fill(page: StartPage) -> None:
     consent.setChecked(True)
 
 
-def told(page: StartPage) -> str:
+def shown(page: StartPage) -> str:
     label = page.findChild(QLabel, "missing")
     return label.text()
 
@@ -56,7 +56,7 @@ def told(page: StartPage) -> str:
 def test_start_waits_until_nothing_is_missing_and_says_what_is(page: StartPage) -> None:
     page.show_study("Personnel", OFFER, None)
     assert not page.ready
-    assert told(page).startswith("Still missing: the speaker id")
+    assert shown(page).startswith("Still missing: the speaker id")
     fill(page)
     assert page.ready
 
@@ -85,7 +85,7 @@ def test_enter_starts_once_from_every_field(qtbot: QtBot, page: StartPage, name:
     field = page.findChild(QWidget, name)
     field.setFocus()
     qtbot.waitUntil(field.hasFocus)
-    assert told(page) == "Everything is filled in. Enter starts."
+    assert shown(page) == "Everything is filled in. Enter starts."
     started: list[object] = []
     page.start_requested.connect(started.append)
     qtbot.keyClick(field, Qt.Key.Key_Return)
@@ -98,10 +98,10 @@ def test_where_enter_does_something_else_the_page_says_what(qtbot: QtBot, page: 
     page.activateWindow()
     resume, sessions = page.findChild(QPushButton, "resume_session"), page.findChild(QTreeWidget, "sessions")
     qtbot.waitUntil(resume.hasFocus)
-    assert told(page) == "Everything is filled in. Enter resumes session e01-01."
+    assert shown(page) == "Everything is filled in. Enter resumes session e01-01."
     assert page.enter_label == "resume session e01-01"
     sessions.setFocus()
-    assert told(page) == "Everything is filled in. Enter opens the session chosen in this list."
+    assert shown(page) == "Everything is filled in. Enter opens the session chosen in this list."
     with qtbot.assertNotEmitted(page.start_requested), qtbot.waitSignal(page.resume_requested):
         qtbot.keyClick(sessions, Qt.Key.Key_Down)
         qtbot.keyClick(sessions, Qt.Key.Key_Return)
@@ -112,7 +112,7 @@ def test_a_wrong_speaker_id_is_reported_in_place_of_what_is_missing(page: StartP
     speaker = page.findChild(QLineEdit, "speaker_id")
     speaker.setText("E00")
     assert not page.ready
-    assert told(page) == "Write the speaker id “E00” in small letters: e00."
+    assert shown(page) == "Write the speaker id “E00” in small letters: e00."
 
 
 def test_a_wizard_below_the_level_needs_a_reason_and_one_who_reached_it_none(page: StartPage) -> None:
@@ -123,7 +123,7 @@ def test_a_wizard_below_the_level_needs_a_reason_and_one_who_reached_it_none(pag
     assert not stands.isVisibleTo(page) and page.ready
     page.show_levels(0.9, {"kim": 0.93, "lee": 0.6})
     assert "mb has not practised" in stands.text() and not page.ready
-    assert "the reason for a wizard below the level" in told(page)
+    assert "the reason for a wizard below the level" in shown(page)
     wizard.setText("kim")
     assert stands.text() == "kim has 93 % right in practice; the study asks for 90 %."
     assert page.ready and not reason.isVisibleTo(page)
@@ -159,7 +159,7 @@ def test_a_hindrance_keeps_a_complete_page_from_starting(page: StartPage) -> Non
     fill(page)
     page.hinder("disk", "The disk is full.")
     assert not page.ready
-    assert told(page) == "The disk is full."
+    assert shown(page) == "The disk is full."
     page.hinder("disk", "")
     assert page.ready
 
@@ -301,7 +301,7 @@ def test_a_day_that_is_none_is_reported_before_the_session_begins(qtbot: QtBot, 
     fill(page)
     qtbot.keyClicks(page.findChild(QLineEdit, "consent_signed_on"), "1.3.2026")
     assert not page.ready
-    assert told(page) == "Write the day of the signature as 2026-03-01, not as “1.3.2026”."
+    assert shown(page) == "Write the day of the signature as 2026-03-01, not as “1.3.2026”."
 
 
 def test_a_desk_that_joins_is_asked_for_nothing_but_its_output(page: StartPage) -> None:
@@ -328,7 +328,7 @@ def test_a_laboratorys_own_id_is_kept_whole_beside_the_short_one(page: StartPage
     assert short["e00"] == ("e00", "")
     assert short["vp10"] == ("v10", "vp10") and short["vp11"] == ("v11", "vp11")
     assert short["vp12"][0] not in ("v10", "v11", "v12") and short["kim-2026.b"][1] == "kim-2026.b"
-    assert "33 characters; 32 at most" in told(page) and not page.ready
+    assert "33 characters; 32 at most" in shown(page) and not page.ready
     speaker.setText("v11")
     assert "vp11" in note.text()
 

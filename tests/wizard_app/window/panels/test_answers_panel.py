@@ -42,9 +42,9 @@ def test_why_there_is_no_maximum_is_reported_and_the_tab_says_that_there_is_none
 def test_what_the_wizard_writes_in_the_maximum_is_reported(qtbot: QtBot, panel: AnswersPanel) -> None:
     panel.show_answers(Answers("((1))", None, None, "It cannot be followed."))
     field = panel.findChild(QPlainTextEdit, "sql_max")
-    with qtbot.waitSignal(panel.maximum_edited) as told:
+    with qtbot.waitSignal(panel.maximum_edited) as shown:
         field.setPlainText("SELECT 1, 2")
-    assert told.args == ["SELECT 1, 2"]
+    assert shown.args == ["SELECT 1, 2"]
 
 
 def test_a_result_without_any_answer_is_no_missing_maximum(panel: AnswersPanel) -> None:

@@ -96,12 +96,12 @@ def test_the_chosen_turn_stays_in_sight_while_a_hand_is_in_the_list(qtbot: QtBot
 
 
 def test_a_turn_is_reported_when_it_is_chosen_and_when_none_is(turns: TurnList) -> None:
-    told: list[int] = []
-    turns.turn_selected.connect(told.append)
+    reported: list[int] = []
+    turns.turn_selected.connect(reported.append)
     turns.show_rows(rows(3))
     turns.select(7)
     turns.forget_selection()
-    assert told == [7, 0]
+    assert reported == [7, 0]
 
 
 def test_arrows_go_past_the_headings_of_tasks(qtbot: QtBot, turns: TurnList) -> None:

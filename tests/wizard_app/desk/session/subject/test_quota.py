@@ -28,7 +28,7 @@ def test_what_is_used_comes_back_with_time() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "told"),
+    ("changes", "shown"),
     [
         ({}, ""),
         ({"frames": 16000 * 125}, ""),
@@ -40,9 +40,9 @@ def test_what_is_used_comes_back_with_time() -> None:
         ({"utterance_id": "../../e00-01-003"}, "a name that is not its own"),
     ],
 )
-def test_a_recording_that_cannot_be_is_not_fetched(changes: dict[str, object], told: str) -> None:
+def test_a_recording_that_cannot_be_is_not_fetched(changes: dict[str, object], shown: str) -> None:
     refusal = refusal_of("e00-01", 3, msgspec.structs.replace(TAKE, **changes))
-    assert told in refusal and bool(told) == bool(refusal)
+    assert shown in refusal and bool(shown) == bool(refusal)
 
 
 def test_a_file_is_at_most_as_long_as_its_frames_and_its_header() -> None:
@@ -53,8 +53,8 @@ def test_an_announcement_without_end_is_reported_and_the_session_closes_as_it_is
     room.begin()
     room.subject.press()
     room.subject.fact(msgspec.structs.replace(TAKE, utterance_id="e00-01-001", frames=10**9), 1)
-    told = room.window.findChild(QLabel, "problem_text")
-    qtbot.waitUntil(lambda: "62,500 seconds; at most 120" in told.text(), timeout=PATIENCE_MS)
+    shown = room.window.findChild(QLabel, "problem_text")
+    qtbot.waitUntil(lambda: "62,500 seconds; at most 120" in shown.text(), timeout=PATIENCE_MS)
     room.key(Qt.Key.Key_E, CONTROL | SHIFT)
     room.press_in_dialog("end_session_confirmed")
     room.wait(state="closing")
