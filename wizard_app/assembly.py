@@ -174,6 +174,7 @@ def furnish(
     tool.notice.connect(window.show_notice)
     tool.problem.connect(lambda sentence: window.show_passing_trouble("drafts", sentence))
     loading.transcriber_ready.connect(first_words.set_transcriber)
+    first_words.failed.connect(lambda sentence: window.show_passing_trouble("transcriber", sentence))
 
     # The experiment.
     turns.ask_first(chair.refusal)

@@ -26,11 +26,12 @@ class FirstWords(QObject):
     """Asks for each take once, offers what was heard while its turn is worked on, and journals it.
 
     `growing(turn, Hearing)`: so much was heard of a turn that is being spoken. `offered(turn, Hearing)`: this was heard
-    of the turn at work; without a word if the recogniser made none out, or failed.
+    of the turn at work; without a word if the recogniser made none out, or failed. `failed(sentence)`: why it did.
     """
 
     growing = Signal(int, object)
     offered = Signal(int, object)
+    failed = Signal(str)
     _grew = Signal(int, object)
 
     def __init__(
@@ -43,6 +44,7 @@ class FirstWords(QObject):
         self._background = background
         self._study = study
         self._transcriber: Transcriber | None = None
+        self._fault = ""
         self._heard: dict[int, Hearing] = {}
         self._asked: set[int] = set()
         self._worked_on: set[int] = set()
@@ -118,8 +120,12 @@ class FirstWords(QObject):
             self._background.when_done(self._transcriber.finish(turn, wav), partial(self._on_words, turn))
 
     def _on_words(self, turn: int, future: Future[Hearing]) -> None:
-        self._heard[turn] = future.result()
+        self._heard[turn] = hearing = future.result()
         self._offer(turn)
+        assert self._transcriber is not None
+        before, self._fault = self._fault, "" if hearing.model else self._transcriber.fault
+        if self._fault not in ("", before):
+            self.failed.emit(self._fault)
 
     def _offer(self, turn: int) -> None:
         """Only on its own turn, and only as long as nobody has sent anything."""

@@ -32,6 +32,7 @@ class Listener:
         self.asked: list[Path] = []
         self.coming: list[Future[Hearing]] = []
         self.closed = False
+        self.fault = ""
         self.on_growing: Callable[[int, Hearing], None] | None = None
         self.begun: list[int] = []
         self.samples: dict[int, int] = {}
@@ -191,8 +192,10 @@ def test_words_that_come_late_are_journaled_as_not_shown(heard: Room, hearing: L
     assert [fact.shown for fact in words_heard(heard)] == [False]
 
 
-def test_a_recogniser_that_fails_leaves_no_line(heard: Room, hearing: Listener) -> None:
+def test_a_recogniser_that_fails_says_why_and_leaves_no_line(heard: Room, hearing: Listener) -> None:
+    hearing.fault = "The model is broken."
     hearing.coming[0].set_result(Hearing())
+    heard.qtbot.waitUntil(lambda: heard.app.window.problem.text == hearing.fault, timeout=PATIENCE_MS)
     heard.send_query(WORDS)
     assert words_heard(heard) == []
 
