@@ -158,3 +158,13 @@ def test_a_reason_is_the_same_whenever_it_is_asked_for_and_travels_to_another_pr
 
 def test_verdicts_of_the_same_outcome_and_reason_are_one_in_a_set() -> None:
     assert len({compare("((1))", "((2))"), compare("((1))", "((2))"), compare("((2))", "((2))")}) == 2
+
+
+@pytest.mark.parametrize("moved", ["0", "0.00005", "0.0001"])
+def test_many_rows_of_reals_that_are_near_each_other_find_partners_within_the_bound(moved: str):
+    rng = Random(moved)
+    rows = [tuple(1000 + Decimal(rng.randrange(40)) / 100 for _ in range(2)) for _ in range(300)]
+    shown = [tuple(value * (1 + rng.choice((-1, 1)) * Decimal(moved)) for value in row) for row in rows]
+    assert compare(from_rows(rng.sample(shown, 300)), from_rows(rows))
+    shown[-1] = (shown[-1][0], Decimal("1000.6"))
+    assert not compare(from_rows(rng.sample(shown, 300)), from_rows(rows))

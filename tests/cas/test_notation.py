@@ -156,3 +156,16 @@ def test_a_dialect_reads_what_its_grammar_prints_and_names_its_own_words_alone(d
 def test_old_files_are_read_leniently(dialect: str, text: str, strict: str | None):
     read = parse(text, f"{dialect}-lenient")
     assert read == parse(strict or text, dialect if strict else "1992")
+
+
+@pytest.mark.parametrize("width", [1, 2])
+@pytest.mark.parametrize("ending", ["", "(1 2 3)"])
+def test_a_large_text_is_read_in_parts_as_a_small_one_is(width: int, ending: str):
+    # A parenthesis inside a string stands wherever a part may end; all tokens but the last repeat.
+    cells = ['"a) (b' + " " * 30 + f'){row % 3 or row}"' for row in range(20_000)]
+    text = "(" + "\n".join(f"({' '.join([cell] * width)})" for cell in cells) + ending + " )"
+    if ending:
+        with pytest.raises(CasError, match=r"line 20000, column \d+"):
+            parse(text)
+    else:
+        assert parse(text) == Relation((tuple(cells),) * width)

@@ -30,32 +30,39 @@ class CellColumn:
     @once
     def is_number(self) -> bool:
         """Whether this is a column of numbers, perhaps with cells that are equal only to themselves: NIL, inf, nan."""
-        first = self.cells[0]
-        if first[0] in "N{":
-            first = next((cell for cell in self.cells if not is_odd(cell)), NIL)
-        if is_odd(first):
-            return False
-        # A text in CAS has one type a column, rows of Python values may mix them; each other type shows in a letter.
-        together = "".join(self.cells)
-        if '"' in together or "T" in together or "F" in together:
-            return False
-        return "{" not in together or self.odd - {NIL} <= NOT_FINITE
+        return self._points >= 0
 
     @once
     def is_real(self) -> bool:
         """Whether this is a column of numbers, one of them or more written with a decimal point."""
-        return self.is_number and "." in "".join(self.cells)
+        return self._points > 0
 
     @once
     def is_all_real(self) -> bool:
         """Whether each number is written with a decimal point."""
-        return "".join(self.cells).count(".") == len(self.cells) - self._odd_cells
+        return self._points == len(self.cells) - self._odd_cells
 
     @once
     def odd(self) -> set[Cell]:
         """The different cells of a column of numbers that are none."""
         together = "".join(self.cells)
         return {cell for cell in self.distinct if is_odd(cell)} if "N" in together or "{" in together else set()
+
+    @once
+    def _points(self) -> int:
+        """How many numbers of the column have a decimal point; -1 if it is no column of numbers."""
+        first = self.cells[0]
+        if first[0] in "N{":
+            first = next((cell for cell in self.cells if not is_odd(cell)), NIL)
+        if is_odd(first):
+            return -1
+        # A text in CAS has one type a column, rows of Python values may mix them; each other type shows in a letter.
+        together = "".join(self.cells)
+        if not ("N" in together or "{" in together):
+            self.odd = set()
+        if '"' in together or "T" in together or "F" in together:
+            return -1
+        return together.count(".") if "{" not in together or self.odd - {NIL} <= NOT_FINITE else -1
 
     @property
     def _odd_cells(self) -> int:

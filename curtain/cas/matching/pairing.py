@@ -17,7 +17,7 @@ from .columns import CellColumn
 from .reals.compatibility import Nearness
 
 _FEW = 5_000
-"""Columns of reals with more distinct values are not coded: looking at each row's partner is quicker."""
+"""Columns of reals with more distinct values on a side are not coded: looking at each row's partner is quicker."""
 
 Codes = list[int]
 Class = tuple[int, int]
@@ -77,7 +77,7 @@ class Pairing:
         mine, its = self.placed[index], self.others[other]
         if not self.nearness.may_pair(mine, its, self.exactly):
             return False
-        if mine.has_more_than(_FEW) or not self._is_sparse(mine):
+        if mine.has_more_than(_FEW) or its.has_more_than(_FEW) or not self._is_sparse(mine):
             self.near.add((index, other))
             return True
         mates = self._mates_of(mine, its)

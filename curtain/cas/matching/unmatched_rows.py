@@ -55,7 +55,7 @@ def first_lonely(seekers: Columns, targets: Columns, tolerance: Tolerance, targe
     # A limit of its own: the verdict stands already, and this only looks for a row to show.
     work = StepLimit()
     work.allow(sides[0].rows + sides[1].rows)
-    return RowSearch(sides[0], near, sides[1], near, nearness.others_first, work).first_lonely(apart)
+    return RowSearch(sides[0], near, sides[1], near, nearness.close_in_reverse, tolerance, work).first_lonely(apart)
 
 
 def _side(table: Columns, exact: Sequence[int], classes: dict[tuple[Cell, ...], int]) -> TableSide:

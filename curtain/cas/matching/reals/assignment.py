@@ -12,7 +12,6 @@ from operator import and_, getitem, or_
 
 from ..bipartite import assignment, bits
 from ..coding import Coding
-from ..columns import CellColumn
 from ..evidence import MismatchEvidence, row_of
 from ..state import NOWHERE, Codes
 from ..work import StepLimit
@@ -78,6 +77,8 @@ class NearColumns:
                 return None
             self._domains = [domain & mask for domain, mask in zip(self._domains, allowed, strict=True)]
             witnesses.append(witness)
+            if all(domain.bit_count() == 1 for domain in self._domains):
+                break
         return witnesses
 
     def _note_lonely(self, seekers: TableSide, row: int) -> None:
@@ -101,22 +102,19 @@ class NearColumns:
     def _most_narrowing(self) -> int:
         """The position of the near column that thins the rows out best."""
         in_floats = [one for one in self._near if self._placed.columns[one].is_in_floats]
-        best = thinning(self._placed, in_floats, self._scale)
+        columns = [self._placed.columns[one] for one in in_floats]
+        best = thinning(self._placed.classes, columns, self._scale)
         return self._near.index(in_floats[best[0]]) if best else 0
 
     def _found(self, row: int, index: int, other: int) -> Iterable[int]:
         """The rows that may be partners as far as one pair of columns shows."""
         targets, target = (self._placed, index) if self._exactly else (self._others, other)
         seekers, seeker = (self._others, other) if self._exactly else (self._placed, index)
-        boxed = [target] if self._scale.fits(targets.columns[target], seekers.columns[seeker]) else []
-        key = target if boxed else None
+        key = target if self._scale.fits(targets.columns[target], seekers.columns[seeker]) else None
         if key not in self._indexes:
             self._work.spend(5 * targets.rows)
-            self._indexes[key] = RowIndex(targets, boxed, self._scale)
-        looked_up = TableSide(
-            [CellColumn(seekers.columns[seeker].cells[row : row + 1])], seekers.classes[row : row + 1]
-        )
-        return self._indexes[key].finder(looked_up, [0] * len(boxed))(0)
+            self._indexes[key] = RowIndex(targets, key, self._scale)
+        return self._indexes[key].near(seekers.classes[row], seekers.columns[seeker].numbers[row])
 
     def _agreements(self, seeker: int, partner: int) -> list[int]:
         mine, its = (partner, seeker) if self._exactly else (seeker, partner)
@@ -173,10 +171,20 @@ class NearColumns:
         return lonely is None
 
     def _back(self, mapping: tuple[int, ...]) -> RowSearch:
-        return RowSearch(self._placed, self._near, self._others, mapping, self._nearness.placed_first, self._work)
+        return RowSearch(
+            self._placed, self._near, self._others, mapping, self._nearness.close, self._nearness.tolerance, self._work
+        )
 
     def _forth(self, mapping: tuple[int, ...]) -> RowSearch:
-        return RowSearch(self._others, mapping, self._placed, self._near, self._nearness.others_first, self._work)
+        return RowSearch(
+            self._others,
+            mapping,
+            self._placed,
+            self._near,
+            self._nearness.close_in_reverse,
+            self._nearness.tolerance,
+            self._work,
+        )
 
 
 def _having(other: int, column: int, witness: Witness) -> int:

@@ -12,7 +12,7 @@ from operator import eq, ne, not_
 
 from ...values import Cell
 from ..columns import CellColumn, Sorted
-from .tolerance import Closeness, Tolerance
+from .tolerance import Tolerance
 
 Close = Callable[[Cell, Cell], bool]
 
@@ -28,16 +28,6 @@ class Nearness:
     def __init__(self, tolerance: Tolerance, placed_is_reference: bool) -> None:
         self.tolerance = tolerance
         self.placed_is_reference = placed_is_reference
-
-    @property
-    def placed_first(self) -> Closeness:
-        """Closeness asked about a placed cell and another one."""
-        return Closeness(self.tolerance, first_is_reference=self.placed_is_reference)
-
-    @property
-    def others_first(self) -> Closeness:
-        """Closeness asked about an other side's cell and a placed one."""
-        return Closeness(self.tolerance, first_is_reference=not self.placed_is_reference)
 
     def close(self, mine: Cell, its: Cell) -> bool:
         """Whether a placed cell and another one may stand for one another."""

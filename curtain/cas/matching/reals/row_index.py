@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
-from itertools import product
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import compress, product, repeat
 
 from ..columns import CellColumn
 from ..state import Codes
 from ..work import StepLimit
 from .boxes import SPAN, Boxes, Scale
-from .tolerance import Closeness
+from .compatibility import Close
+from .tolerance import Tolerance
 
 _MOST_BOXED = 3
 _SAMPLE = 1_000
 _CROWDED = 3.0
-_FEW = 8
+_FIRST_ROWS = 64
+_MOST_PAIRS = 20_000
+_REMEMBERED = 1 << 16
 
-Find = Callable[[int], list[int]]
+_Pair = tuple[CellColumn, CellColumn]
 
 
 class TableSide:
@@ -30,34 +34,21 @@ class TableSide:
 
 
 class RowIndex:
-    """The rows of a table by class and by the boxes of some of its columns."""
+    """The rows of a table by class and, if a column is given, by its boxes."""
 
-    def __init__(self, side: TableSide, columns: Sequence[int], scale: Scale) -> None:
-        self._scale = scale
+    def __init__(self, side: TableSide, column: int | None, scale: Scale) -> None:
+        self._scale = None if column is None else scale
         self._rows: defaultdict[int, list[int]] = defaultdict(list)
-        keys = side.classes
-        for column in columns:
-            keys = _joined(keys, scale.boxes(side.columns[column].numbers))
+        keys = side.classes if column is None else _joined(side.classes, scale.boxes(side.columns[column].numbers))
         for row, key in enumerate(keys):
             self._rows[key].append(row)
 
-    def finder(self, seekers: TableSide, columns: Sequence[int]) -> Find:
-        """Finds, for a row of another table, the rows that may be close in these of its columns."""
-        rows = self._rows.get
-        variants = [seekers.classes]
-        for column in columns:
-            low, high = self._scale.touched(seekers.columns[column].numbers)
-            variants = [_joined(keys, boxes) for keys, boxes in product(variants, (low, high))]
-
-        nothing: list[int] = []
-
-        def find(row: int) -> list[int]:
-            keys = {keys[row] for keys in variants}
-            if len(keys) == 1:
-                return rows(keys.pop(), nothing)
-            return [one for key in keys for one in rows(key, ())]
-
-        return find
+    def near(self, row_class: int, number: float) -> list[int]:
+        """The rows of a class that may be close to a number."""
+        if self._scale is None:
+            return self._rows.get(row_class, [])
+        keys = {_joined([row_class], boxes)[0] for boxes in self._scale.touched([number])}
+        return [row for key in keys for row in self._rows.get(key, ())]
 
 
 def _joined(keys: Sequence[int], boxes: Boxes) -> list[int]:
@@ -66,16 +57,16 @@ def _joined(keys: Sequence[int], boxes: Boxes) -> list[int]:
     return [key * (2 * SPAN) + box for key, box in zip(keys, boxes, strict=True)]
 
 
-def thinning(side: TableSide, columns: Sequence[int], scale: Scale) -> list[int]:
-    """Which of the columns (as positions) to index: those that thin the rows out, as few as do.
+def thinning(classes: Codes, columns: Sequence[CellColumn], scale: Scale) -> list[int]:
+    """Which columns of a table (as positions) to index: those that thin the rows out, as few as do.
 
     Judged by how many pairs in a sample of rows share their boxes.
     """
-    step = max(1, side.rows // _SAMPLE)
-    sample = [scale.boxes(side.columns[column].numbers[::step]) for column in columns]
+    step = max(1, len(classes) // _SAMPLE)
+    sample = [scale.boxes(column.numbers[::step]) for column in columns]
     chosen: list[int] = []
-    keys = side.classes[::step]
-    while len(chosen) < min(len(columns), _MOST_BOXED) and _crowd(keys) * side.rows > _CROWDED:
+    keys = classes[::step]
+    while len(chosen) < min(len(columns), _MOST_BOXED) and _crowd(keys) * len(classes) > _CROWDED:
         left = [one for one in range(len(columns)) if one not in chosen]
         best = min(left, key=lambda one: _crowd(_joined(keys, sample[one])))
         keys = _joined(keys, sample[best])
@@ -89,11 +80,11 @@ def _crowd(keys: Sequence[int]) -> float:
     return pairs / (len(keys) * (len(keys) - 1)) if len(keys) > 1 else 0.0
 
 
-Test = tuple[list[float], list[float], tuple[str, ...], tuple[str, ...], float]
-
-
 class RowSearch:
-    """Looks for close rows of one table for the rows of another, under one mapping of their columns."""
+    """Looks for close rows of one table for the rows of another, under one mapping of their columns.
+
+    `close` is asked about a cell of the seekers and one of the targets.
+    """
 
     def __init__(
         self,
@@ -101,67 +92,101 @@ class RowSearch:
         columns: Sequence[int],
         targets: TableSide,
         target_columns: Sequence[int],
-        closeness: Closeness,
+        close: Close,
+        tolerance: Tolerance,
         work: StepLimit,
     ) -> None:
         self._seekers = seekers
-        self._columns = columns
         self._targets = targets
-        self._target_columns = target_columns
-        self._closeness = closeness
-        self._tolerance = closeness.tolerance
+        self._pairs = [
+            (seekers.columns[mine], targets.columns[its]) for mine, its in zip(columns, target_columns, strict=True)
+        ]
+        self._close = lru_cache(_REMEMBERED)(close)
+        self._tolerance = tolerance
+        self._scale = Scale(tolerance.ratio)
         self._work = work
 
-    def first_lonely(self, rows: Iterable[int], matched: set[int] | None = None) -> int | None:
+    def first_lonely(self, rows: Sequence[int], matched: set[int] | None = None) -> int | None:
         """The first of the rows that has no close row; what the rows before it are close to is added to `matched`.
 
-        Of few possible partners all are looked at, so that `matched` lacks hardly any row that has a partner.
+        The last row of the same box is looked at first. Where it is not close, all rows of boxes that touch are.
         """
-        find, tests = self._finder(), self._tests()
-        decide, never_beyond = self._closeness.decide, self._tolerance.never_beyond
         matched = set() if matched is None else matched
-        for row in rows:
-            lonely, possible = True, find(row)
-            for candidate in possible:
-                for xs, ys, left, right, surely_within in tests:
-                    x, y = xs[row], ys[candidate]
-                    gap, size = abs(x - y), abs(x)
-                    # Written so that NaN, which stands for what is no float, goes to the exact comparison.
-                    if gap > never_beyond * size:
-                        break
-                    if not gap < surely_within * size:
-                        cell, other = left[row], right[candidate]
-                        if cell != other and not decide(cell, other, x, y):
-                            break
-                else:
-                    lonely = False
-                    matched.add(candidate)
-                    # One partner is enough for this row; many more would cost more than looking them up from the other
-                    # side.
-                    if len(possible) > _FEW:
-                        break
-            if lonely:
-                return row
-            self._work.spend(5 * len(possible) + 10)
+        self._work.spend(10 * (self._seekers.rows + self._targets.rows) + 1_000)
+        fitting = [pair for pair in self._pairs if self._scale.fits(*pair)]
+        targets = [its for _, its in fitting]
+        boxed = [fitting[one] for one in thinning(self._targets.classes, targets, self._scale)]
+        keys: Sequence[int] = self._targets.classes
+        for _, its in boxed:
+            keys = _joined(keys, self._scale.boxes(its.numbers))
+        row_of = dict(zip(keys, range(len(keys)), strict=True))
+        # A wrong mapping shows in a few rows.
+        for some in (rows[:_FIRST_ROWS], rows[_FIRST_ROWS:]):
+            found = list(map(row_of.get, self._keys(some, boxed), repeat(-1)))
+            known = [one >= 0 for one in found]
+            answered, partners = self._close_pairs(list(compress(some, known)), list(compress(found, known)))
+            matched.update(partners)
+            done = set(answered)
+            lonely = self._first_lonely([row for row in some if row not in done], boxed, keys, matched)
+            if lonely is not None:
+                return lonely
         return None
 
-    def _finder(self) -> Find:
-        self._work.spend(10 * (self._seekers.rows + self._targets.rows) + 1_000)
-        scale = Scale(self._tolerance.ratio)
-        pairs = [
-            (mine, its)
-            for mine, its in zip(self._columns, self._target_columns, strict=True)
-            if scale.fits(self._seekers.columns[mine], self._targets.columns[its])
-        ]
-        chosen = [pairs[one] for one in thinning(self._targets, [its for _, its in pairs], scale)]
-        index = RowIndex(self._targets, [its for _, its in chosen], scale)
-        return index.finder(self._seekers, [mine for mine, _ in chosen])
+    def _keys(self, rows: Sequence[int], boxed: Sequence[_Pair]) -> Codes:
+        """The class and boxes of some seekers as one number each."""
+        keys = list(map(self._seekers.classes.__getitem__, rows))
+        for mine, _ in boxed:
+            keys = _joined(keys, self._scale.boxes(list(map(mine.numbers.__getitem__, rows))))
+        return keys
 
-    def _tests(self) -> list[Test]:
-        """The columns of both sides as numbers and cells, and the share of a number within which all is close."""
-        tests = []
-        for mine, its in zip(self._columns, self._target_columns, strict=True):
-            left, right = self._seekers.columns[mine], self._targets.columns[its]
-            within = self._tolerance.surely_within if left.is_all_real or right.is_all_real else -1.0
-            tests.append((left.numbers, right.numbers, left.cells, right.cells, within))
-        return tests
+    def _touched(self, rows: Sequence[int], boxed: Sequence[_Pair]) -> Iterator[set[int]]:
+        """The same for each of some seekers, of all boxes that may hold anything close."""
+        variants = [list(map(self._seekers.classes.__getitem__, rows))]
+        for mine, _ in boxed:
+            touched = self._scale.touched(list(map(mine.numbers.__getitem__, rows)))
+            variants = [_joined(keys, boxes) for keys, boxes in product(variants, touched)]
+        return map(set, zip(*variants, strict=True))
+
+    def _first_lonely(
+        self, rows: Sequence[int], boxed: Sequence[_Pair], keys: Sequence[int], matched: set[int]
+    ) -> int | None:
+        """The first of some rows that is close to none of the rows in boxes that touch."""
+        touched = list(self._touched(rows, boxed))
+        wanted = set().union(*touched)
+        with_key: defaultdict[int, list[int]] = defaultdict(list)
+        for row, key in enumerate(keys):
+            if key in wanted:
+                with_key[key].append(row)
+        asked = 0
+        seekers: list[int] = []
+        candidates: list[int] = []
+        for number, row in enumerate(rows):
+            for key in touched[number]:
+                candidates += with_key.get(key, ())
+            seekers += [row] * (len(candidates) - len(seekers))
+            if len(candidates) > _MOST_PAIRS or number == len(rows) - 1:
+                self._work.spend(5 * len(candidates) + 10 * (number - asked))
+                answered, partners = self._close_pairs(seekers, candidates)
+                matched.update(partners)
+                lonely = set(rows[asked : number + 1]).difference(answered)
+                if lonely:
+                    return next(one for one in rows[asked:] if one in lonely)
+                asked, seekers, candidates = number + 1, [], []
+        return None
+
+    def _close_pairs(self, rows: list[int], candidates: list[int]) -> tuple[list[int], list[int]]:
+        """Those of the pairs of a seeker and a target that are close in all columns."""
+        never_beyond, close = self._tolerance.never_beyond, self._close
+        for mine, its in self._pairs:
+            left, right = mine.cells, its.cells
+            surely_within = self._tolerance.surely_within if mine.is_all_real or its.is_all_real else -1.0
+            numbers = map(mine.numbers.__getitem__, rows), map(its.numbers.__getitem__, candidates)
+            # Written so that NaN, which stands for what is no float, goes to the exact comparison.
+            kept = [
+                not (gap := abs(x - y)) > never_beyond * (size := abs(x))
+                and (gap < surely_within * size or close(left[row], right[other]))
+                for row, other, x, y in zip(rows, candidates, *numbers, strict=True)
+            ]
+            if not all(kept):
+                rows, candidates = list(compress(rows, kept)), list(compress(candidates, kept))
+        return rows, candidates

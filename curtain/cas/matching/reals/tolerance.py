@@ -90,20 +90,6 @@ class Tolerance:
         return max(_EXACT.multiply(self.epsilon, _EXACT.abs(ref)), self.absolute)
 
 
-class Closeness:
-    """Closeness of two cells in a given order, one of which is the reference's."""
-
-    def __init__(self, tolerance: Tolerance, first_is_reference: bool) -> None:
-        self.tolerance = tolerance
-        self.first_is_reference = first_is_reference
-
-    def decide(self, first: Cell, second: Cell, first_number: float, second_number: float) -> bool:
-        """Whether two different cells, whose floats are given too, are close."""
-        if self.first_is_reference:
-            return self.tolerance.close_numbers(second, first, second_number, first_number)
-        return self.tolerance.close_numbers(first, second, first_number, second_number)
-
-
 @lru_cache(maxsize=16)
 def tolerance_of(epsilon: Decimal | str | float, absolute: Decimal | str | float = "0") -> Tolerance:
     """The tolerance of an epsilon and an absolute distance, made once. Raises CasError for what is none."""
