@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from itertools import compress, product, repeat
+from itertools import compress, product
 
 from ..columns import CellColumn
 from ..state import Codes
@@ -20,8 +20,6 @@ _CROWDED = 3.0
 _FIRST_ROWS = 64
 _MOST_PAIRS = 20_000
 _REMEMBERED = 1 << 16
-
-_Pair = tuple[CellColumn, CellColumn]
 
 
 class TableSide:
@@ -114,79 +112,70 @@ class RowSearch:
         matched = set() if matched is None else matched
         self._work.spend(10 * (self._seekers.rows + self._targets.rows) + 1_000)
         fitting = [pair for pair in self._pairs if self._scale.fits(*pair)]
-        targets = [its for _, its in fitting]
-        boxed = [fitting[one] for one in thinning(self._targets.classes, targets, self._scale)]
+        chosen = thinning(self._targets.classes, [its for _, its in fitting], self._scale)
+        boxed = [fitting[one][0] for one in chosen]
         keys: Sequence[int] = self._targets.classes
-        for _, its in boxed:
-            keys = _joined(keys, self._scale.boxes(its.numbers))
+        for one in chosen:
+            keys = _joined(keys, self._scale.boxes(fitting[one][1].numbers))
         row_of = dict(zip(keys, range(len(keys)), strict=True))
         # A wrong mapping shows in a few rows.
         for some in (rows[:_FIRST_ROWS], rows[_FIRST_ROWS:]):
-            found = list(map(row_of.get, self._keys(some, boxed), repeat(-1)))
-            known = [one >= 0 for one in found]
-            answered, partners = self._close_pairs(list(compress(some, known)), list(compress(found, known)))
-            matched.update(partners)
-            done = set(answered)
-            lonely = self._first_lonely([row for row in some if row not in done], boxed, keys, matched)
+            [own] = self._keys(some, boxed, lambda numbers: [self._scale.boxes(numbers)])
+            found = [row for row, key in zip(some, own, strict=True) if key in row_of]
+            done = self._close_pairs(found, [row_of[key] for key in own if key in row_of], matched)
+            rest = [row for row in some if row not in done]
+            touched = list(map(set, zip(*self._keys(rest, boxed, self._scale.touched), strict=True)))
+            lonely = self._first_lonely(rest, touched, keys, matched)
             if lonely is not None:
                 return lonely
         return None
 
-    def _keys(self, rows: Sequence[int], boxed: Sequence[_Pair]) -> Codes:
-        """The class and boxes of some seekers as one number each."""
-        keys = list(map(self._seekers.classes.__getitem__, rows))
-        for mine, _ in boxed:
-            keys = _joined(keys, self._scale.boxes(list(map(mine.numbers.__getitem__, rows))))
-        return keys
-
-    def _touched(self, rows: Sequence[int], boxed: Sequence[_Pair]) -> Iterator[set[int]]:
-        """The same for each of some seekers, of all boxes that may hold anything close."""
-        variants = [list(map(self._seekers.classes.__getitem__, rows))]
-        for mine, _ in boxed:
-            touched = self._scale.touched(list(map(mine.numbers.__getitem__, rows)))
-            variants = [_joined(keys, boxes) for keys, boxes in product(variants, touched)]
-        return map(set, zip(*variants, strict=True))
+    def _keys(
+        self, rows: Sequence[int], boxed: Sequence[CellColumn], boxes: Callable[[list[float]], Iterable[Boxes]]
+    ) -> list[Codes]:
+        """The class and boxes of some seekers as one number each, for each choice of their boxes."""
+        variants = [[self._seekers.classes[row] for row in rows]]
+        for column in boxed:
+            choices = boxes([column.numbers[row] for row in rows])
+            variants = [_joined(keys, choice) for keys, choice in product(variants, choices)]
+        return variants
 
     def _first_lonely(
-        self, rows: Sequence[int], boxed: Sequence[_Pair], keys: Sequence[int], matched: set[int]
+        self, rows: Sequence[int], touched: Sequence[set[int]], keys: Sequence[int], matched: set[int]
     ) -> int | None:
-        """The first of some rows that is close to none of the rows in boxes that touch."""
-        touched = list(self._touched(rows, boxed))
+        """The first of some rows that is close to none of the rows with a key that it touches."""
         wanted = set().union(*touched)
         with_key: defaultdict[int, list[int]] = defaultdict(list)
         for row, key in enumerate(keys):
             if key in wanted:
                 with_key[key].append(row)
-        asked = 0
-        seekers: list[int] = []
-        candidates: list[int] = []
-        for number, row in enumerate(rows):
-            for key in touched[number]:
-                candidates += with_key.get(key, ())
-            seekers += [row] * (len(candidates) - len(seekers))
-            if len(candidates) > _MOST_PAIRS or number == len(rows) - 1:
-                self._work.spend(5 * len(candidates) + 10 * (number - asked))
-                answered, partners = self._close_pairs(seekers, candidates)
-                matched.update(partners)
-                lonely = set(rows[asked : number + 1]).difference(answered)
-                if lonely:
-                    return next(one for one in rows[asked:] if one in lonely)
-                asked, seekers, candidates = number + 1, [], []
+        asked, seekers, others = Codes(), Codes(), Codes()
+        for row, its_keys in zip(rows, touched, strict=True):
+            asked.append(row)
+            others += [one for key in its_keys for one in with_key.get(key, ())]
+            seekers += [row] * (len(others) - len(seekers))
+            if len(others) > _MOST_PAIRS or row == rows[-1]:
+                self._work.spend(5 * len(others) + 10 * len(asked))
+                done = self._close_pairs(seekers, others, matched)
+                lonely = next((one for one in asked if one not in done), None)
+                if lonely is not None:
+                    return lonely
+                asked, seekers, others = [], [], []
         return None
 
-    def _close_pairs(self, rows: list[int], candidates: list[int]) -> tuple[list[int], list[int]]:
-        """Those of the pairs of a seeker and a target that are close in all columns."""
+    def _close_pairs(self, rows: list[int], others: list[int], matched: set[int]) -> set[int]:
+        """The seekers that are close to their target in all columns; those targets are added to `matched`."""
         never_beyond, close = self._tolerance.never_beyond, self._close
         for mine, its in self._pairs:
             left, right = mine.cells, its.cells
             surely_within = self._tolerance.surely_within if mine.is_all_real or its.is_all_real else -1.0
-            numbers = map(mine.numbers.__getitem__, rows), map(its.numbers.__getitem__, candidates)
+            numbers = map(mine.numbers.__getitem__, rows), map(its.numbers.__getitem__, others)
             # Written so that NaN, which stands for what is no float, goes to the exact comparison.
             kept = [
                 not (gap := abs(x - y)) > never_beyond * (size := abs(x))
                 and (gap < surely_within * size or close(left[row], right[other]))
-                for row, other, x, y in zip(rows, candidates, *numbers, strict=True)
+                for row, other, x, y in zip(rows, others, *numbers, strict=True)
             ]
-            if not all(kept):
-                rows, candidates = list(compress(rows, kept)), list(compress(candidates, kept))
-        return rows, candidates
+            rows, others = list(compress(rows, kept)), list(compress(others, kept))
+        matched.update(others)
+        return set(rows)
