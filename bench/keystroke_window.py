@@ -6,11 +6,11 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 from keystroke_plan import Plan, strokes_of
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QKeySequence
@@ -215,7 +215,7 @@ def _must(holds: bool, case: Case, sent: str) -> None:
 
 def _study(folder: Path) -> Study:
     """Nothing is learnt from the answers, and there is no practice."""
-    return replace(new_study(folder, "atis", practice="none"), learn=False)
+    return msgspec.structs.replace(new_study(folder, "atis", practice="none"), learn=False)
 
 
 def _start(

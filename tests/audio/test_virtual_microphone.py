@@ -68,9 +68,9 @@ def test_the_take_is_as_long_as_the_key_was_held_with_pre_roll_and_tail(shown):
     assert (shown["rate"], shown["channels"]) == (RATE, 1)
 
 
-def test_the_devices_are_found_by_name(printed):
-    assert printed["microphone"] in printed["microphones"]
-    assert printed["outputs"] and not printed["silent"]
+def test_the_devices_are_found_by_name(shown):
+    assert shown["microphone"] in shown["microphones"]
+    assert shown["outputs"] and not shown["silent"]
 
 
 def test_a_sound_server_that_dies_is_noticed_and_what_came_is_kept(shown):

@@ -85,7 +85,7 @@ def other_atis_file(other_atis: OtherAtis) -> Path:
 @pytest.fixture(scope="session")
 def atis_progress(other_atis: OtherAtis) -> list[tuple[str, float]]:
     """What building the air travel database told on the way."""
-    return other_atis.shown
+    return other_atis.reported
 
 
 @pytest.fixture(scope="session", params=["shipped", "other"])

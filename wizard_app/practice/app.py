@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
+import msgspec
 from PySide6.QtCore import QObject
 
 from curtain.base.clock import Clock
@@ -40,7 +41,7 @@ class PracticeOptions:
 def practice_study(study: Study, scratch: Path) -> Study:
     """The same desk in a folder of its own: nothing that a subject or an experiment needs."""
     scenarios: tuple[str, ...] = ()
-    return replace(
+    return msgspec.structs.replace(
         study, folder=scratch, mirror=None, questionnaires=(), disclose=False, conditions=(), design=Design(),
         scenarios=scenarios, learn=False, listen_live=False, microphone="",
     )  # fmt: skip

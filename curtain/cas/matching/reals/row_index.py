@@ -113,16 +113,16 @@ class RowSearch:
         self._work.spend(10 * (self._seekers.rows + self._targets.rows) + 1_000)
         fitting = [pair for pair in self._pairs if self._scale.fits(*pair)]
         chosen = thinning(self._targets.classes, [its for _, its in fitting], self._scale)
-        boxed = [fitting[one][0] for one in chosen]
+        boxed = [fitting[at][0] for at in chosen]
         keys: Sequence[int] = self._targets.classes
-        for one in chosen:
-            keys = _joined(keys, self._scale.boxes(fitting[one][1].numbers))
+        for at in chosen:
+            keys = _joined(keys, self._scale.boxes(fitting[at][1].numbers))
         row_of = dict(zip(keys, range(len(keys)), strict=True))
         # A wrong mapping shows in a few rows.
         for some in (rows[:_FIRST_ROWS], rows[_FIRST_ROWS:]):
-            [own] = self._keys(some, boxed, lambda numbers: [self._scale.boxes(numbers)])
-            found = [row for row, key in zip(some, own, strict=True) if key in row_of]
-            done = self._close_pairs(found, [row_of[key] for key in own if key in row_of], matched)
+            [own_keys] = self._keys(some, boxed, lambda numbers: [self._scale.boxes(numbers)])
+            boxed_too = [row for row, key in zip(some, own_keys, strict=True) if key in row_of]
+            done = self._close_pairs(boxed_too, [row_of[key] for key in own_keys if key in row_of], matched)
             rest = [row for row in some if row not in done]
             touched = list(map(set, zip(*self._keys(rest, boxed, self._scale.touched), strict=True)))
             lonely = self._first_lonely(rest, touched, keys, matched)
