@@ -263,12 +263,14 @@ def test_how_much_a_drafter_has_learnt_is_reported_until_it_can_draft(opened: Op
     assert reported == [*(Standing(4, share) for share in (0.0, 0.25, 0.5, 0.75)), Standing(ready=True)]
 
 
-def test_the_newest_request_wins_and_older_ones_are_cancelled(hasty: Opened, tmp_path: Path) -> None:
+def test_the_newest_request_wins_and_older_ones_are_cancelled(opened: Open, tmp_path: Path) -> None:
     gate = tmp_path / "gate"
-    assert hasty.sql("who is there") == [EXAMPLE.sql]
-    first = hasty.service.draft(Request(f"until {gate}"))
-    later = [hasty.service.draft(Request("who is there")) for _ in range(50)]
-    newest = hasty.service.draft(Request("mine"))
+    # Nobody's patience ends before the newest request is there.
+    one = opened(patience_s=PATIENCE_S, toy={"says": {"SELECT 5": 0.5}})
+    assert one.sql("who is there") == [EXAMPLE.sql]
+    first = one.service.draft(Request(f"until {gate}"))
+    later = [one.service.draft(Request("who is there")) for _ in range(50)]
+    newest = one.service.draft(Request("mine"))
     gate.touch()
     assert [draft.sql for draft in newest.result(PATIENCE_S)] == ["SELECT 5"]
     assert all(old.cancelled() for old in (first, *later))
