@@ -20,7 +20,7 @@ from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from keystroke_plan import M_S, SEND_QUERY, strokes_of
+from keystroke_plan import M_S, SEND_QUERY, Plan
 from size import sized
 
 from curtain.base.edit_distance import alignment, edits
@@ -45,21 +45,9 @@ class Question:
         return self.hearing.text == self.said
 
 
-@dataclass(frozen=True)
-class QueryPlan:
-    """The keys of one query, how often the wizard stops to think, and the words that are read."""
-
-    keys: tuple[str, ...]
-    thoughts: int
-    read: int = 0
-
-    @property
-    def strokes(self) -> int:
-        return sum(map(strokes_of, self.keys))
-
-    def seconds(self, words_a_minute: int) -> float:
-        """A word of typing tests has five keys."""
-        return self.strokes * 60 / (5 * words_a_minute) + self.thoughts * M_S + self.read * READ_S
+def seconds_of(plan: Plan, words_a_minute: int) -> float:
+    """A word of typing tests has five keys."""
+    return plan.seconds_at(60 / (5 * words_a_minute))
 
 
 def main() -> int:
@@ -71,7 +59,7 @@ def main() -> int:
     for one in questions:
         # A way that the field does not lead to what was said is none.
         ways = [plan for plan in with_words(one) if press(one.hearing, plan.keys) == one.said]
-        plans.append((typed(one), min(ways, key=lambda plan: plan.seconds(SPEEDS[0]))))
+        plans.append((typed(one), min(ways, key=lambda plan: seconds_of(plan, SPEEDS[0]))))
     _report(questions, plans)
     return 0
 
@@ -83,26 +71,27 @@ def _read(path: Path) -> Iterator[Question]:
         yield Question(row["said"], Hearing(words, "tiny.en", "faster-whisper"))
 
 
-def typed(question: Question) -> QueryPlan:
+def typed(question: Question) -> Plan:
     """Without a recogniser: one thought, every letter."""
-    return QueryPlan((*question.said, SEND_QUERY), 1)
+    return Plan((*question.said, SEND_QUERY), 1)
 
 
-def with_words(question: Question) -> Iterator[QueryPlan]:
+def with_words(question: Question) -> Iterator[Plan]:
     """Ways to what was said: all words are read, and every doubtful one is heard again."""
     said, heard = question.said.split(), [word.text for word in question.hearing.words]
+    reading_s = len(heard) * READ_S
     pairs = alignment(heard, said)
     last_wrong = max((to for at, to in pairs if to is not None and (at is None or heard[at] != said[to])), default=-1)
     left = OfferedText(question.hearing, whole=True, typed=question.said).rest.split()
-    yield QueryPlan((*question.said, *["Delete"] * len(left), SEND_QUERY), 2, len(heard))
+    yield Plan((*question.said, *["Delete"] * len(left), SEND_QUERY), 2, reading_s)
     if question.right:
         doubts = [word for word in question.hearing.words if word.confidence < DOUBTFUL]
-        yield QueryPlan((*["F12"] * len(doubts), SEND_QUERY), 1 + len(doubts), len(heard))
+        yield Plan((*["F12"] * len(doubts), SEND_QUERY), 1 + len(doubts), reading_s)
         return
     over = " ".join(said[: last_wrong + 1])
     if OfferedText(question.hearing, whole=True, typed=over).shown == question.said:
-        yield QueryPlan((*over, SEND_QUERY), 2, len(heard))
-    yield QueryPlan((*_walk(heard, said, pairs), SEND_QUERY), 2 + len(_gaps(heard, said, pairs)), len(heard))
+        yield Plan((*over, SEND_QUERY), 2, reading_s)
+    yield Plan((*_walk(heard, said, pairs), SEND_QUERY), 2 + len(_gaps(heard, said, pairs)), reading_s)
 
 
 def _gaps(
@@ -175,7 +164,7 @@ def field_pressed() -> Callable[[Hearing, Sequence[str]], str]:
 # -- the result ----------------------------------------------------------------------------------------
 
 
-def _report(questions: Sequence[Question], plans: Sequence[tuple[QueryPlan, QueryPlan]]) -> None:
+def _report(questions: Sequence[Question], plans: Sequence[tuple[Plan, Plan]]) -> None:
     words = sum(len(one.said.split()) for one in questions)
     wrong = sum(edits(one.said.split(), one.hearing.text.split()) for one in questions)
     right = sum(one.right for one in questions)
@@ -184,7 +173,7 @@ def _report(questions: Sequence[Question], plans: Sequence[tuple[QueryPlan, Quer
     print(f"one thought {M_S} s, reading {READ_S:.2f} s a word; every doubtful word of a right question is heard again")
     print(f"{'':30s}{'keys a query':>14s}" + "".join(f"{f'{speed} words/min':>16s}" for speed in SPEEDS))
     for name, chosen in (("typed", [plan for plan, _ in plans]), ("with the words heard", [plan for _, plan in plans])):
-        seconds = "".join(f"{statistics.mean(one.seconds(speed) for one in chosen):>14.1f} s" for speed in SPEEDS)
+        seconds = "".join(f"{statistics.mean(seconds_of(one, speed) for one in chosen):>14.1f} s" for speed in SPEEDS)
         print(f"{name:30s}{statistics.mean(one.strokes for one in chosen):>14.1f}{seconds}")
     for name, group in _groups(questions, plans).items():
         times = "".join(
@@ -192,23 +181,23 @@ def _report(questions: Sequence[Question], plans: Sequence[tuple[QueryPlan, Quer
         )
         print(f"{name:38s}{len(group):4d}{times}")
     for speed in SPEEDS:
-        saved = 1 - sum(two.seconds(speed) for _, two in plans) / sum(one.seconds(speed) for one, _ in plans)
+        saved = 1 - sum(seconds_of(two, speed) for _, two in plans) / sum(seconds_of(one, speed) for one, _ in plans)
         print(f"at {speed} words a minute {saved:.0%} of the time of typing is saved")
 
 
 def _groups(
-    questions: Sequence[Question], plans: Sequence[tuple[QueryPlan, QueryPlan]]
-) -> dict[str, list[tuple[QueryPlan, QueryPlan]]]:
+    questions: Sequence[Question], plans: Sequence[tuple[Plan, Plan]]
+) -> dict[str, list[tuple[Plan, Plan]]]:
     """The plans by how many words of the question are wrong."""
-    groups: dict[str, list[tuple[QueryPlan, QueryPlan]]] = {"heard right": [], "one word wrong": [], "more wrong": []}
+    groups: dict[str, list[tuple[Plan, Plan]]] = {"heard right": [], "one word wrong": [], "more wrong": []}
     for question, both in zip(questions, plans, strict=True):
         wrong = edits(question.said.split(), question.hearing.text.split())
         groups[["heard right", "one word wrong", "more wrong"][min(wrong, 2)]].append(both)
     return {name: group for name, group in groups.items() if group}
 
 
-def _mean_s(group: Sequence[tuple[QueryPlan, QueryPlan]], which: int, speed: int) -> float:
-    return statistics.mean(both[which].seconds(speed) for both in group)
+def _mean_s(group: Sequence[tuple[Plan, Plan]], which: int, speed: int) -> float:
+    return statistics.mean(seconds_of(both[which], speed) for both in group)
 
 
 def _report_doubts(questions: Sequence[Question]) -> None:

@@ -31,7 +31,7 @@ SEND_QUERY, RUN, SEND_ANSWER, COMPLETE = "Ctrl+Return", "F5", "Ctrl+Shift+Return
 
 @dataclass(frozen=True)
 class Plan:
-    """The keys of one turn in their order, and how often the wizard stops to think; `waits_s` for the station."""
+    """Keys in their order, and how often the wizard stops to think; `waits_s` for the station, or while reading."""
 
     keys: tuple[str, ...]
     thoughts: int
@@ -43,7 +43,10 @@ class Plan:
 
     @property
     def seconds(self) -> float:
-        return self.strokes * K_S + self.thoughts * M_S + self.waits_s
+        return self.seconds_at(K_S)
+
+    def seconds_at(self, key_s: float) -> float:
+        return self.strokes * key_s + self.thoughts * M_S + self.waits_s
 
 
 @dataclass(frozen=True)

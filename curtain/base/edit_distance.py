@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterator, Sequence
 
 Pair = tuple[int | None, int | None]
 """A place in each of two sequences; None where only the other has a word."""
@@ -10,7 +11,8 @@ Pair = tuple[int | None, int | None]
 
 def edits(before: Sequence[str], after: Sequence[str]) -> int:
     """The fewest words that are put in, left out or replaced."""
-    return _table(before, after)[-1][-1]
+    (last,) = deque(_rows(before, after), maxlen=1)
+    return last[-1]
 
 
 def alignment(before: Sequence[str], after: Sequence[str], *, open_end: bool = False) -> list[Pair]:
@@ -19,7 +21,7 @@ def alignment(before: Sequence[str], after: Sequence[str], *, open_end: bool = F
     With `open_end` the last words of `before` may have no counterpart without a step, and are in no pair: as few of
     them as the fewest steps allow.
     """
-    table = _table(before, after)
+    table = list(_rows(before, after))
     at, to = len(before), len(after)
     if open_end:
         at = min(range(len(table)), key=lambda row: (table[row][-1], -row))
@@ -38,12 +40,13 @@ def alignment(before: Sequence[str], after: Sequence[str], *, open_end: bool = F
     return pairs[::-1]
 
 
-def _table(before: Sequence[str], after: Sequence[str]) -> list[list[int]]:
-    """By how many words of both are gone through: the fewest steps so far."""
-    rows = [list(range(len(after) + 1))]
+def _rows(before: Sequence[str], after: Sequence[str]) -> Iterator[list[int]]:
+    """By how many words of `before` are gone through, then by how many of `after`: the fewest steps so far."""
+    row = list(range(len(after) + 1))
+    yield row
     for word in before:
-        rows.append(_next_row(rows[-1], word, after))
-    return rows
+        row = _next_row(row, word, after)
+        yield row
 
 
 def _next_row(row: Sequence[int], word: str, other: Sequence[str]) -> list[int]:

@@ -6,6 +6,7 @@ import msgspec
 
 _SIGNS = ".,;:?!¿¡«»“”\"()"
 
+
 class HeardWord(msgspec.Struct, frozen=True):
     """One word. Times are seconds from the first sample of the take, `confidence` is from 0 to 1."""
 

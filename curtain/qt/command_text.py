@@ -55,6 +55,16 @@ def is_stray(event: QEvent, platform: str = sys.platform) -> bool:
     return held and platform != "darwin" and event.text().isprintable() and bool(event.text())
 
 
+def units_of(text: str) -> int:
+    """How long Qt takes a text to be: in UTF-16, a character outside the basic plane counts twice."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def text_before(text: str, place: int) -> str:
+    """The part of a text before a place as Qt counts it, in units of UTF-16."""
+    return text.encode("utf-16-le", "surrogatepass")[: 2 * place].decode("utf-16-le", "surrogatepass")
+
+
 class CommandPlainText(QPlainTextEdit):
     """A plain text field in which every command key of the window still works."""
 
@@ -112,7 +122,7 @@ class CommandPlainText(QPlainTextEdit):
         # One step of undo with what brought the signs.
         cursor.joinPreviousEditBlock()
         for sign in reversed(hidden):
-            start, end = (len(text[:at].encode("utf-16-le", "surrogatepass")) // 2 for at in sign.span())
+            start, end = (units_of(text[:at]) for at in sign.span())
             cursor.setPosition(start)
             cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
             cursor.removeSelectedText()

@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QListWidget, QTextEdit, QWidget
 
 from curtain.base.sql_tokens import TokenKind
-from curtain.qt.command_text import CommandPlainText
+from curtain.qt.command_text import CommandPlainText, text_before, units_of
 from curtain.qt.sql_text import Completions, EditorSchema, coloured, completions
 from curtain.qt.style import Look, sized
 from curtain.qt.widgets import named
@@ -79,10 +79,10 @@ class SqlEditor(CommandPlainText):
     def show_fault(self, start: int, length: int) -> None:
         """Underline a piece of the text, given in characters."""
         text = self.toPlainText()
-        begin, end = _utf16(text[:start]), _utf16(text[: start + max(1, length)])
+        begin, end = units_of(text[:start]), units_of(text[: start + max(1, length)])
         cursor = self.textCursor()
-        cursor.setPosition(min(begin, _utf16(text)))
-        cursor.setPosition(min(end, _utf16(text)), QTextCursor.MoveMode.KeepAnchor)
+        cursor.setPosition(min(begin, units_of(text)))
+        cursor.setPosition(min(end, units_of(text)), QTextCursor.MoveMode.KeepAnchor)
         self.setExtraSelections([self._underlined(cursor)])
 
     @Slot()
@@ -233,10 +233,8 @@ class SqlEditor(CommandPlainText):
 
 def _around(cursor: QTextCursor) -> tuple[str, str]:
     text = cursor.document().toPlainText()
-    # The cursor counts in UTF-16.
-    units = text.encode("utf-16-le")
-    at = cursor.position() * 2
-    return units[:at].decode("utf-16-le", "ignore"), units[at:].decode("utf-16-le", "ignore")
+    before = text_before(text, cursor.position())
+    return before, text[len(before) :]
 
 
 def _has_control(event: QKeyEvent, key: Qt.Key) -> bool:
@@ -259,7 +257,7 @@ class SqlColours(QSyntaxHighlighter):
         """Colour one block; Qt calls this for each block that changed."""
         for token in coloured(text):
             if token.kind in self._formats:
-                self.setFormat(_utf16(text[: token.start]), _utf16(token.text), self._formats[token.kind])
+                self.setFormat(units_of(text[: token.start]), units_of(token.text), self._formats[token.kind])
 
 
 def _format(colour: str, bold: bool = False) -> QTextCharFormat:
@@ -268,11 +266,6 @@ def _format(colour: str, bold: bool = False) -> QTextCharFormat:
     if bold:
         made.setFontWeight(QFont.Weight.DemiBold)
     return made
-
-
-def _utf16(text: str) -> int:
-    """Qt counts a letter beyond the basic plane twice."""
-    return len(text.encode("utf-16-le")) // 2
 
 
 _ROWS = 8

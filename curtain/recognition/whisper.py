@@ -22,6 +22,7 @@ import soxr
 from curtain.base.errors import CurtainError
 from curtain.base.hearing import HeardWord, Hearing
 from curtain.base.speech.spoken_forms import as_transcribed, in_words
+from curtain.recognition.models import WEIGHTS
 from curtain.recognition.transcriber import Align, Expect, Hear, HearMore, Listen
 
 RATE = 16_000
@@ -212,7 +213,7 @@ def threads() -> int:
 
 
 def _check(folder: Path) -> None:
-    weights = folder / "model.bin"
+    weights = folder / WEIGHTS
     if not weights.is_file():
         raise BadModel(f"There is no model in {folder}: it needs the files model.bin, config.json and tokenizer.json.")
     needed, free = 2 * weights.stat().st_size, psutil.virtual_memory().available

@@ -74,9 +74,7 @@ def times_of_words(session: Session) -> dict[int, TimedWords]:
         words = (_text(utterance, session.language) or "").split()
         if row_of_turn is None or utterance.redactions or words != str(row_of_turn.value.get("sro")).split():
             continue
-        times = row_of_turn.value.get("times", [])
-        if len(times) == len(words):
-            by_turn[utterance.turn] = [(word, *span) for word, span in zip(words, times, strict=True)]
+        by_turn[utterance.turn] = timed_words(row_of_turn, ())
     return by_turn
 
 
@@ -115,7 +113,7 @@ def _row(
     utterance: Utterance, heard: Hearing, text: str | None, language: str, before: LayerRow | None, clock: Clock
 ) -> LayerRow:
     words = heard.text if text is None else text
-    times = [[round(1000 * word.start_s), round(1000 * word.end_s)] for word in heard.words]
+    times = [[start, end] for _, start, end in timed_words(None, heard.words)]
     value = {"sro": words, "lsn": upper(words, language), "times": times,
              "model": heard.model, "version": heard.version}  # fmt: skip
     supersedes = before.id if before is not None else None

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QColor, QFocusEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QLabel, QSizePolicy, QTextEdit
 
-from curtain.qt.command_text import CommandPlainText
+from curtain.qt.command_text import CommandPlainText, text_before, units_of
 from curtain.qt.style import Look, mixed
 from curtain.qt.widgets import named
 
@@ -47,10 +47,8 @@ class TextField(CommandPlainText):
         cursor = self.textCursor()
         if not cursor.hasSelection():
             return None
-        # Qt counts UTF-16 units: a sign beyond the first plane is two of them and one character of Python.
-        units = self.toPlainText().encode("utf-16-le")
-        ends = (cursor.selectionStart(), cursor.selectionEnd())
-        start, end = (len(units[: 2 * at].decode("utf-16-le", "ignore")) for at in ends)
+        text, ends = self.toPlainText(), (cursor.selectionStart(), cursor.selectionEnd())
+        start, end = (len(text_before(text, at)) for at in ends)
         return start, end
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -63,7 +61,7 @@ class TextField(CommandPlainText):
 
     def _mark(self, span: Span, form: QTextCharFormat) -> QTextEdit.ExtraSelection:
         text = self.toPlainText()
-        start, end = (len(text[: max(0, at)].encode("utf-16-le")) // 2 for at in span)
+        start, end = (units_of(text[: max(0, at)]) for at in span)
         cursor = self.textCursor()
         cursor.setPosition(start)
         cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)

@@ -107,7 +107,7 @@ class FirstWords(QObject):
     def _expect(self) -> None:
         """A question like those of the scenario and like the last ones."""
         progress = self._session.progress
-        queries = [one.query for _, one in sorted(progress.turns.items()) if one.query is not None]
+        queries = [one.query for one in progress.in_order if one.query is not None]
         assert self._transcriber is not None
         self._transcriber.expect(progress.scenario.scenario_id if progress.scenario else "", queries)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from curtain.base.edit_distance import alignment
 from curtain.base.hearing import HeardWord, Hearing, plain_word
@@ -42,7 +43,8 @@ class OfferedText:
     dropped: frozenset[int] = frozenset()
     """The places of words that the wizard wants none of."""
 
-    @property
+    # Asked for several times at each key, and each time the words are put side by side.
+    @cached_property
     def rest(self) -> str:
         """The grey words, with the blank before them."""
         left, begun = self._behind(self.typed)
@@ -59,7 +61,7 @@ class OfferedText:
         """Whether there are words to be taken now."""
         return self.whole and bool(self.rest)
 
-    @property
+    @cached_property
     def doubts(self) -> tuple[Doubt, ...]:
         """The doubtful words that nobody has replaced, in their order."""
         return tuple(doubt for doubt in self._places() if doubt.word.confidence < DOUBTFUL)

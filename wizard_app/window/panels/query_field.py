@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QTextEdit
 
-from curtain.qt.command_text import CommandPlainText
+from curtain.qt.command_text import CommandPlainText, text_before, units_of
 from curtain.qt.style import Look, mixed
 from wizard_app.desk.turn.offered_text import Doubt, OfferedText
 
@@ -62,8 +62,8 @@ class QueryField(CommandPlainText):
 
     def _selection(self, start: int, end: int) -> QTextCursor:
         text, cursor = self.toPlainText(), self.textCursor()
-        cursor.setPosition(_utf16(text[:start]))
-        cursor.setPosition(_utf16(text[:end]), QTextCursor.MoveMode.KeepAnchor)
+        cursor.setPosition(units_of(text[:start]))
+        cursor.setPosition(units_of(text[:end]), QTextCursor.MoveMode.KeepAnchor)
         return cursor
 
 
@@ -99,8 +99,7 @@ class OfferField(QueryField):
 
     def next_doubt(self) -> Doubt | None:
         """Select the next doubtful word; the words before it are taken. None if there is none."""
-        before = self.toPlainText().encode("utf-16-le", "surrogatepass")[: 2 * self.textCursor().position()]
-        doubt = self.offer.next_doubt(len(before.decode("utf-16-le", "surrogatepass")))
+        doubt = self.offer.next_doubt(len(text_before(self.toPlainText(), self.textCursor().position())))
         if doubt is not None:
             self._put(self.offer.taken_to(doubt))
             self.setTextCursor(self._selection(doubt.start, doubt.end))
@@ -208,7 +207,7 @@ class OfferField(QueryField):
         doubtful.merge(grey)
         for doubt in self.offer.doubts:
             start, end = (max(0, place - typed) for place in (doubt.start, doubt.end))
-            forms.append(_range(at + _utf16(rest[:start]), rest[start:end], doubtful))
+            forms.append(_range(at + units_of(rest[:start]), rest[start:end], doubtful))
         layout.setPreeditArea(at if rest else -1, rest)
         layout.setFormats(forms if rest else [])
         self.document().markContentsDirty(block.position(), block.length())
@@ -229,10 +228,5 @@ class OfferField(QueryField):
 
 def _range(start: int, words: str, form: QTextCharFormat) -> QTextLayout.FormatRange:
     span = QTextLayout.FormatRange()
-    span.start, span.length, span.format = start, _utf16(words), form
+    span.start, span.length, span.format = start, units_of(words), form
     return span
-
-
-def _utf16(text: str) -> int:
-    """Qt counts a character outside the basic plane as two."""
-    return len(text.encode("utf-16-le", "surrogatepass")) // 2
