@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication
 from curtain.base.errors import CurtainError, close_all
 from curtain.base.privacy import keep_files_private, own_spool
 from curtain.base.terminal import print_error
-from curtain.qt.looks.appearance import AppearanceControl, add_appearance_options, appearance_of
+from curtain.qt.looks.appearance import AppearanceControl, add_appearance_options
 from curtain.qt.paint_events import when_painted
 from curtain.qt.style import Look
 from curtain.qt.windows.window_program import WindowProgram, window_program
@@ -51,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = read_options(sys.argv[1:] if arguments is None else arguments)
     # A fifth of Python's own: the recorder hands a block on in four steps, and each waits so long for a busy window.
     sys.setswitchinterval(0.001)
-    with window_program("subject", options.spool / "logs", appearance_of(options)) as program:
+    with window_program("subject", options.spool / "logs", options) as program:
         window = Window(program.look, texts_in(options.language))
         looks = program.bind(window)
         closers: list[Callable[[], None]] = []

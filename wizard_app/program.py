@@ -13,7 +13,7 @@ from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError, close_all
 from curtain.base.privacy import keep_files_private
 from curtain.base.terminal import print_error
-from curtain.qt.looks.appearance import add_appearance_options, appearance_of
+from curtain.qt.looks.appearance import add_appearance_options
 from curtain.qt.style import Look
 from curtain.qt.windows.awake import Awake
 from curtain.qt.windows.window_program import window_program
@@ -38,7 +38,7 @@ def main(arguments: list[str] | None = None) -> int:
     except CurtainError as error:
         print_error(error)
         return 2
-    with window_program("wizard", study.folder / "logs", appearance_of(given)) as program:
+    with window_program("wizard", study.folder / "logs", given) as program:
         # Before the first widget is made: texts are translated as they are set.
         missing = install_translation(program.app, study.folder, given.language, program.app)
         options = WizardOptions(

@@ -18,9 +18,9 @@ from curtain.home.control.stations import Start, StationDesk, start_station
 from curtain.home.pages.presenter import HomePresenter
 from curtain.home.window import HomeWindow
 from curtain.qt.background import Background
-from curtain.qt.looks.appearance import ORDINARY, TEXT_SIZES, Appearance
+from curtain.qt.looks.appearance import add_appearance_options
 from curtain.qt.paint_events import when_painted
-from curtain.qt.style import THEMES, Look
+from curtain.qt.style import Look
 from curtain.qt.windows.window_program import window_program
 
 
@@ -30,29 +30,18 @@ def main(arguments: list[str] | None = None) -> int:
     given = _parser().parse_args(arguments)
     memory = HomeMemory(Path(platformdirs.user_data_dir("curtain", appauthor=False)) / "home.json")
     logs = own_logs()
-    with window_program("home", logs, _appearance(given, memory)) as program:
+    with window_program("home", logs, given) as program:
         # The name of our .desktop file: by it a desktop finds the icon and groups the windows.
         program.app.setDesktopFileName("curtain")
         home = build(program.look, HomePlaces(memory, logs))
         program.problem_log.problem.connect(home.window.show_trouble)
-        looks = program.bind(home.window)
-        looks.changed.connect(lambda: home.control.note_appearance(looks.appearance.theme, looks.appearance.percent))
-        home.control.note_appearance(looks.appearance.theme, looks.appearance.percent)
+        program.bind(home.window)
         return program.run(home.window, home.begin, home.close, given.drive)
-
-
-def _appearance(given: argparse.Namespace, memory: HomeMemory) -> Appearance:
-    """What the command line says, else how the window looked last, if there is still such a look."""
-    theme = given.theme or memory.theme
-    percent = given.text_size or memory.text_size
-    return Appearance(next((one for one in THEMES if one == theme), "system"),
-                      percent if percent in TEXT_SIZES else ORDINARY)  # fmt: skip
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m curtain.home", description="The home window.")
-    parser.add_argument("--theme", choices=THEMES, help="the colours; the window remembers them")
-    parser.add_argument("--text-size", type=int, choices=TEXT_SIZES, metavar="PERCENT", help="the size of text")
+    add_appearance_options(parser)
     parser.add_argument("--drive", action="store_true", help="take JSON lines on standard input")
     return parser
 

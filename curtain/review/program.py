@@ -10,7 +10,7 @@ from curtain.base.errors import CurtainError
 from curtain.base.privacy import keep_files_private
 from curtain.base.terminal import print_error
 from curtain.corpus.annotation.sample import sample_of
-from curtain.qt.looks.appearance import add_appearance_options, appearance_of
+from curtain.qt.looks.appearance import add_appearance_options
 from curtain.qt.windows.window_program import window_program
 from curtain.review.app import ReviewOptions, build
 from curtain.review.control.shelf import Person
@@ -29,7 +29,7 @@ def main(arguments: list[str] | None = None) -> int:
     except CurtainError as error:
         print_error(error)
         return 2
-    with window_program("annotate", study.folder / "logs", appearance_of(given)) as program:
+    with window_program("annotate", study.folder / "logs", given) as program:
         review = build(study, program.look, ReviewOptions(person, given.output, tuple(given.session)))
         program.bind(review.window)
         program.problem_log.problem.connect(review.window.show_unexpected)

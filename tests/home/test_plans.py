@@ -26,7 +26,7 @@ EVERY_PLAN = [
 EVERY_CALL = [
     *(plan.arguments for plan in EVERY_PLAN),
     *(
-        tuple(plans.station_arguments(kind, STUDY, plans.looks("dark", 150), True))
+        tuple(plans.station_arguments(kind, STUDY, True))
         for kind in ("wizard", "subject", "annotate")
     ),
 ]
@@ -54,12 +54,6 @@ def test_a_bundled_domain_needs_no_step_before() -> None:
 
 def test_every_bundled_domain_is_offered() -> None:
     assert sorted(name for name, _ in BUNDLED) == bundled_packs()
-
-
-def test_the_colours_of_the_system_need_no_option() -> None:
-    assert plans.station_arguments("subject", STUDY, plans.looks("system", 100)) == ["subject"]
-    assert plans.looks("dark", 100) == ("--theme", "dark")
-    assert plans.looks("system", 125) == ("--text-size", "125")
 
 
 def test_a_folder_that_is_there_is_not_proposed(tmp_path: Path) -> None:

@@ -113,12 +113,10 @@ def test_the_memory_survives_a_new_start(tmp_path: Path) -> None:
     memory.put_first(Path("/lab/研究"))
     memory.put_first(Path("/lab/a"))
     memory.note_verified(Path("/lab/a/sessions/e00-01"), Verified("0" * 64, True))
-    memory.note_appearance("dark", 125)
     memory.save()
     again = HomeMemory(tmp_path / "deep" / "home.json")
     assert again.studies == (Path("/lab/a"), Path("/lab/研究"))
     assert again.verified == {"/lab/a/sessions/e00-01": Verified("0" * 64, True)}
-    assert (again.theme, again.text_size) == ("dark", 125)
 
 
 def test_the_memory_is_bounded_and_a_study_can_be_dropped(tmp_path: Path) -> None:
@@ -130,8 +128,8 @@ def test_the_memory_is_bounded_and_a_study_can_be_dropped(tmp_path: Path) -> Non
     assert memory.studies[0] == Path(f"/lab/{MOST_STUDIES + 4}") and Path("/lab/20") not in memory.studies
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"studies": 3}', b"\xff", b'{"theme": "dark"'])
+@pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"studies": 3}', b"\xff", b'{"studies": ["a"]'])
 def test_a_memory_that_cannot_be_read_is_as_good_as_none(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "home.json").write_bytes(content)
     memory = HomeMemory(tmp_path / "home.json")
-    assert (memory.studies, memory.verified, memory.theme) == ((), {}, "system")
+    assert (memory.studies, memory.verified) == ((), {})

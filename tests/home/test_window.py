@@ -222,18 +222,6 @@ def test_a_session_is_verified_and_the_window_remembers_it(make_home: MakeHome, 
     assert session is not None and session.soundness == "sound"
 
 
-def test_how_the_window_looks_is_remembered_and_goes_to_the_stations(
-    make_home: MakeHome, study: Path, opened: Opened, memory: HomeMemory
-) -> None:
-    hands = make_home(study)
-    hands.until(state="study")
-    hands.home.control.note_appearance("contrast", 125)
-    assert (memory.theme, memory.text_size) == ("contrast", 125)
-    hands.keys("Ctrl+Shift+W")
-    hands.until(stations="wizard")
-    assert opened.calls == [["wizard", "--study", str(study), "--theme", "contrast", "--text-size", "125"]]
-
-
 def test_a_study_over_an_own_database_is_made_by_keys(make_home: MakeHome, tmp_path: Path) -> None:
     tables = tmp_path / "bikes"
     tables.mkdir()

@@ -13,14 +13,15 @@ from curtain.base.python_process import module_environment
 
 PROGRAM = """
 import sys
+from argparse import Namespace
 from pathlib import Path
 from curtain.base.errors import CurtainError
-from curtain.qt.looks.appearance import Appearance
 from curtain.qt.paint_events import when_painted
 from curtain.qt.windows.keyed_window import KeyedWindow
 from curtain.qt.windows.window_program import window_program
 
-with window_program("toy", Path(sys.argv[1]), Appearance("light")) as program:
+given = Namespace(theme=None, text_size=None, usual_theme="light", drive=True)
+with window_program("toy", Path(sys.argv[1]), given) as program:
     window = KeyedWindow()
     program.bind(window)
 

@@ -10,7 +10,7 @@ from curtain.base.privacy import keep_files_private
 from curtain.base.scratch import ScratchFolder
 from curtain.base.terminal import print_error
 from curtain.exercises.course import read_course
-from curtain.qt.looks.appearance import add_appearance_options, appearance_of
+from curtain.qt.looks.appearance import add_appearance_options
 from curtain.qt.windows.window_program import window_program
 from curtain.session.study.study import load_study
 from wizard_app.practice.app import PracticeOptions, TrainingApp
@@ -29,7 +29,7 @@ def main(arguments: list[str] | None = None) -> int:
     except CurtainError as error:
         print_error(error)
         return 2
-    with window_program("training", study.folder / "logs", appearance_of(given)) as program:
+    with window_program("training", study.folder / "logs", given) as program:
         install_translation(program.app, study.folder, given.language, program.app)
         # The recordings are copied into it, so nothing of it may stay.
         with ScratchFolder("training") as scratch:

@@ -137,17 +137,11 @@ class HomeControl(QObject):
         """Make a study, and the pack of its database before it."""
         self._run(plans.steps_of_new_study(wish))
 
-    def note_appearance(self, theme: str, text_size: int) -> None:
-        """How the windows that are opened from now on look, and this one at its next start."""
-        self._tools.memory.note_appearance(theme, text_size)
-        self._tools.background.run(self._tools.memory.save)
-
     def open_stations(self, kinds: Iterable[StationKind], pilot: bool = False) -> None:
         """Open these windows over the study; the subject's needs none."""
         folder = self._folder or Path()
-        look = plans.looks(self._tools.memory.theme, self._tools.memory.text_size)
         for kind in kinds:
-            self._tools.stations.open(kind, plans.station_arguments(kind, folder, look, pilot))
+            self._tools.stations.open(kind, plans.station_arguments(kind, folder, pilot))
 
     def verify(self, session_id: str) -> None:
         """Look whether every file of the session is there and unchanged."""

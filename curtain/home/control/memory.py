@@ -24,8 +24,6 @@ class Verified(msgspec.Struct, frozen=True):
 class _Remembered(msgspec.Struct, frozen=True):
     studies: tuple[str, ...] = ()
     verified: dict[str, Verified] = {}
-    theme: str = "system"
-    text_size: int = 100
 
 
 class HomeMemory:
@@ -49,16 +47,6 @@ class HomeMemory:
         """By the folder of the session."""
         return dict(self._now.verified)
 
-    @property
-    def theme(self) -> str:
-        """The colours that a person chose, by the name of `--theme`."""
-        return self._now.theme
-
-    @property
-    def text_size(self) -> int:
-        """The size of text that a person chose, in percent."""
-        return self._now.text_size
-
     def put_first(self, study: Path) -> None:
         """The study that is used now."""
         others = [one for one in self._now.studies if one != str(study)]
@@ -73,10 +61,6 @@ class HomeMemory:
         verified = {**self._now.verified, str(session): result}
         # The oldest go first; a session that is verified again is the newest.
         self._keep(verified=dict(list(verified.items())[-_MOST_SESSIONS:]))
-
-    def note_appearance(self, theme: str, text_size: int) -> None:
-        """How the windows look from now on."""
-        self._keep(theme=theme, text_size=text_size)
 
     def save(self) -> None:
         """Write the file; waits for the disk."""

@@ -121,19 +121,13 @@ def check_plan(study: Path) -> CommandPlan:
     return CommandPlan("check", "Checking this machine and the study", ("check", "--study", str(study)))
 
 
-def looks(theme: str, text_size: int) -> tuple[str, ...]:
-    """The options of a window's appearance; what every window has anyhow needs none."""
-    colours = ("--theme", theme) if theme != "system" else ()
-    return (*colours, "--text-size", str(text_size)) if text_size != 100 else colours
-
-
-def station_arguments(kind: StationKind, study: Path, look: Sequence[str] = (), pilot: bool = False) -> list[str]:
-    """The call that opens a station's or the annotator's window; `look` are the options of its appearance."""
+def station_arguments(kind: StationKind, study: Path, pilot: bool = False) -> list[str]:
+    """The call that opens a station's or the annotator's window."""
     if kind == "subject":
-        return ["subject", *look]
+        return ["subject"]
     if kind == "annotate":
-        return ["annotate", str(study), *look]
-    return ["wizard", "--study", str(study), *["--pilot"] * pilot, *look]
+        return ["annotate", str(study)]
+    return ["wizard", "--study", str(study), *["--pilot"] * pilot]
 
 
 def free_folder(parent: Path, name: str) -> Path:

@@ -38,17 +38,14 @@ class Appearance:
 
 
 def add_appearance_options(parser: argparse.ArgumentParser, theme: Theme = "system") -> None:
-    """`--theme` and `--text-size`, as every window takes them."""
-    parser.add_argument("--theme", choices=THEMES, default=theme, help="the colours; F10 changes them")
+    """`--theme` and `--text-size`, as every window takes them; without them it looks as it did last, at first in the
+    colours `theme`."""
+    parser.set_defaults(usual_theme=theme)
+    parser.add_argument("--theme", choices=THEMES, help="the colours; F10 changes them, and the window remembers them")
     parser.add_argument(
-        "--text-size", type=int, choices=TEXT_SIZES, default=ORDINARY, metavar="PERCENT",
+        "--text-size", type=int, choices=TEXT_SIZES, metavar="PERCENT",
         help=f"the size of text in percent: {', '.join(map(str, TEXT_SIZES))}",
     )  # fmt: skip
-
-
-def appearance_of(given: argparse.Namespace) -> Appearance:
-    """What these options say."""
-    return Appearance(given.theme, given.text_size)
 
 
 class AppearanceControl(QObject):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import gc
 import signal
 import socket
@@ -22,6 +23,7 @@ from curtain.qt.looks.appearance import Appearance, AppearanceControl
 from curtain.qt.paint_events import when_painted
 from curtain.qt.style import Look
 from curtain.qt.windows.keyed_window import KeyedWindow
+from curtain.qt.windows.window_memory import WindowMemory, own_windows
 
 
 @dataclass(frozen=True)
@@ -33,12 +35,15 @@ class WindowProgram:
     appearance: Appearance
     problem_log: problems.Problems
     collection: GarbageCollection
+    memory: WindowMemory
 
     def bind(self, window: KeyedWindow) -> AppearanceControl:
-        """The window of this program: the program ends with it, and its keys change the look."""
+        """The window of this program: it is where it was last, its keys change the look, the program ends with it."""
+        self.memory.restore(window)
         window.closed.connect(lambda: self.app.exit(0))
         control = AppearanceControl(self.app, self.look, self.appearance, window)
         control.bind(window)
+        control.changed.connect(lambda: self.memory.keep_look(control.appearance))
         return control
 
     def run(
@@ -58,6 +63,7 @@ class WindowProgram:
 
             take_orders(window)
         code = self.app.exec()
+        self.memory.keep_place(window)
         return self._close(close) or code
 
     def _close(self, close: Callable[[], object]) -> int:
@@ -101,8 +107,11 @@ def _ended_by_signals(app: QApplication) -> Iterator[None]:
 
 
 @contextmanager
-def window_program(name: str, log_folder: Path, appearance: Appearance) -> Iterator[WindowProgram]:
-    """Qt, the look and the log `name` in `log_folder`; at the end they are taken apart in the order Qt needs."""
+def window_program(name: str, log_folder: Path, given: argparse.Namespace) -> Iterator[WindowProgram]:
+    """Qt, the look and the log `name` in `log_folder`; at the end they are taken apart in the order Qt needs.
+
+    `given` are the window's options. One that is driven neither remembers nor leaves anything for a person's windows.
+    """
     # Without our own arguments: Qt would take some of them for its own.
     app = QApplication(sys.argv[:1])
     app.setApplicationName("Curtain")
@@ -110,13 +119,15 @@ def window_program(name: str, log_folder: Path, appearance: Appearance) -> Itera
     make_binding_types()
     # What is unsaved must reach the disk first; the window says when it may be closed.
     app.setQuitOnLastWindowClosed(False)
+    memory = WindowMemory(name, None if given.drive else own_windows())
+    appearance = memory.appearance(given)
     look = style.apply(app, appearance.theme, appearance.percent)
     problem_log = problems.Problems(name, log_folder)
     # On standard error too: a subject's window shows a neutral sentence, and one that closes shows none.
     problem_log.problem.connect(lambda sentence: print_error(sentence))
     try:
         with _ended_by_signals(app):
-            yield WindowProgram(app, look, appearance, problem_log, collection)
+            yield WindowProgram(app, look, appearance, problem_log, collection, memory)
     finally:
         problem_log.close()
         collection.close()

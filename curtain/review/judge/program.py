@@ -10,7 +10,7 @@ from curtain.base.clock import Clock
 from curtain.base.privacy import keep_files_private
 from curtain.evaluation.judging.evaluation import open_evaluation
 from curtain.evaluation.judging.packet import Packet
-from curtain.qt.looks.appearance import add_appearance_options, appearance_of
+from curtain.qt.looks.appearance import add_appearance_options
 from curtain.qt.windows.window_program import window_program
 from curtain.review.judge.app import OpenMaterial, build
 from curtain.review.judge.material import JudgingMaterial, RulingMaterial
@@ -21,7 +21,7 @@ def main(arguments: list[str] | None = None) -> int:
     keep_files_private()
     given = _parser().parse_args(arguments)
     place = given.packet or given.rule
-    with window_program("judge", place.resolve().parent / "logs", appearance_of(given)) as program:
+    with window_program("judge", place.resolve().parent / "logs", given) as program:
         judge = build(place.stem, _material(given), program.look, given.output)
         program.bind(judge.window)
         program.problem_log.problem.connect(judge.window.show_problem)

@@ -1,0 +1,67 @@
+"""What a window remembers between two starts: its place, its size, full screen, and the look a person chose in it."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QSettings
+from PySide6.QtWidgets import QWidget
+
+from curtain.qt.looks.appearance import ORDINARY, TEXT_SIZES, Appearance
+from curtain.qt.style import THEMES
+
+_LIKE_ALL = "home"
+
+
+def own_windows() -> Path:
+    """The file of this user in which windows keep how they looked last."""
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir("curtain", appauthor=False)) / "windows.ini"
+
+
+class WindowMemory:
+    """The part of the window `name`. Without a file nothing is kept; one that cannot be read is as good as none.
+
+    Qt's own settings: it locks the file, so that several windows may write it, and replaces it whole.
+    """
+
+    def __init__(self, name: str, file: Path | None) -> None:
+        self._name = name
+        self._kept = QSettings(str(file), QSettings.Format.IniFormat) if file is not None else None
+
+    def appearance(self, given: argparse.Namespace) -> Appearance:
+        """What the command line says, else what was chosen in this window, else in the home window, else the usual."""
+        theme = next((one for value in self._all(given.theme, "theme") for one in THEMES if one == value), None)
+        percent = next((one for value in self._all(given.text_size, "text_size") for one in TEXT_SIZES
+                        if str(one) == str(value)), ORDINARY)  # fmt: skip
+        chosen = Appearance(theme or given.usual_theme, percent)
+        if given.theme or given.text_size:
+            self.keep_look(chosen)
+        return chosen
+
+    def keep_look(self, chosen: Appearance) -> None:
+        """A person chose this look in this window."""
+        if self._kept is not None:
+            self._kept.setValue(f"{self._name}/theme", chosen.theme)
+            self._kept.setValue(f"{self._name}/text_size", chosen.percent)
+            self._kept.sync()
+
+    def restore(self, window: QWidget) -> None:
+        """Put the window where it was. Qt moves what would lie beyond every screen that is there now."""
+        if self._kept is not None and isinstance(place := self._kept.value(f"{self._name}/place"), QByteArray):
+            window.restoreGeometry(place)
+
+    def keep_place(self, window: QWidget) -> None:
+        """Where the window is now, also when it was just closed."""
+        if self._kept is not None:
+            self._kept.setValue(f"{self._name}/place", window.saveGeometry())
+            self._kept.sync()
+
+    def _all(self, given: object, what: str) -> Iterator[object]:
+        yield given
+        if self._kept is not None:
+            yield self._kept.value(f"{self._name}/{what}")
+            yield self._kept.value(f"{_LIKE_ALL}/{what}")

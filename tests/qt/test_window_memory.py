@@ -1,0 +1,69 @@
+"""A window comes back as it was left, and always where a person sees it."""
+
+from argparse import Namespace
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from curtain.qt.looks.appearance import Appearance
+from curtain.qt.windows.keyed_window import KeyedWindow
+from curtain.qt.windows.window_memory import WindowMemory
+
+
+def options(theme: str | None = None, text_size: int | None = None, usual: str = "system") -> Namespace:
+    return Namespace(theme=theme, text_size=text_size, usual_theme=usual)
+
+
+@pytest.mark.parametrize("full", [False, True])
+@pytest.mark.parametrize("place", [(40, 30), (5000, 4000), (-3000, -900)])
+def test_a_window_comes_back_where_it_was_or_at_least_in_sight(
+    qtbot: QtBot, qapp: QApplication, tmp_path: Path, place: tuple[int, int], full: bool
+) -> None:
+    screen = qapp.primaryScreen().availableGeometry()
+    left, again = KeyedWindow(), KeyedWindow()
+    for window in (left, again):
+        qtbot.addWidget(window)
+    left.resize(420, 310)
+    left.move(*place)
+    left.showFullScreen() if full else left.show()
+    left.close()
+    WindowMemory("toy", tmp_path / "windows.ini").keep_place(left)
+    WindowMemory("toy", tmp_path / "windows.ini").restore(again)
+    again.show()
+    assert again.isFullScreen() == full
+    assert screen.contains(again.geometry())
+    if full:
+        again.toggle_full_screen()
+    assert (again.width(), again.height()) == (420, 310) and screen.contains(again.geometry())
+    if place == (40, 30) and not full:
+        assert (again.pos().x(), again.pos().y()) == place
+
+
+def test_a_look_that_was_chosen_is_remembered_and_other_windows_follow_the_home_window(tmp_path: Path) -> None:
+    def look(name: str, given: Namespace) -> tuple[str, int]:
+        shown = WindowMemory(name, tmp_path / "windows.ini").appearance(given)
+        return shown.theme, shown.percent
+
+    assert look("subject", options(usual="light")) == ("light", 100)
+    WindowMemory("home", tmp_path / "windows.ini").keep_look(Appearance("contrast", 125))
+    assert look("subject", options(usual="light")) == ("contrast", 125)
+    WindowMemory("wizard", tmp_path / "windows.ini").keep_look(Appearance("dark", 150))
+    assert [look(name, options()) for name in ("wizard", "judge")] == [("dark", 150), ("contrast", 125)]
+    # What the command line says counts, and stays.
+    assert look("wizard", options("light")) == look("wizard", options()) == ("light", 150)
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff\x00[", b"[toy]\nplace=1\ntheme=pink\ntext_size=x\n"])
+def test_a_memory_that_cannot_be_used_is_as_good_as_none(qtbot: QtBot, tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "windows.ini").write_bytes(content)
+    memory, window = WindowMemory("toy", tmp_path / "windows.ini"), KeyedWindow()
+    qtbot.addWidget(window)
+    window.resize(300, 200)
+    memory.restore(window)
+    assert window.width() == 300
+    assert memory.appearance(options()) == Appearance()
+    nothing = WindowMemory("toy", None)
+    nothing.keep_place(window)
+    assert nothing.appearance(options("dark")) == Appearance("dark")
