@@ -5,7 +5,7 @@ PY := .venv/bin/python
 # Whatever the shell says: each of some hundred stations that the tests start would compile everything anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test soak bench shots translations lint cas-wheel packages clean
+.PHONY: demo test soak bench shots lint cas-wheel packages clean
 .DEFAULT_GOAL := demo
 
 demo: packages .venv/ready
@@ -26,10 +26,6 @@ bench: packages .venv/ready .venv/ear
 shots: packages .venv/ready
 	@$(PY) docs/shots.py
 	@$(PY) docs/room_shots.py
-
-# Makes the source of translations of the wizard's window; docs/texts.md says how a language is added.
-translations: .venv/ready
-	@PYTHONPATH=. QT_QPA_PLATFORM=offscreen $(PY) tools/translations.py
 
 lint: .venv/ready
 	@.venv/bin/ruff check . && .venv/bin/mypy

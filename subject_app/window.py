@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QKeyEvent
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QMessageBox, QStackedWidget, QWidget
 
 from curtain.qt.style import Look
-from curtain.qt.widgets import column, named
+from curtain.qt.widgets import column, direction_of, named
 from curtain.qt.windows.keyed_window import KeyedWindow
 from subject_app.pages.plain_pages import MessagePage
 from subject_app.pages.widgets import QuietBand
@@ -70,6 +70,8 @@ class Window(KeyedWindow):
     def set_texts(self, texts: Texts) -> None:
         """The words of the window itself, from now on."""
         self._texts = texts
+        # The page runs as its sentences do, whatever the file of texts is called.
+        QGuiApplication.setLayoutDirection(direction_of(texts.waiting))
         self._trial.setText(texts.trial)
         self._waiting.show_message("", texts.waiting)
 

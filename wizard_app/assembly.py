@@ -18,6 +18,7 @@ from curtain.exercises.sittings import levels_in
 from curtain.link.network.dialler import is_network_address, read_address
 from curtain.link.network.identity import StationRole
 from curtain.qt.background import Background
+from curtain.qt.languages.translation import translate
 from curtain.qt.listen_control import ListenControl
 from curtain.qt.sql_text import EditorSchema
 from curtain.qt.style import Look
@@ -62,7 +63,6 @@ from wizard_app.presenters.questions import Asking
 from wizard_app.presenters.right_column import RightColumn
 from wizard_app.presenters.work_flow import WorkFlow
 from wizard_app.station import WizardStation
-from wizard_app.translation import translate
 from wizard_app.window.pages.archive_page import ArchivePage
 from wizard_app.window.pages.closing_page import ClosingPage
 from wizard_app.window.pages.work_page import WorkPage

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from curtain.qt.key_table import APPEARANCE_KEYS, Binding, KeyTable, Step, field_key, listed
-from wizard_app.translation import translate
+from curtain.qt.languages.translation import translate
 
 KEYS = KeyTable((
     Binding("replay", ("F2",), "Listen", "play again", "window"),

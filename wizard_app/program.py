@@ -13,6 +13,7 @@ from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError, close_all
 from curtain.base.privacy import keep_files_private
 from curtain.base.terminal import print_error
+from curtain.qt.languages.translation import WindowLanguage, add_language_option
 from curtain.qt.looks.appearance import add_appearance_options
 from curtain.qt.style import Look
 from curtain.qt.windows.awake import Awake
@@ -21,7 +22,6 @@ from curtain.session.roles import CHAIRS
 from curtain.session.study.study import Study, load_study
 from wizard_app.app import WizardApp, build
 from wizard_app.options import WizardOptions
-from wizard_app.translation import install_translation
 from wizard_app.window.key_guard import KeyGuard
 
 
@@ -38,20 +38,16 @@ def main(arguments: list[str] | None = None) -> int:
     except CurtainError as error:
         print_error(error)
         return 2
-    with window_program("wizard", study.folder / "logs", given) as program:
-        # Before the first widget is made: texts are translated as they are set.
-        missing = install_translation(program.app, study.folder, given.language, program.app)
+    language = WindowLanguage(given.language, study.spoken_language, study.folder)
+    with window_program("wizard", study.folder / "logs", given, language) as program:
         options = WizardOptions(
             given.listen, given.output, given.wizard, given.resume, given.pilot, given.chairs, given.chime
         )
         wizard = _joining(study, program.look, options, given) if given.join else build(study, program.look, options)
         program.bind(wizard.window)
         program.problem_log.problem.connect(wizard.window.show_unexpected)
-        if missing:
-            sentence = f"There is no translation “{missing}”. The window is in English."
-            wizard.window.show_notice(sentence)
-            # In the terminal, too: on a slow machine the notice may be gone before the window is painted.
-            print_error(sentence)
+        if program.missing_language:
+            wizard.window.show_notice(program.missing_language)
         guard, keys = ScreenGuard(program.app), KeyGuard(program.app)
         awake = Awake()
         wizard.furnished.connect(lambda: wizard.on_session(awake.begin, awake.end))
@@ -92,7 +88,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--as", dest="chair", choices=CHAIRS, default="observer", help="as what this desk joins")
     parser.add_argument("--code", default="", help="the code that the session's own station shows, once")
     add_appearance_options(parser)
-    parser.add_argument("--language", default="", help="the window's language, such as de; the system's if not named")
+    add_language_option(parser)
     parser.add_argument("--drive", action="store_true", help="take JSON lines on standard input")
     return parser
 

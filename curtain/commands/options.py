@@ -66,6 +66,9 @@ Output = Annotated[str | None, typer.Option("--output", help="The loudspeaker or
 Microphone = Annotated[str | None, typer.Option("--mic", help="The microphone, by name.")]
 Theme = Annotated[str | None, typer.Option("--theme", help="system, light, dark or contrast.")]
 TextSize = Annotated[int | None, typer.Option("--text-size", help="The size of text in percent, from 80 to 200.")]
+WindowLanguage = Annotated[
+    str, typer.Option("--language", help="The window's language; without it the study's, or the system's.")
+]
 Language = Annotated[str, typer.Option("--language", help="The language of the screen: en, de, es or zh.")]
 Headless = Annotated[bool, typer.Option("--headless", help="Draw the windows without showing them.")]
 

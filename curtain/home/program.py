@@ -18,6 +18,7 @@ from curtain.home.control.stations import Start, StationDesk, start_station
 from curtain.home.pages.presenter import HomePresenter
 from curtain.home.window import HomeWindow
 from curtain.qt.background import Background
+from curtain.qt.languages.translation import WindowLanguage, add_language_option
 from curtain.qt.looks.appearance import add_appearance_options
 from curtain.qt.paint_events import when_painted
 from curtain.qt.style import Look
@@ -30,10 +31,10 @@ def main(arguments: list[str] | None = None) -> int:
     given = _parser().parse_args(arguments)
     memory = HomeMemory(Path(platformdirs.user_data_dir("curtain", appauthor=False)) / "home.json")
     logs = own_logs()
-    with window_program("home", logs, given) as program:
+    with window_program("home", logs, given, WindowLanguage(given.language)) as program:
         # The name of our .desktop file: by it a desktop finds the icon and groups the windows.
         program.app.setDesktopFileName("curtain")
-        home = build(program.look, HomePlaces(memory, logs))
+        home = build(program.look, HomePlaces(memory, logs, given.language))
         program.problem_log.problem.connect(home.window.show_trouble)
         program.bind(home.window)
         return program.run(home.window, home.begin, home.close, given.drive)
@@ -42,16 +43,18 @@ def main(arguments: list[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m curtain.home", description="The home window.")
     add_appearance_options(parser)
+    add_language_option(parser)
     parser.add_argument("--drive", action="store_true", help="take JSON lines on standard input")
     return parser
 
 
 @dataclass(frozen=True)
 class HomePlaces:
-    """Where the window keeps what it remembers, and what the stations print."""
+    """Where the window keeps what it remembers, and what the stations print; the language it was asked to speak."""
 
     memory: HomeMemory
     logs: Path
+    language: str = ""
 
 
 class HomeApp(QObject):
@@ -63,7 +66,7 @@ class HomeApp(QObject):
         self._background = Background(1, self)
         self._commands = CommandRunner(self)
         stations = StationDesk(start, places.logs, self)
-        tools = HomeTools(places.memory, self._background, self._commands, stations, clock)
+        tools = HomeTools(places.memory, self._background, self._commands, stations, clock, places.language)
         self.control = HomeControl(tools, self)
         self.window = HomeWindow(look)
         HomePresenter(self.window, self.control)

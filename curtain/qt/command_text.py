@@ -38,11 +38,13 @@ _CHORDS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier 
 
 
 def alt_digit(event: QKeyEvent, platform: str = sys.platform) -> int:
-    """Which of the keys 1 to 5 was pressed with Alt, by its place: AZERTY sends “&” for the 1. 0 if it was none."""
-    if event.modifiers() & _CHORDS != Qt.KeyboardModifier.AltModifier:
-        return 0
+    """Which of the keys 1 to 5 was pressed with Alt, by its place: AZERTY sends “&” for the 1. 0 if it was none.
+    On macOS it is Cmd: Option with a digit types a sign."""
+    held = event.modifiers() & _CHORDS
     if platform == "darwin":
-        return _ROW_MACOS.get(event.nativeVirtualKey(), 0)
+        return _ROW_MACOS.get(event.nativeVirtualKey(), 0) if held == Qt.KeyboardModifier.ControlModifier else 0
+    if held != Qt.KeyboardModifier.AltModifier:
+        return 0
     return (_ROW_WINDOWS if platform == "win32" else _ROW_X11).get(event.nativeScanCode(), 0)
 
 

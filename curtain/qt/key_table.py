@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Literal, Protocol
+
+from PySide6.QtCore import QCoreApplication
 
 Step = tuple[str, str]
 """A key as a person names it, and what it does; an empty key is a remark."""
@@ -16,6 +19,45 @@ Scope = Literal["work", "window", "field"]
 
 # Qt's names on the left, the words on a keyboard on the right.
 _WORDS = {"Return": "Enter", "Escape": "Esc", "PgDown": "PgDn"}
+
+# Left what macOS takes for itself (minimise, close, Spotlight, show the desktop), what its text fields take (Option
+# with an arrow) and what types a sign (Option with a digit); right what is free there. Qt's Ctrl is the Mac's Cmd.
+_MAC_KEYS = {
+    "Ctrl+M": "Ctrl+J", "Ctrl+W": "Ctrl+I", "Ctrl+Space": "Alt+Escape", "F11": "Ctrl+Meta+F",
+    "Alt+Up": "Ctrl+Alt+Up", "Alt+Down": "Ctrl+Alt+Down", **{f"Alt+{digit}": f"Ctrl+{digit}" for digit in range(1, 10)},
+}  # fmt: skip
+_MAC_WORDS = {
+    "Ctrl": "Cmd", "Strg": "Cmd", "Alt": "Option", "Meta": "Control", "Enter": "Return", "Escape": "Esc",
+    "Del": "Fn+Delete", "Entf": "Fn+Entf", "PgUp": "Fn+Up", "PgDn": "Fn+Down",
+}  # fmt: skip
+_MODIFIERS = r"(?:(?:Ctrl|Strg|Alt|Meta|Shift|Umschalt)\+)"
+_KEYS_IN_TEXT = re.compile(rf"{_MODIFIERS}+(?:[A-Z]\w*|\d|\S)|\bF11\b|\b(?:Del|Entf|PgUp|PgDn)\b")
+_NAMES_IN_TEXT = re.compile(r"\b(?:Ctrl|Alt|Shift|Enter|Esc|Del|Tab|Space|PgUp|PgDn|Up|Down|Left|Right|Arrows)\b")
+
+
+def keys_here(keys: str, platform: str = sys.platform) -> str:
+    """Keys by Qt's names, or what stands in their place on a Mac."""
+    return _MAC_KEYS.get(keys, keys) if platform == "darwin" else keys
+
+
+def keys_in_words(text: str, platform: str = sys.platform) -> str:
+    """A text in which keys are named as they are on this machine."""
+    return _KEYS_IN_TEXT.sub(lambda found: _on_mac(found[0]), text) if platform == "darwin" else text
+
+
+def _on_mac(keys: str) -> str:
+    english = keys.replace("Strg", "Ctrl").replace("Umschalt", "Shift")
+    there = _MAC_KEYS.get(english)
+    words = {"Ctrl+Meta+F": "Control+Cmd+F"}.get(there or "")
+    return words or "+".join(_MAC_WORDS.get(part, part) for part in (there or keys).split("+"))
+
+
+def named_keys(text: str) -> str:
+    """Keys as the window's language writes them: the whole text where it is translated, else each name in it."""
+    words = QCoreApplication.translate("Keys", text)
+    if words != text:
+        return words
+    return keys_in_words(_NAMES_IN_TEXT.sub(lambda name: QCoreApplication.translate("Key names", name[0]), text))
 
 
 @dataclass(frozen=True)
@@ -38,9 +80,10 @@ class Binding:
     def label(self) -> str:
         """The first key as people write it."""
         if not self.keys:
-            return self.shown
+            return named_keys(self.shown)
         # Ctrl++ is Ctrl and the plus key.
-        return "+".join(_WORDS.get(part, part) for part in re.split(r"(?<!\+)\+(?!$)|(?<=\+)\+(?=.)", self.keys[0]))
+        parts = re.split(r"(?<!\+)\+(?!$)|(?<=\+)\+(?=.)", self.keys[0])
+        return named_keys("+".join(_WORDS.get(part, part) for part in parts))
 
 
 APPEARANCE_KEYS = (
@@ -87,7 +130,9 @@ class KeyTable:
         by_group: dict[str, list[Step]] = {}
         for binding in self.bindings:
             if binding.group:
-                by_group.setdefault(binding.group, []).append((binding.shown or binding.label, binding.does))
+                steps = by_group.setdefault(QCoreApplication.translate("Keys", binding.group), [])
+                keys = named_keys(binding.shown) if binding.shown else binding.label
+                steps.append((keys, QCoreApplication.translate("Keys", binding.does)))
         return list(by_group.items())
 
     def key_of(self, action: str) -> str:

@@ -10,6 +10,7 @@ from PySide6.QtGui import (
     QFontDatabase,
     QInputMethodEvent,
     QKeyEvent,
+    QKeySequence,
     QResizeEvent,
     QSyntaxHighlighter,
     QTextCharFormat,
@@ -20,12 +21,14 @@ from PySide6.QtWidgets import QListWidget, QTextEdit, QWidget
 
 from curtain.base.sql_tokens import TokenKind
 from curtain.qt.command_text import CommandPlainText, text_before, units_of
+from curtain.qt.key_table import keys_here
 from curtain.qt.sql_text import Completions, EditorSchema, coloured, completions
 from curtain.qt.style import Look, sized
 from curtain.qt.widgets import named
 
 # One letter offers too much to choose from.
 _ENOUGH_TO_OFFER = 2
+_COMPLETE = QKeySequence(keys_here("Ctrl+Space"))
 
 
 class SqlEditor(CommandPlainText):
@@ -121,7 +124,7 @@ class SqlEditor(CommandPlainText):
         """The list first, then the walk through earlier statements, then the text."""
         if self._list_takes(event) or self._walks(event):
             return
-        if _has_control(event, Qt.Key.Key_Space):
+        if QKeySequence(event.keyCombination()) == _COMPLETE:
             self._offer(asked=True)
             return
         super().keyPressEvent(event)

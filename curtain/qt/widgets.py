@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from html import escape
 from typing import TypeVar
@@ -86,6 +87,12 @@ def plain_tip(text: str) -> str:
     if "<" not in text:
         return text
     return f'<p style="white-space: pre-wrap">{escape(text)}</p>'
+
+
+def direction_of(text: str) -> Qt.LayoutDirection:
+    """From where a text runs: the side on which its first letter with a direction begins."""
+    first = next((kind for kind in map(unicodedata.bidirectional, text) if kind in ("L", "R", "AL")), "L")
+    return Qt.LayoutDirection.LeftToRight if first == "L" else Qt.LayoutDirection.RightToLeft
 
 
 Part = QWidget | QLayout | int | tuple[QWidget | QLayout, int]

@@ -10,6 +10,7 @@ from curtain.base.errors import CurtainError
 from curtain.base.privacy import keep_files_private
 from curtain.base.terminal import print_error
 from curtain.corpus.annotation.sample import sample_of
+from curtain.qt.languages.translation import WindowLanguage, add_language_option
 from curtain.qt.looks.appearance import add_appearance_options
 from curtain.qt.windows.window_program import window_program
 from curtain.review.app import ReviewOptions, build
@@ -29,7 +30,8 @@ def main(arguments: list[str] | None = None) -> int:
     except CurtainError as error:
         print_error(error)
         return 2
-    with window_program("annotate", study.folder / "logs", given) as program:
+    language = WindowLanguage(given.language, study.spoken_language, study.folder)
+    with window_program("annotate", study.folder / "logs", given, language) as program:
         review = build(study, program.look, ReviewOptions(person, given.output, tuple(given.session)))
         program.bind(review.window)
         program.problem_log.problem.connect(review.window.show_unexpected)
@@ -54,5 +56,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seed", type=int, help="another seed draws another sample")
     parser.add_argument("--output", help="the loudspeaker or headphones, by name")
     add_appearance_options(parser)
+    add_language_option(parser)
     parser.add_argument("--drive", action="store_true", help="take JSON lines on standard input")
     return parser

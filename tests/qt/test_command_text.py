@@ -62,8 +62,10 @@ def test_the_place_of_a_key_says_which_digit_it_is(row: list[tuple[int, str]]) -
     assert [alt_digit(pressed(scan_code, text, PLAIN), "linux") for scan_code, text in row] == [0] * 5
 
 
-def test_on_macos_the_place_is_the_virtual_key() -> None:
-    assert [alt_digit(pressed(0, "x", virtual=key), "darwin") for key in (18, 19, 20, 21, 23, 22)] == [1, 2, 3, 4, 5, 0]
+def test_on_macos_the_place_is_the_virtual_key_and_option_stays_for_signs() -> None:
+    keys = (18, 19, 20, 21, 23, 22)
+    assert [alt_digit(pressed(0, "x", CONTROL, key), "darwin") for key in keys] == [1, 2, 3, 4, 5, 0]
+    assert [alt_digit(pressed(0, "¡", ALT, key), "darwin") for key in keys] == [0] * 6
 
 
 def test_a_stray_key_is_left_to_the_window(qtbot: QtBot) -> None:

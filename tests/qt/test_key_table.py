@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from curtain.qt.key_table import KeyTable
+from curtain.home.keys import KEYS as HOME
+from curtain.qt.key_table import KeyTable, keys_here
+from curtain.review.judge.keys import JUDGE_KEYS as JUDGE
 from curtain.review.keys import KEYS as ANNOTATOR
 from wizard_app.keys import KEYS as WIZARD
 
@@ -46,6 +48,23 @@ def test_a_key_of_the_work_does_nothing_elsewhere(table: KeyTable) -> None:
     for act in window.bound.values():
         act()
     assert set(pressed) == {binding.action for binding in table.bindings if binding.scope == "window"}
+
+
+# What macOS or a text field on it does with keys, by Qt's names: minimise, close, hide, quit, Spotlight, windows, the
+# Dock, Mission Control, screenshots, the desktop, Force Quit, paragraphs. A digit with Option is a sign.
+MACOS_TAKES = {
+    "Ctrl+M", "Ctrl+W", "Ctrl+H", "Ctrl+Q", "Ctrl+Space", "Ctrl+Tab", "Ctrl+`", "Ctrl+Alt+D", "Ctrl+Alt+H", "Meta+Up",
+    "Meta+Down", "Meta+Left", "Meta+Right", "Meta+Space", "Ctrl+Shift+3", "Ctrl+Shift+4", "Ctrl+Shift+5",
+    "Ctrl+Shift+Q", "F11", "Ctrl+Alt+Esc", "Alt+Up", "Alt+Down", *(f"Alt+{digit}" for digit in range(10)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("table", [WIZARD, ANNOTATOR, HOME, JUDGE], ids=["wizard", "annotator", "home", "judge"])
+def test_on_a_mac_no_key_is_taken_by_the_system_or_twice(table: KeyTable) -> None:
+    keys = [keys_here(each, "darwin") for binding in table.bindings for each in binding.keys]
+    assert not MACOS_TAKES & set(keys)
+    assert len(keys) == len(set(keys))
+    assert keys_here("Ctrl+M", "win32") == "Ctrl+M"
 
 
 @both_windows

@@ -1,13 +1,10 @@
 """Every sentence of the main pages goes through Qt's translation; what no file of a language has stays English."""
 
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QObject, Qt, QTranslator
+from PySide6.QtCore import Qt, QTranslator
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
@@ -21,12 +18,11 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from curtain.qt.languages.translation import translate
 from curtain.qt.style import Look
 from tests.wizard_app.room import CONTROL, SHIFT, Room
-from wizard_app.translation import install_translation, translate
 from wizard_app.window.pages.dialogs import KeysDialog
 
-ROOT = Path(__file__).resolve().parents[2]
 WORDS = re.compile(r"[A-Za-z]{3,}")
 TOKEN = "§"
 # Not sentences of the window: what the study, the database, the machine and the subject say.
@@ -134,46 +130,6 @@ def test_the_end_of_a_session_is_asked_in_the_language_of_the_window(room: Room)
     assert dialog is not None
     assert escaped(dialog, ()) == []
     room.key(Qt.Key.Key_Escape)
-
-
-@pytest.fixture(scope="module")
-def source(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The source of translations, made anew."""
-    made = tmp_path_factory.mktemp("source") / "wizard_en.ts"
-    command = [sys.executable, str(ROOT / "tools" / "translations.py"), str(made)]
-    subprocess.run(command, check=True, capture_output=True, cwd=ROOT, env={"PYTHONPATH": str(ROOT)})
-    return made.read_text("utf-8")
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["send query", "MINIMUM ANSWER", "to the drafts: Up/Down look, Enter takes"],
-    ids=["a step", "a heading", "a key"],
-)
-def test_the_source_of_translations_holds_texts_of_every_kind(source: str, text: str) -> None:
-    assert f"<source>{text}</source>" in source
-
-
-def test_a_translation_of_the_study_is_used_and_a_missing_one_is_named(
-    qapp: QApplication, tmp_path: Path, source: str
-) -> None:
-    folder = tmp_path / "translations"
-    folder.mkdir()
-    german = re.sub(r"(<source>send query</source>\s*<translation)[^>]*>", r"\1>Frage senden", source)
-    (folder / "wizard_de.ts").write_text(german.replace('language="en" source', 'language="de" source'), "utf-8")
-    lrelease = Path(sys.executable).with_name("pyside6-lrelease")
-    command = [str(lrelease), str(folder / "wizard_de.ts"), "-qm", str(folder / "wizard_de.qm")]
-    subprocess.run(command, check=True, capture_output=True)
-    holder = QObject()
-    assert install_translation(qapp, tmp_path, "fr", holder) == "fr"
-    assert translate("Steps", "send query") == "send query"
-    assert install_translation(qapp, tmp_path, "de_AT", holder) == ""
-    assert translate("Steps", "send query") == "Frage senden"
-    assert translate("Steps", "run again") == "run again"
-    for made in holder.findChildren(QTranslator):
-        qapp.removeTranslator(made)
-    assert translate("Steps", "send query") == "send query"
-    assert install_translation(qapp, tmp_path, "en", holder) == ""
 
 
 def begin(room: Room) -> None:

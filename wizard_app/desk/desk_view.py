@@ -8,6 +8,7 @@ from enum import Enum
 from typing import Literal
 
 from curtain.domain.wire import Result
+from curtain.qt.languages.translation import translate
 from curtain.session.events.subject_events import LONGEST_HOLD_S
 from curtain.session.events.wizard_events import MessageSent
 from curtain.session.roles import Chair
@@ -25,7 +26,6 @@ from wizard_app.desk.turn.sql_control import fault_place
 from wizard_app.desk.turn.statements import SqlState
 from wizard_app.desk.turn.turn_rows import ListRow, RowMark, TurnRows, by_task
 from wizard_app.keys import key_of
-from wizard_app.translation import translate
 
 
 class WizardState(Enum):

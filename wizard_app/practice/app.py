@@ -13,6 +13,7 @@ from curtain.base.errors import CurtainError
 from curtain.domain.rules.principles import Warned
 from curtain.exercises.course import Course
 from curtain.exercises.sittings import read_turns, sittings_of
+from curtain.qt.languages.translation import translate
 from curtain.qt.style import Look
 from curtain.session.study.design import Design
 from curtain.session.study.study import Study
@@ -21,7 +22,6 @@ from wizard_app.desk.recorded.control import JudgedTurn, Trainee, TrainingContro
 from wizard_app.desk.recorded.recorded_subject import RecordedSubject
 from wizard_app.desk.session.plan import SessionPlan
 from wizard_app.options import WizardOptions
-from wizard_app.translation import translate
 from wizard_app.window.pages.judged_page import JudgedPage
 from wizard_app.window.pages.results_page import ResultsPage
 

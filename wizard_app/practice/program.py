@@ -10,11 +10,11 @@ from curtain.base.privacy import keep_files_private
 from curtain.base.scratch import ScratchFolder
 from curtain.base.terminal import print_error
 from curtain.exercises.course import read_course
+from curtain.qt.languages.translation import WindowLanguage, add_language_option
 from curtain.qt.looks.appearance import add_appearance_options
 from curtain.qt.windows.window_program import window_program
 from curtain.session.study.study import load_study
 from wizard_app.practice.app import PracticeOptions, TrainingApp
-from wizard_app.translation import install_translation
 from wizard_app.window.key_guard import KeyGuard
 
 
@@ -29,8 +29,8 @@ def main(arguments: list[str] | None = None) -> int:
     except CurtainError as error:
         print_error(error)
         return 2
-    with window_program("training", study.folder / "logs", given) as program:
-        install_translation(program.app, study.folder, given.language, program.app)
+    language = WindowLanguage(given.language, study.spoken_language, study.folder)
+    with window_program("training", study.folder / "logs", given, language) as program:
         # The recordings are copied into it, so nothing of it may stay.
         with ScratchFolder("training") as scratch:
             options = PracticeOptions(given.wizard, course, scratch, given.output)
@@ -50,6 +50,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--course", type=Path, required=True, help="the file of the course")
     parser.add_argument("--output", help="the loudspeaker or headphones, by name")
     add_appearance_options(parser)
-    parser.add_argument("--language", default="", help="the window's language, such as de; the system's if not named")
+    add_language_option(parser)
     parser.add_argument("--drive", action="store_true", help="take JSON lines on standard input")
     return parser

@@ -8,7 +8,7 @@ import typer
 
 from curtain.base.errors import CurtainError
 from curtain.commands import windows
-from curtain.commands.options import AsJson, By, Output, SessionNames, StudyFolder, TextSize, Theme
+from curtain.commands.options import AsJson, By, Output, SessionNames, StudyFolder, TextSize, Theme, WindowLanguage
 
 
 def annotate(
@@ -36,6 +36,7 @@ def annotate(
     output: Output = None,
     theme: Theme = "system",
     text_size: TextSize = 100,
+    language: WindowLanguage = "",
     as_json: AsJson = False,
 ) -> int:
     """The exit code of the window, or of the check. Raises CurtainError."""
@@ -54,6 +55,6 @@ def annotate(
         sample_of(sample, seed)
     values = {
         "--study": study, "--by": by, "--session": session, "--output": output, "--sample": sample, "--seed": seed,
-        "--second": second, "--adjudicate": adjudicate,
+        "--second": second, "--adjudicate": adjudicate, "--language": language,
     }  # fmt: skip
     return windows.open_window("curtain.review", windows.options_for(values, theme, text_size))

@@ -23,6 +23,7 @@ from curtain.commands.options import (
     StudyFolder,
     TextSize,
     Theme,
+    WindowLanguage,
     WithoutConsent,
 )
 from curtain.corpus.model.corpus import open_corpus
@@ -67,20 +68,22 @@ def open_packet(
     output: Output = None,
     theme: Theme = "system",
     text_size: TextSize = 100,
+    language: WindowLanguage = "",
 ) -> int:
     """The window's exit code. Raises CurtainError."""
     # Refused here: a window without a pair would give the judge nothing to do. For writing, as the window opens it.
     Packet(packet).close()
-    return _open_judge({"--packet": packet, "--output": output}, theme, text_size)
+    return _open_judge({"--packet": packet, "--output": output, "--language": language}, theme, text_size)
 
 
 def adjudicate(
-    folder: Folder, by: By = "", output: Output = None, theme: Theme = "system", text_size: TextSize = 100
+    folder: Folder, by: By = "", output: Output = None, theme: Theme = "system", text_size: TextSize = 100,
+    language: WindowLanguage = "",
 ) -> int:
     """The window's exit code. Raises CurtainError."""
     # Refused here: the window would only open to close again.
     open_evaluation(folder).open_to_ruling()
-    return _open_judge({"--rule": folder, "--by": by, "--output": output}, theme, text_size)
+    return _open_judge({"--rule": folder, "--by": by, "--output": output, "--language": language}, theme, text_size)
 
 
 def _open_judge(values: Mapping[str, object], theme: str | None, text_size: int | None) -> int:

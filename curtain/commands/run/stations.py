@@ -20,6 +20,7 @@ from curtain.commands.options import (
     ResultFolder,
     TextSize,
     Theme,
+    WindowLanguage,
 )
 
 DEMO, EXPERIMENT = Path("curtain-demo"), Path("curtain-experiment")
@@ -45,9 +46,9 @@ def demo(
     demonstration.run(domain, out, headless=headless, say=print_line)
 
 
-def home(theme: Theme = None, text_size: TextSize = None) -> int:
+def home(theme: Theme = None, text_size: TextSize = None, language: WindowLanguage = "") -> int:
     """The window's exit code; without an appearance it looks as it did last. Raises CurtainError."""
-    return windows.open_window("curtain.home", windows.appearance_options(theme, text_size))
+    return windows.open_window("curtain.home", windows.options_for({"--language": language}, theme, text_size))
 
 
 def wizard(
@@ -77,11 +78,9 @@ def wizard(
     code: Annotated[str, typer.Option("--code", help="The code that the other station shows; needed once.")] = "",
     theme: Theme = "system",
     text_size: TextSize = 100,
-    language: Annotated[
-        str, typer.Option("--language", help="The language of the screen; English where there is no translation.")
-    ] = "",
+    language: WindowLanguage = "",
 ) -> int:
-    """The window's exit code; without `language` it speaks the system's. Raises CurtainError."""
+    """The window's exit code. Raises CurtainError."""
     if join and not by:
         raise CurtainError("Say who joins: --by ID.")
     values = {

@@ -15,7 +15,7 @@ from curtain.base.errors import CurtainError
 from curtain.base.record_file import by_name
 from curtain.base.terminal import print_json, print_line, print_table
 from curtain.commands import windows
-from curtain.commands.options import AsJson, By, Output, SessionNames, StudyFolder, TextSize, Theme
+from curtain.commands.options import AsJson, By, Output, SessionNames, StudyFolder, TextSize, Theme, WindowLanguage
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.exercises import course_of
 from curtain.corpus.model.filters import Filters
@@ -35,13 +35,14 @@ def train(
     output: Output = None,
     theme: Theme = "system",
     text_size: TextSize = 100,
+    language: WindowLanguage = "",
     as_json: AsJson = False,
 ) -> int:
     """The exit code of the window, or of the list. Raises CurtainError."""
     if table or as_json:
         return list_sittings(study, as_json=as_json)
     course = course_file(study, by, session or (), turns)
-    values = {"--study": study, "--wizard": by, "--course": course, "--output": output}
+    values = {"--study": study, "--wizard": by, "--course": course, "--output": output, "--language": language}
     options = windows.options_for(values, theme, text_size)
     return windows.open_window("wizard_app.practice", options)
 

@@ -35,6 +35,7 @@ class HomeTools:
     commands: CommandRunner
     stations: StationDesk
     clock: Clock
+    language: str = ""
 
 
 class HomeControl(QObject):
@@ -140,8 +141,11 @@ class HomeControl(QObject):
     def open_stations(self, kinds: Iterable[StationKind], pilot: bool = False) -> None:
         """Open these windows over the study; the subject's needs none."""
         folder = self._folder or Path()
+        # The subject's window speaks the study's language; the others what this one was asked to speak.
+        language = ["--language", self._tools.language] if self._tools.language else []
         for kind in kinds:
-            self._tools.stations.open(kind, plans.station_arguments(kind, folder, pilot))
+            options = plans.station_arguments(kind, folder, pilot)
+            self._tools.stations.open(kind, options if kind == "subject" else [*options, *language])
 
     def verify(self, session_id: str) -> None:
         """Look whether every file of the session is there and unchanged."""

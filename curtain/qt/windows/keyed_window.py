@@ -9,6 +9,7 @@ from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
 from curtain.qt.command_text import commit_composition
+from curtain.qt.key_table import keys_here
 
 
 class KeyedWindow(QWidget):
@@ -22,7 +23,7 @@ class KeyedWindow(QWidget):
 
     def add_key(self, keys: str, act: Callable[[], object], repeat: bool = False) -> None:
         """Call `act` when these keys are pressed anywhere in the window; with `repeat` also while they are held."""
-        shortcut = QShortcut(QKeySequence(keys), self)
+        shortcut = QShortcut(QKeySequence(keys_here(keys)), self)
         shortcut.setAutoRepeat(repeat)
         # What is being composed belongs to the field in which it is seen, and to what the key does.
         shortcut.activated.connect(commit_composition)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSocketNotifier, QTimer
 from PySide6.QtWidgets import QApplication
@@ -25,6 +26,9 @@ from curtain.qt.style import Look
 from curtain.qt.windows.keyed_window import KeyedWindow
 from curtain.qt.windows.window_memory import WindowMemory, own_windows
 
+if TYPE_CHECKING:
+    from curtain.qt.languages.translation import WindowLanguage
+
 
 @dataclass(frozen=True)
 class WindowProgram:
@@ -36,6 +40,7 @@ class WindowProgram:
     problem_log: problems.Problems
     collection: GarbageCollection
     memory: WindowMemory
+    missing_language: str = ""
 
     def bind(self, window: KeyedWindow) -> AppearanceControl:
         """The window of this program: it is where it was last, its keys change the look, the program ends with it."""
@@ -107,10 +112,14 @@ def _ended_by_signals(app: QApplication) -> Iterator[None]:
 
 
 @contextmanager
-def window_program(name: str, log_folder: Path, given: argparse.Namespace) -> Iterator[WindowProgram]:
-    """Qt, the look and the log `name` in `log_folder`; at the end they are taken apart in the order Qt needs.
+def window_program(
+    name: str, log_folder: Path, given: argparse.Namespace, language: WindowLanguage | None = None
+) -> Iterator[WindowProgram]:
+    """Qt, the look, the language and the log `name` in `log_folder`; at the end they are taken apart in the order Qt
+    needs.
 
     `given` are the window's options. One that is driven neither remembers nor leaves anything for a person's windows.
+    Raises BadSettings: a file of translations cannot be read.
     """
     # Without our own arguments: Qt would take some of them for its own.
     app = QApplication(sys.argv[:1])
@@ -119,6 +128,15 @@ def window_program(name: str, log_folder: Path, given: argparse.Namespace) -> It
     make_binding_types()
     # What is unsaved must reach the disk first; the window says when it may be closed.
     app.setQuitOnLastWindowClosed(False)
+    missing = ""
+    # The subject's window has none: its texts come with the session.
+    if language is not None:
+        from curtain.qt.languages.translation import install_language
+
+        missing = install_language(app, language)
+    # In the terminal, too: on a slow machine a notice may be gone before the window is painted.
+    if missing:
+        print_error(missing)
     memory = WindowMemory(name, None if given.drive else own_windows())
     appearance = memory.appearance(given)
     look = style.apply(app, appearance.theme, appearance.percent)
@@ -127,7 +145,7 @@ def window_program(name: str, log_folder: Path, given: argparse.Namespace) -> It
     problem_log.problem.connect(lambda sentence: print_error(sentence))
     try:
         with _ended_by_signals(app):
-            yield WindowProgram(app, look, appearance, problem_log, collection, memory)
+            yield WindowProgram(app, look, appearance, problem_log, collection, memory, missing)
     finally:
         problem_log.close()
         collection.close()

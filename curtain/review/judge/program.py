@@ -10,6 +10,7 @@ from curtain.base.clock import Clock
 from curtain.base.privacy import keep_files_private
 from curtain.evaluation.judging.evaluation import open_evaluation
 from curtain.evaluation.judging.packet import Packet
+from curtain.qt.languages.translation import WindowLanguage, add_language_option
 from curtain.qt.looks.appearance import add_appearance_options
 from curtain.qt.windows.window_program import window_program
 from curtain.review.judge.app import OpenMaterial, build
@@ -21,7 +22,8 @@ def main(arguments: list[str] | None = None) -> int:
     keep_files_private()
     given = _parser().parse_args(arguments)
     place = given.packet or given.rule
-    with window_program("judge", place.resolve().parent / "logs", given) as program:
+    language = WindowLanguage(given.language)
+    with window_program("judge", place.resolve().parent / "logs", given, language) as program:
         judge = build(place.stem, _material(given), program.look, given.output)
         program.bind(judge.window)
         program.problem_log.problem.connect(judge.window.show_problem)
@@ -42,5 +44,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--by", default="", help="who rules; you if left out")
     parser.add_argument("--output", help="the loudspeaker or headphones, by name")
     add_appearance_options(parser)
+    add_language_option(parser)
     parser.add_argument("--drive", action="store_true", help="take JSON lines on standard input")
     return parser

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from curtain.qt.languages.translation import translate
 from curtain.session.chairs.table import ChairTable
 from curtain.session.roles import Chair
-from wizard_app.translation import translate
 
 
 def chair_names() -> dict[Chair, str]:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from curtain.domain.wire import Result
 from curtain.drafting.service import Standing
 from curtain.drafting.values import Draft
+from curtain.qt.languages.translation import translate
 from wizard_app.desk.drafts.control import DraftsOnScreen, DraftState
-from wizard_app.translation import translate
 
 _ROWS_SHOWN = 3
 

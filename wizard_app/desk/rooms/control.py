@@ -16,9 +16,9 @@ from curtain.link.network.identity import KnownStation, StationRole
 from curtain.link.network.listener import NetworkListener
 from curtain.link.network.own_identity import machine_addresses, own_station
 from curtain.link.network.tls_socket import TlsSocket
+from curtain.qt.languages.translation import translate
 from curtain.session.roles import CHAIRS
 from wizard_app.desk.chairs.people import chair_names
-from wizard_app.translation import translate
 
 if TYPE_CHECKING:
     from curtain.link.qt import SessionLink

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from curtain.qt.languages.translation import translate
 from curtain.session.events.subject_events import is_soundless
-from wizard_app.translation import translate
 
 # The first page shows this before there is a session: neither the link nor the fold is loaded yet.
 if TYPE_CHECKING:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
+from curtain.qt.languages.translation import translate
 from curtain.session.consent import ConsentScope
 from curtain.session.events.speaker import LONGEST_REGION, SpeakerDescription
 from curtain.session.study import ids
 from curtain.session.study.design import SubjectPlan
-from wizard_app.translation import translate
 
 _SHORTEST = 3
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import groupby
 
+from curtain.qt.languages.translation import translate
 from curtain.session.chairs.table import TurnPart
 from curtain.session.roles import Part
 from curtain.session.turns.turn_progress import TurnProgress, TurnState
 from wizard_app.desk.session.progress import Block, SessionProgress
 from wizard_app.desk.session.scenarios import scenario_started
-from wizard_app.translation import translate
 
 
 class RowMark(Enum):

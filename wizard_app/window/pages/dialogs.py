@@ -21,12 +21,12 @@ from PySide6.QtWidgets import (
 
 from curtain.qt.command_text import CommandLine
 from curtain.qt.key_table import Step
+from curtain.qt.languages.translation import translate
 from curtain.qt.style import Look
 from curtain.qt.widgets import box, column, label, named, row
 from curtain.qt.windows.dialog import MARGINS, TitledDialog
 from wizard_app.desk.session.scenario_choice import ScenarioChoice
 from wizard_app.keys import KEYS
-from wizard_app.translation import translate
 
 Reason = Literal["answered", "given_up", "next"]
 _ID = int(Qt.ItemDataRole.UserRole)

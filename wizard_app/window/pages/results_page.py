@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 from curtain.base.table import Table
 from curtain.exercises.sittings import PracticeSitting
 from curtain.qt.answer_table import AnswerTable
+from curtain.qt.languages.translation import translate
 from curtain.qt.style import Look
 from curtain.qt.widgets import column, label, named, row
-from wizard_app.translation import translate
 
 
 class ResultsPage(QWidget):

@@ -1,0 +1,1 @@
+"""The windows in other languages: one file of sentences a language."""
