@@ -22,7 +22,7 @@ KEYS = KeyTable((
     ),
     Binding("to_drafts", ("Ctrl+D",), "Drafts", "to the drafts: Up/Down look, Enter takes"),
     field_key("Drafts", "Del, Ctrl+Z", "there: withdraw the example, bring it back"),
-    Binding("to_values", ("Ctrl+K",), "Drafts", "to the values: Enter swaps, Del takes one out"),
+    Binding("to_values", ("Ctrl+K",), "Drafts", "to the chips of a draft: Enter swaps, Del takes one out"),
     Binding("reword", ("Ctrl+R",), "Drafts", "other words, never seen by the subject"),
     Binding("to_sql", ("Ctrl+L",), "SQL", "to the SQL without sending the query"),
     Binding("run", ("F5",), "SQL", "run"),

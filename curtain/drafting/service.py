@@ -102,9 +102,9 @@ class DraftService:
         asked.wait_for_slower(self._settings.patience_s)
         return asked.future
 
-    def preview(self, sql: str) -> Future[Result]:
+    def preview(self, sql: str, yes_no: bool = False) -> Future[Result]:
         """Row count and first rows of a statement, within `preview_s`; never raises. Cancelled by a new request."""
-        return self._previews.ask(sql)
+        return self._previews.ask(sql, yes_no)
 
     def learn(self, *examples: Example) -> None:
         """From now on these questions have been answered; an example with a known id takes the other's place."""

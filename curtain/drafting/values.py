@@ -8,6 +8,10 @@ from typing import Literal, Protocol
 
 Reading = Literal["pack", "published"]
 
+# The kinds of chips that are parts of a statement: what it asks for, a column that it shows, one more, a condition,
+# and a condition of the turn before that nobody said again.
+ASKS, SHOWS, ALSO, WHERE, BEFORE = "asks for", "shows", "also show", "where", "from before"
+
 
 @dataclass(frozen=True, slots=True)
 class Asked:
@@ -40,8 +44,9 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """A value found in the query: characters [start, end) of the question, or (-1, -1) when it comes from an earlier
-    turn; `kind` in one plain word (city, day, time ...); `others` are what it may be swapped for, likeliest first."""
+    """A value found in the query: characters [start, end) of the question, or (-1, -1) for a part of the statement, of
+    which `said` is the text in the sketch. `kind` is one plain word (city, day, time ...), or one of those above;
+    `others` are what it may be swapped for, likeliest first."""
 
     start: int
     end: int
@@ -53,7 +58,7 @@ class Chip:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What the wizard did to a chip: `value` None removes it. `said` names inherited chips, which have no place."""
+    """What the wizard did to a chip: `value` None removes it. `said` names a part of the statement."""
 
     start: int
     end: int

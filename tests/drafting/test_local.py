@@ -148,14 +148,6 @@ def test_what_stands_first_is_believed_most(drafter: LocalDrafter, question: str
     assert sure == sorted(sure, reverse=True)
 
 
-def test_values_from_the_turn_before_are_chips_without_a_place(drafter: LocalDrafter) -> None:
-    before = Asked("ferries from mull to skye", ferries.between("MULL", "SKYE"))
-    draft = drafter.drafts(Request("and on friday", (before,)))[0]
-    assert {(chip.start, chip.said) for chip in draft.chips} == {(7, "friday"), (-1, "MULL"), (-1, "SKYE")}
-    without = Choice(-1, -1, "SKYE", None)
-    assert "SKYE" not in drafter.drafts(Request("and on friday", (before,), (without,)))[0].sql
-
-
 def test_one_answered_turn_is_enough(drafter: LocalDrafter, pack: Pack) -> None:
     tables = "ferry, island WHERE ferry.to_island = island.island_code"
     sql = f"SELECT MIN(ferry.price) FROM {tables} AND island.island_name = '{{}}'"

@@ -45,11 +45,12 @@ class DraftStandIn:
         request, future = self.waiting[at]
         future.set_result(self.by_question.get(request.question, self.drafts))
 
-    def preview(self, sql: str) -> Future[Result]:
+    def preview(self, sql: str, yes_no: bool = False) -> Future[Result]:
         future: Future[Result] = Future()
         self.previewed.append((sql, future))
         if not self.slow:
-            future.set_result(Result(sql=sql, total=512, headings=["Flight"], rows=[["101203"], ["101204"]]))
+            rows = [["101203"], ["101204"]]
+            future.set_result(Result(sql=sql, yes_no=yes_no, total=512, headings=["Flight"], rows=rows))
         return future
 
     def learn(self, *examples: Example) -> None:

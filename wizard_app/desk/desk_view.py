@@ -400,6 +400,8 @@ def _sent(turn: TurnProgress) -> str:
     fact = turn.sent[-1].fact
     if isinstance(fact, MessageSent):
         return f"“{shortened(fact.text)}”"
+    if fact.only:
+        return shortened(fact.only)
     if fact.total == 1:
         return translate("Turns", "a table of 1 row")
     return translate("Turns", "a table of {0} rows").format(fact.total)

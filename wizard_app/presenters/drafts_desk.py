@@ -121,13 +121,16 @@ class DraftsDesk(QObject):
         self._clear_notice()
         self._taken_sql = ""
         self._drafts.begin_turn(turn.number if turn else None, self._turns.fields.query, self._earlier())
+        self._drafts.set_yes_no(self._turns.fields.yes_no)
 
     def _on_turns_changed(self) -> None:
         self._drafts.set_previous(self._earlier())
+        self._drafts.set_yes_no(self._turns.fields.yes_no)
 
     def _on_query_edited(self) -> None:
         if not self._page.showing:
             self._drafts.set_query(self._page.query.field.toPlainText())
+            self._drafts.set_yes_no(self._turns.fields.yes_no)
 
     def _on_drafts_changed(self) -> None:
         self._show()

@@ -15,17 +15,21 @@ from ..pack.formats import Formats, formatted, kind_of
 from .plan import ReadColumn, ReadingPlan, name_columns, plain_plan, readable_plan, whole_plan
 from .reading import Cell, ReadRows, Row, ensure_within, read_rows
 
-_YES, _NO = ("TRUE", "YES"), ("FALSE", "NO")
+_VERDICTS = ("TRUE", "YES"), ("FALSE", "NO"), ("NIL",)
 _BETWEEN = ", "
 
 
 def truth_table(cas_min: str, formats: Formats) -> Table | None:
     """Yes, No or Unknown, if the minimum answer is one of these, alone or with a table beside it (001, rule 2.11)."""
-    verdict = cas_min[:8].lstrip("(").partition(" ")[0].upper()
-    yes, no, unknown = formats.truth
-    word = yes if verdict in _YES else no if verdict in _NO else unknown if verdict == "NIL" else ""
+    place = verdict_of(cas_min)
     # No heading: the word is the answer to the query right above it.
-    return Table(headings=[""], rows=[[word]], numeric=[False], total=1) if word else None
+    return None if place is None else Table(headings=[""], rows=[[formats.truth[place]]], numeric=[False], total=1)
+
+
+def verdict_of(cas_min: str) -> int | None:
+    """0 for yes, 1 for no, 2 for neither, as `Formats.truth` has them; None for an answer without such a word."""
+    verdict = cas_min[:8].lstrip("(").partition(" ")[0].upper()
+    return next((place for place, words in enumerate(_VERDICTS) if verdict in words), None)
 
 
 def reading_of(

@@ -7,16 +7,17 @@ statement is in it, except the digits of a rounding. Days divided by those of a 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from curtain.base.sql_tokens import sql_tree
+from curtain.domain.code_names import CodeNames, named_code
 
 from ..values import DraftSketch
-from .query import Arg, Call, Column, Constant, Nested, Predicate, Statement, columns_of, inside, table_of
+from .query import Arg, Call, Column, Constant, Nested, Predicate, Statement, columns_of, inside, map_query, table_of
 from .reading import SqlReader
 
 _SUMS = {"count": "number of", "min": "lowest", "max": "highest", "sum": "total", "avg": "average"}
@@ -37,15 +38,42 @@ _MOST_HEADS = 48
 _MOST_CHARS = 1_000
 
 
-def sketched(sql: str, reader: SqlReader) -> DraftSketch:
-    """What the statement asks for, over the tables of `reader`; where it cannot be taken apart, its own text."""
+def sketched(sql: str, reader: SqlReader, names: CodeNames | None = None) -> DraftSketch:
+    """What the statement asks for, over the tables of `reader`, with the `names` of its codes; where it cannot be taken
+    apart, its own text."""
     try:
         query = reader.read(sql)
         if query is not None and query.root:
-            return _cut(_sketch(query))
-        return _cut(_in_parts(sql, reader) or _as_it_stands(sql))
+            return _cut(_sketch(_with_names(query, names or {})))
+        return _cut(_in_parts(sql, reader, names) or _as_it_stands(sql))
     except RecursionError:
         return _cut(_as_it_stands(sql))
+
+
+def condition_text(one: Predicate, names: CodeNames) -> str:
+    """A condition as it stands in a sketch; empty for one that only joins."""
+    query = _with_names(Statement("", (), (one,)), names)
+    return _condition(query.where[0].expr, frozenset()) if not one.bare else ""
+
+
+def expression_text(part: Arg) -> str:
+    """A column or an expression as it stands in a sketch."""
+    return _expression(part)
+
+
+def _with_names(query: Statement, names: CodeNames) -> Statement:
+    """The codes with their names beside them."""
+    own: Mapping[str, str] = {}
+
+    def put(part: Arg) -> Arg | None:
+        nonlocal own
+        if isinstance(part, Column):
+            own = names.get(part.short, {})
+        elif isinstance(part, Constant) and part.text in own:
+            return replace(part, text=named_code(part.text, own[part.text]))
+        return None
+
+    return map_query(query, put) if names else query
 
 
 def _as_it_stands(sql: str) -> DraftSketch:
@@ -57,7 +85,7 @@ def _cut(sketch: DraftSketch) -> DraftSketch:
     return sketch if len(text) <= _MOST_CHARS else replace(sketch, text=f"{text[: _MOST_CHARS - 1]}…")
 
 
-def _in_parts(sql: str, reader: SqlReader) -> DraftSketch | None:
+def _in_parts(sql: str, reader: SqlReader, names: CodeNames | None) -> DraftSketch | None:
     """Of two SELECTs that are put together, and of one that only asks whether there are rows."""
     try:
         tree = sql_tree(sql)
@@ -68,18 +96,18 @@ def _in_parts(sql: str, reader: SqlReader) -> DraftSketch | None:
         while isinstance(tree, exp.SetOperation):
             ties.append((tree.key if tree.args.get("distinct") else f"{tree.key} all", tree.right))
             tree = tree.left
-        whole = sketched(tree.sql("duckdb"), reader)
+        whole = sketched(tree.sql("duckdb"), reader, names)
         for tie, side in reversed(ties):
             # What is cut off need not be read: each side is a statement of its own.
             if len(whole.text) > _MOST_CHARS:
                 break
-            part = sketched(side.sql("duckdb"), reader)
+            part = sketched(side.sql("duckdb"), reader, names)
             whole = DraftSketch(f"{whole.text} {tie} {part.text}", (*whole.clauses, *part.clauses, tie))
         return whole
     if isinstance(tree, exp.Select) and [type(one) for one in tree.expressions] == [exp.Exists]:
         inner = tree.expressions[0].this
         if isinstance(inner, exp.Select) and not any(tree.args.get(name) for name in ("from_", "from", "where")):
-            return sketched(inner.select("COUNT(*) > 0", append=False).sql("duckdb"), reader)
+            return sketched(inner.select("COUNT(*) > 0", append=False).sql("duckdb"), reader, names)
     return None
 
 
@@ -108,7 +136,7 @@ def _composed(asked: str, conditions: Sequence[str], behind: Sequence[str]) -> D
 
 
 def _asked(query: Statement, selective: bool) -> str:
-    table, heads = _words(query.root), [_expression(part) for part in query.select]
+    table, heads = _words(_shown_table(query)), [_expression(part) for part in query.select]
     whether = _whether(query.select[0]) if len(query.select) == 1 else ""
     if whether:
         return f"whether {whether} {table}"
@@ -118,6 +146,13 @@ def _asked(query: Statement, selective: bool) -> str:
     if shown.startswith(f"{table} ") and selective:
         return shown
     return f"{shown} of {_plural(table) if selective or query.group else f'every {table}'}"
+
+
+def _shown_table(query: Statement) -> str:
+    """The table whose columns are shown, if that is one; FROM may begin with another."""
+    nodes = {column.node for part in query.select for column in columns_of(part)}
+    only = nodes.pop() if len(nodes) == 1 else query.root
+    return query.root if _role(only) else table_of(only)
 
 
 def _whether(part: Arg) -> str:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 
-from ..algebra.query import Arg, Constant, Statement, held, map_query
-from ..language.lexicon import Lexicon, Meaning, kind_of
+from ..language.lexicon import Lexicon, Meaning
 from ..language.recognise import Found, Reading, number_meaning, time_meaning
 from ..values import Chip, Choice, Value
 
@@ -47,33 +46,9 @@ def _meaning(value: Value, found: Found, lexicon: Lexicon) -> Meaning:
     return Meaning(found.kind, value.label, {value.column: value.value})
 
 
-def with_choices(query: Statement, choices: Sequence[Choice]) -> Statement:
-    """A statement of the turn before after the wizard's choices about the values that it brings along."""
-    own = {choice.said: choice.value for choice in choices if choice.start < 0}
-
-    def put(part: Arg) -> Arg | None:
-        value = own.get(part.text) if isinstance(part, Constant) else None
-        return replace(part, text=value.value) if value and isinstance(part, Constant) else None
-
-    gone = {said for said, value in own.items() if value is None}
-    where = (one for one in query.where if not any(literal.text in gone for _, literal in held(one.expr)))
-    return map_query(replace(query, where=tuple(where)), put)
-
-
 def chips_of(reading: Reading, numbers: Iterable[int], others_of: Swaps) -> tuple[Chip, ...]:
     """The values of these numbers as chips; `others_of` gives what those of a kind may be swapped for."""
     return tuple(_chip(reading.found[number], others_of) for number in numbers)
-
-
-def brought(query: Statement, said: Iterable[str]) -> Iterator[Chip]:
-    """The values that a statement brings along from the turn before, but for those that are said again."""
-    known = set(said)
-    for one in query.where:
-        for column, literal in held(one.expr, nested=False):
-            value = literal.text
-            if column and value not in known:
-                known.add(value)
-                yield Chip(-1, -1, value, kind_of(column.split(".")[-1]), Value(column, value, value))
 
 
 def _chip(found: Found, others_of: Swaps) -> Chip:

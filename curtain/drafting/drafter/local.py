@@ -29,7 +29,7 @@ from ..ranking.training import Known, Learned, Progress, learned_from, parsed, u
 from ..turns.follow_up import continued, leaning
 from ..values import Draft, Example, Request
 from .cache import Kept, Shelf, digest
-from .chips import brought, chips_of, chosen, swaps_of, with_choices
+from .chips import chips_of, chosen, swaps_of
 
 _SAMPLE = 200
 # Of fewer, nothing can be said of what most questions are about.
@@ -56,7 +56,7 @@ class LocalDrafter:
         self._pack = pack
         self._lexicon = load_lexicon(pack, db_path)
         self._graph = Graph(pack, self._lexicon.words)
-        self._swaps = swaps_of(self._lexicon)
+        self.swaps = swaps_of(self._lexicon)
         names = [word for table, own in pack.tables.items() for name in (table, *own) for word in split_name(name)]
         names += [word for many in self._lexicon.words.values() for phrase in many for word in words_of(phrase)]
         spelling = Spelling.of(self._lexicon, names, (example.question for example in examples))
@@ -131,20 +131,19 @@ class LocalDrafter:
         return [one for one in new if {node.split(">")[0] for node in nodes_in(one)} == {before.root}]
 
     def _before(self, request: Request) -> Statement | None:
-        """The last earlier statement that can be taken apart, after what the wizard did to its values."""
+        """The last earlier statement that can be taken apart."""
         queries = (self._plain_reader.read(asked.sql) for asked in reversed(request.previous))
-        query = next((one for one in queries if one is not None and one.root), None)
-        return query and with_choices(query, request.choices)
+        return next((one for one in queries if one is not None and one.root), None)
 
     def _verbatim(self, request: Request, reading: Reading) -> Draft | None:
         """The answer that was given to this very question, after such a turn if it depends on one."""
-        if request.choices:
+        if any(choice.start >= 0 for choice in request.choices):
             return None
         context = request.previous[-1].sql if request.previous else ""
         for example in reversed(self._asked.get(_plain(request.question), [])):
             if not example.previous or (context and self._same(example.previous[-1].sql, context)):
                 strong = (number for number, one in enumerate(reading.found) if not one.weak)
-                used = chips_of(reading, strong, self._swaps)
+                used = chips_of(reading, strong, self.swaps)
                 spans = tuple((chip.start, chip.end) for chip in used)
                 because = f"like “{example.question}”"
                 return Draft(example.sql, _VERBATIM, used, spans, because, example=example)
@@ -156,10 +155,8 @@ class LocalDrafter:
 
     def _draft(self, one: Candidate, chance: float, reading: Reading) -> Draft:
         example = self._learned.memory.entries[one.like].example if one.like >= 0 else None
-        chips = chips_of(reading, one.used, self._swaps)
+        chips = chips_of(reading, one.used, self.swaps)
         spans = tuple((chip.start, chip.end) for chip in chips)
-        if one.turn:
-            chips = (*chips, *brought(one.query, (chip.value.value for chip in chips)))
         ignored = tuple((reading.words[at].start, reading.words[at].end) for at in one.ignored)
         because = _because(one, example)
         return Draft(write(one.query), round(chance, 4), chips, spans, because, example=example, ignored=ignored)

@@ -13,20 +13,21 @@ import os
 import queue
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import IO
 
+import duckdb
 import msgspec
 
 from curtain.base.errors import CurtainError
 from curtain.base.python_process import own_pipes
+from curtain.domain.code_names import code_names
 from curtain.domain.pack.reader import Pack, load_pack
 from curtain.domain.rules.principles import under_rule_book
 from curtain.domain.wire import read_frame, write_frame
 
-from ..algebra.description import sketched
 from ..algebra.reading import SqlReader
+from ..drafter.parts import Finisher
 from ..values import Drafter, Request
 from . import wire
 from .checks import sanitized
@@ -53,10 +54,14 @@ def main() -> None:
     # What was learned stays; to look through it for garbage would stall a query for more than a tenth of a second.
     gc.freeze()
     at_work.append(drafter)
-    reader = SqlReader(pack.tables, "", pack.keys.primary)
+    keys = pack.keys
+    with duckdb.connect(opening.database, read_only=True) as database:
+        names = code_names(pack.codes, keys, lambda sql: database.execute(sql).fetchall())
+    reader = SqlReader(pack.tables, "", keys.primary)
+    finisher = Finisher(pack.tables, keys.primary, reader, names, getattr(drafter, "swaps", lambda kind: ()))
     _say(replies, wire.Loaded())
     while True:
-        _say(replies, _carry_out(todo.get(), drafter, reader))
+        _say(replies, _carry_out(todo.get(), drafter, finisher))
 
 
 def _progress(replies: IO[bytes]) -> Callable[[str, float], None]:
@@ -81,12 +86,12 @@ def _load(opening: Load, report: Callable[[str, float], None]) -> tuple[Pack, Dr
     return pack, make_drafter(opening.name, pack, database, options, opening.examples, cache, report)
 
 
-def _carry_out(order: Orders, drafter: Drafter, reader: SqlReader) -> Replies:
+def _carry_out(order: Orders, drafter: Drafter, finisher: Finisher) -> Replies:
     try:
         match order:
             case wire.Ask():
                 sane = sanitized(_drafts(drafter, order.request), order.request)
-                drafts = [replace(draft, sketch=sketched(draft.sql, reader)) for draft in sane]
+                drafts = finisher.finished(sane, order.request)
                 spent = getattr(drafter, "spent", Spent)()
                 return Drafted(drafts=drafts, spent=spent if isinstance(spent, Spent) else Spent())
             case wire.Learn():

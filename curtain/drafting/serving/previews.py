@@ -21,10 +21,11 @@ class Previews:
         self._waiting: set[Future[Result]] = set()
         self._lock = threading.Lock()
 
-    def ask(self, sql: str) -> Future[Result]:
-        """How many rows there are, and the first ones; can be cancelled until it is resolved, and never raises."""
+    def ask(self, sql: str, yes_no: bool = False) -> Future[Result]:
+        """How many rows there are, the first ones, and a yes or no if that is asked for; can be cancelled until it is
+        resolved, and never raises."""
         asked: Future[Result] = Future()
-        ran = self._worker.run(sql, with_maximum=False)
+        ran = self._worker.run(sql, yes_no, with_maximum=False)
         with self._lock:
             self._waiting.add(asked)
         # A Future keeps its callbacks. If both held each other, each result would stay until a garbage collection.

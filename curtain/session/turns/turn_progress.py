@@ -40,9 +40,13 @@ _OUTCOMES: dict[TurnState, Outcome] = {
 }
 
 
+_ONLY_CHARS = 60
+
+
 @dataclass(frozen=True, slots=True)
 class AnswerOutline:
-    """What later turns need of an answer that was sent: its statement, its mark as a yes/no question, its rows in all.
+    """What later turns need of an answer that was sent: its statement, its mark as a yes/no question, its rows in all,
+    and the beginning of the `only` cell of a table that has one.
 
     Table and CAS stay in the journal. Kept here, they were most of what a long session held in memory.
     """
@@ -51,6 +55,7 @@ class AnswerOutline:
     yes_no: bool
     total: int
     system: str | None = None
+    only: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,4 +192,6 @@ def _outline_of(fact: wizard.AnswerSent | wizard.MessageSent) -> AnswerOutline |
     """A message is short enough to stay whole."""
     if isinstance(fact, wizard.MessageSent):
         return fact
-    return AnswerOutline(fact.sql, fact.yes_no, fact.table.total, fact.system)
+    cells = [cell for row in fact.table.rows for cell in row] if fact.table.total == 1 else []
+    only = cells[0][:_ONLY_CHARS] if len(cells) == 1 else ""
+    return AnswerOutline(fact.sql, fact.yes_no, fact.table.total, fact.system, only)

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 # Shorter than a pause between words, longer than between letters.
 PAUSE_MS = 150
 MOST_CHARS = 2000
+# Less than one in twenty is right: nobody reads such a row.
+_LEAST = 0.05
 
 
 class DraftState(Enum):
@@ -49,12 +51,14 @@ class DraftState(Enum):
 
 @dataclass(frozen=True, slots=True)
 class DraftInput:
-    """What is drafted for on one turn: the query as it stands, or as it was re-worded for the tool alone."""
+    """What is drafted for on one turn: the query as it stands, or as it was re-worded for the tool alone; `yes_no` if
+    the answer is to be a yes or a no."""
 
     query: str = ""
     reworded: str | None = None
     previous: tuple[Asked, ...] = ()
     choices: Choices = ()
+    yes_no: bool = False
 
     @property
     def question(self) -> str:
@@ -198,6 +202,14 @@ class DraftsControl(QObject):
         """The earlier answered turns of the scenario are others now."""
         self._want(replace(self.wanted, previous=previous))
 
+    def set_yes_no(self, marked: bool) -> None:
+        """Whether yes or no is asked for: the same drafts then have other answers."""
+        if self.turn is not None and marked != self.wanted.yes_no:
+            self._wanted[self.turn] = replace(self.wanted, yes_no=marked)
+            self.shown = replace(self.shown, previews={})
+            self._ask_previews(self.shown.request)
+            self.changed.emit()
+
     def draft_again(self) -> None:
         """What the tool knows is different now."""
         if self.turn is not None and self.wanted.question.strip():
@@ -278,6 +290,7 @@ class DraftsControl(QObject):
         if request != self.wanted.request:
             self._asked = None
             return
+        drafts = tuple(draft for draft in drafts if draft.confidence >= _LEAST)
         # A statement that stays keeps its preview, or its row would flicker.
         kept = {draft.sql: self.shown.previews[draft.sql] for draft in drafts if draft.sql in self.shown.previews}
         self.shown = DraftsOnScreen(request, drafts, kept)
@@ -304,12 +317,12 @@ class DraftsControl(QObject):
     def _ask_previews(self, request: Request) -> None:
         for draft in self.shown.drafts:
             if draft.sql not in self.shown.previews and self._service is not None:
-                coming = self._service.preview(draft.sql)
+                coming = self._service.preview(draft.sql, self.wanted.yes_no)
                 self._background.when_done(coming, partial(self._on_preview, request))
 
     def _on_preview(self, request: Request, future: Future[Result]) -> None:
         preview = future.result()
-        if request == self.shown.request:
+        if request == self.shown.request and (preview.error or preview.yes_no == self.wanted.yes_no):
             self.shown = replace(self.shown, previews={**self.shown.previews, preview.sql: preview})
             self.changed.emit()
 
@@ -319,30 +332,25 @@ def _one_line(text: str) -> str:
     return "".join(" " if one.isspace() else one for one in text)
 
 
-# As much of a sketch is seen in a small window.
-_SEEN = 60
 _MOST_CHARS = 80
 _WORDLESS = frozenset("(),;")
 
 
 def sketches(drafts: Sequence[Draft]) -> list[str]:
-    """A line for each draft. Of drafts that begin alike each shows first what only it has."""
+    """A line for each draft. Drafts that read alike show first what only they have."""
     texts = [draft.sketch.text or " ".join(draft.sql.split()) for draft in drafts]
-    beginnings = [text[:_SEEN] for text in texts]
-    for beginning in [each for each, count in Counter(beginnings).items() if count > 1]:
-        places = [at for at, each in enumerate(beginnings) if each == beginning]
+    for text in [each for each, count in Counter(texts).items() if count > 1]:
+        places = [at for at, each in enumerate(texts) if each == text]
         for at, apart in zip(places, _apart([drafts[at] for at in places]), strict=True):
             texts[at] = f"[{apart}]  {texts[at]}"
     return texts
 
 
 def _apart(drafts: Sequence[Draft]) -> list[str]:
-    """What only each has: clauses of its sketch, else words of its SQL, else its number."""
-    by_clauses = [_cut(", ".join(each)) for each in _beyond_shared([draft.sketch.clauses for draft in drafts])]
+    """Of drafts that read alike what only each has: words of its SQL, else its number."""
     words = [[word for word in sql_words(draft.sql) if word not in _WORDLESS] for draft in drafts]
-    by_words = [_cut(" ".join(dict.fromkeys(each))) for each in _beyond_shared(words)]
-    ways = [by_clauses, by_words]
-    return [next((way[at] for way in ways if way.count(way[at]) == 1), str(at + 1)) for at in range(len(drafts))]
+    ways = [_cut(" ".join(dict.fromkeys(each))) for each in _beyond_shared(words)]
+    return [way if ways.count(way) == 1 else str(at) for at, way in enumerate(ways, 1)]
 
 
 def _beyond_shared(many: Sequence[Sequence[str]]) -> Iterator[list[str]]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from itertools import zip_longest
 
+from curtain.domain.display.shown_answer import verdict_of
 from curtain.domain.wire import Result
 from curtain.drafting.service import Standing
 from curtain.drafting.values import Draft
@@ -17,12 +19,13 @@ _ROWS_SHOWN = 3
 @dataclass(frozen=True)
 class DraftRow:
     """One line: `sketch` is the SQL in short, `rows` what it would answer, empty as long as nobody knows, `word` the
-    confidence as a word."""
+    confidence as a word. `apart` are the places of the words of the sketch at which other sketches go another way."""
 
     number: int
     confidence: float
     sketch: str
     rows: str = ""
+    apart: tuple[int, ...] = ()
     sql: str = ""
     taken: bool = False
     word: str = ""
@@ -42,7 +45,7 @@ class DraftRow:
 def draft_rows(shown: DraftsOnScreen, taken_sql: str = "") -> list[DraftRow]:
     """A row for each draft but those whose answer a better one gives; each keeps its number, whichever goes: a hand may
     be on its way to it. The row of the statement `taken_sql` stands out."""
-    twice = repeated(shown.drafts, shown.previews)
+    twice, sketches = repeated(shown.drafts, shown.previews), shown.sketches
     return [
         DraftRow(
             number=number,
@@ -52,10 +55,36 @@ def draft_rows(shown: DraftsOnScreen, taken_sql: str = "") -> list[DraftRow]:
             sql=draft.sql,
             taken=draft.sql == taken_sql,
             word=_how_sure(draft.confidence),
+            apart=_apart(sketch, sketches),
         )
-        for number, (draft, sketch) in enumerate(zip(shown.drafts, shown.sketches, strict=True), 1)
+        for number, (draft, sketch) in enumerate(zip(shown.drafts, sketches, strict=True), 1)
         if number not in twice
     ]
+
+
+def _apart(sketch: str, sketches: Sequence[str]) -> tuple[int, ...]:
+    words = sketch.split()
+    others = (other.split() for other in sketches if other != sketch)
+    pairs = (zip_longest(words, other) for other in others)
+    places = {next(at for at, (one, two) in enumerate(pair) if one != two) for pair in pairs}
+    return tuple(sorted({min(place, len(words) - 1) for place in places}))
+
+
+def fitted(row: DraftRow, fits: Callable[[str], bool]) -> str:
+    """As much of the sketch as `fits`: the words by which it differs from others, those behind these, then as many as
+    there is room for from the beginning."""
+    words = row.sketch.split()
+    shown = set(row.apart) or {0}
+    # What follows such a word says how it is meant.
+    for place in (*(place + more for more in (1, 2) for place in row.apart), *range(len(words))):
+        if not fits(_with_gaps(words, shown | {place})):
+            break
+        shown.add(place)
+    return _with_gaps(words, shown)
+
+
+def _with_gaps(words: Sequence[str], shown: Set[int]) -> str:
+    return " ".join(word if at in shown else "…" for at, word in enumerate(words) if {at, at - 1} & shown or not at)
 
 
 def draft_details(draft: Draft, preview: Result | None, ignored: Sequence[str]) -> str:
@@ -129,10 +158,15 @@ def _row_count(preview: Result | None) -> str:
         return ""
     if preview.error is not None:
         return translate("Drafts", "not counted")
-    if preview.total == 1 and len(preview.rows) == 1 and len(preview.rows[0]) == 1:
-        return preview.rows[0][0] or translate("Drafts", "1 empty row")
-    if preview.total < 2:
-        return translate("Drafts", "1 row") if preview.total else translate("Drafts", "no rows")
+    verdict = verdict_of(preview.cas_min or "") if preview.yes_no else None
+    if verdict is not None:
+        return (translate("Drafts", "Yes"), translate("Drafts", "No"), translate("Drafts", "neither yes nor no"))[
+            verdict
+        ]
+    if preview.total == 1 and len(preview.rows) == 1:
+        return ", ".join(filter(None, preview.rows[0])) or translate("Drafts", "1 empty row")
+    if preview.total == 0:
+        return translate("Drafts", "no rows")
     return translate("Drafts", "{0} rows").format(f"{preview.total:,}")
 
 

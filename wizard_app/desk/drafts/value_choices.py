@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from curtain.base.words import words_in
-from curtain.drafting.values import Chip, Choice, Value
+from curtain.drafting.values import ALSO, ASKS, BEFORE, SHOWS, WHERE, Chip, Choice, Value
+from wizard_app.translation import translate
 
 Choices = tuple[Choice, ...]
 
@@ -15,10 +16,12 @@ _ENDINGS = ({""}, {"", "s"}, {"", "es"}, {"y", "ies"})
 
 @dataclass(frozen=True)
 class ShownChip:
-    """A chip as it is shown: `choice` is what changed it, None as long as it is as it was found."""
+    """A chip as it is shown: `choice` is what changed it, None as long as it is as it was found; one that is `fixed`
+    cannot be taken out."""
 
     chip: Chip
     choice: Choice | None = None
+    fixed: bool = False
 
     @property
     def removed(self) -> bool:
@@ -26,14 +29,33 @@ class ShownChip:
         return self.choice is not None and self.choice.value is None
 
     @property
+    def carried(self) -> bool:
+        """Whether it was said in the question before, and not again."""
+        return self.chip.kind == BEFORE
+
+    @property
+    def kind(self) -> str:
+        """What it is, in the wizard's language where it is a part of the statement."""
+        kinds = {
+            ASKS: translate("Chips", "asks for"),
+            SHOWS: translate("Chips", "shows"),
+            ALSO: translate("Chips", "also show"),
+            WHERE: translate("Chips", "where"),
+            BEFORE: translate("Chips", "from before:"),
+        }
+        return kinds.get(self.chip.kind, self.chip.kind)
+
+    @property
     def in_words(self) -> str:
         """The chip in words: its kind and the value that counts."""
-        return f"{self.chip.kind} {self.chip.said if self.removed else self._read}".strip()
+        return f"{self.kind} {self.chip.said if self.removed and self.chip.start >= 0 else self._read}".strip()
 
     @property
     def _read(self) -> str:
         """The value, after the words that were said where these do not name it: `45: SPEECH AND LANGUAGE`."""
         chip, label = self.chip, self.chip.value.label
+        if chip.start < 0:
+            return self.choice.value.label if self.choice is not None and self.choice.value is not None else label
         words = chip.said.removeprefix(chip.kind).strip()
         if self.choice is not None or _is_named_in(words, label):
             return label
@@ -100,7 +122,11 @@ def shown_chips(chips: Sequence[Chip], choices: Choices, changed: Sequence[Chip]
     every choice can be taken back: `changed` says what they were."""
     shown = [ShownChip(chip, next((one for one in choices if _same_place(one, chip)), None)) for chip in chips]
     shown += [ShownChip(chip, one) for one in choices for chip in _once(changed, one, chips)]
-    return sorted(shown, key=lambda one: (one.chip.start < 0, one.chip.start, one.chip.said))
+    # Something must be shown.
+    left = [one for one in shown if one.chip.kind == SHOWS and not one.removed]
+    fixed = [one for one in shown if one.chip.kind in (ASKS, ALSO)] + (left if len(left) == 1 else [])
+    shown = [replace(one, fixed=one.choice is None and one in fixed) for one in shown]
+    return sorted(shown, key=lambda one: (one.chip.start < 0, one.chip.start))
 
 
 def _once(chosen: Sequence[Chip], choice: Choice, chips: Sequence[Chip]) -> Iterator[Chip]:

@@ -1,4 +1,4 @@
-"""The values found in the query, each a chip that can be swapped or taken out, by keys or by mouse."""
+"""The values found in the query and the parts of a draft, each a chip that can be swapped or taken out."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class ChipRow(QWidget):
 
     def __init__(self, look: Look) -> None:
         super().__init__()
-        named(self, "chips", self.tr("Values of the query"))
+        named(self, "chips", self.tr("Values of the query, parts of the draft"))
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         set_size(self, look.small_pt)
@@ -122,7 +122,8 @@ class ChipRow(QWidget):
             self._toggle(self.chips[place])
 
     def _toggle(self, shown: ShownChip) -> None:
-        (self.remove_requested if shown.choice is None else self.put_back_requested).emit(shown.chip)
+        if not shown.fixed:
+            (self.remove_requested if shown.choice is None else self.put_back_requested).emit(shown.chip)
 
     def _open_list(self) -> None:
         """Other values, likeliest first, and what takes this one out; of a changed one first what brings it back."""
@@ -136,9 +137,11 @@ class ChipRow(QWidget):
         for value in self._others(shown):
             act = menu.add_value(value.label)
             act.triggered.connect(lambda _=False, value=value: self.swap_requested.emit(shown.chip, value))
-        if shown.choice is None:
+        if shown.choice is None and not shown.fixed:
             menu.addSeparator()
             self._add_toggle(menu, shown, self.tr("Without it  (Del)"))
+        if not menu.actions():
+            menu.addAction(self.tr("There is nothing else to put here.")).setEnabled(False)
         menu.popup(self.mapToGlobal(self._areas()[place - self._first].bottomLeft() + QPoint(0, 1)))
         menu.setActiveAction(menu.actions()[0])
 
@@ -185,9 +188,13 @@ class ChipRow(QWidget):
         return super().event(event)
 
     def _tip(self, place: int) -> str:
-        chip = self.chips[place].chip
-        text = self.tr("“{0}” is read as {1}") if chip.start >= 0 else self.tr("“{0}” of an earlier turn: {1}")
-        return text.format(chip.said, chip.value.label)
+        shown = self.chips[place]
+        if shown.carried:
+            text = self.tr("Of the question before, and not said again: {0}. Del drops it.")
+            return text.format(shown.chip.value.label)
+        if shown.chip.start < 0:
+            return shown.in_words
+        return self.tr("“{0}” is read as {1}").format(shown.chip.said, shown.chip.value.label)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -215,20 +222,21 @@ class ChipRow(QWidget):
 
     def _paint_chip(self, painter: QPainter, area: QRect, chip: ShownChip, current: bool) -> None:
         look = self._look
-        edge = look.accent if current or chip.choice is not None else look.line
         # What an earlier turn has left behind has no words in this query.
-        line = Qt.PenStyle.DashLine if chip.chip.start < 0 else Qt.PenStyle.SolidLine
-        painter.setPen(QPen(QColor(edge), 2 if current else 1, line))
-        painter.setBrush(QColor(mixed(look.base, look.accent, 0.12) if chip.choice is not None else look.base))
+        left_behind = chip.carried and chip.choice is None
+        line = Qt.PenStyle.DashLine if left_behind else Qt.PenStyle.SolidLine
+        tone = look.accent if chip.choice is not None else look.warning if left_behind else look.line
+        painter.setPen(QPen(QColor(look.accent if current else tone), 2 if current else 1, line))
+        painter.setBrush(QColor(look.base if tone == look.line else mixed(look.base, tone, 0.15)))
         painter.drawRoundedRect(area.adjusted(1, 1, -1, -1), 8, 8)
         inner = area.adjusted(_PAD, 0, -_PAD - _ARROW, 0)
         self._paint_words(painter, inner, chip)
         self._paint_arrow(painter, QPoint(area.right() - _PAD - 3, area.center().y()))
 
     def _paint_words(self, painter: QPainter, inner: QRect, chip: ShownChip) -> None:
-        kind, label = f"{chip.chip.kind} " if chip.chip.kind else "", chip.in_words[len(chip.chip.kind) :].strip()
+        kind, label = f"{chip.kind} " if chip.kind else "", chip.in_words[len(chip.kind) :].strip()
         metrics = painter.fontMetrics()
-        painter.setPen(QColor(self._look.quiet))
+        painter.setPen(QColor(self._look.warning if chip.carried and not chip.removed else self._look.quiet))
         painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter, kind)
         room = inner.adjusted(metrics.horizontalAdvance(kind), 0, 0, 0)
         painter.setPen(QColor(self._look.quiet if self._stale or chip.removed else self._look.text))

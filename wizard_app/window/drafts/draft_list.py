@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOpti
 
 from curtain.qt.style import Look, set_size, sized
 from curtain.qt.widgets import named, plain_tip
-from wizard_app.desk.drafts.rows import DraftRow
+from wizard_app.desk.drafts.rows import DraftRow, fitted
 
 MOST = 5
 _ROW_ROLE = int(Qt.ItemDataRole.UserRole)
@@ -179,7 +179,7 @@ def _breakable(sql: str) -> str:
 
 
 class _RowPainter(QStyledItemDelegate):
-    """One line a draft. What cannot fit is elided in the middle column; figures stand under figures."""
+    """One line a draft. What cannot fit is left out of the middle column, but never what two drafts differ in."""
 
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(parent)
@@ -245,7 +245,9 @@ class _RowPainter(QStyledItemDelegate):
 
     def _paint_sketch(self, painter: QPainter, room: QRect, row: DraftRow) -> None:
         painter.setPen(QColor(self._ink))
-        text = painter.fontMetrics().elidedText(row.sketch, Qt.TextElideMode.ElideRight, room.width())
+        metrics = painter.fontMetrics()
+        text = fitted(row, lambda words: metrics.horizontalAdvance(words) <= room.width())
+        text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room.width())
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, text)
 
     @property

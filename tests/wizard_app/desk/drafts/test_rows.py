@@ -6,9 +6,9 @@ import pytest
 
 from curtain.domain.wire import Result
 from curtain.drafting.service import Standing
-from curtain.drafting.values import Draft
+from curtain.drafting.values import Draft, DraftSketch
 from wizard_app.desk.drafts.control import DraftsOnScreen, DraftState
-from wizard_app.desk.drafts.rows import calm_line, draft_details, draft_rows, heading_note, start_line
+from wizard_app.desk.drafts.rows import calm_line, draft_details, draft_rows, fitted, heading_note, start_line
 
 FIRST = Draft(sql="select 1", confidence=0.95, because="the words")
 SECOND = Draft(sql="select 2", confidence=0.3)
@@ -23,7 +23,10 @@ def preview(sql: str, *rows: tuple[str, ...], **facts: Any) -> Result:
     ("seen", "words"),
     [
         (None, ""), (preview("select 1", error="too slow"), "not counted"), (preview("select 1", total=0), "no rows"),
-        (preview("select 1", ("a", "b"), total=1), "1 row"), (preview("select 1", ("16",), total=1), "16"),
+        (preview("select 1", ("a", "b"), total=1), "a, b"), (preview("select 1", ("16",), total=1), "16"),
+        (preview("select 1", ("a", "b"), total=1, yes_no=True, cas_min="(TRUE OR ((a b)))"), "Yes"),
+        (preview("select 1", ("0",), total=1, yes_no=True, cas_min="FALSE"), "No"),
+        (preview("select 1", ("",), total=1, yes_no=True, cas_min="NIL"), "neither yes nor no"),
         (preview("select 1", ("",), total=1), "1 empty row"), (preview("select 1", ("a",), total=1234), "1,234 rows"),
     ],
 )  # fmt: skip
@@ -63,6 +66,22 @@ def test_the_panel_and_the_start_page_say_how_far_the_tool_is(
     assert heading_note(state, standing) == note
     assert calm_line(state, standing, fault, has_turn=True) == calm
     assert start_line(state, standing, fault) == start
+
+
+@pytest.mark.parametrize(
+    ("room", "lines"),
+    [
+        (80, ["id of clerks with job CHIEF CLERK and salary {} 30", "city of clerks"]),
+        (40, ["id of clerks with job CHIEF … {} 30", "city of clerks"]),
+        (15, ["id of … {} …", "city of clerks"]),
+    ],
+)
+def test_however_little_room_there_is_the_words_in_which_drafts_differ_are_seen(room: int, lines: list[str]) -> None:
+    texts = [f"id of clerks with job CHIEF CLERK and salary {sign} 30" for sign in ("above", "below")]
+    drafts = [Draft(text, 0.5, sketch=DraftSketch(text)) for text in (*texts, "city of clerks")]
+    rows = draft_rows(DraftsOnScreen(drafts=tuple(drafts)))
+    seen = [fitted(row, lambda words: len(words) <= room) for row in rows]
+    assert seen == [lines[0].format("above"), lines[0].format("below"), lines[1]]
 
 
 def test_the_reason_to_doubt_a_draft_comes_first_in_its_line() -> None:

@@ -43,12 +43,6 @@ def test_no_two_drafts_that_stand_together_read_alike(name: str, every: int) -> 
         assert len(set(lines)) == len(together), together[0]
 
 
-def test_drafts_that_differ_far_behind_show_first_what_only_they_have() -> None:
-    many = "SELECT a FROM t WHERE " + " AND ".join(f"{name} = 'A VALUE OF {name}'" for name in "bcdefgh")
-    lines = sketches(drafts(f"{many} AND x < 3", f"{many} AND x > 3", "SELECT b FROM t"))
-    assert [line.split(" ts")[0] for line in lines] == ["[x below 3]  a of", "[x above 3]  a of", "b of every t"]
-
-
 def test_drafts_that_would_read_alike_show_what_only_they_have() -> None:
     lines = sketches(drafts("SELECT a FROM t WHERE a = 1", "SELECT DISTINCT a FROM t WHERE a = 1", "SELECT b FROM t"))
     assert lines == ["[plain]  a of ts with a 1", "[DISTINCT]  a of ts with a 1", "b of every t"]

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curtain.drafting.values import Chip, Choice, Value
+from curtain.drafting.values import ALSO, ASKS, BEFORE, SHOWS, Chip, Choice, Value
 from tests.wizard_app.draft_stand_in import city
 from wizard_app.desk.drafts.value_choices import ShownChip, moved, shown_chips, with_choice, without_choice
 
@@ -52,6 +52,18 @@ def test_a_value_is_reported_with_the_words_that_were_said_where_these_differ(
     said: str, kind: str, label: str, reported: str
 ) -> None:
     assert ShownChip(Chip(0, len(said), said, kind, Value("t.c", label, label))).in_words == reported
+
+
+def test_the_parts_of_a_draft_say_what_they_are_and_something_is_always_shown() -> None:
+    parts = [(BEFORE, "department 45"), (ASKS, "a list"), (SHOWS, "salary"), (ALSO, "…")]
+    chips = [Chip(-1, -1, label, kind, Value(kind, label, label)) for kind, label in parts]
+    shown = shown_chips(chips, (), [])
+    assert [one.in_words for one in shown] == [
+        "from before: department 45", "asks for a list", "shows salary", "also show …",
+    ]  # fmt: skip
+    assert [(one.carried, one.fixed) for one in shown] == [(True, False), (False, True), (False, True), (False, True)]
+    swapped = shown_chips(chips, with_choice((), chips[2], Value("employee.city", "employee.city", "city")), [])[2]
+    assert (swapped.in_words, swapped.fixed) == ("shows city", False)
 
 
 def test_a_choice_of_an_earlier_turns_value_outlasts_every_edit() -> None:

@@ -1,0 +1,248 @@
+"""The parts of a draft as chips: what it asks for, each column that it shows, each condition. A key makes a wrong part
+right. Part of the drafter's process, so that drafts of every drafter have them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from curtain.domain.cells import is_numeric
+from curtain.domain.code_names import CodeNames, named_code
+
+from ..algebra.description import condition_text, expression_text, sketched
+from ..algebra.query import (
+    Arg,
+    Call,
+    Column,
+    Constant,
+    Nested,
+    Predicate,
+    Statement,
+    held,
+    kind_of,
+    mapped,
+    nodes_of,
+    table_of,
+)  # fmt: skip
+from ..algebra.reading import SqlReader
+from ..algebra.writing import write
+from ..grammar.building import count_rows
+from ..language.lexicon import kind_of as word_of
+from ..values import ALSO, ASKS, BEFORE, SHOWS, WHERE, Chip, Choice, Draft, Request, Value
+
+_SIGNS = ("gt", "gte", "lt", "lte", "eq", "neq")
+_PAIRS = {"eq": _SIGNS[5:], "neq": _SIGNS[4:5], **dict.fromkeys(_SIGNS[:4], _SIGNS[:4])}
+_SUMS = {"list": "a list", "count": "how many", "avg": "the average", "max": "the highest", "min": "the lowest",
+         "sum": "the total"}  # fmt: skip
+_CONTRARY = {"max": "min", "min": "max"}
+_OPERATOR, _SUM = "#operator", "#sum"
+_MOST_VALUES = 120
+
+Swaps = Callable[[str], Sequence[Value]]
+
+
+def _nothing(kind: str) -> Sequence[Value]:
+    return ()
+
+
+@dataclass(frozen=True)
+class Finisher:
+    """Gives drafts their sketches and chips. `tables` are the columns with their types, `keys` the primary ones,
+    `names` those of the codes, `swaps` the values of a kind for which one may be swapped."""
+
+    tables: Mapping[str, Mapping[str, str]]
+    keys: Mapping[str, tuple[str, ...]]
+    reader: SqlReader
+    names: CodeNames
+    swaps: Swaps = _nothing
+
+    def finished(self, drafts: Iterable[Draft], request: Request) -> list[Draft]:
+        """The drafts after the wizard's choices about their parts, each statement once, in their order."""
+        before = self._before(request)
+        done: dict[str, Draft] = {}
+        for draft in drafts:
+            one = self._finished(draft, request.choices, before)
+            done.setdefault(one.sql, one)
+        return list(done.values())
+
+    def _before(self, request: Request) -> frozenset[str]:
+        """The conditions of the last earlier statement that can be taken apart."""
+        read = (self.reader.read(asked.sql) for asked in reversed(request.previous))
+        query = next((one for one in read if one is not None and one.root), None)
+        return frozenset(one.key for one in query.where if not one.bare) if query else frozenset()
+
+    def _finished(self, draft: Draft, choices: Sequence[Choice], before: frozenset[str]) -> Draft:
+        query = self.reader.read(draft.sql)
+        if query is None or not query.root:
+            return replace(draft, sketch=sketched(draft.sql, self.reader, self.names))
+        changed = with_choices(query, choices, self.keys)
+        sql = draft.sql if changed == query else write(changed)
+        said = [self._named(chip, query) for chip in draft.chips if chip.start >= 0]
+        chips = (*said, *self._parts(query, said, before))
+        return replace(draft, sql=sql, chips=chips, sketch=sketched(sql, self.reader, self.names))
+
+    def _named(self, chip: Chip, query: Statement) -> Chip:
+        """With the code that the statement has for the value, or the name of this code, beside it."""
+        for column, text in (pair for one in query.where for pair in _texts(one)):
+            name = self.names.get(column, {}).get(text)
+            if name and chip.value.value in (text, name):
+                return replace(chip, value=replace(chip.value, label=named_code(text, name)))
+        return chip
+
+    def _parts(self, query: Statement, said: Sequence[Chip], before: frozenset[str]) -> Iterator[Chip]:
+        texts = {chip.value.value for chip in said}
+        conditions = [one for one in query.where if not one.bare]
+        for one in sorted(conditions, key=lambda one: one.key not in before):
+            literals = [{text.strip("%"), self.names.get(column, {}).get(text)} for column, text in _texts(one)]
+            whole = bool(literals) and not any(map(texts.isdisjoint, literals))
+            # A chip of the words that were said is enough for “in Dallas”, but not for “above 40000”.
+            if not (whole and kind_of(one) in ("eq", "in", "like")):
+                kind = BEFORE if one.key in before and not whole else WHERE
+                label = condition_text(one, self.names)
+                yield _part(kind, condition_text(one, {}), label, self._instead_of(one))
+        yield from self._heads(query)
+
+    def _instead_of(self, one: Predicate) -> Iterator[Value]:
+        """Other values in the place of its only one, and other comparisons."""
+        literals = _texts(one)
+        if len(literals) == 1 and not one.nested and kind_of(one) != "like":
+            column, text = literals[0]
+            for value in self.swaps(word_of(column.split(".")[-1]))[:_MOST_VALUES]:
+                if value.column == column and value.value != text:
+                    yield replace(value, label=condition_text(_with_text(one, value.value), self.names))
+        for sign in _PAIRS.get(kind_of(one), ()) if len(literals) == 1 else ():
+            if sign != kind_of(one):
+                yield Value(_OPERATOR, sign, condition_text(_operated(one, sign), self.names))
+        contrary = _operated(one, _OPERATOR)
+        if contrary != one:
+            yield Value(_OPERATOR, _OPERATOR, condition_text(contrary, self.names))
+
+    def _heads(self, query: Statement) -> Iterator[Chip]:
+        columns = [self._value(node, name) for node in nodes_of(query) for name in self.tables[table_of(node)]]
+        sum_now, shown = _asked(query)
+        if sum_now:
+            column = next((one for one in shown if isinstance(one, Column)), None)
+            sums = ("list", "count", *(("avg", "max", "min", "sum") if column and self._is_number(column) else ()))
+            others = (Value(_SUM, one, _SUMS[one]) for one in sums)
+            yield _part(ASKS, _SUMS[sum_now], _SUMS[sum_now], others)
+        texts = [expression_text(part) for part in shown]
+        for part, text in zip(shown, texts, strict=True):
+            yield _part(SHOWS, text, text, columns if isinstance(part, Column) else ())
+        yield _part(ALSO, f"+{len(query.select)}", "…", (one for one in columns if one.label not in texts))
+
+    def _value(self, node: str, name: str) -> Value:
+        return Value(f"{table_of(node)}.{name}", f"{node}.{name}", expression_text(Column(node, name)))
+
+    def _is_number(self, column: Column) -> bool:
+        table = table_of(column.node)
+        return column.name not in self.keys.get(table, ()) and is_numeric(self.tables[table][column.name])
+
+
+def _texts(one: Predicate) -> list[tuple[str, str]]:
+    return [(column, literal.text) for column, literal in held(one.expr)]
+
+
+def _part(kind: str, said: str, label: str, others: Iterable[Value]) -> Chip:
+    return Chip(-1, -1, said, kind, Value(kind, said, label), tuple(one for one in others if one.label != label))
+
+
+def _asked(query: Statement) -> tuple[str, tuple[Arg, ...]]:
+    """What is done with what is shown, as a name of `_SUMS`, and what is shown; no name for anything else."""
+    only = query.select[0] if len(query.select) == 1 else None
+    if isinstance(only, Call) and only.kind in _SUMS and not query.group:
+        what = only.get("this")
+        what = what.get("expressions") if isinstance(what, Call) and what.kind == "distinct" else what
+        columns = what if isinstance(what, tuple) else (what,)
+        return only.kind, tuple(one for one in columns if isinstance(one, Column))
+    return "list" if all(isinstance(one, Column) for one in query.select) else "", query.select
+
+
+def with_choices(
+    query: Statement, choices: Iterable[Choice], keys: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+) -> Statement:
+    """The statement after what the wizard did to its parts; a choice about a part that it has not changes nothing. A
+    list in place of a count shows the key, by the primary `keys`."""
+    own = {one.said: one.value for one in choices if one.start < 0}
+    if not own:
+        return query
+
+    def kept(where: Sequence[Predicate]) -> tuple[Predicate, ...]:
+        found = (_chosen(one, own) for one in where)
+        return tuple(one for one in found if one is not None)
+
+    def put(part: Arg) -> Arg | None:
+        # A nested query that looks for the greatest of the same rows has the same conditions.
+        return Nested(replace(part.query, where=kept(part.query.where))) if isinstance(part, Nested) else None
+
+    query = replace(query, where=kept(tuple(replace(one, expr=mapped(one.expr, put)) for one in query.where)))
+    query = _with_columns(query, own)
+    sum_now, shown = _asked(query)
+    wanted = own.get(_SUMS.get(sum_now, ""))
+    if wanted is not None and wanted.column == _SUM:
+        key = tuple(Column(query.root, name) for name in keys.get(query.root, ())) or (Call("star"),)
+        query = _summed(query, wanted.value, shown or key)
+    for said, value in own.items():
+        if said[:1] == "+" and value is not None and value.column != ALSO:
+            column = _column(value)
+            group = (*query.group, column) if query.aggregates else query.group
+            query = replace(query, select=(*query.select, column), group=group)
+    return query
+
+
+def _chosen(one: Predicate, own: Mapping[str, Value | None]) -> Predicate | None:
+    text = condition_text(one, {}) if not one.bare else ""
+    if text not in own:
+        return one
+    value = own[text]
+    if value is None:
+        return None
+    return _operated(one, value.value) if value.column == _OPERATOR else _with_text(one, value.value)
+
+
+def _with_columns(query: Statement, own: Mapping[str, Value | None]) -> Statement:
+    """Other columns in the place of those shown; the last one that is left cannot be taken out."""
+
+    def put(part: Arg) -> Arg | None:
+        value = own.get(expression_text(part)) if isinstance(part, Column) else None
+        return _column(value) if value is not None else None
+
+    select = tuple(mapped(one, put) for one in query.select)
+    left = tuple(one for one, was in zip(select, query.select, strict=True) if own.get(expression_text(was), was))
+    group = tuple(mapped(one, put) for one in query.group)
+    return replace(query, select=left or select, group=group)
+
+
+def _summed(query: Statement, kind: str, shown: tuple[Arg, ...]) -> Statement:
+    """The average or another sum of the first column that is shown, how many rows there are, or the list of them."""
+    columns = [one for one in shown if isinstance(one, Column)]
+    if kind == "list":
+        return replace(query, select=shown)
+    many = any(">" in node for node in nodes_of(query))
+    of = columns[0] if columns and (kind != "count" or many) else None
+    made = count_rows(of, distinct=many) if kind == "count" else Call(kind, (("this", of),))
+    return replace(query, select=(made,), distinct=False, order=(), limit=None)
+
+
+def _column(value: Value) -> Column:
+    node, _, name = value.value.rpartition(".")
+    return Column(node, name)
+
+
+def _with_text(one: Predicate, text: str) -> Predicate:
+    return Predicate(mapped(one.expr, lambda part: replace(part, text=text) if isinstance(part, Constant) else None))
+
+
+def _operated(one: Predicate, sign: str) -> Predicate:
+    """Compared otherwise; `_OPERATOR` looks for the least in place of the greatest."""
+    if sign != _OPERATOR:
+        return Predicate(replace(one.expr, kind=sign)) if isinstance(one.expr, Call) else one
+
+    def put(part: Arg) -> Arg | None:
+        if not isinstance(part, Nested):
+            return None
+        heads = tuple(replace(head, kind=_CONTRARY.get(head.kind, head.kind)) if isinstance(head, Call) else head
+                      for head in part.query.select)  # fmt: skip
+        return Nested(replace(part.query, select=heads))
+
+    return Predicate(mapped(one.expr, put)) if kind_of(one) == "eq" else one
