@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from curtain.base.words import words_in
 from curtain.drafting.values import ALSO, ASKS, BEFORE, SHOWS, WHERE, Chip, Choice, Value
-from wizard_app.translation import translate
+from curtain.qt.languages.translation import translate
 
 Choices = tuple[Choice, ...]
 
