@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QMargins, QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from curtain.qt.key_table import Step
-from curtain.qt.style import Look, sized
+from curtain.qt.style import BAR, Look, sized
 
-_MARGINS = QMargins(12, 5, 12, 5)
+_MARGINS = BAR
 
 
 class KeyStrip(QWidget):
@@ -58,11 +58,11 @@ class KeyStrip(QWidget):
         return cap + 8 + self._metrics(first).horizontalAdvance(does)
 
     def _metrics(self, first: bool) -> QFontMetricsF:
-        return QFontMetricsF(sized(self.font(), self._look.small_pt + (1 if first else 0), first))
+        return QFontMetricsF(sized(self.font(), self._look.body_pt if first else self._look.small_pt, first))
 
     def _paint_step(self, painter: QPainter, area: QRectF, step: Step, first: bool) -> None:
         key, does = step
-        painter.setFont(sized(self.font(), self._look.small_pt + (1 if first else 0), first))
+        painter.setFont(sized(self.font(), self._look.body_pt if first else self._look.small_pt, first))
         left = area.left()
         if key:
             cap = QRectF(left, area.top(), painter.fontMetrics().horizontalAdvance(key) + 16, area.height())

@@ -1,5 +1,6 @@
-"""One look for every window: Fusion, one accent colour, light, dark and high contrast, texts at 4.5:1 or better.
+"""One look for every window: flat, one accent colour, light, dark and high contrast; five sizes of text, five spaces.
 
+Texts stand at 4.5:1 or better, outlines and marks at 3:1 (WCAG 2.2, 1.4.3 and 1.4.11).
 The look of a running application changes in place (`change`): paint from it, and keep no colour or size of it.
 Whatever Tab reaches wears a ring while it has the keyboard: Fusion's own mark is one dotted pixel.
 """
@@ -9,19 +10,41 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 from typing import Literal
 
-from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Slot
+from PySide6.QtCore import QEvent, QMargins, QObject, QRect, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPalette, QPen, QStyleHints
-from PySide6.QtWidgets import QApplication, QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QProgressBar,
+    QProxyStyle,
+    QStyle,
+    QStyleOption,
+    QStyleOptionComplex,
+    QVBoxLayout,
+    QWidget,
+)
 
 Theme = Literal["system", "light", "dark", "contrast"]
 THEMES: tuple[Theme, ...] = ("system", "light", "dark", "contrast")
+
+# The grid: every margin and every gap of every page is one of these, in pixels.
+TIGHT, GAP, LOOSE, WIDE, LONE = 4, 8, 12, 24, 96
+BAR = QMargins(LOOSE, TIGHT, LOOSE, TIGHT)
+"""The margins of a strip across the window."""
+PANEL = QMargins(GAP, GAP, GAP, GAP)
+"""The margins within a frame."""
+PAGE = QMargins(WIDE, LOOSE, WIDE, LOOSE)
+"""The margins of a page or a dialog."""
+SHEET = QMargins(LONE, WIDE, LONE, WIDE)
+"""The margins of a page with one column of text."""
 
 
 @dataclass(eq=False)
 class Look:
     """Colours as `#rrggbb`, no two the same; sizes in points at `scale` times the ordinary text size.
 
-    `subject` frames what the subject sees, and nothing else. `line_px` is the width of edges that must be noticed.
+    `subject` frames what the subject sees, and nothing else. `edge` outlines what can be pressed or filled in; `line`
+    only divides. `line_px` is the width of edges that must be noticed.
     """
 
     dark: bool
@@ -31,6 +54,7 @@ class Look:
     text: str
     quiet: str
     line: str
+    edge: str
     accent: str
     on_accent: str
     subject: str
@@ -40,10 +64,6 @@ class Look:
     line_px: float = 1.0
     scale: float = 1.0
 
-    def pt(self, points: float) -> float:
-        """The size for what has `points` at the ordinary text size."""
-        return points * self.scale
-
     def px(self, pixels: float) -> int:
         """The extent that goes with text: `pixels` at the ordinary text size."""
         return round(pixels * self.scale)
@@ -51,17 +71,27 @@ class Look:
     @property
     def small_pt(self) -> float:
         """The size of headings and notes."""
-        return self.pt(9.5)
+        return 9.5 * self.scale
 
     @property
     def body_pt(self) -> float:
         """The size of ordinary text."""
-        return self.pt(11.0)
+        return 11.0 * self.scale
+
+    @property
+    def read_pt(self) -> float:
+        """The size of what is read rather than looked up: all that the subject reads, and the query."""
+        return 13.0 * self.scale
+
+    @property
+    def title_pt(self) -> float:
+        """The size of titles within a page."""
+        return 16.0 * self.scale
 
     @property
     def large_pt(self) -> float:
-        """The size of what is read from a distance."""
-        return self.pt(18.0)
+        """The size of what is read from a distance, and of the title of a page."""
+        return 20.0 * self.scale
 
 
 LIGHT = Look(
@@ -72,12 +102,13 @@ LIGHT = Look(
     text="#1b1f24",
     quiet="#57606a",
     line="#cdd3da",
+    edge="#7d858e",
     accent="#1d5fa6",
     on_accent="#fefefe",
-    subject="#a04e00",
+    subject="#8b35d6",
     good="#17703a",
-    warning="#8a5a00",
-    bad="#b42318",
+    warning="#716300",
+    bad="#a3243f",
 )
 DARK = Look(
     dark=True,
@@ -87,12 +118,13 @@ DARK = Look(
     text="#e6e9ed",
     quiet="#a6afba",
     line="#444b54",
+    edge="#868f9a",
     accent="#74b3f8",
     on_accent="#0b1826",
-    subject="#f0a35c",
+    subject="#d17db7",
     good="#62cf85",
-    warning="#e3b341",
-    bad="#ff8f85",
+    warning="#c5bf3e",
+    bad="#f77f6d",
 )
 
 
@@ -105,12 +137,13 @@ CONTRAST = Look(
     text="#ffffff",
     quiet="#e0e0e0",
     line="#bdbdbd",
+    edge="#c8c8c8",
     accent="#ffe14d",
     on_accent="#020202",
-    subject="#ffb366",
+    subject="#c9a2ff",
     good="#7dff9a",
-    warning="#ffd27f",
-    bad="#ffa8a0",
+    warning="#c8a820",
+    bad="#ff8f85",
     line_px=2.0,
 )
 
@@ -118,7 +151,7 @@ CONTRAST = Look(
 def apply(app: QApplication, theme: Theme = "system", percent: int = 100) -> Look:
     """Dress the application, with texts at `percent` of their ordinary size. Returns the look for whoever paints."""
     look = replace(_themed(app, theme), scale=percent / 100)
-    app.setStyle("Fusion")
+    app.setStyle(FlatStyle(look))
     _dress(app, look)
     _FocusRings(app, look)
     return look
@@ -190,17 +223,12 @@ def _wants_contrast(hints: QStyleHints) -> bool:
 
 def _dress(app: QApplication, look: Look) -> None:
     app.setPalette(palette(look))
-    _outline_boxes(app, look)
+    # Fusion outlines boxes and lists in a shade of the window's colour that is darker by 1.4.
+    outlined = palette(look)
+    outlined.setColor(QPalette.ColorRole.Window, QColor(look.edge).lighter(140))
+    for kind in ("QAbstractScrollArea", "QCheckBox", "QRadioButton", "QLineEdit"):
+        app.setPalette(outlined, kind)  # type: ignore[arg-type]  # PySide takes a text; its types say bytes
     app.setFont(sized(app.font(), look.body_pt))
-
-
-def _outline_boxes(app: QApplication, look: Look) -> None:
-    # Fusion draws the outline of a box in a darker shade of the window's colour: nearly nothing where that is dark.
-    made = palette(look)
-    made.setColor(QPalette.ColorRole.Window, QColor(look.quiet if look.dark else look.window))
-    boxes = ("QListView", "QTreeView", "QCheckBox", "QRadioButton")
-    for kind in (*boxes, "QLineEdit", "QPlainTextEdit", "QComboBox", "QPushButton"):
-        app.setPalette(made, kind)  # type: ignore[arg-type]  # PySide takes a text; its types say bytes
 
 
 def palette(look: Look) -> QPalette:
@@ -212,7 +240,7 @@ def palette(look: Look) -> QPalette:
         QPalette.ColorRole.AlternateBase: look.stripe,
         QPalette.ColorRole.Text: look.text,
         QPalette.ColorRole.PlaceholderText: look.quiet,
-        QPalette.ColorRole.Button: look.base if look.dark else "#e9edf1",
+        QPalette.ColorRole.Button: look.base,
         QPalette.ColorRole.ButtonText: look.text,
         QPalette.ColorRole.BrightText: look.bad,
         QPalette.ColorRole.Highlight: look.accent,
@@ -279,6 +307,106 @@ def _linear(part: float) -> float:
     return part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
 
 
+_CORNER = 4.0
+_CONTROL, _PRIMITIVE, _STATE = QStyle.ControlElement, QStyle.PrimitiveElement, QStyle.StateFlag
+_ROOM = {
+    QStyle.ContentsType.CT_PushButton: QSize(GAP, 0),
+    QStyle.ContentsType.CT_LineEdit: QSize(GAP, TIGHT),
+    QStyle.ContentsType.CT_ItemViewItem: QSize(0, TIGHT),
+    QStyle.ContentsType.CT_HeaderSection: QSize(GAP, TIGHT),
+}
+
+
+class FlatStyle(QProxyStyle):
+    """Fusion without gradients and shades of its own. A style sheet would double the time in which a page is made.
+
+    A button with the property `primary` is filled: the one that goes on.
+    """
+
+    def __init__(self, look: Look) -> None:
+        super().__init__("Fusion")
+        self._look = look
+
+    def drawPrimitive(
+        self, element: QStyle.PrimitiveElement, option: QStyleOption, painter: QPainter, widget: QWidget | None = None
+    ) -> None:
+        """The plate of a button and of a list that opens; no frame around the pages of tabs."""
+        if element == _PRIMITIVE.PE_PanelButtonCommand:
+            self._paint_plate(option, painter, widget)
+        elif element != _PRIMITIVE.PE_FrameTabWidget:
+            super().drawPrimitive(element, option, painter, widget)
+
+    def drawControl(
+        self, element: QStyle.ControlElement, option: QStyleOption, painter: QPainter, widget: QWidget | None = None
+    ) -> None:
+        """Headers, tabs and the progress of a task."""
+        look, area = self._look, QRectF(option.rect)
+        if element == _CONTROL.CE_HeaderSection:
+            painter.fillRect(area, QColor(look.window))
+            painter.fillRect(area.adjusted(0, area.height() - look.line_px, 0, 0), QColor(look.edge))
+        elif element == _CONTROL.CE_TabBarTabShape:
+            if option.state & _STATE.State_Selected:
+                painter.fillRect(area.adjusted(0, area.height() - 2, 0, 0), QColor(look.accent))
+        elif element == _CONTROL.CE_ProgressBarGroove:
+            painter.fillRect(area, QColor(look.line))
+        elif element == _CONTROL.CE_ProgressBarContents and isinstance(widget, QProgressBar) and widget.maximum():
+            area.setWidth(area.width() * max(0, widget.value()) / widget.maximum())
+            painter.fillRect(area, QColor(look.accent))
+        else:
+            if element == _CONTROL.CE_PushButtonLabel and _primary(option, widget):
+                option.palette.setColor(QPalette.ColorRole.ButtonText, QColor(look.on_accent))
+            super().drawControl(element, option, painter, widget)
+
+    def drawComplexControl(
+        self, control: QStyle.ComplexControl, option: QStyleOptionComplex, painter: QPainter,
+        widget: QWidget | None = None,
+    ) -> None:  # fmt: skip
+        """Of a scroll bar the handle alone."""
+        if control != QStyle.ComplexControl.CC_ScrollBar:
+            super().drawComplexControl(control, option, painter, widget)
+            return
+        handle = QRectF(self.subControlRect(control, option, QStyle.SubControl.SC_ScrollBarSlider, widget))  # type: ignore[arg-type]  # None too
+        painter.fillRect(option.rect, QColor(self._look.window))
+        self._paint_box(painter, handle.adjusted(3, 3, -3, -3), self._look.edge, self._look.edge)
+
+    def sizeFromContents(
+        self, kind: QStyle.ContentsType, option: QStyleOption, size: QSize, widget: QWidget | None = None
+    ) -> QSize:
+        """Some air around words that can be pressed, filled in or chosen."""
+        made = super().sizeFromContents(kind, option, size, widget)  # type: ignore[arg-type]  # None too
+        return made + _ROOM[kind] if kind in _ROOM else made
+
+    def subElementRect(self, element: QStyle.SubElement, option: QStyleOption, widget: QWidget | None = None) -> QRect:
+        """What is typed stands off the outline."""
+        made = super().subElementRect(element, option, widget)  # type: ignore[arg-type]  # None too
+        return made.adjusted(TIGHT, 0, -TIGHT, 0) if element == QStyle.SubElement.SE_LineEditContents else made
+
+    def _paint_plate(self, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
+        look, state = self._look, option.state
+        primary = _primary(option, widget)
+        edge, face = look.edge, look.accent if primary else mixed(look.base, look.text, 0.04)
+        if not state & _STATE.State_Enabled:
+            edge, face = look.line, look.window
+        elif state & (_STATE.State_On | _STATE.State_Sunken):
+            edge, face = look.accent, mixed(face, look.text if primary else look.accent, 0.2)
+        elif state & _STATE.State_MouseOver:
+            face = mixed(face, look.text if primary else look.accent, 0.1)
+        self._paint_box(painter, QRectF(option.rect), edge, face)
+
+    def _paint_box(self, painter: QPainter, area: QRectF, edge: str, face: str) -> None:
+        inset = self._look.line_px / 2
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor(edge), self._look.line_px))
+        painter.setBrush(QColor(face))
+        painter.drawRoundedRect(area.adjusted(inset, inset, -inset, -inset), _CORNER, _CORNER)
+        painter.restore()
+
+
+def _primary(option: QStyleOption, widget: QWidget | None) -> bool:
+    return widget is not None and bool(widget.property("primary")) and bool(option.state & _STATE.State_Enabled)
+
+
 class _FocusRings(QObject):
     """Puts a ring on what has the keyboard now. One for the application: a new one takes the place of the last."""
 
@@ -336,7 +464,7 @@ class SubjectFrame(QFrame):
         super().__init__()
         self._look = look
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(6, 6, 6, 6)
+        layout.setContentsMargins(PANEL)
         layout.addWidget(content)
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -21,14 +21,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from curtain.qt.style import Look, set_size, set_text_colour, sized
+from curtain.qt.style import BAR, GAP, TIGHT, Look, set_size, set_text_colour, sized
 
 
 def heading(text: str, look: Look, note: str = "") -> QWidget:
     """A panel's small title; the note beside it is in the colour of what the subject sees."""
     words = [label(text, look, small=True, bold=True)]
     words += [label(note, look, small=True, colour=look.subject)] if note else []
-    made = box(row(*words, 1, margins=QMargins(2, 0, 2, 0), spacing=-1))
+    made = box(row(*words, 1, margins=QMargins(TIGHT, 0, TIGHT, 0), spacing=GAP))
     made.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
     return made
 
@@ -155,7 +155,7 @@ class Band(QFrame):
         self._button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it comes and goes; its key is in its text
         self._button.clicked.connect(self.accepted)
         self._button.hide()
-        self.setLayout(row(self._label, self._button, margins=QMargins(12, 4, 12, 4)))
+        self.setLayout(row(self._label, self._button, margins=BAR))
         self._label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.hide()

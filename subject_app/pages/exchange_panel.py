@@ -7,14 +7,12 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from curtain.qt.answer_table import AnswerTable
 from curtain.qt.paint_events import when_painted
-from curtain.qt.style import Look, set_size
+from curtain.qt.style import GAP, LOOSE, WIDE, Look, set_size
 from curtain.qt.widgets import box, column, named, row
 from subject_app.pages.widgets import ReadingText, Sheet, button, label, wrapped
 from subject_app.session.screen_state import Exchange
 from subject_app.texts import Texts
 
-QUERY_PT = 19.0
-LONG_QUERY_PT = 14.0
 LONG_QUERY = 140
 TABLE_SCALE = 1.4
 LOW_TABLE_SCALE = 1.15
@@ -33,15 +31,15 @@ class ExchangePanel(Sheet):
         self._earlier = False
         self._asked_since = False
         self._low = False
-        self._caption = label(look, 11, colour=look.quiet, name="caption")
-        self._back = button(look, "back_to_newest", 11, quiet=True)
-        self._query = ReadingText(look, QUERY_PT, 132)
+        self._caption = label(look, look.body_pt, colour=look.quiet, name="caption")
+        self._back = button(look, "back_to_newest", quiet=True)
+        self._query = ReadingText(look, look.large_pt, 132)
         self._query.label.setObjectName("query")
-        self._replaced = label(look, 11, colour=look.quiet, name="replaced")
-        self._message = ReadingText(look, 18, 4000)
+        self._replaced = label(look, look.body_pt, colour=look.quiet, name="replaced")
+        self._message = ReadingText(look, look.large_pt, 4000)
         self._message.label.setObjectName("message")
         self._table = named(AnswerTable(), "answer")
-        self._start = wrapped(look, 16, colour=look.quiet, name="ask_now")
+        self._start = wrapped(look, look.title_pt, colour=look.quiet, name="ask_now")
         self._lay_out()
         self._back.clicked.connect(self.back_requested)
 
@@ -106,8 +104,8 @@ class ExchangePanel(Sheet):
 
     def _show_query(self, exchange: Exchange) -> None:
         # A long query in smaller letters leaves room for the answer.
-        points = LONG_QUERY_PT if self._low or len(exchange.query) > LONG_QUERY else QUERY_PT
-        set_size(self._query.label, self._look.pt(points))
+        points = self._look.read_pt if self._low or len(exchange.query) > LONG_QUERY else self._look.large_pt
+        set_size(self._query.label, points)
         self._query.set_text(exchange.query)
         self._query.setVisible(bool(exchange.query))
 
@@ -149,9 +147,9 @@ class ExchangePanel(Sheet):
             self._answer.addWidget(page)
         self._outer = QStackedWidget()
         self._start.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        top = row(self._caption, 1, self._back, spacing=-1)
+        top = row(self._caption, 1, self._back, spacing=GAP)
         filled = column(top, self._query, self._replaced, (self._answer, 1))
-        filled.insertSpacing(3, 6)
+        filled.insertSpacing(3, GAP)
         for page in (box(column(self._start)), box(filled)):
             self._outer.addWidget(page)
-        self.setLayout(column(self._outer, margins=QMargins(20, 10, 14, 12)))
+        self.setLayout(column(self._outer, margins=QMargins(WIDE, LOOSE, LOOSE, LOOSE)))

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from curtain.link.messages import Form
 from curtain.qt.forms.form_sheet import FormSheet
-from curtain.qt.style import Look
+from curtain.qt.style import GAP, LOOSE, WIDE, Look
 from curtain.qt.widgets import box, column, row
 from subject_app.pages.widgets import PrimaryButton, beside, wrapped
 from subject_app.texts import Texts
@@ -29,7 +29,7 @@ class FormPage(QWidget):
 
     def __init__(self, look: Look) -> None:
         super().__init__()
-        self._title = wrapped(look, 20, bold=True, name="form_title")
+        self._title = wrapped(look, look.large_pt, bold=True, name="form_title")
         self._go_on = PrimaryButton("form_go_on", look)
         self._go_on.clicked.connect(self.enter)
         self._sheet = FormSheet(look)
@@ -59,7 +59,7 @@ class FormPage(QWidget):
             self.answered.emit(self._sheet.form.name, item, value)
 
     def _lay_out(self) -> None:
-        inside = box(column(self._title, (self._sheet, 1), self._sheet.notice, beside(self._go_on), spacing=14))
+        inside = box(column(self._title, (self._sheet, 1), self._sheet.notice, beside(self._go_on), spacing=LOOSE))
         # Where the eye is on the other pages: in the middle.
         inside.setMaximumWidth(WIDEST)
-        self.setLayout(row(1, (inside, 1000), 1, margins=QMargins(48, 18, 36, 18), spacing=-1))
+        self.setLayout(row(1, (inside, 1000), 1, margins=QMargins(WIDE, WIDE, WIDE, WIDE), spacing=GAP))

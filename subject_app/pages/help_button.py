@@ -24,7 +24,7 @@ class HelpButton(QPushButton):
         # Enter presses it; space is for talking.
         self.setAutoDefault(True)
         self.setFlat(True)
-        set_size(self, look.pt(12))
+        set_size(self, look.read_pt)
         self.setMinimumHeight(36)
         self._called_for = QTimer(self, singleShot=True, interval=CALLED_FOR_MS)
         self._called_for.timeout.connect(self._show_no_call)

@@ -7,7 +7,7 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from curtain.qt import icons
-from curtain.qt.style import Look, set_size
+from curtain.qt.style import TIGHT, Look, set_size
 from curtain.qt.widgets import column, named, row
 from subject_app.pages.widgets import LOW, button
 from subject_app.session.screen_state import Exchange
@@ -28,14 +28,14 @@ class HistoryPanel(QWidget):
         self._texts = Texts()
         self._exchanges: tuple[Exchange, ...] = ()
         self._look = look
-        self._toggle = button(look, "earlier", 11, quiet=True)
+        self._toggle = button(look, "earlier", quiet=True)
         self._toggle.setIconSize(QSize(16, 16))
         self._list = named(QListWidget(), "history")
-        set_size(self._list, self._look.pt(13))
+        set_size(self._list, self._look.read_pt)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.setTextElideMode(Qt.TextElideMode.ElideRight)
         self._list.hide()
-        self.setLayout(column(row(self._toggle, 1), self._list, spacing=4))
+        self.setLayout(column(row(self._toggle, 1), self._list, spacing=TIGHT))
         self._toggle.clicked.connect(self._on_toggled)
         self._list.itemActivated.connect(self._on_activated)
         self._list.itemClicked.connect(self._on_activated)

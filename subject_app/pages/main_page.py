@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QMargins, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
 
 from curtain.qt.paint_events import when_painted
-from curtain.qt.style import Look, set_text_colour
+from curtain.qt.style import LOOSE, PAGE, Look, set_text_colour
 from curtain.qt.widgets import column, plain_tip
 from subject_app.pages.exchange_panel import ExchangePanel
 from subject_app.pages.history_panel import HistoryPanel
@@ -40,9 +40,9 @@ class MainPage(QWidget):
         self._exchange = ExchangePanel(look)
         self._history = HistoryPanel(look)
         self._bar = TalkBar(look)
-        self._notice = wrapped(look, 13, bold=True, name="notice")
+        self._notice = wrapped(look, look.read_pt, bold=True, name="notice")
         self._notice.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._noted = label(look, 13, bold=True, colour=look.good, name="solution_noted")
+        self._noted = label(look, look.read_pt, bold=True, colour=look.good, name="solution_noted")
         self._noted.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._texts = Texts()
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
@@ -184,4 +184,4 @@ class MainPage(QWidget):
         self._notices.addWidget(self._noted)
         self._notices.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         parts = (self._scenario, (self._exchange, 1), self._history, self._notices, self._bar)
-        self.setLayout(column(*parts, margins=QMargins(14, 12, 14, 12), spacing=10))
+        self.setLayout(column(*parts, margins=PAGE, spacing=LOOSE))

@@ -31,13 +31,13 @@ class MicPage(QWidget):
         self._readiness = Readiness.OPENING
         self._heard = MicTestStage.NOTHING
         self._missing = ""
-        self._title = label(look, 24, bold=True, name="mic_title")
-        self._hint = wrapped(look, 16, name="mic_hint")
-        self._example = wrapped(look, 14, colour=look.quiet, name="mic_example")
+        self._title = label(look, look.large_pt, bold=True, name="mic_title")
+        self._hint = wrapped(look, look.title_pt, name="mic_hint")
+        self._example = wrapped(look, look.read_pt, colour=look.quiet, name="mic_example")
         self._list = named(QListWidget(), "microphones")
         self._talk = TalkButton("mic_talk", look)
         self._meter = named(LevelMeter(), "mic_level")
-        self._result = wrapped(look, 14, name="mic_result")
+        self._result = wrapped(look, look.read_pt, name="mic_result")
         self._go_on = PrimaryButton("mic_continue", look)
         self._lay_out()
         self._wire()
@@ -86,7 +86,7 @@ class MicPage(QWidget):
     def _lay_out(self) -> None:
         talk_row, meter_row = beside(self._talk), beside(self._meter)
         self._meter.setFixedWidth(360)
-        set_size(self._list, self._look.pt(14))
+        set_size(self._list, self._look.read_pt)
         # The room of two lines always, so that nothing moves when the result comes.
         self._result.setMinimumHeight(52)
         self._result.setAlignment(Qt.AlignmentFlag.AlignTop)

@@ -5,14 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import QMargins, Qt, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
-from curtain.qt.style import Look, set_size
+from curtain.qt.style import GAP, LOOSE, WIDE, Look, set_size
 from curtain.qt.widgets import box, column, named, row
 from subject_app.pages.help_button import HelpButton
 from subject_app.pages.widgets import PrimaryButton, beside, label, reading_column, wrapped
 from subject_app.texts import Texts, fill
 
-READING_PT = 13.0
-LONG_PT = 11.5
 LONG = 1200
 WIDEST = 1240
 NARROWEST = 480
@@ -25,8 +23,8 @@ class MessagePage(QWidget):
 
     def __init__(self, name: str, look: Look) -> None:
         super().__init__()
-        self._title = wrapped(look, 24, bold=True, name=f"{name}_title")
-        self._text = wrapped(look, 16, name=f"{name}_text")
+        self._title = wrapped(look, look.large_pt, bold=True, name=f"{name}_title")
+        self._text = wrapped(look, look.title_pt, name=f"{name}_text")
         for each in (self._title, self._text):
             each.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self._help = HelpButton(look, name=f"{name}_help")
@@ -60,13 +58,13 @@ class BriefingPage(QWidget):
         super().__init__()
         self._look = look
         self._texts = Texts()
-        self._title = wrapped(look, 24, bold=True, name="briefing_title")
-        self._session_title = label(look, 14, bold=True, name="briefing_session_title")
-        self._session = wrapped(look, READING_PT, name="briefing")
-        self._database_title = label(look, 14, bold=True, name="briefing_database_title")
-        self._database = wrapped(look, READING_PT, name="database_description")
-        self._talk_title = label(look, 14, bold=True, name="briefing_talk_title")
-        self._talk = wrapped(look, READING_PT, name="briefing_talk")
+        self._title = wrapped(look, look.large_pt, bold=True, name="briefing_title")
+        self._session_title = label(look, look.read_pt, bold=True, name="briefing_session_title")
+        self._session = wrapped(look, look.read_pt, name="briefing")
+        self._database_title = label(look, look.read_pt, bold=True, name="briefing_database_title")
+        self._database = wrapped(look, look.read_pt, name="database_description")
+        self._talk_title = label(look, look.read_pt, bold=True, name="briefing_talk_title")
+        self._talk = wrapped(look, look.read_pt, name="briefing_talk")
         self._start = PrimaryButton("start", look)
         self._start.clicked.connect(self.start_requested)
         self._sheet = named(QScrollArea(), "briefing_sheet")
@@ -78,7 +76,7 @@ class BriefingPage(QWidget):
         self._title.setText(title or self._texts.briefing_title)
         self._session.setText(briefing.strip() or self._texts.briefing_session)
         # A long description in smaller letters, so that most of it needs no scrolling.
-        set_size(self._database, self._look.pt(LONG_PT if len(database) > LONG else READING_PT))
+        set_size(self._database, self._look.body_pt if len(database) > LONG else self._look.read_pt)
         self._database.setText(database.strip())
         for each in (self._database, self._database_title):
             each.setVisible(bool(database.strip()))
@@ -103,9 +101,9 @@ class BriefingPage(QWidget):
     def _lay_out(self) -> None:
         left = column(self._session_title, self._session, _gap(), self._talk_title, self._talk, 1)
         right = column(self._database_title, self._database, 1)
-        columns = row((left, 4), (right, 8), spacing=48)
+        columns = row((left, 4), (right, 8), spacing=WIDE)
         # Room for the frame that shows where the arrow keys go.
-        self._show_sheet(box(column(self._title, columns, 1, margins=QMargins(10, 0, 12, 0), spacing=14)))
+        self._show_sheet(box(column(self._title, columns, 1, margins=QMargins(LOOSE, 0, LOOSE, 0), spacing=LOOSE)))
 
     def _show_sheet(self, sheet: QWidget) -> None:
         self._sheet.setWidget(sheet)
@@ -115,9 +113,9 @@ class BriefingPage(QWidget):
             each.setAutoFillBackground(False)
         # The arrow keys scroll; Enter goes on.
         self.setFocusProxy(self._sheet)
-        middle = column((self._sheet, 1), beside(self._start), spacing=14)
+        middle = column((self._sheet, 1), beside(self._start), spacing=LOOSE)
         # By far the larger stretch: the outer two only centre it on wide screens.
-        self.setLayout(row(1, (middle, 1000), 1, margins=QMargins(48, 18, 36, 18), spacing=-1))
+        self.setLayout(row(1, (middle, 1000), 1, margins=QMargins(WIDE, WIDE, WIDE, WIDE), spacing=GAP))
         self._sheet.setMaximumWidth(WIDEST)
 
 

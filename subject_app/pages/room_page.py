@@ -26,21 +26,21 @@ class RoomPage(QWidget):
     def __init__(self, look: Look, texts: Texts) -> None:
         super().__init__()
         self._texts = texts
-        self._title = wrapped(look, 24, bold=True, name="room_title")
+        self._title = wrapped(look, look.large_pt, bold=True, name="room_title")
         self._title.setText(texts.room_title)
-        self._hint = wrapped(look, 13, name="room_hint")
+        self._hint = wrapped(look, look.read_pt, name="room_hint")
         self._hint.setText(texts.room_hint)
         self._address = self._field("room_address", texts.room_address, look)
         self._code = self._field("room_code", texts.room_code, look)
         self._code.setMaxLength(9)
-        self._problem = wrapped(look, 13, name="room_problem")
+        self._problem = wrapped(look, look.read_pt, name="room_problem")
         self._button = PrimaryButton("room_connect", look)
         self._button.setText(texts.room_connect)
         self._button.clicked.connect(self.enter)
-        self._found_label = label(look, 13, name="room_found_label")
+        self._found_label = label(look, look.read_pt, name="room_found_label")
         self._found_label.setText(texts.room_found)
         self._found = named(QListWidget(), "room_found", texts.room_found)
-        set_size(self._found, look.pt(13))
+        set_size(self._found, look.read_pt)
         self._found.setMaximumHeight(look.px(_FOUND_HIGH))
         self._found.itemActivated.connect(self._on_found_chosen)
         self._found.itemClicked.connect(self._on_found_chosen)
@@ -48,7 +48,7 @@ class RoomPage(QWidget):
             part.hide()
         form = QFormLayout()
         for text, field in ((texts.room_address, self._address), (texts.room_code, self._code)):
-            name = label(look, 13, name=f"{field.objectName()}_label")
+            name = label(look, look.read_pt, name=f"{field.objectName()}_label")
             name.setText(text)
             name.setBuddy(field)
             form.addRow(name, field)
@@ -99,5 +99,5 @@ class RoomPage(QWidget):
     def _field(self, name: str, title: str, look: Look) -> CommandLine:
         made = CommandLine(name=name, spoken=title)
         made.setMinimumWidth(look.px(_FIELD_WIDE))
-        set_size(made, look.pt(13))
+        set_size(made, look.read_pt)
         return made

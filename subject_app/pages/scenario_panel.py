@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from curtain.link.messages import ScenarioShown
 from curtain.qt import icons
-from curtain.qt.style import Look
+from curtain.qt.style import GAP, LOOSE, TIGHT, WIDE, Look
 from curtain.qt.widgets import column, row
 from subject_app.pages.widgets import ReadingText, Sheet, button, label
 from subject_app.texts import Texts, fill
@@ -24,10 +24,10 @@ class ScenarioPanel(Sheet):
         self._over = False
         self._folded = False
         self._gave_way = False
-        self._task = label(look, 12, bold=True, colour=look.accent, name="task")
-        self._line = label(look, 12, name="task_line")
-        self._fold = button(look, "task_sheet", 11, quiet=True)
-        self._text = ReadingText(look, 15, 132)
+        self._task = label(look, look.read_pt, bold=True, colour=look.accent, name="task")
+        self._line = label(look, look.read_pt, name="task_line")
+        self._fold = button(look, "task_sheet", quiet=True)
+        self._text = ReadingText(look, look.title_pt, 132)
         self._text.label.setObjectName("scenario")
         self._fold.clicked.connect(self.toggle)
         self._lay_out()
@@ -102,8 +102,8 @@ class ScenarioPanel(Sheet):
         self._line.setText(metrics.elidedText(text, Qt.TextElideMode.ElideRight, room))
 
     def _lay_out(self) -> None:
-        top = row(self._task, self._line, 1, self._fold, spacing=14)
-        self.setLayout(column(top, self._text, margins=QMargins(20, 8, 12, 10), spacing=2))
+        top = row(self._task, self._line, 1, self._fold, spacing=LOOSE)
+        self.setLayout(column(top, self._text, margins=QMargins(WIDE, GAP, LOOSE, LOOSE), spacing=TIGHT))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The folded line is cut anew."""

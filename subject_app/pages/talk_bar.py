@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QGridLayout, QStackedWidget, QWidget
 from curtain.qt.command_text import CommandLine
 from curtain.qt.level_meter import LevelMeter
 from curtain.qt.paint_events import when_painted
-from curtain.qt.style import Look, set_size
+from curtain.qt.style import LOOSE, Look, set_size
 from curtain.qt.widgets import box, column, named, row
 from subject_app.pages.help_button import HelpButton
 from subject_app.pages.talk_button import TalkButton
@@ -37,16 +37,16 @@ class TalkBar(QWidget):
         self._texts = Texts()
         self._talk = TalkButton("talk", look)
         self._meter = named(LevelMeter(), "level")
-        self._cancel = button(look, "cancel", 12, quiet=True)
-        self._start_over = button(look, "start_over", 12)
+        self._cancel = button(look, "cancel", quiet=True)
+        self._start_over = button(look, "start_over")
         self._aside = QStackedWidget()
         self._sure = QTimer(self, singleShot=True, interval=SURE_FOR_MS)
-        self._have_answer = button(look, "have_answer", 12)
+        self._have_answer = button(look, "have_answer")
         self._help = HelpButton(look)
-        self._solution_label = label(look, 14, bold=True, name="solution_label")
+        self._solution_label = label(look, look.read_pt, bold=True, name="solution_label")
         self._solution = _Field(name="solution")
-        self._send = button(look, "solution_send", 12)
-        self._leave = button(look, "solution_back", 12)
+        self._send = button(look, "solution_send")
+        self._leave = button(look, "solution_back")
         self._lay_out()
         self._wire()
         self.show_state("idle")
@@ -153,14 +153,14 @@ class TalkBar(QWidget):
     def _talk_row(self) -> QWidget:
         self._meter.setMaximumWidth(110)
         # In one place, since nobody clears the screen while speaking.
-        self._aside.addWidget(box(row(1, self._start_over, spacing=-1)))
-        self._aside.addWidget(box(row(1, self._meter, self._cancel, spacing=-1)))
-        return TalkRow(box(row(self._have_answer, self._help, 1, spacing=-1)), self._talk, self._aside)
+        self._aside.addWidget(box(row(1, self._start_over, spacing=GAP)))
+        self._aside.addWidget(box(row(1, self._meter, self._cancel, spacing=GAP)))
+        return TalkRow(box(row(self._have_answer, self._help, 1, spacing=GAP)), self._talk, self._aside)
 
     def _solution_row(self) -> QWidget:
-        set_size(self._solution, self._look.pt(16))
+        set_size(self._solution, self._look.title_pt)
         self._solution.setMinimumHeight(44)
-        return box(row(self._solution_label, (self._solution, 1), self._send, self._leave, spacing=14))
+        return box(row(self._solution_label, (self._solution, 1), self._send, self._leave, spacing=LOOSE))
 
     @staticmethod
     def _show_only(widget: QWidget, shown: bool) -> None:

@@ -28,7 +28,7 @@ class TalkButton(QPushButton):
         self._look = look
         self._state: State = "idle"
         self._texts: dict[State, str] = {"idle": "", "listening": "", "one_moment": ""}
-        set_size(self, look.pt(16), bold=True)
+        set_size(self, look.title_pt, bold=True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setProperty("state", "idle")

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from curtain.qt import widgets
-from curtain.qt.style import Look, mixed, set_size, set_text_colour
+from curtain.qt.style import GAP, TIGHT, Look, mixed, set_size, set_text_colour
 from curtain.qt.widgets import box, named, row
 
 COLUMN = 760
@@ -41,9 +41,9 @@ class QuietBand(QLabel):
         self.setObjectName(name)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.setContentsMargins(0, 4, 0, 4)
+        self.setContentsMargins(0, TIGHT, 0, TIGHT)
         self._look = look
-        set_size(self, look.pt(11), bold=True)
+        set_size(self, look.body_pt, bold=True)
         set_text_colour(self, look.text)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -60,7 +60,7 @@ class PrimaryButton(QPushButton):
         self._look = look
         self.setObjectName(name)
         self.setAutoDefault(True)
-        set_size(self, look.pt(14), bold=True)
+        set_size(self, look.read_pt, bold=True)
         self.setMinimumSize(240, 46)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -91,9 +91,9 @@ class ReadingText(QScrollArea):
             wordWrap=True,
             alignment=Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft,
         )
-        set_size(self.label, look.pt(points), bold)
+        set_size(self.label, points, bold)
         # The ring of the focus lies beside the letters.
-        self.label.setContentsMargins(4, 0, 4, 0)
+        self.label.setContentsMargins(TIGHT, 0, TIGHT, 0)
         self.setWidget(self.label)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -145,23 +145,23 @@ def label(
     look: Look, points: float, bold: bool = False, colour: str = "", name: str = "", wraps: bool = False
 ) -> QLabel:
     """A label that shows its text as it stands; `points` is its size."""
-    return widgets.label("", look, name, bold=bold, colour=colour, pt=look.pt(points), wraps=wraps)
+    return widgets.label("", look, name, bold=bold, colour=colour, pt=points, wraps=wraps)
 
 
 wrapped = partial(label, wraps=True)
 
 
-def button(look: Look, name: str, points: float = 12, quiet: bool = False) -> QPushButton:
+def button(look: Look, name: str, quiet: bool = False) -> QPushButton:
     """Enter presses it; space is for talking."""
     made = named(QPushButton(autoDefault=True, flat=quiet), name)
-    set_size(made, look.pt(points))
-    made.setMinimumHeight(int(points * 3))
+    set_size(made, look.body_pt)
+    made.setMinimumHeight(look.px(36))
     return made
 
 
 def beside(*widgets: QWidget) -> QWidget:
     """Widgets in their own size, at the left of a row."""
-    return box(row(*widgets, 1, spacing=-1))
+    return box(row(*widgets, 1, spacing=GAP))
 
 
 def reading_column(page: QWidget, *widgets: QWidget | int) -> None:

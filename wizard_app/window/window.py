@@ -49,7 +49,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from curtain.qt.command_text import alt_digit
 from curtain.qt.key_strip import KeyStrip
 from curtain.qt.key_table import Step
-from curtain.qt.style import Look
+from curtain.qt.style import BAR, Look
 from curtain.qt.widgets import Band, Hairline, column, label, say
 from curtain.qt.windows.keyed_window import KeyedWindow
 from wizard_app.keys import key_of, start_steps
@@ -87,10 +87,10 @@ class WizardWindow(KeyedWindow):
         self.problem = Band("problem", look.bad, look)
         self.notice = Band("notice", look.accent, look)
         self.people = label("", look, small=True, name="people")
-        self.people.setContentsMargins(12, 3, 12, 3)
+        self.people.setContentsMargins(BAR)
         self.people.hide()
         self.missing = label("", look, small=True, name="missing_line", wraps=True)
-        self.missing.setContentsMargins(12, 3, 12, 3)
+        self.missing.setContentsMargins(BAR)
         self.missing.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.missing.hide()
         self.start = StartPage(look)

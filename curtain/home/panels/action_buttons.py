@@ -9,7 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QWidget
 
 from curtain.home.keys import KEYS, key_of, label_of
-from curtain.qt.style import Look, set_size
+from curtain.qt.style import GAP, Look, set_size
 from curtain.qt.widgets import label, named, plain_tip
 
 _GAP = 8
@@ -41,7 +41,7 @@ class ActionButtons(QWidget):
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(QMargins())
         self._grid.setHorizontalSpacing(_GAP)
-        self._grid.setVerticalSpacing(6)
+        self._grid.setVerticalSpacing(GAP)
         self._arrange(self._most)
 
     def show_possible(self, possible: Mapping[str, bool]) -> None:

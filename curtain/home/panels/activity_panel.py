@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QMargins, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QProgressBar, QSizePolicy, QWidget
 
 from curtain.home.control.commands import Activity
 from curtain.home.panels.action_buttons import action_button
-from curtain.qt.style import Look, set_size, set_text_colour
+from curtain.qt.style import LOOSE, PAGE, TIGHT, Look, set_size, set_text_colour
 from curtain.qt.widgets import column, heading, label, named, row
 
 _STEPS = 1000
@@ -40,9 +40,9 @@ class ActivityPanel(QWidget):
         self.output.setTabChangesFocus(True)
         self.output.setPlaceholderText(self.tr("What a command prints appears here."))
         set_size(self.output, look.small_pt)
-        line = row((self._sentence, 1), self._bar, self._cancel, self._open, spacing=12)
+        line = row((self._sentence, 1), self._bar, self._cancel, self._open, spacing=LOOSE)
         self.setLayout(column(heading(self.tr("ACTIVITY"), look), line, self.output,
-                              margins=QMargins(16, 8, 16, 10), spacing=4))  # fmt: skip
+                              margins=PAGE, spacing=TIGHT))  # fmt: skip
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._fit()
         self.show_activity(None, None)

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QMargins, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from curtain.home.panels.action_buttons import action_button
-from curtain.qt.style import Look
+from curtain.qt.style import GAP, PANEL, Look
 from curtain.qt.widgets import column, heading, plain_tip
 
 _FOLDER = int(Qt.ItemDataRole.UserRole)
@@ -66,7 +66,7 @@ class StudiesPanel(QWidget):
         for button in (self.new, self.open):
             button.clicked.connect(partial(self.action_requested.emit, button.objectName()))
         parts = column(heading(self.tr("STUDIES"), look), (self._list, 1), self.new, self.open,
-                       margins=QMargins(12, 12, 12, 12), spacing=8)  # fmt: skip
+                       margins=PANEL, spacing=GAP)  # fmt: skip
         self.setLayout(parts)
 
     def show_studies(self, folders: Sequence[Path], open_now: Path | None) -> None:

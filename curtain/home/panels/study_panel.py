@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QEvent, QMargins, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QPushButton, QSizePolicy, QTreeWidget, QTreeWidgetItem, QWidget
 
 from curtain.home.control.facts import SessionFacts, StudyFacts, size_text
 from curtain.home.panels.action_buttons import ActionButtons
-from curtain.qt.style import Look, set_size, set_text_colour
+from curtain.qt.style import GAP, PAGE, PANEL, WIDE, Look, set_size, set_text_colour
 from curtain.qt.widgets import OneLine, column, heading, label, named, plain_tip, row
 
 
@@ -35,11 +35,11 @@ class StudyPanel(QWidget):
         self.buttons = ActionButtons(self._groups(), look)
         self.buttons.action_requested.connect(self.action_requested)
         box = named(QFrame(frameShape=QFrame.Shape.StyledPanel), "next_box")
-        box.setLayout(column(heading(self.tr("NEXT"), look), row(self._next_step, self._do, spacing=16),
-                             margins=QMargins(12, 8, 12, 10)))  # fmt: skip
+        box.setLayout(column(heading(self.tr("NEXT"), look), row(self._next_step, self._do, spacing=WIDE),
+                             margins=PANEL))  # fmt: skip
         parts = column(
             self._title, self._place, box, self.buttons, heading(self.tr("SESSIONS"), look), (self.sessions, 1),
-            margins=QMargins(16, 10, 16, 8), spacing=7,
+            margins=PAGE, spacing=GAP,
         )  # fmt: skip
         self.setLayout(parts)
 

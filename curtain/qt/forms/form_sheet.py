@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QButtonGroup, QFrame, QLabel, QRadioButton, QScrol
 from curtain.link.messages import Form, FormItem
 from curtain.qt.command_text import CommandLine
 from curtain.qt.forms.scale_bar import ScaleBar
-from curtain.qt.style import Look, set_size
+from curtain.qt.style import GAP, LOOSE, TIGHT, Look, set_size
 from curtain.qt.widgets import Part, box, column, label, named, row
 
 # More answers than these side by side do not fit a small window.
@@ -33,7 +33,7 @@ class FormSheet(QScrollArea):
 
     def __init__(self, look: Look) -> None:
         super().__init__()
-        self.notice = label("", look, "form_missing", pt=look.pt(13), bold=True, colour=look.warning, wraps=True)
+        self.notice = label("", look, "form_missing", pt=look.read_pt, bold=True, colour=look.warning, wraps=True)
         self.notice.hide()
         self._missing_words = self._required_words = self._full_words = ""
         self._look = look
@@ -63,7 +63,7 @@ class FormSheet(QScrollArea):
         self.form, self._values, self._first, self._reminded = form, dict(values), {}, False
         self._fields, self._low_ends, self._high_ends, self._marks = [], [], [], {}
         self.notice.hide()
-        rows = column(margins=QMargins(6, 4, 12, 4))
+        rows = column(margins=QMargins(GAP, TIGHT, LOOSE, TIGHT))
         for item in form.items if form else ():
             self._add_item(rows, item)
         rows.addStretch(1)
@@ -115,7 +115,7 @@ class FormSheet(QScrollArea):
         question = self._marks[item.id] = _Question(self._look)
         if item.text:
             look, bold = self._look, item.kind != "text"
-            words = label(item.text, look, f"form_text_{item.id}", pt=look.pt(13), bold=bold, wraps=True)
+            words = label(item.text, look, f"form_text_{item.id}", pt=look.read_pt, bold=bold, wraps=True)
             question.rows.addWidget(words)
         if item.kind == "free":
             question.rows.addWidget(self._field(item))
@@ -124,12 +124,12 @@ class FormSheet(QScrollArea):
         elif item.kind != "text":
             question.rows.addWidget(self._buttons(item))
         rows.addWidget(question)
-        rows.addSpacing(8)
+        rows.addSpacing(GAP)
 
     def _field(self, item: FormItem) -> QWidget:
         field = named(_FreeText(self._values.get(item.id, "")), f"form_{item.id}", item.text)
         field.full_words = self._full_words or field.full_words
-        set_size(field, self._look.pt(13))
+        set_size(field, self._look.read_pt)
         field.taken.connect(lambda text: self._take(item.id, text))
         self._first[item.id] = field
         self._fields.append(field)
@@ -139,14 +139,14 @@ class FormSheet(QScrollArea):
         bar = named(ScaleBar(item.values, self._values.get(item.id, "")), f"form_{item.id}")
         bar.setAccessibleName(" ".join(filter(None, (item.text, item.low, item.high))))
         bar.setMinimumWidth(self._look.px(320))
-        shown = label(bar.text or "–", self._look, pt=self._look.pt(13), bold=True)
+        shown = label(bar.text or "–", self._look, pt=self._look.read_pt, bold=True)
         shown.setMinimumWidth(shown.fontMetrics().horizontalAdvance("1000"))
         bar.chosen.connect(shown.setText)
         bar.chosen.connect(lambda value: self._take(item.id, value))
         self._first[item.id] = bar
         high = self._end(item.high)
         self._high_ends.append(high)
-        return box(row(*self._low_end(item), bar, high, shown, 1, spacing=12))
+        return box(row(*self._low_end(item), bar, high, shown, 1, spacing=LOOSE))
 
     def _buttons(self, item: FormItem) -> QWidget:
         parts: list[Part] = [*self._low_end(item)]
@@ -155,7 +155,7 @@ class FormSheet(QScrollArea):
             made = named(
                 QRadioButton(words.replace("&", "&&")), f"form_{item.id}_{value}", f"{item.text} {words}".strip()
             )
-            set_size(made, self._look.pt(13))
+            set_size(made, self._look.read_pt)
             made.setChecked(self._values.get(item.id) == value)
             made.clicked.connect(lambda _on, value=value: self._take(item.id, value))
             group.addButton(made)
@@ -164,7 +164,7 @@ class FormSheet(QScrollArea):
         if item.high:
             parts.append(self._end(item.high))
         # A scale stands in a line between its two ends; the options of a choice are sentences, one below the other.
-        filled = box(row(*parts, 1, spacing=-1) if item.kind == "scale" else column(*parts, spacing=-1))
+        filled = box(row(*parts, 1, spacing=GAP) if item.kind == "scale" else column(*parts, spacing=GAP))
         group.setParent(filled)
         return filled
 
@@ -174,7 +174,7 @@ class FormSheet(QScrollArea):
         return ends
 
     def _end(self, words: str) -> QLabel:
-        return label(words, self._look, pt=self._look.pt(11))
+        return label(words, self._look, pt=self._look.body_pt)
 
     def _line_up(self) -> None:
         """Scales below each other begin at the same place, whatever their first words are."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QMargins, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLayout, QPushButton, QWidget
 
-from curtain.qt.style import Look
+from curtain.qt.style import PAGE, Look
 from curtain.qt.widgets import column, label, row
 
-MARGINS = QMargins(20, 16, 20, 16)
+MARGINS = PAGE
 
 
 class TitledDialog(QDialog):

@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
 
 from curtain.qt.key_table import KeyTable, Step
-from curtain.qt.style import Look
+from curtain.qt.style import TIGHT, WIDE, Look
 from curtain.qt.widgets import label, row
 from curtain.qt.windows.dialog import TitledDialog
 
@@ -27,7 +27,7 @@ class KeyTableDialog(TitledDialog):
         close = QPushButton(self.tr("Close  (Esc)"))
         close.clicked.connect(self.accept)
         self.fill(
-            row(self._grid(groups[:half]), self._grid(groups[half:]), spacing=28),
+            row(self._grid(groups[:half]), self._grid(groups[half:]), spacing=WIDE),
             row(label(note, look, small=True, quiet=True), 1, close),
         )
         close.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -40,8 +40,8 @@ class KeyTableDialog(TitledDialog):
 
     def _grid(self, groups: Sequence[tuple[str, list[Step]]]) -> QGridLayout:
         grid = QGridLayout()
-        grid.setHorizontalSpacing(16)
-        grid.setVerticalSpacing(3)
+        grid.setHorizontalSpacing(WIDE)
+        grid.setVerticalSpacing(TIGHT)
         for title, steps in groups:
             grid.addWidget(label(title, self.look, small=True, quiet=True), grid.rowCount(), 0, 1, 2)
             for key, does in steps:

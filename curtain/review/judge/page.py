@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil
 
-from PySide6.QtCore import QEvent, QMargins, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPalette, QResizeEvent
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QPushButton, QSizePolicy, QStackedWidget, QWidget
 
 from curtain.evaluation.judging.labels import CLARITY, CORRECTNESS
 from curtain.qt.answer_table import AnswerTable
 from curtain.qt.command_text import CommandLine
-from curtain.qt.style import Look, set_size
+from curtain.qt.style import GAP, LOOSE, PAGE, TIGHT, Look, set_size
 from curtain.qt.widgets import button, column, heading, label, named, row
 from curtain.review.judge.control import JudgingState
 from curtain.review.judge.keys import LABEL_KEYS
 from curtain.review.judge.material import JudgedPair
 from curtain.review.panels.listen_bar import ListenBar
 
-_MARGINS = QMargins(14, 10, 14, 10)
-_EARLIER_WIDE, _SCENARIO_LINES, _LEAST_LINES, _QUERY_PT = 330, 14, 4, 15.0
+_MARGINS = PAGE
+_EARLIER_WIDE, _SCENARIO_LINES, _LEAST_LINES = 330, 14, 4
 _MOST_CELLS = 6
 
 
@@ -40,12 +40,12 @@ class JudgePage(QWidget):
         self._earlier = _ScrolledText("earlier", self.tr("Earlier pairs of this session"), look)
         self._earlier.setMinimumWidth(look.px(240))
         self._query = label("", look, name="query")
-        set_size(self._query, look.pt(_QUERY_PT), bold=True)
+        set_size(self._query, look.title_pt, bold=True)
         self._query.setWordWrap(True)
         self._table = named(AnswerTable(self.tr("Nothing was found.")), "table")
         self._table.set_name(self.tr("What the subject saw"))
         self._message = label("", look, name="message")
-        set_size(self._message, look.pt(_QUERY_PT))
+        set_size(self._message, look.title_pt)
         self._message.setWordWrap(True)
         self._message.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self._response = QStackedWidget()
@@ -72,18 +72,18 @@ class JudgePage(QWidget):
         left = QWidget()
         left.setLayout(
             column(heading(self.tr("What the subject worked on"), look), self._scenario,
-                   heading(self.tr("Earlier in this session"), look), self._earlier, spacing=4)
+                   heading(self.tr("Earlier in this session"), look), self._earlier, spacing=TIGHT)
         )  # fmt: skip
         left.setFixedWidth(look.px(_EARLIER_WIDE))
         right = column(
             heading(self.tr("The query"), look), self.listen_bar, self._query,
             heading(self.tr("The response"), look, self.tr("as the subject saw it")), self._response, self._behind,
-            self._rows[CLARITY], self._rows[CORRECTNESS], self._opinions, row(self._note_title, self.note), spacing=6,
+            self._rows[CLARITY], self._rows[CORRECTNESS], self._opinions, row(self._note_title, self.note), spacing=GAP,
         )  # fmt: skip
         right.setStretchFactor(self._response, 1)
         self._response.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         line = QFrame(frameShape=QFrame.Shape.VLine)
-        whole = row(left, line, right, margins=_MARGINS, spacing=12)
+        whole = row(left, line, right, margins=_MARGINS, spacing=LOOSE)
         whole.setStretchFactor(right, 1)
         self.setLayout(whole)
 
@@ -282,7 +282,9 @@ class ChoiceRow(QWidget):
         if not noted:
             self._note.hide()
         self.setLayout(
-            column(label(title, look, small=True, bold=True), row(*self._buttons.values(), 1), self._note, spacing=4)
+            column(
+                label(title, look, small=True, bold=True), row(*self._buttons.values(), 1), self._note, spacing=TIGHT
+            )
         )
         self.setObjectName(question)
 

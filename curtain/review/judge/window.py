@@ -9,16 +9,16 @@ key_strip, keys.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QMargins, QSize, Qt, Slot
+from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtWidgets import QProgressBar, QStackedWidget
 
 from curtain.qt.key_strip import KeyStrip
-from curtain.qt.style import Look
+from curtain.qt.style import BAR, Look
 from curtain.qt.widgets import Band, column, label, row
 from curtain.qt.windows.keyed_window import KeyedWindow
 
 _SIZE = QSize(1280, 700)
-_TOP = QMargins(14, 6, 14, 6)
+_TOP = BAR
 
 
 class JudgeWindow(KeyedWindow):

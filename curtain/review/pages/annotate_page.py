@@ -5,14 +5,14 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 
-from PySide6.QtCore import QMargins, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QSplitter, QWidget
 
 from curtain.base.speech.spoken_forms import spoken_forms
 from curtain.corpus.annotation.sro import check_sro, lsn_of
 from curtain.corpus.model.utterance import Redaction
-from curtain.qt.style import Look, set_text_colour, sized
+from curtain.qt.style import PANEL, TIGHT, Look, set_text_colour, sized
 from curtain.qt.widgets import Hairline, OneLine, column, heading, label, plain_tip, row
 from curtain.review.panels.earlier_list import EarlierList
 from curtain.review.panels.listen_bar import ListenBar
@@ -22,7 +22,7 @@ from curtain.review.panels.scenario_panel import AnnotatedScenario
 from curtain.review.panels.tag_grid import TagGrid
 from curtain.review.panels.text_field import TextField, wrapped
 
-_MARGINS = QMargins(10, 6, 10, 4)
+_MARGINS = PANEL
 _MOST_FAULTS = 3
 
 
@@ -66,19 +66,19 @@ class AnnotatePage(QWidget):
     def _left(self) -> QWidget:
         made = QWidget(minimumWidth=190)
         earlier = heading(self.tr("Earlier in this session"), self._look)
-        made.setLayout(column(self.scenario, earlier, (self.earlier, 1), spacing=3))
+        made.setLayout(column(self.scenario, earlier, (self.earlier, 1), spacing=TIGHT))
         return made
 
     def _middle(self) -> QWidget:
         made = QWidget()
-        made.setLayout(column(self.listen, self.sro, self._hidden, (self.seen, 1), spacing=4))
+        made.setLayout(column(self.listen, self.sro, self._hidden, (self.seen, 1), spacing=TIGHT))
         return made
 
     def _right(self) -> QWidget:
         made = QWidget()
         tags = heading(self.tr("Tags  Esc"), self._look)
         parts = (self.banner, tags, self.tags, self._context, self._reasons, Hairline(self._look), (self.readings, 1))
-        made.setLayout(column(*parts, self.note, self._faults, spacing=3))
+        made.setLayout(column(*parts, self.note, self._faults, spacing=TIGHT))
         return made
 
     def show_context(self, text: str) -> None:
@@ -160,7 +160,7 @@ class ClassBanner(QWidget):
         painter.setPen(QColor(self._look.base))
         painter.setFont(sized(self.font(), self._look.large_pt, bold=True))
         painter.drawText(box.adjusted(0, 1, 0, -14), Qt.AlignmentFlag.AlignCenter, text)
-        painter.setFont(sized(self.font(), self._look.small_pt - 1))
+        painter.setFont(sized(self.font(), self._look.small_pt))
         painter.drawText(box.adjusted(0, 30, 0, -2), Qt.AlignmentFlag.AlignCenter, under)
 
 
@@ -185,7 +185,7 @@ class SroPanel(QWidget):
         self._offer.setIndent(4)
         self._words = OneLine("lsn", look)
         title = row(heading(self.tr("Transcription  Ctrl+T"), look), 1)
-        self.setLayout(column(title, self.field, self._words, self._offer, self._faults, spacing=2))
+        self.setLayout(column(title, self.field, self._words, self._offer, self._faults, spacing=TIGHT))
         self.field.textChanged.connect(self._on_edited)
 
     def show_sro(self, sro: str, redactions: Sequence[Redaction]) -> None:

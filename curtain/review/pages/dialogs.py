@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem, QWidget
 
 from curtain.corpus.annotation.tag_table import Reason
-from curtain.qt.style import Look, set_size
+from curtain.qt.style import LOOSE, Look, set_size
 from curtain.qt.widgets import named
 from curtain.qt.windows.dialog import TitledDialog
 from curtain.review.keys import TAG_KEYS
@@ -38,7 +38,7 @@ class ReasonsDialog(TitledDialog):
         self._list.setCurrentItem(self._rows[0])
         self._list.itemClicked.connect(lambda item: self._toggle(self._list.indexOfTopLevelItem(item)))
         self._list.installEventFilter(self)
-        self.fill(self._list, spacing=10)
+        self.fill(self._list, spacing=LOOSE)
         self.show_chosen(())
 
     def show_chosen(self, chosen: Sequence[str]) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QMargins, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QScrollArea, QWidget
 
-from curtain.qt.style import Look, mixed, set_text_colour
+from curtain.qt.style import LOOSE, PANEL, TIGHT, Look, mixed, set_text_colour
 from curtain.qt.widgets import column, heading, label, named, row
 from curtain.review.control.ruling import Ruled, Ruling
 from curtain.review.control.wording import LAYER_NAMES, in_layer, shortened
@@ -16,7 +16,7 @@ from curtain.review.panels.live_turn import SeenPanel
 from curtain.review.panels.scenario_panel import AnnotatedScenario
 from curtain.review.panels.text_field import wrapped
 
-_MARGINS = QMargins(10, 6, 10, 4)
+_MARGINS = PANEL
 
 
 class _Cell(QFrame):
@@ -32,7 +32,7 @@ class _Cell(QFrame):
         field.setAlignment(Qt.AlignmentFlag.AlignTop)
         mark = label(self.tr("chosen") if chosen else "", look, small=True, bold=True)
         set_text_colour(mark, look.accent)
-        self.setLayout(column(field, mark, margins=QMargins(8, 6, 8, 4), spacing=2))
+        self.setLayout(column(field, mark, margins=PANEL, spacing=TIGHT))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self.clicked.emit()
@@ -115,13 +115,13 @@ class RulingPage(QWidget):
     def _lay_out(self) -> None:
         left, middle, right = QWidget(), QWidget(), QWidget()
         earlier = heading(self.tr("Earlier in this session"), self._look)
-        left.setLayout(column(self.scenario, earlier, (self.earlier, 1), spacing=3))
+        left.setLayout(column(self.scenario, earlier, (self.earlier, 1), spacing=TIGHT))
         left.setFixedWidth(220)
-        middle.setLayout(column(self.listen, self.seen, spacing=4))
+        middle.setLayout(column(self.listen, self.seen, spacing=TIGHT))
         right.setLayout(
-            column(heading(self.tr("What the annotators say"), self._look), self._said, self._area, spacing=3)
+            column(heading(self.tr("What the annotators say"), self._look), self._said, self._area, spacing=TIGHT)
         )
-        parts = row(left, middle, right, margins=_MARGINS, spacing=10)
+        parts = row(left, middle, right, margins=_MARGINS, spacing=LOOSE)
         parts.setStretch(1, 5)
         parts.setStretch(2, 5)
         self.setLayout(parts)
@@ -130,8 +130,8 @@ class RulingPage(QWidget):
         return list(zip(ruling.layers, ruling.picks, strict=True))
 
     def _fill(self, grid: QGridLayout, ruling: Ruling, query: str | None) -> None:
-        grid.setContentsMargins(0, 0, 4, 0)
-        grid.setSpacing(4)
+        grid.setContentsMargins(0, 0, TIGHT, 0)
+        grid.setSpacing(TIGHT)
         for side, shown_side in enumerate(ruling.sides):
             head: QLabel = label(f"{side + 1}   {shown_side.by}", self._look, bold=True)
             grid.addWidget(head, 0, side)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from curtain.qt.command_text import CommandLine
-from curtain.qt.style import Look, set_size
+from curtain.qt.style import GAP, LOOSE, Look, set_size
 from curtain.qt.widgets import column, label, named
 from curtain.qt.windows.dialog import TitledDialog
 from curtain.review.control.turn_list import ListedTurn, matching
@@ -37,8 +37,8 @@ class TurnsDialog(TitledDialog):
         self._list = _table(self._model, look)
         self._found = label("", look, small=True, quiet=True, name="turns_found")
         body = QWidget()
-        body.setLayout(column(self._search, self._list, self._found, spacing=6))
-        self.fill(body, spacing=10)
+        body.setLayout(column(self._search, self._list, self._found, spacing=GAP))
+        self.fill(body, spacing=LOOSE)
         self._search.textChanged.connect(self._narrow)
         self._search.installEventFilter(self)
         self._list.doubleClicked.connect(lambda index: self._choose(index.row()))

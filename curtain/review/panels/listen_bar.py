@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from curtain.qt import icons
 from curtain.qt.listen_control import ListenControl
-from curtain.qt.style import Look, set_size, set_text_colour
+from curtain.qt.style import TIGHT, Look, set_size, set_text_colour
 from curtain.qt.widgets import button, column, label, row
 from curtain.review.panels.wave_view import WaveView
 
@@ -40,8 +40,8 @@ class ListenBar(QWidget):
         self._status.setMinimumWidth(1)
         # A long sentence must not make the column wider.
         self._status.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        keys = row(*self._buttons, self._secrets, (self._status, 1), spacing=4)
-        self.setLayout(column(keys, self.wave, spacing=4))
+        keys = row(*self._buttons, self._secrets, (self._status, 1), spacing=TIGHT)
+        self.setLayout(column(keys, self.wave, spacing=TIGHT))
         self._secrets.hide()
         self._secrets.clicked.connect(self.secrets_requested)
         self._speed = 1.0

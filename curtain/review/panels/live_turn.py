@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QPlainTextEdit, QSizePolicy, QStackedWidge
 
 from curtain.corpus.model.utterance import Redaction
 from curtain.qt.answer_table import AnswerTable
-from curtain.qt.style import Look, SubjectFrame, set_size, sized
+from curtain.qt.style import TIGHT, Look, SubjectFrame, set_size, sized
 from curtain.qt.widgets import column, heading, label, named
 from curtain.review.control.material import LiveTurn
 from curtain.review.panels.text_field import TextField
@@ -37,7 +37,7 @@ class SeenPanel(QWidget):
         for page in (self._table, self._message, self._nothing):
             self._pages.addWidget(page)
         inside = QWidget()
-        inside.setLayout(column(self.query, self._pages, spacing=2))
+        inside.setLayout(column(self.query, self._pages, spacing=TIGHT))
         self._deeds = named(QPlainTextEdit(readOnly=True), "deeds", self.tr("What the wizard did"))
         self._deeds.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
@@ -47,7 +47,7 @@ class SeenPanel(QWidget):
         frame.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._seen = label("", look, small=True, bold=True, name="seen_by_subject")
         did = heading(self.tr("What the wizard did"), look)
-        self.setLayout(column(self._seen, frame, did, self._deeds, spacing=3))
+        self.setLayout(column(self._seen, frame, did, self._deeds, spacing=TIGHT))
 
     def show_scene(self, scene: LiveTurn) -> None:
         """The subject's side first: table, message or neither; below it the wizard's steps in order."""

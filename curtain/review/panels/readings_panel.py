@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QSizePolicy, QWidget
 from curtain.base.words import MARKS
 from curtain.qt.sql_editor import SqlEditor
 from curtain.qt.sql_text import EditorSchema
-from curtain.qt.style import Look, set_size, set_text_colour, sized
+from curtain.qt.style import GAP, TIGHT, Look, set_size, set_text_colour, sized
 from curtain.qt.widgets import OneLine, button, column, heading, label, named, plain_tip, row
 from curtain.review.control.wording import READS
 from curtain.review.control.work import EditedReading, TurnAnnotation
@@ -100,10 +100,10 @@ class ReadingsPanel(QWidget):
     def _lay_out(self) -> None:
         for widget in (self._reads, self._add, self._weight, self._run):
             set_size(widget, self._look.small_pt)
-        head = row(self._title, self._reads, self._weight, self._add, 1, self._yes_no, self._run, spacing=6)
+        head = row(self._title, self._reads, self._weight, self._add, 1, self._yes_no, self._run, spacing=GAP)
         answers = column(self._other, *self._cas.values(), spacing=0)
         over_maximum = heading(self.tr("Maximum  Ctrl+Shift+M"), self._look)
-        made = column(head, self.minimum, over_maximum, self.maximum, self._summary, answers, spacing=2)
+        made = column(head, self.minimum, over_maximum, self.maximum, self._summary, answers, spacing=TIGHT)
         made.setStretch(1, 5)
         made.setStretch(3, 3)
         self.setLayout(made)

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from curtain.domain.pack.pack import Scenario
 from curtain.qt.command_text import CommandPlainText
-from curtain.qt.style import Look, set_size
+from curtain.qt.style import TIGHT, Look, set_size
 from curtain.qt.widgets import column, label, named
 from curtain.review.panels.text_field import wrapped
 
@@ -28,7 +28,7 @@ class AnnotatedScenario(QWidget):
         self.text.setFrameShape(QFrame.Shape.NoFrame)
         set_size(self.text, look.small_pt)
         self.text.setFixedHeight(_LINES * self.text.fontMetrics().lineSpacing() + 10)
-        self.setLayout(column(self._title, self.text, spacing=3))
+        self.setLayout(column(self._title, self.text, spacing=TIGHT))
 
     def show_scenario(self, scenario_id: str | None, scenario: Scenario | None) -> None:
         """The scenario of a turn; where its domain pack is not on this machine, its id."""

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QSizePolicy, QStackedLayout, QWidget
 
-from curtain.qt.style import Look
+from curtain.qt.style import GAP, TIGHT, Look
 from curtain.qt.widgets import OneLine, column, heading, label, row
 from wizard_app.desk.desk_view import Place
 from wizard_app.desk.drafts.rows import DraftRow
@@ -124,7 +124,7 @@ class DraftsPanel(QWidget):
         self._calm.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._page.setLayout(self._pages)
         self._lay_out_field()
-        self.setLayout(column(title, self._rewording, self._page, self._foot, spacing=2))
+        self.setLayout(column(title, self._rewording, self._page, self._foot, spacing=TIGHT))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.follow_height(_LOW)
 
@@ -137,5 +137,5 @@ class DraftsPanel(QWidget):
         self.field.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.field.setFixedHeight(self.field.fontMetrics().height() + 12)
         field = label(self.tr("Other wording, used for the drafts only:"), self._look, small=True)
-        self._rewording.setLayout(row(field, (self.field, 1), spacing=6))
+        self._rewording.setLayout(row(field, (self.field, 1), spacing=GAP))
         self._rewording.hide()

@@ -9,7 +9,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QFormLayout, QListWidgetItem, QSizePolicy, QWidget
 
 from curtain.qt.command_text import CommandLine, commit_composition
-from curtain.qt.style import Look, SubjectFrame
+from curtain.qt.style import TIGHT, Look, SubjectFrame
 from curtain.qt.widgets import column, heading, label
 from curtain.session.study.messages import CannedMessage, MessageSet
 from wizard_app.desk.message_suggestion import fitting
@@ -122,10 +122,10 @@ class MessagePanel(QWidget):
         self._list.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._blanks.setContentsMargins(0, 0, 0, 0)
         sends = heading(self.tr("SENDS"), self._look)
-        self._details.setLayout(column(self._form, sends, SubjectFrame(self._preview, self._look), spacing=4))
+        self._details.setLayout(column(self._form, sends, SubjectFrame(self._preview, self._look), spacing=TIGHT))
         self._details.setVisible(False)
         title = heading(self.tr("MESSAGES"), self._look)
-        self.setLayout(column(title, self.filter, (self._list, 1), self._details, spacing=4))
+        self.setLayout(column(title, self.filter, (self._list, 1), self._details, spacing=TIGHT))
 
     def _connect(self) -> None:
         self.filter.installEventFilter(self)

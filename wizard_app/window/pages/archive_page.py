@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import QMargins, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QSplitter, QWidget
 
 from curtain.base.table import Table
 from curtain.qt.answer_table import AnswerTable
-from curtain.qt.style import Look, SubjectFrame, set_text_colour
+from curtain.qt.style import GAP, LOOSE, PAGE, TIGHT, Look, SubjectFrame, set_text_colour
 from curtain.qt.widgets import box, column, heading, label, named, row, text_to_read
 from curtain.session.events.wizard_events import AnswerSent, MessageSent
 from curtain.session.turns.turn_progress import TurnProgress
@@ -107,18 +107,18 @@ class ArchivePage(QWidget):
     def _lay_out(self) -> None:
         answer = box(column(self._reply, self._table))
         tables = QSplitter(Qt.Orientation.Vertical)
-        sql = column(heading(self.tr("STATEMENTS"), self._look), self._sql, spacing=3)
+        sql = column(heading(self.tr("STATEMENTS"), self._look), self._sql, spacing=TIGHT)
         seen = row(heading(self.tr("ANSWER"), self._look), self._reply_seen, 1)
-        shown = column(seen, SubjectFrame(answer, self._look), spacing=3)
-        cas = column(heading(self.tr("MINIMUM ANSWER"), self._look), self._cas, spacing=3)
+        shown = column(seen, SubjectFrame(answer, self._look), spacing=TIGHT)
+        cas = column(heading(self.tr("MINIMUM ANSWER"), self._look), self._cas, spacing=TIGHT)
         for part, stretch in ((sql, 2), (shown, 4), (cas, 1)):
             tables.addWidget(box(part))
             tables.setStretchFactor(tables.count() - 1, stretch)
         field = row(heading(self.tr("QUERY"), self._look), self._query_seen, 1)
-        right = column(self.listen, field, SubjectFrame(self._query, self._look), self._notes, (tables, 1), spacing=8)
+        right = column(self.listen, field, SubjectFrame(self._query, self._look), self._notes, (tables, 1), spacing=GAP)
         self.turns.setFixedWidth(240)
-        body = row(self.turns, (right, 1), spacing=12)
-        self.setLayout(column(row(self._title, 1, self._leave), body, margins=QMargins(16, 10, 16, 10), spacing=10))
+        body = row(self.turns, (right, 1), spacing=LOOSE)
+        self.setLayout(column(row(self._title, 1, self._leave), body, margins=PAGE, spacing=LOOSE))
 
 
 def _no_answer(seq: int) -> AnswerSent | None:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from curtain.link.messages import Form
 from curtain.qt.forms.form_sheet import FormSheet
-from curtain.qt.style import Look
+from curtain.qt.style import LOOSE, SHEET, WIDE, Look
 from curtain.qt.widgets import column, label, named, row
 
 
@@ -36,10 +36,10 @@ class ClosingPage(QWidget):
         self._form.answered.connect(self.form_answered)
         self._form.finished.connect(self.form_finished)
         buttons = row(self._leave, self._close, 1)
-        margins = QMargins(120, 40, 120, 40)
+        margins = SHEET
         # A form takes all the room that there is.
         lines = (2, self._title, self._message, (self._form, 100), buttons, 3)
-        self.setLayout(column(*lines, margins=margins, spacing=18))
+        self.setLayout(column(*lines, margins=margins, spacing=WIDE))
 
     def show_waiting(self, session_id: str, awaited: Sequence[str]) -> None:
         """The session is ending; `awaited` is what is still on its way, each in words."""
@@ -77,7 +77,7 @@ class WizardForm(QWidget):
 
     def __init__(self, look: Look) -> None:
         super().__init__()
-        self._title = label("", look, name="form_title", bold=True, pt=look.pt(15))
+        self._title = label("", look, name="form_title", bold=True, pt=look.title_pt)
         self._sheet = FormSheet(look)
         self._sheet.set_words(
             self.tr("Not answered: {count} of {of}. Each is marked. Answer them, or press Enter again to go on."),
@@ -88,7 +88,7 @@ class WizardForm(QWidget):
         self._go_on.clicked.connect(self.go_on)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
         parts = (self._title, self._sheet, self._sheet.notice, row(self._go_on, 1))
-        self.setLayout(column(*parts, margins=QMargins(0, 0, 0, 0), spacing=10))
+        self.setLayout(column(*parts, margins=QMargins(0, 0, 0, 0), spacing=LOOSE))
         self.hide()
 
     def show_form(self, form: Form | None, values: Mapping[str, str]) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QMargins, Signal
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QGridLayout, QLabel, QWidget
 
 from curtain.qt.command_text import CommandLine
+from curtain.qt.style import WIDE
 from curtain.qt.widgets import named, say
 from curtain.session.consent import CHOSEN_SCOPES, ConsentScope, names_form
 
@@ -35,7 +36,7 @@ class ConsentGroup(QWidget):
         for number, box in enumerate(self._boxes.values()):
             boxes.addWidget(box, number // 2, number % 2)
         form = QFormLayout(self, fieldGrowthPolicy=QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        form.setContentsMargins(QMargins(20, 0, 0, 0))
+        form.setContentsMargins(QMargins(WIDE, 0, 0, 0))
         form.addRow(boxes)
         form.addRow(self.tr("Signed on"), self._signed)
         self._effect = named(QLabel(wordWrap=True), "consent_effect")

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from curtain.qt.command_text import CommandLine
 from curtain.qt.key_table import Step
 from curtain.qt.languages.translation import translate
-from curtain.qt.style import Look
+from curtain.qt.style import LOOSE, TIGHT, WIDE, Look
 from curtain.qt.widgets import box, column, label, named, row
 from curtain.qt.windows.dialog import MARGINS, TitledDialog
 from wizard_app.desk.session.scenario_choice import ScenarioChoice
@@ -41,7 +41,7 @@ class AskDialog(TitledDialog):
         super().__init__(look, title, parent)
         field = label(text, look, wraps=True)
         field.setMinimumWidth(400)
-        self.fill(field, self.buttons(do, name, self.tr("Go back  (Esc)"), default=False), spacing=14)
+        self.fill(field, self.buttons(do, name, self.tr("Go back  (Esc)"), default=False), spacing=LOOSE)
 
 
 class EndScenarioDialog(TitledDialog):
@@ -181,7 +181,7 @@ class KeysDialog(TitledDialog):
         close.clicked.connect(self.accept)
         halves = self._grid(KEYS.groups[:_LEFT]), self._grid(KEYS.groups[_LEFT:])
         narrow = parent.window().width() < look.px(_TWO_COLUMNS)
-        sheet = box(column(*halves, spacing=12) if narrow else row(*halves, spacing=32))
+        sheet = box(column(*halves, spacing=LOOSE) if narrow else row(*halves, spacing=WIDE))
         area = named(QScrollArea(widgetResizable=True), "keys_sheet", self.tr("Keys"))
         area.setFrameShape(QScrollArea.Shape.NoFrame)
         area.setWidget(sheet)
@@ -194,8 +194,8 @@ class KeysDialog(TitledDialog):
 
     def _grid(self, areas: Sequence[tuple[str, list[Step]]]) -> QGridLayout:
         grid = QGridLayout()
-        grid.setHorizontalSpacing(18)
-        grid.setVerticalSpacing(4)
+        grid.setHorizontalSpacing(WIDE)
+        grid.setVerticalSpacing(TIGHT)
         for area, steps in areas:
             for at, (key, does) in enumerate(steps):
                 line = grid.rowCount()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QMargins, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFormLayout, QPlainTextEdit, QPushButton, QWidget
 
 from curtain.exercises.judgement import ANSWER
-from curtain.qt.style import Look, set_text_colour
+from curtain.qt.style import SHEET, WIDE, Look, set_text_colour
 from curtain.qt.widgets import column, label, named, row
 from wizard_app.desk.recorded.control import JudgedTurn
 
@@ -88,8 +88,8 @@ class JudgedPage(QWidget):
             widget.setAccessibleName(title)
             rows.addRow(label(title, self._look, quiet=True), widget)
         top = row(self._verdict, 1, self._place)
-        margins = QMargins(96, 40, 96, 40)
-        self.setLayout(column(top, self._reason, rows, row(self._go_on, 1), 1, margins=margins, spacing=16))
+        margins = SHEET
+        self.setLayout(column(top, self._reason, rows, row(self._go_on, 1), 1, margins=margins, spacing=WIDE))
 
 
 def _statement(name: str) -> QPlainTextEdit:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QMargins, Signal
 from PySide6.QtWidgets import QWidget
 
 from curtain.qt.command_text import CommandLine
-from curtain.qt.style import Look, set_text_colour
+from curtain.qt.style import TIGHT, Look, set_text_colour
 from curtain.qt.widgets import column, label
 
 
@@ -29,7 +29,7 @@ class LevelGroup(QWidget):
             placeholder=self.tr("why this wizard takes the session"),
         )
         self._reason.textChanged.connect(self.changed)
-        self.setLayout(column(self._stands, self._reason, margins=QMargins(0, 0, 0, 0), spacing=4))
+        self.setLayout(column(self._stands, self._reason, margins=QMargins(0, 0, 0, 0), spacing=TIGHT))
         self.hide()
 
     def show_levels(self, wanted: float | None, reached: Mapping[str, float]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QMargins, QPointF, Qt, Signal
+from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
@@ -12,7 +12,7 @@ from curtain.base.table import Table
 from curtain.exercises.sittings import PracticeSitting
 from curtain.qt.answer_table import AnswerTable
 from curtain.qt.languages.translation import translate
-from curtain.qt.style import Look
+from curtain.qt.style import SHEET, WIDE, Look
 from curtain.qt.widgets import column, label, named, row
 
 
@@ -30,10 +30,10 @@ class ResultsPage(QWidget):
         self._curve = LearningCurve(look)
         self._leave = named(QPushButton(self.tr("Close  (Enter)")), "results_leave")
         self._leave.clicked.connect(self.leave_requested)
-        margins = QMargins(96, 40, 96, 40)
+        margins = SHEET
         self.setLayout(
             column(
-                self._title, self._summary, self._table, self._curve, row(self._leave, 1), margins=margins, spacing=16
+                self._title, self._summary, self._table, self._curve, row(self._leave, 1), margins=margins, spacing=WIDE
             )
         )
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QMargins, Qt, Slot
 from PySide6.QtWidgets import QComboBox, QFormLayout, QToolButton, QWidget
 
 from curtain.qt.command_text import CommandLine
+from curtain.qt.style import GAP, WIDE
 from curtain.qt.widgets import box, column, named
 from curtain.session.events.speaker import AGE_BANDS, SEXES, SpeakerDescription
 
@@ -30,7 +31,7 @@ class SpeakerGroup(QWidget):
         self._region = CommandLine(name="speaker_region", placeholder=self.tr("not stated"))
         self._native = self._choice("speaker_native", [(self.tr("yes"), True), (self.tr("no"), False)])
         self._sheet = self._sheet_of_fields()
-        self.setLayout(column(self._fold, self._sheet, spacing=6))
+        self.setLayout(column(self._fold, self._sheet, spacing=GAP))
         self._on_folded(False)
 
     @property
@@ -52,7 +53,7 @@ class SpeakerGroup(QWidget):
 
     def _sheet_of_fields(self) -> QWidget:
         form = QFormLayout(fieldGrowthPolicy=QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        form.setContentsMargins(QMargins(20, 0, 0, 0))
+        form.setContentsMargins(QMargins(WIDE, 0, 0, 0))
         form.addRow(self.tr("Age"), self._age)
         form.addRow(self.tr("Sex, as stated"), self._sex)
         form.addRow(self.tr("Grew up in (region)"), self._region)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from enum import Enum
 
-from PySide6.QtCore import QEvent, QMargins, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from curtain.qt import icons
 from curtain.qt.command_text import CommandLine
-from curtain.qt.style import Look, set_size, set_text_colour
+from curtain.qt.style import GAP, LOOSE, PAGE, PANEL, WIDE, Look, set_size, set_text_colour
 from curtain.qt.widgets import Hairline, box, column, heading, label, named, plain_tip, row, say
 from curtain.session.study import ids
 from wizard_app.desk.experiment.plan_offer import PlanOffer
@@ -275,16 +275,16 @@ class StartPage(QWidget):
         self._hindrance = label("", self._look, name="missing", wraps=True)
         self._start = named(QPushButton(self.tr("Start the session"), default=True), "start_session")
         self._start.setIcon(icons.icon("play", self._look.text))
-        set_size(self._start, self._look.body_pt + 2, bold=True)
+        set_size(self._start, self._look.read_pt, bold=True)
         self._resume = named(QPushButton(self.tr("Resume it"), autoDefault=True), "resume_session")
         self._resume_text = label("", self._look, bold=True)
         self._resume_box = QFrame(frameShape=QFrame.Shape.StyledPanel)
-        self._resume_box.setLayout(row(self._resume_text, 1, self._resume, margins=QMargins(12, 8, 12, 8)))
+        self._resume_box.setLayout(row(self._resume_text, 1, self._resume, margins=PANEL))
         self._resume_box.hide()
 
     def _lay_out(self) -> None:
         form = self._form = QFormLayout()
-        form.setVerticalSpacing(10)
+        form.setVerticalSpacing(LOOSE)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.addRow(self.tr("Speaker"), self._speaker)
         form.addRow("", self._speaker_note)
@@ -304,11 +304,11 @@ class StartPage(QWidget):
         note = label(how, self._look, small=True, quiet=True, wraps=True)
         self._room = column()
         self._who = heading(self.tr("WHO"), self._look)
-        left = column(self._who, form, self._about_speaker, self._room, 1, spacing=8)
+        left = column(self._who, form, self._about_speaker, self._room, 1, spacing=GAP)
         title = heading(self.tr("SCENARIOS"), self._look)
-        self._right = box(column(self._design, title, self._practice, self._scenarios, note, spacing=6))
-        halves = row((left, 5), (self._right, 6), spacing=36)
-        foot = row((self._hindrance, 1), self._start, margins=QMargins(32, 8, 32, 12), spacing=16)
+        self._right = box(column(self._design, title, self._practice, self._scenarios, note, spacing=GAP))
+        halves = row((left, 5), (self._right, 6), spacing=WIDE)
+        foot = row((self._hindrance, 1), self._start, margins=PAGE, spacing=WIDE)
         self.setLayout(column((self._scrolled(halves), 1), Hairline(self._look), foot, spacing=0))
         self._scenarios.setMinimumHeight(120)
         self._sessions.setMinimumHeight(90)
@@ -316,9 +316,9 @@ class StartPage(QWidget):
     def _scrolled(self, halves: QLayout) -> QScrollArea:
         """All but the foot: on a low screen it scrolls and nothing is squashed; Start stays in sight."""
         title = heading(self.tr("EARLIER SESSIONS"), self._look)
-        self._earlier = box(column(Hairline(self._look), title, self._sessions, spacing=12))
+        self._earlier = box(column(Hairline(self._look), title, self._sessions, spacing=LOOSE))
         rows = (self._title, self._resume_box, (halves, 3), (self._earlier, 2))
-        sheet = box(column(*rows, margins=QMargins(32, 20, 32, 12), spacing=12))
+        sheet = box(column(*rows, margins=PAGE, spacing=LOOSE))
         area = named(QScrollArea(widgetResizable=True), "start_sheet")
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)

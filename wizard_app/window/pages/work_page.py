@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QSizePolicy, QS
 
 from curtain.domain.rules.principles import RuleBook, Touch, Warned
 from curtain.domain.wire import Result
-from curtain.qt.style import Look
+from curtain.qt.style import GAP, TIGHT, Look
 from curtain.qt.widgets import Band, box, column, heading, label, settle
 from wizard_app.desk.desk_view import DeskView
 from wizard_app.desk.turn.answer import table_of
@@ -196,11 +196,11 @@ class WorkPage(QWidget):
             self.columns.setCollapsible(at, False)
         self.columns.setSizes([210, 800, 290])
         self.columns.setChildrenCollapsible(False)
-        self.setLayout(column(self.columns, margins=QMargins(8, 0, 8, 0)))
+        self.setLayout(column(self.columns, margins=QMargins(GAP, 0, GAP, 0)))
 
     def _left(self) -> QWidget:
         parts = (self.scenario, heading(self.tr("TURNS"), self._look), (self.turns, 4), (self.details, 1))
-        left = box(column(*parts, margins=QMargins(0, 6, 6, 6), spacing=4))
+        left = box(column(*parts, margins=QMargins(0, GAP, GAP, GAP), spacing=TIGHT))
         left.setMinimumWidth(150)
         return left
 
@@ -211,15 +211,15 @@ class WorkPage(QWidget):
         self.work.setStretchFactor(1, 3)
         self.work.setChildrenCollapsible(False)
         above = self.correcting, self.paused, self.operator, self.listen, self.cut_short, self.query, self.drafts
-        self._middle = box(column(*above, margins=QMargins(6, 6, 6, 0), spacing=8))
+        self._middle = box(column(*above, margins=QMargins(GAP, GAP, GAP, 0), spacing=GAP))
         self._middle.setMinimumWidth(420)
         self._area = _Middle(self._middle)
         self._area.resized.connect(self._arrange)
         # What is reported above it must not push what is being written out of sight.
         self._area.verticalScrollBar().rangeChanged.connect(self._show_cursor)
         self._area.setMinimumWidth(self._middle.minimumSizeHint().width())
-        below = box(column(self.work, margins=QMargins(6, 0, 6, 6)))
-        return box(column(self._area, (below, 1), spacing=8))
+        below = box(column(self.work, margins=QMargins(GAP, 0, GAP, GAP)))
+        return box(column(self._area, (below, 1), spacing=GAP))
 
     @Slot()
     def _show_cursor(self) -> None:
@@ -239,7 +239,7 @@ class WorkPage(QWidget):
         self.help.addWidget(self.messages)
         self.help.addWidget(self.schema)
         self.help.setSizes([380, 260])
-        self.help.setContentsMargins(6, 6, 0, 6)
+        self.help.setContentsMargins(GAP, GAP, 0, GAP)
         self.help.setMinimumWidth(230)
         return self.help
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QTabWidget, QWidget
 
 from curtain.qt.command_text import CommandPlainText
-from curtain.qt.style import Look, set_size, set_text_colour
+from curtain.qt.style import TIGHT, Look, set_size, set_text_colour
 from curtain.qt.widgets import OneLine, box, column, label, named, say, text_to_read
 from wizard_app.desk.turn.answer import Answers
 
@@ -42,7 +42,7 @@ class AnswersPanel(QWidget):
             field.setMinimumHeight(2 * field.fontMetrics().lineSpacing())
         meant = OneLine("maximum_meant", look)
         meant.setText(self.tr("The most it may hold"))
-        wide = box(column(meant, self._sql, self._fault, self._maximum, spacing=3))
+        wide = box(column(meant, self._sql, self._fault, self._maximum, spacing=TIGHT))
         self._tabs.addTab(self._minimum, self.tr("Minimum"))
         self._tabs.addTab(wide, self.tr("Maximum"))
         self._tabs.setTabToolTip(0, self.tr("The least that an answer must hold to be right"))

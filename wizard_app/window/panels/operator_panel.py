@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QMargins, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy
 
-from curtain.qt.style import Look, set_size
+from curtain.qt.style import GAP, PANEL, Look, set_size
 from curtain.qt.widgets import column, label, named, row, say
 from wizard_app.keys import key_of
 
@@ -33,8 +33,8 @@ class OperatorPanel(QFrame):
         self._buttons = {action: self._button(action) for action in self._words}
         self._take_back, self._take_over, self._stop = self._buttons.values()
         # One row: on a screen 720 pixels high the SQL needs the others.
-        keys = row((self._doing, 1), *self._buttons.values(), spacing=8)
-        self.setLayout(column(self._condition, keys, self._fault, margins=QMargins(8, 6, 8, 6), spacing=6))
+        keys = row((self._doing, 1), *self._buttons.values(), spacing=GAP)
+        self.setLayout(column(self._condition, keys, self._fault, margins=PANEL, spacing=GAP))
         self._take_over.clicked.connect(self.take_over_requested)
         self._stop.clicked.connect(self.stop_requested)
         self._take_back.clicked.connect(self.take_back_requested)

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QSpinBox, QWidget
 
 from curtain.qt.command_text import CommandLine
-from curtain.qt.style import Look, set_text_colour
+from curtain.qt.style import GAP, TIGHT, Look, set_text_colour
 from curtain.qt.widgets import column, heading, label, named, row
 from curtain.session.study.design import SubjectPlan
 from wizard_app.desk.experiment.plan_offer import PlanOffer, departed, plan_of_number
@@ -39,8 +39,8 @@ class PlanPanel(QWidget):
             spoken=self.tr("Why this subject departs from the design"),
             placeholder=self.tr("why this subject departs from the design"),
         )
-        number = row(label(self.tr("Subject"), look), self._number, (self._runs, 1), spacing=8)
-        self.setLayout(column(heading(self.tr("DESIGN"), look), number, self._reason, self._cells, spacing=4))
+        number = row(label(self.tr("Subject"), look), self._number, (self._runs, 1), spacing=GAP)
+        self.setLayout(column(heading(self.tr("DESIGN"), look), number, self._reason, self._cells, spacing=TIGHT))
         self._number.valueChanged.connect(self._on_number)
         self._reason.textChanged.connect(lambda _: self.changed.emit())
         self.hide()

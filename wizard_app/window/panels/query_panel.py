@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
-from curtain.qt.style import Look, SubjectFrame, set_size, set_text_colour
+from curtain.qt.style import TIGHT, Look, SubjectFrame, set_size, set_text_colour
 from curtain.qt.widgets import button, column, heading, label, row
 from wizard_app.desk.turn.offered_text import OfferedText
 from wizard_app.window.panels.query_field import OfferField
@@ -29,7 +29,7 @@ class QueryPanel(QWidget):
         self.field.setAccessibleName(self.tr("Query"))
         self.field.setTabChangesFocus(True)
         self.field.setFrameShape(QFrame.Shape.NoFrame)
-        set_size(self.field, look.body_pt + 2)
+        set_size(self.field, look.read_pt)
         self._state = label("", look, small=True, quiet=True)
         self._state.setObjectName("query_state")
         self._doubts = button("", "next_doubt")
@@ -37,7 +37,7 @@ class QueryPanel(QWidget):
         self._doubts.clicked.connect(self.doubt_requested)
         self.follow_height(_HIGH)
         title = row(heading(self.tr("QUERY"), look, self.tr("the subject sees this")), self._doubts, self._state)
-        self.setLayout(column(title, SubjectFrame(self.field, look), spacing=3))
+        self.setLayout(column(title, SubjectFrame(self.field, look), spacing=TIGHT))
         self.field.textChanged.connect(self.text_edited)
         self._sent: str | None = None
         self.field.offer_changed.connect(self._show_state)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QSplitter, QStackedLayout, QWidget
 
 from curtain.base.table import Table
 from curtain.qt.answer_table import AnswerTable
-from curtain.qt.style import Look, SubjectFrame
+from curtain.qt.style import TIGHT, Look, SubjectFrame
 from curtain.qt.widgets import Veil, box, column, heading, label, named, row, say
 from wizard_app.desk.turn.answer import Answers
 from wizard_app.window.panels.answers_panel import AnswersPanel
@@ -77,7 +77,7 @@ class ResultPanel(QWidget):
         self._pages.addWidget(self._table)
         note = self.tr("as the subject will see it")
         title = row(heading(self.tr("RESULT"), self._look, note), self._summary)
-        left = box(column(title, self._fault, (SubjectFrame(page, self._look), 1), spacing=3))
+        left = box(column(title, self._fault, (SubjectFrame(page, self._look), 1), spacing=TIGHT))
         self.splitter.addWidget(left)
         self.splitter.addWidget(self.answers)
         self.splitter.setStretchFactor(0, 3)

@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QKeyEvent
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QSizePolicy, QWidget
 
 from curtain.link.network.identity import StationRole
-from curtain.qt.style import Look, set_size
+from curtain.qt.style import TIGHT, Look, set_size
 from curtain.qt.widgets import column, heading, label, named
 from wizard_app.desk.rooms.control import BoothRow, RoomState, codes_in_words
 
@@ -56,7 +56,7 @@ class RoomPanel(QWidget):
                 self._booths,
                 self._keys,
                 self._notice,
-                spacing=4,
+                spacing=TIGHT,
             )
         )
         self._booths.unpair_requested.connect(self.unpair_requested)

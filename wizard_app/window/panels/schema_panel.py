@@ -12,7 +12,7 @@ from curtain.base.sql_names import sql_literal
 from curtain.domain.rules.principles import Principle, RuleBook, Touch, Warned
 from curtain.qt.command_text import CommandLine
 from curtain.qt.sql_text import EditorSchema
-from curtain.qt.style import Look, set_size
+from curtain.qt.style import TIGHT, Look, set_size
 from curtain.qt.widgets import box, column, named
 from wizard_app.desk.session.subject.outbox import ScenarioText
 
@@ -44,7 +44,7 @@ class SchemaPanel(QWidget):
         self._tabs = QTabWidget()
         self._tabs.setDocumentMode(True)
         self._tabs.tabBar().setAccessibleName(self.tr("Schema or task"))
-        tree_page = box(column(self._filter, self._tree, spacing=4))
+        tree_page = box(column(self._filter, self._tree, spacing=TIGHT))
         self._tabs.addTab(tree_page, self.tr("Schema"))
         self._tabs.addTab(self.task, self.tr("Task"))
         self.setLayout(column(self._tabs))

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QSizePolicy, QWidget
 
 from curtain.qt.sql_editor import SqlEditor
-from curtain.qt.style import Look, set_size, set_text_colour
+from curtain.qt.style import TIGHT, Look, set_size, set_text_colour
 from curtain.qt.widgets import button, column, heading, label, named, row
 from wizard_app.desk.turn.statements import SqlState
 
@@ -39,7 +39,7 @@ class SqlPanel(QWidget):
         set_size(self._yes_no, look.small_pt)
         title = row(heading(self.tr("SQL"), look), self._yes_no)
         foot = row(self._status, self._run)
-        self.setLayout(column(title, (self.editor, 1), self._warned, foot, spacing=3))
+        self.setLayout(column(title, (self.editor, 1), self._warned, foot, spacing=TIGHT))
         self.editor.textChanged.connect(self.text_edited)
         self._running = False
         self._run.clicked.connect(self._on_button)

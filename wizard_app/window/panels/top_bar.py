@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QMargins, QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from curtain.qt import icons
 from curtain.qt.level_meter import LevelMeter
-from curtain.qt.style import Look, set_text_colour, sized
+from curtain.qt.style import BAR, LOOSE, TIGHT, Look, set_text_colour, sized
 from curtain.qt.widgets import label, plain_tip, row
 from wizard_app.desk.session.microphone_watch import MicrophoneWatch
 from wizard_app.desk.turn.deadline import Deadline, Urgency
@@ -81,7 +81,7 @@ class Lamp(QWidget):
         self._word = label("", look, small=True, name=name)
         self._word.setMinimumWidth(self._word.fontMetrics().horizontalAdvance(widest))
         self._shown: tuple[str, str, str] = ("", "", "")
-        self.setLayout(row(self._icon, self._word, spacing=4))
+        self.setLayout(row(self._icon, self._word, spacing=TIGHT))
 
     def show_state(self, icon: str, word: str, colour: str) -> None:
         """The name of an icon, a word, and the colour of both."""
@@ -110,7 +110,7 @@ class TopBar(QWidget):
         self._disk.setToolTip(plain_tip(self.tr("So many hours of speech still fit on the fuller of the two disks.")))
         self._recording = Lamp("recording_lamp", look, self.tr("REC"))
         parts = (self._deadline, self._waiting, self._link, self._level, self._microphone, self._disk, self._recording)
-        self.setLayout(row(*parts, margins=QMargins(12, 6, 12, 6), spacing=14))
+        self.setLayout(row(*parts, margins=BAR, spacing=LOOSE))
         self.show_waiting(0)
         self.show_link(False)
         self.show_microphone(MicrophoneWatch())
