@@ -11,8 +11,6 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from curtain.qt.key_table import Step
 from curtain.qt.style import BAR, Look, sized
 
-_MARGINS = BAR
-
 
 class KeyStrip(QWidget):
     """Keys as drawn caps with what they do; the first is the one to press now. What does not fit is left out."""
@@ -43,7 +41,7 @@ class KeyStrip(QWidget):
         """Paint from left to right until a key does not fit."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        area = QRectF(self.rect().marginsRemoved(_MARGINS))
+        area = QRectF(self.rect().marginsRemoved(BAR))
         for number, step in enumerate(self._steps):
             width = self._width(step, number == 0)
             # The first is always there, cut if need be.

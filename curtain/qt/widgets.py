@@ -101,12 +101,12 @@ _NO_MARGINS = QMargins()
 Layout = TypeVar("Layout", QHBoxLayout, QVBoxLayout)
 
 
-def column(*parts: Part, margins: QMargins = _NO_MARGINS, spacing: int = 6) -> QVBoxLayout:
+def column(*parts: Part, margins: QMargins = _NO_MARGINS, spacing: int = GAP) -> QVBoxLayout:
     """The parts from top to bottom."""
     return _filled(QVBoxLayout(), parts, margins, spacing)
 
 
-def row(*parts: Part, margins: QMargins = _NO_MARGINS, spacing: int = 8) -> QHBoxLayout:
+def row(*parts: Part, margins: QMargins = _NO_MARGINS, spacing: int = GAP) -> QHBoxLayout:
     """The parts from left to right."""
     return _filled(QHBoxLayout(), parts, margins, spacing)
 

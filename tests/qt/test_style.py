@@ -88,3 +88,10 @@ def test_an_empty_check_box_can_be_seen_in_the_dark(qtbot, dark):
     box = QCheckBox()
     qtbot.addWidget(box)
     assert strongest_line(box, dark.window) >= 3
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=NAMES)
+@pytest.mark.parametrize("ground", READ_ON)
+def test_outlines_and_the_ring_stand_out_from_every_ground(look, ground):
+    """WCAG 2.2, 1.4.11."""
+    assert min(style.contrast(ink, asdict(look)[ground]) for ink in (look.edge, look.accent, look.subject)) >= 3

@@ -9,8 +9,6 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QLayout, QPushButton, QWidge
 from curtain.qt.style import PAGE, Look
 from curtain.qt.widgets import column, label, row
 
-MARGINS = PAGE
-
 
 class TitledDialog(QDialog):
     """Its title is inside too, for systems that draw no frame."""
@@ -25,7 +23,7 @@ class TitledDialog(QDialog):
     def fill(self, *parts: QWidget | QLayout, spacing: int = 12) -> None:
         """Put the parts under the title, `spacing` pixels apart. Call it once: a dialog has one layout."""
         title = label(self.windowTitle(), self.look, bold=True)
-        self.setLayout(column(title, *parts, margins=MARGINS, spacing=spacing))
+        self.setLayout(column(title, *parts, margins=PAGE, spacing=spacing))
 
     def buttons(self, do: str, name: str, back: str, default: bool = True) -> QHBoxLayout:
         """The button that does it and the harmless one; `default` says which of them Enter presses elsewhere."""

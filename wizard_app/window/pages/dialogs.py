@@ -22,9 +22,9 @@ from PySide6.QtWidgets import (
 from curtain.qt.command_text import CommandLine
 from curtain.qt.key_table import Step
 from curtain.qt.languages.translation import translate
-from curtain.qt.style import LOOSE, TIGHT, WIDE, Look
+from curtain.qt.style import LOOSE, PAGE, TIGHT, WIDE, Look
 from curtain.qt.widgets import box, column, label, named, row
-from curtain.qt.windows.dialog import MARGINS, TitledDialog
+from curtain.qt.windows.dialog import TitledDialog
 from wizard_app.desk.session.scenario_choice import ScenarioChoice
 from wizard_app.keys import KEYS
 
@@ -189,7 +189,7 @@ class KeysDialog(TitledDialog):
         # The arrows scroll, and Enter and Esc close.
         area.setFocus(Qt.FocusReason.OtherFocusReason)
         bar = area.verticalScrollBar().sizeHint().width()
-        wanted = sheet.sizeHint() + QSize(MARGINS.left() + MARGINS.right() + bar, 110)
+        wanted = sheet.sizeHint() + QSize(PAGE.left() + PAGE.right() + bar, 110)
         self.resize(wanted.boundedTo(parent.window().size() - QSize(16, 16)))
 
     def _grid(self, areas: Sequence[tuple[str, list[Step]]]) -> QGridLayout:
