@@ -116,7 +116,7 @@ def _sheet(
     counting = [one for one in wanted.values() if one.id not in excluded]
     with progress_bar(f"Judging {path.name}", len(counting)) as advance:
         judged = list(_judged(counting, answered, references, path, options, advance))
-    return score_sheet(name, judged, [Excluded(one, reasons) for one, reasons in excluded.items()], seed=options.seed)
+    return score_sheet(name, judged, [Excluded(one, reasons) for one, reasons in excluded.items()])
 
 
 def _judged(

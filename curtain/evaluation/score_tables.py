@@ -246,8 +246,8 @@ def method_of(report: Report) -> list[str]:
     return [
         "Weighted error = 2 x wrong % + no answer %; score = 100 - weighted error = right % - wrong %.",
         "A+D is A, D1 and D together. Class X is not scored.",
-        "95 % beside a percentage: Wilson interval. 95 % beside the score: bootstrap-t of 5,000 draws by"
-        f" speaker, utterances kept with their speaker (seed {report.seed}); by utterance within one speaker.",
+        "95 % beside a percentage: Wilson interval. 95 % beside the score: score interval (Tango 1998), widened for"
+        " the utterances of one speaker; by utterance with fewer than five speakers.",
         "± 1992: half-width 1.96 sqrt(e (1 - e) / n) as in the 1992 paper, which takes the weighted error e for a"
         " proportion (Wald); for comparison with old tables only.",
         f"CAS dialect {report.dialect}, tolerance {report.rules.epsilon} of the reference.",

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
 Z95 = 1.959963984540054
-DRAWS = 5000
 FEWEST_SPEAKERS = 5
 FEW_SPEAKERS = 20
-"""Below this the interval of a score is a warning in itself: see `bench/intervals.py`."""
-_CELLS_AT_ONCE = 4_000_000
-_LEAST_ERROR = 0.25
-"""Of the sample's standard error. A draw of one speaker over and over has none, and would lie infinitely far out."""
+"""Below this the interval of a score is a warning in itself."""
+_ASSUMED_CORRELATION = 0.1
+"""Between two utterances of one speaker, where the sample holds too few errors to measure it."""
+_EVENTS = 5.0
+"""With so many utterances off the commonest value, measured and assumed spread between speakers weigh the same."""
+_LEAST_EFFECT = 0.2
+_TAIL = 0.025
+
+Sum = tuple[float, float]
+"""What one speaker's utterances add up to, and how many they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,92 +63,133 @@ def error_half_width(wrong: int, unanswered: int, total: int) -> float | None:
     return 100 * Z95 * math.sqrt(max(0.0, 4 * w + a - (2 * w + a) ** 2) / total)
 
 
-def bootstrap(values: Sequence[float], speakers: Sequence[str | None], seed: int) -> Interval | None:
-    """The bootstrap-t interval of 100 times the mean value, drawing speakers with all that they said.
+def mean_interval(values: Sequence[float], speakers: Sequence[str | None]) -> Interval | None:
+    """The interval of 100 times the mean value, with the utterances of one speaker taken as correlated.
 
     `values` has one figure an utterance (+1 right, 0 no answer, -1 wrong), `speakers` its speaker. With fewer than
-    five speakers, utterances are drawn instead, and `by` says so. The same seed gives the same interval.
+    five speakers, utterances are taken as independent instead, and `by` says so. None without values.
 
-    Each draw is measured in its own standard error (Efron and Tibshirani 1993, chapter 12): with few speakers the
-    plain percentiles of the draws are too narrow. `bench/intervals.py` shows how often it covers the true score.
+    A score interval: it holds the means whose best multinomial is not refuted at 5 % (Tango 1998 for +1, 0 and -1).
+    It has width at the ends too. docs/scoring.md shows how often it covers the true score.
     """
     if not values:
         return None
+    size, mean = float(len(values)), math.fsum(values) / len(values)
+    counts = Counter(values)
+    by = "utterance"
     if enough_speakers(speakers):
-        groups, by = _by_speaker(values, speakers), "speaker"
-    else:
-        groups, by = _by_value(values), "utterance"
-    # Few speakers stretch a bootstrap-t far out, beyond what a score can be.
-    low, high = _bootstrap_t(groups, seed)
-    least, most = _range(values)
-    return Interval(100 * max(low, least), 100 * min(high, most), by)
+        by, sums = "speaker", dict.fromkeys(speakers, (0.0, 0.0))
+        for value, speaker in zip(values, speakers, strict=True):
+            sums[speaker] = (sums[speaker][0] + value, sums[speaker][1] + 1)
+        variance = math.fsum(count * (value - mean) ** 2 for value, count in counts.items()) / size
+        size = effective_size(list(sums.values()), variance, size - counts.most_common(1)[0][1])
+    # A score lies between -1 and 1, a difference of two scores between -2 and 2.
+    most = max(1.0, math.ceil(max(map(abs, values))))
+    low, high = score_bounds({value: count / len(values) for value, count in counts.items()}, size, -most, most)
+    return Interval(100 * low, 100 * high, by)
 
 
-def _range(values: Sequence[float]) -> tuple[float, float]:
-    """What a mean can be: a score lies between -1 and 1, a difference of two scores between -2 and 2."""
-    widest = max(1.0, math.ceil(max(map(abs, values))))
-    return -widest, widest
+def effective_size(speakers: Sequence[Sum], variance: float, events: float) -> float:
+    """How many independent utterances give an interval as wide as these speakers do.
+
+    `variance` is that of one utterance, `events` the number of utterances that differ from the commonest value. The
+    design effect (Kish 1965) is measured where there are events, and assumed where there are none. The size also
+    holds Student's correction for few speakers, as in Korn and Graubard 1998, to the degree that it is measured.
+    """
+    count, total = len(speakers), math.fsum(size for _, size in speakers)
+    mean = math.fsum(value for value, _ in speakers) / total
+    known = events / (events + _EVENTS) if variance else 0.0
+    assumed = 1 + _ASSUMED_CORRELATION * (math.fsum(size * size for _, size in speakers) / total - 1)
+    if not known:
+        return total / assumed
+    spread = math.fsum((value - mean * size) ** 2 for value, size in speakers) * count / (count - 1)
+    effect = max(_LEAST_EFFECT, known * spread / (total * variance) + (1 - known) * assumed)
+    return total / effect * (Z95 / student((count - 1) / known**2)) ** 2
+
+
+def student(degrees: float) -> float:
+    """The 97.5th percentile of Student's t, to 0.001 from four degrees of freedom on.
+
+    Source: Abramowitz and Stegun 1964, 26.7.5.
+    """
+    z = Z95
+    terms = (
+        (z**3 + z) / 4,
+        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
+    )
+    return z + sum(term / degrees**power for power, term in enumerate(terms, start=1))
+
+
+def score_bounds(shares: Mapping[float, float], size: float, least: float, most: float) -> tuple[float, float]:
+    """The ends of the score interval of a mean: `shares` of each value among `size` independent ones.
+
+    Values lie between `least` and `most`. Where all are the same end, the exact bound is taken (Clopper and Pearson).
+    """
+    mirrored = {-value: share for value, share in shares.items()}
+    return _lower(shares, size, least, most), -_lower(mirrored, size, -most, -least)
+
+
+def _lower(shares: Mapping[float, float], size: float, least: float, most: float) -> float:
+    mean = math.fsum(value * share for value, share in shares.items())
+    if mean <= least:
+        return least
+    if list(shares) == [most]:
+        return least + (most - least) * math.pow(_TAIL, 1 / size)
+
+    def excess(candidate: float) -> float:
+        return size * (mean - candidate) ** 2 - Z95**2 * _variance_at(candidate, shares, least)
+
+    # At `least` nothing varies, so it is always refuted; at the mean itself both sides may be 0.
+    return _root(excess, least, mean - 1e-9 * (mean - least))
+
+
+def _variance_at(mean: float, shares: Mapping[float, float], least: float) -> float:
+    """The variance of the multinomial that fits best among those with this mean, below the observed one.
+
+    Its shares are w / (1 + tilt * (value - mean)). What they lack of 1 lies at `least`, though nobody saw it there.
+    """
+    gaps = [(value - mean, share) for value, share in shares.items()]
+    if mean <= least:
+        return 0.0
+
+    def pull(tilt: float) -> float:
+        return math.fsum(share * gap / (1 + tilt * gap) for gap, share in gaps)
+
+    most = 1 / (mean - least)
+    if least not in shares and pull(most) >= 0:
+        seen = [(gap, share / (1 + most * gap)) for gap, share in gaps]
+        rest = 1 - math.fsum(share for _, share in seen)
+        return math.fsum(share * gap**2 for gap, share in seen) + rest * (least - mean) ** 2
+    # Multiplied by the smallest denominator, which is 0 at the end.
+    tilt = _root(lambda tilt: -pull(tilt) * (1 - tilt / most), 0.0, most * (1 - 1e-12))
+    return math.fsum(share * gap**2 / (1 + tilt * gap) for gap, share in gaps)
+
+
+def _root(function: Callable[[float], float], low: float, high: float) -> float:
+    """Where a rising or falling function is zero: the Illinois method. `low` if rounding gives both ends one sign."""
+    at_low, at_high = function(low), function(high)
+    if (at_low > 0) == (at_high > 0):
+        return low
+    side = 0
+    for _ in range(100):
+        if abs(high - low) <= 1e-9 * max(1.0, abs(low), abs(high)):
+            break
+        middle = (low * at_high - high * at_low) / (at_high - at_low)
+        found = function(middle)
+        if not found:
+            return middle
+        if (found > 0) == (at_high > 0):
+            high, at_high, at_low = middle, found, at_low / (2 if side == 1 else 1)
+            side = 1
+        else:
+            low, at_low, at_high = middle, found, at_high / (2 if side == -1 else 1)
+            side = -1
+    return (low + high) / 2
 
 
 def enough_speakers(speakers: Iterable[str | None]) -> bool:
     """True if there are speakers enough to draw from; an utterance without a speaker makes it False."""
     distinct = set(speakers)
     return None not in distinct and len(distinct) >= FEWEST_SPEAKERS
-
-
-@dataclass(frozen=True, slots=True)
-class _Group:
-    """What is drawn together: its summed value, its utterances, and how many such groups there are."""
-
-    value: float
-    size: int
-    count: int = 1
-
-
-def _by_speaker(values: Sequence[float], speakers: Sequence[str | None]) -> list[_Group]:
-    sums: dict[str | None, list[float]] = {}
-    for value, speaker in zip(values, speakers, strict=True):
-        sums.setdefault(speaker, []).append(value)
-    return [_Group(math.fsum(said), len(said)) for said in sums.values()]
-
-
-def _by_value(values: Sequence[float]) -> list[_Group]:
-    counts: dict[float, int] = {}
-    for value in values:
-        counts[value] = counts.get(value, 0) + 1
-    return [_Group(value, 1, count) for value, count in sorted(counts.items())]
-
-
-def _bootstrap_t(groups: Sequence[_Group], seed: int) -> tuple[float, float]:
-    """The bootstrap-t interval of the mean value, by groups; the standard error is that of a ratio, linearised."""
-    import numpy as np
-
-    random = np.random.Generator(np.random.PCG64(seed))
-    counts = np.array([group.count for group in groups])
-    values = np.array([group.value for group in groups], dtype=float)
-    sizes = np.array([group.size for group in groups], dtype=float)
-    mean, error = _mean_and_error(counts[None, :], values, sizes)
-    if not error[0]:
-        return float(mean[0]), float(mean[0])
-    # In batches, so that thousands of groups do not take gigabytes.
-    distances, batch = [], max(1, _CELLS_AT_ONCE // len(groups))
-    for start in range(0, DRAWS, batch):
-        times = random.multinomial(counts.sum(), counts / counts.sum(), size=min(batch, DRAWS - start))
-        means, errors = _mean_and_error(times, values, sizes)
-        distances.append((means - mean) / np.maximum(errors, _LEAST_ERROR * error))
-    # The upper percentile gives the lower end and the other way round: that is the bootstrap-t.
-    low, high = np.percentile(np.concatenate(distances), (2.5, 97.5))
-    return float(mean[0] - high * error[0]), float(mean[0] - low * error[0])
-
-
-def _mean_and_error(times: Any, values: Any, sizes: Any) -> tuple[Any, Any]:
-    """The mean value and its standard error, per draw; `times` has a row a draw: how often each group was drawn."""
-    import numpy as np
-
-    groups = times.sum(axis=1)
-    total = times @ sizes
-    mean = (times @ values) / total
-    # The sum of (value - mean * size) squared, multiplied out, so that no array of draws by groups is made.
-    squares = times @ values**2 - 2 * mean * (times @ (values * sizes)) + mean**2 * (times @ sizes**2)
-    # Rounding may leave the sum just below 0, and a single group has nothing to be divided by.
-    return mean, np.sqrt(np.maximum(squares, 0) * groups / (groups - 1).clip(1)) / total

@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from ..errors import CasError
 from ..verdict import ANSWERED_NOTHING, CORRECT, INCORRECT, MALFORMED, UNDECIDED
-from .intervals import Interval, bootstrap, error_half_width, wald_1992, wilson
+from .intervals import Interval, error_half_width, mean_interval, wald_1992, wilson
 from .significance import Permutation, Table, mcnemar, paired_permutation, stuart_maxwell
 
 # Fixed, so that two runs over the same files print the same figures.
@@ -174,19 +174,17 @@ class ScoreSheet:
         return tuple(float(100 * (value + sign * counts.undecided) / everything) for sign in (-1, 1))  # type: ignore[return-value]
 
 
-def score_sheet(
-    system: str, items: Sequence[Item], excluded: Sequence[Excluded] = (), *, seed: int = SEED
-) -> ScoreSheet:
+def score_sheet(system: str, items: Sequence[Item], excluded: Sequence[Excluded] = ()) -> ScoreSheet:
     """The figures of one system over the items that count; `excluded` are listed apart."""
     reasons = Counter(reason for one in excluded for reason in one.reasons or ("no reason given",))
     right = [item for item in items if item.kind == RIGHT]
     return ScoreSheet(
         system,
-        total=_row("all", items, seed),
-        by_class=tuple(_row(label, group, seed) for label, group in _classes(items)),
-        by_speaker=_rows(items, lambda item: item.speaker, seed, by_score=True),
-        by_scenario=_rows(items, lambda item: item.scenario, seed),
-        by_site=_rows(items, lambda item: item.site, seed),
+        total=_row("all", items),
+        by_class=tuple(_row(label, group) for label, group in _classes(items)),
+        by_speaker=_rows(items, lambda item: item.speaker, by_score=True),
+        by_scenario=_rows(items, lambda item: item.scenario),
+        by_site=_rows(items, lambda item: item.site),
         excluded=tuple(sorted(reasons.items(), key=lambda pair: (-pair[1], pair[0]))),
         excluded_count=len(excluded),
         empty_matches=sum(item.empty_match for item in right),
@@ -204,9 +202,7 @@ def _classes(items: Sequence[Item]) -> list[tuple[str, list[Item]]]:
     return [*named, ("A+D", together), *([("no class", unclassed)] if unclassed else [])]
 
 
-def _rows(
-    items: Sequence[Item], key: Callable[[Item], str | None], seed: int, by_score: bool = False
-) -> tuple[ScoreRow, ...]:
+def _rows(items: Sequence[Item], key: Callable[[Item], str | None], by_score: bool = False) -> tuple[ScoreRow, ...]:
     groups: dict[str | None, list[Item]] = {}
     for item in items:
         groups.setdefault(key(item), []).append(item)
@@ -214,7 +210,7 @@ def _rows(
     if set(groups) <= {None}:
         return ()
     labels = sorted(groups, key=lambda label: (label is None, label or ""))
-    rows = [_row("not named" if label is None else label, groups[label], seed) for label in labels]
+    rows = [_row("not named" if label is None else label, groups[label]) for label in labels]
     return tuple(sorted(rows, key=_best_first) if by_score else rows)
 
 
@@ -222,7 +218,7 @@ def _best_first(row: ScoreRow) -> tuple[float, str]:
     return -math.inf if row.tally.score is None else -row.tally.score, row.label
 
 
-def _row(label: str, items: Sequence[Item], seed: int) -> ScoreRow:
+def _row(label: str, items: Sequence[Item]) -> ScoreRow:
     counts = tally(items)
     decided = [item for item in items if item.kind is not None]
     error = counts.weighted_error
@@ -232,7 +228,7 @@ def _row(label: str, items: Sequence[Item], seed: int) -> ScoreRow:
         right=wilson(counts.right, counts.total),
         wrong=wilson(counts.wrong, counts.total),
         no_answer=wilson(counts.no_answer, counts.total),
-        score=bootstrap([float(item.value) for item in decided], [item.speaker for item in decided], seed),
+        score=mean_interval([float(item.value) for item in decided], [item.speaker for item in decided]),
         wald_1992=None if error is None else wald_1992(error, counts.total),
         error_half_width=error_half_width(counts.wrong, counts.no_answer, counts.total),
         speakers=len({item.speaker for item in decided} - {None}),
@@ -285,7 +281,7 @@ def contrast(first: ScoreSheet, second: ScoreSheet, *, seed: int = SEED) -> Cont
         mcnemar=mcnemar(only_first, only_second),
         stuart_maxwell=stuart_maxwell(table),
         difference=float(100 * sum(differences, Fraction(0)) / len(pairs)) if pairs else None,
-        interval=bootstrap([float(difference) for difference in differences], speakers, seed),
+        interval=mean_interval([float(difference) for difference in differences], speakers),
         permutation=paired_permutation(differences, speakers, seed),
         left_out=len(first.items) - len(pairs),
     )

@@ -191,7 +191,7 @@ def _by_phenomenon(report: Report, version: FrozenVersion) -> Iterator[ScoreRow]
     (sheet,) = report.sheets
     for phenomenon in sorted(set(version.phenomena.values())):
         items = [one for one in sheet.items if version.phenomena.get(one.id) == phenomenon]
-        yield replace(score_sheet(sheet.system, items, [], seed=report.seed).total, label=phenomenon)
+        yield replace(score_sheet(sheet.system, items, []).total, label=phenomenon)
     yield replace(sheet.total, label="all")
 
 

@@ -11,9 +11,9 @@ from curtain.evaluation.copies.scoring import CopyItem
 from curtain.evaluation.copies.sent_statements import ConditionOnCopies
 from curtain.evaluation.judging.agreement import QuestionAgreement
 from curtain.evaluation.report.mixed import MixedEffect, mixed_effects
+from curtain.evaluation.runs.by_subject import PowerPlan, subjects_needed
 from curtain.evaluation.runs.comparison import Comparison, compare_conditions
 from curtain.evaluation.runs.measures import ALL, Cell, Correlation, Policy, cells, correlation
-from curtain.evaluation.runs.resampling import PowerPlan, subjects_needed
 from curtain.evaluation.runs.run import Query, RunRecord, by_subject
 from curtain.evaluation.runs.word_errors import HearingLine, hearing_lines, hearing_points
 
@@ -109,15 +109,15 @@ def experiment_of(
         runs=tuple(runs),
         queries=tuple(_with_copies(queries, copies)),
         flow=_flow(runs, recruited),
-        cells=tuple(cells(analysed, policy, seed=seed)),
-        by_site=tuple(_by_site(analysed, policy, seed)),
+        cells=tuple(cells(analysed, policy)),
+        by_site=tuple(_by_site(analysed, policy)),
         queries_by_time=correlation(points(analysed, "queries")),
         no_answers_by_time=correlation(points(analysed, "no_answer")),
         comparisons=tuple(compare_conditions(analysed, pair, policy, seed=seed) for pair in pairs),
         planning=tuple(_planning(analysed, pairs[0], seed)) if pairs else (),
         agreement=tuple(agreement),
         mixed=tuple(mixed_effects(runs)) if mixed else (),
-        hearing=hearing_lines(_analysed(queries, analysed), analysed, policy, seed),
+        hearing=hearing_lines(_analysed(queries, analysed), analysed, policy),
         copies=tuple(copies),
         notes=tuple(notes),
     )
@@ -152,18 +152,13 @@ def _flow(runs: Sequence[RunRecord], recruited: int | None) -> Flow:
     return Flow(max(recruited or 0, ran), ran, ran - reasons.total(), tuple(reasons.most_common()))
 
 
-def _by_site(runs: Sequence[RunRecord], policy: Policy, seed: int) -> list[tuple[str, Cell]]:
+def _by_site(runs: Sequence[RunRecord], policy: Policy) -> list[tuple[str, Cell]]:
     sites: dict[str, list[RunRecord]] = {}
     for run in runs:
         sites.setdefault(" / ".join(name for name in (run.study, run.site) if name), []).append(run)
     if len(sites) < 2:
         return []
-    return [
-        (site, line)
-        for site, worked in sites.items()
-        for line in cells(worked, policy, seed=seed)
-        if line.scenario == ALL
-    ]
+    return [(site, line) for site, worked in sites.items() for line in cells(worked, policy) if line.scenario == ALL]
 
 
 def _planning(runs: Sequence[RunRecord], conditions: tuple[str, str], seed: int) -> list[Planning]:

@@ -20,7 +20,7 @@ _FEWEST_SUBJECTS = 5
 
 @dataclass(frozen=True, slots=True)
 class MixedEffect:
-    """How much higher a measure is under the second condition than under the first, subject and scenario aside.
+    """How much higher a measure is under the first condition than under the second, subject and scenario aside.
 
     `low` and `high` are the ends of the 95 % interval (Wald), `subject_sd` is the spread between subjects. All are in
     the measure's unit. `note` is a sentence where the fit is to be doubted, "" where it is not.
@@ -68,17 +68,17 @@ def _effect(runs: Sequence[RunRecord], name: str, title: str, pair: tuple[str, s
     if len(subjects) < _FEWEST_SUBJECTS or len({getattr(run, name) for run in kept}) < 2:
         return None
     fitted, doubts = _fitted(kept, name, pair)
-    low, high = fitted.conf_int().loc["second"]
+    low, high = fitted.conf_int().loc["first"]
     return MixedEffect(
         measure=title,
         first=pair[0],
         second=pair[1],
         runs=len(kept),
         subjects=len(subjects),
-        difference=float(fitted.params["second"]),
+        difference=float(fitted.params["first"]),
         low=float(low),
         high=float(high),
-        p=float(fitted.pvalues["second"]),
+        p=float(fitted.pvalues["first"]),
         subject_sd=float(fitted.cov_re.iloc[0, 0]) ** 0.5,
         note=doubts,
     )
@@ -95,12 +95,12 @@ def _fitted(runs: Sequence[RunRecord], name: str, pair: tuple[str, str]):  # typ
     frame = pd.DataFrame(
         {
             "measure": [float(getattr(run, name)) for run in runs],
-            "second": [float(run.condition == pair[1]) for run in runs],
+            "first": [float(run.condition == pair[0]) for run in runs],
             "scenario": [run.scenario for run in runs],
             "subject": [run.group for run in runs],
         }
     )
-    fixed = "measure ~ second + C(scenario)" if frame["scenario"].nunique() > 1 else "measure ~ second"
+    fixed = "measure ~ first + C(scenario)" if frame["scenario"].nunique() > 1 else "measure ~ first"
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         fitted = smf.mixedlm(fixed, frame, groups=frame["subject"]).fit(reml=True)

@@ -128,7 +128,9 @@ def report_html(experiment: Experiment, scenarios: Sequence[tuple[str, str]] = (
             {
                 "contrasts": tables.contrast_table(comparison),
                 "scenarios": tables.scenario_table(comparison),
+                "finding": tables.finding(comparison),
                 "sentences": tables.comparison_sentences(comparison),
+                "secondary": tables.secondary_sentences(comparison),
             }
             for comparison in experiment.comparisons
         ],

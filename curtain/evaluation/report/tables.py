@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -55,6 +56,7 @@ def flow_sentence(experiment: Experiment) -> str:
 def tables_of(experiment: Experiment) -> dict[str, Linked]:
     """The tables by name, in the order of the page."""
     tables = {
+        "results": _results(experiment.cells),
         "measures": _spread(experiment.cells),
         "systems": _systems(experiment.cells),
         "queries": _queries(experiment.cells),
@@ -121,6 +123,15 @@ def _of_cells(name: str, title: str, cells: Sequence[Cell], *columns: Column) ->
     return Linked(TextTable(name, title, headings, rows, labels=2), tuple(anchors))
 
 
+def _results(cells: Sequence[Cell]) -> Linked:
+    """Table 4, in the columns of the paper."""
+    shares = (_share_of("stated", "solution %")[0], _share_of("solved", "correct solution %")[0])
+    means = (_mean_of("time", "time s", 0)[0], _mean_of("queries", "queries")[0])
+    queries = ((name, f"{name.replace('_', ' ')} %") for name in ("correct", "incorrect", "no_answer"))
+    of_queries = (*(_share_of(*one)[0] for one in queries), _share_of("score", "score")[0])
+    return _of_cells("results", "Scenarios and systems", cells, *_SCENARIO, *shares, *means, *of_queries)
+
+
 def _spread(cells: Sequence[Cell]) -> Linked:
     """Table 2: mean, standard deviation and n."""
     first = _mean_of("first_solution", "first solution s")[::2]
@@ -129,14 +140,14 @@ def _spread(cells: Sequence[Cell]) -> Linked:
 
 
 def _systems(cells: Sequence[Cell]) -> Linked:
-    """The left half of table 4: solutions, time, queries."""
+    """The left half of table 4 with intervals: solutions, time, queries."""
     shares = (*_share_of("stated", "solution %"), *_share_of("solved", "correct %"))
     means = (_mean_of("time", "time s", 0)[0], _mean_of("queries", "queries")[0])
     return _of_cells("systems", "Solutions by scenario", cells, *_SCENARIO, _RUNS, *shares, *means)
 
 
 def _queries(cells: Sequence[Cell]) -> Linked:
-    """The right half of table 4: what became of the queries, and the score."""
+    """The right half of table 4 with intervals: what became of the queries, and the score."""
     judged = any(cell.correct.total for cell in cells)
     count: Column = (
         "judged" if judged else "queries",
@@ -164,20 +175,19 @@ def _scores(experiment: Experiment) -> Linked:
     for name in sorted({name for run in experiment.analysed for name in run.scores}):
         scored = [(run.condition, (run.group, run.session), run.scores[name]) for run in experiment.analysed
                   if name in run.scores]  # fmt: skip
-        conditions = dict.fromkeys(condition for condition, _, _ in scored)
+        conditions, asked = dict.fromkeys(condition for condition, _, _ in scored), "after a scenario"
         if len(conditions) > 1 and len({(session, score) for _, session, score in scored}) == len(
             {session for _, session, _ in scored}
         ):
             # Asked once a session, it says nothing about one condition.
             scored = [("all", session, score) for _, session, score in scored]
-            conditions = {"all": None}
+            conditions, asked = {"all": None}, "once a session"
         for condition in conditions:
             by_session = {session: score for under, session, score in scored if under == condition}
             mean, spread = mean_and_deviation(list(by_session.values()))
-            rows.append((name, condition or DASH, str(len(by_session)), rounded(mean), rounded(spread)))
-    return Linked(
-        TextTable("scores", "Questionnaires", ("score", "condition", "n", "mean", "SD"), tuple(rows), labels=2)
-    )
+            rows.append((name, asked, condition or DASH, str(len(by_session)), rounded(mean), rounded(spread)))
+    headings = ("score", "asked", "condition", "n", "mean", "SD")
+    return Linked(TextTable("scores", "Questionnaires", headings, tuple(rows), labels=3))
 
 
 def _messages(experiment: Experiment) -> Linked:
@@ -263,7 +273,7 @@ def _copies(conditions: Sequence[ConditionOnCopies]) -> Linked:
 
 def contrast_table(comparison: Comparison) -> TextTable:
     """One line a measure: the difference with its interval, the effect size, the p of re-randomisation."""
-    headings = ("measure", "difference", "95 %", "Hedges' g", "95 %", "p")
+    headings = ("measure", "difference", "95 %", "Hedges' g", "95 %", "p of re-randomisation")
     rows = tuple(map(_contrast_row, comparison.contrasts))
     title = f"{shown_id(comparison.first)} less {shown_id(comparison.second)}"
     return TextTable("contrasts", title, headings, rows)
@@ -289,12 +299,13 @@ def _p_of(test: Rerandomised | None) -> str:
 def scenario_table(comparison: Comparison) -> TextTable:
     """One line a scenario: correct solutions of both, their difference, Fisher's p, and that p after Holm."""
     first, second = shown_id(comparison.first), shown_id(comparison.second)
-    headings = ("scenario", first, second, "difference 95 %", "Fisher", "after Holm", "time")
+    headings = ("scenario", first, second, "points", "95 %", "Fisher's p", "after Holm", "p of the time")
     rows = tuple(
         (
             shown_id(contrast.scenario),
             f"{contrast.first[0]} of {contrast.first[1]}",
             f"{contrast.second[0]} of {contrast.second[1]}",
+            rounded(_points(contrast.first) - _points(contrast.second), 0),
             bounds(contrast.difference),
             p_value(contrast.p),
             p_value(contrast.holm),
@@ -305,15 +316,40 @@ def scenario_table(comparison: Comparison) -> TextTable:
     return TextTable("scenarios", "Correct solutions by scenario", headings, rows)
 
 
+def _points(counts: tuple[int, int]) -> float:
+    return 100 * counts[0] / counts[1] if counts[1] else math.nan
+
+
+def finding(comparison: Comparison) -> str:
+    """What the primary test found: exact re-randomisation of the first measure that it can test."""
+    primary = next((one for one in comparison.contrasts if one.test is not None), None)
+    if primary is None or primary.test is None or primary.difference is None:
+        return "No primary test: re-randomisation needs two orders of conditions, and this design has one."
+    first, second = shown_id(comparison.first), shown_id(comparison.second)
+    unit = f" {primary.unit}" if primary.unit else ""
+    interval = f" (95 %: {bounds(primary.interval)})" if primary.interval else ""
+    size = f"{rounded(abs(primary.difference))}{unit} {'lower' if primary.difference < 0 else 'higher'}"
+    found = "a difference was found" if primary.test.p < 0.05 else "no difference was found; that does not exclude one"
+    return (
+        f"Primary test: with {first}, the measure “{primary.measure}” was {size} than with {second}{interval}. "
+        f"Re-randomisation gives {p_value(primary.test.p)}: {found}."
+    )
+
+
 def comparison_sentences(comparison: Comparison) -> list[str]:
-    """What the tests say, and what the design cannot show."""
+    """How the primary test was made, and what the design cannot show."""
     sentences = list(comparison.limits)
     tests = [contrast.test for contrast in comparison.contrasts if contrast.test is not None]
     if tests:
         ways = f"all {tests[0].assignments:,}" if tests[0].exact else f"{tests[0].assignments:,} drawn"
-        sentences.append(f"p in the first table: exact re-randomisation over {ways} assignments of orders to subjects.")
-    else:
-        sentences.append("Re-randomisation needs two orders of conditions; this design has one.")
+        sentences.append(f"Exact re-randomisation goes over {ways} assignments of orders to subjects.")
+        sentences.append("The other rows are secondary: their p is not adjusted for their number.")
+    return sentences
+
+
+def secondary_sentences(comparison: Comparison) -> list[str]:
+    """The tests that readers know, which take runs as independent."""
+    sentences = []
     for name, p in (
         ("stated a solution", comparison.fisher_stated),
         ("stated a correct one", comparison.fisher_solved),
@@ -326,6 +362,8 @@ def comparison_sentences(comparison: Comparison) -> list[str]:
             f"{count_of(paired, 'pair')} of a subject's runs under both: McNemar {p_value(comparison.mcnemar)} for "
             f"correct or not, Stuart-Maxwell {p_value(comparison.stuart_maxwell)} for correct, incorrect, none."
         )
+    if sentences:
+        sentences.append("These tests take runs as independent, which several runs of one subject are not.")
     if comparison.sign_test is not None:
         first, second, neither = comparison.preferred
         sentences.append(
@@ -356,8 +394,8 @@ def method_sentences(experiment: Experiment) -> list[str]:
     return [
         "Times and numbers of queries are means over sessions; percentages of queries are pooled over all queries.",
         "Percentages of runs are over all runs whose end was recorded, with Wilson intervals.",
-        f"Other intervals are 95 % bootstrap-t intervals that draw whole subjects (seed {experiment.seed}).",
-        "With fewer than five subjects there is no such interval.",
+        "Other 95 % intervals keep a subject's work together: score intervals of percentages, Student's of means.",
+        "With fewer than five subjects, or where all subjects are alike, there is no such interval.",
         "Completion time runs from the start of the scenario to its end, with pauses taken out.",
         "The score is the percentage of correct less that of incorrect queries, rounded last.",
         "Class X queries are in no percentage of queries.",
@@ -389,10 +427,10 @@ def _copy_sentences(conditions: Sequence[ConditionOnCopies]) -> list[str]:
 
 
 def mixed_table(effects: Sequence[MixedEffect]) -> TextTable | None:
-    """The effect of the second condition on each measure; None without a model."""
+    """How much higher each measure is under the first condition; None without a model."""
     if not effects:
         return None
-    headings = ("measure", "from", "to", "difference", "95 %", "p", "SD of subjects", "runs", "subjects")
+    headings = ("measure", "first", "second", "first less second", "95 %", "p", "SD of subjects", "runs", "subjects")
     rows = tuple(
         (
             effect.measure, effect.first, effect.second, rounded(effect.difference, 2),

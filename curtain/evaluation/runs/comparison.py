@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from curtain.cas.scoring.intervals import Interval, wilson
 from curtain.cas.scoring.significance import Table, mcnemar, stuart_maxwell
+from curtain.evaluation.runs.by_subject import difference_interval, subject_sums
 from curtain.evaluation.runs.measures import Credit, Policy, credit, unanswered
 from curtain.evaluation.runs.rerandomisation import Parts, Rerandomised, Rerandomiser, order_of
-from curtain.evaluation.runs.resampling import Resampler, subject_sums
 from curtain.evaluation.runs.run import RunRecord, Solution, by_subject
 
 _SOLUTIONS: tuple[Solution, ...] = ("correct", "incorrect", "none")
@@ -82,7 +82,7 @@ def compare_conditions(
         *conditions,
         subjects=len({run.group for run in both}),
         orders=len(set(map(order_of, by_subject(both).values()))),
-        contrasts=tuple(_contrasts(both, conditions, policy, tests, Resampler(seed))),
+        contrasts=tuple(_contrasts(both, conditions, policy, tests)),
         scenarios=_scenarios(both, conditions, tests),
         pairs=pairs,
         mcnemar=mcnemar(pairs[0][1] + pairs[0][2], pairs[1][0] + pairs[2][0]),
@@ -121,7 +121,7 @@ def _measures(policy: Policy) -> list[tuple[str, str, Parts]]:
 
 
 def _contrasts(
-    runs: Sequence[RunRecord], conditions: tuple[str, str], policy: Policy, tests: Rerandomiser, resampler: Resampler
+    runs: Sequence[RunRecord], conditions: tuple[str, str], policy: Policy, tests: Rerandomiser
 ) -> list[MeasureContrast]:
     contrasts = []
     for name, unit, parts in _measures(policy):
@@ -138,7 +138,7 @@ def _contrasts(
                 name,
                 unit,
                 difference,
-                _difference_interval(first, second, resampler),
+                _difference_interval(first, second, *_limits_of(name, unit)),
                 tests.test(parts),
                 spread if unit in ("s", "") else None,
             )
@@ -153,13 +153,17 @@ def _mean(parts: Sequence[Measured]) -> float:
     return math.fsum(value for _, value, _ in parts) / math.fsum(size for _, _, size in parts)
 
 
+def _limits_of(name: str, unit: str) -> tuple[float, float]:
+    return (-100.0 if name == "score" else 0.0, 100.0 if unit == "points" else math.inf)
+
+
 def _difference_interval(
-    first: Sequence[Measured], second: Sequence[Measured], resampler: Resampler
+    first: Sequence[Measured], second: Sequence[Measured], least: float, most: float
 ) -> Interval | None:
     sides = [subject_sums(first), subject_sums(second)]
     subjects = dict.fromkeys((*sides[0], *sides[1]))
     aligned = [[side.get(subject, (0.0, 0.0)) for subject in subjects] for side in sides]
-    bounds = resampler.difference(aligned[0], aligned[1])
+    bounds = difference_interval(aligned[0], aligned[1], least, most)
     return None if bounds is None else Interval(*bounds, "subject")
 
 

@@ -7,12 +7,12 @@ queries are pooled over queries, and percentages of runs are over runs. Scores a
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
 from curtain.cas.scoring.intervals import Interval, wilson
-from curtain.evaluation.runs.resampling import Ratio, Resampler, subject_sums
+from curtain.evaluation.runs.by_subject import ratio_interval, subject_sums
 from curtain.evaluation.runs.run import RunRecord
 
 Policy = Literal["own_bucket", "strict", "lenient", "half", "excluded"]
@@ -76,7 +76,7 @@ class Correlation:
     intercept: float | None
 
 
-def cells(runs: Sequence[RunRecord], policy: Policy = "own_bucket", *, seed: int) -> list[Cell]:
+def cells(runs: Sequence[RunRecord], policy: Policy = "own_bucket") -> list[Cell]:
     """The lines of table 4: every scenario under every condition, then all scenarios. Excluded runs must be out."""
     scenarios = dict.fromkeys(run.scenario for run in runs)
     conditions = dict.fromkeys(run.condition for run in runs)
@@ -86,25 +86,24 @@ def cells(runs: Sequence[RunRecord], policy: Policy = "own_bucket", *, seed: int
         for condition in conditions
     ]
     lines += [(ALL, condition, [run for run in runs if run.condition == condition]) for condition in conditions]
-    resampler = Resampler(seed)
-    return [_cell(*line, policy, resampler) for line in lines if line[2]]
+    return [_cell(*line, policy) for line in lines if line[2]]
 
 
-def _cell(scenario: str, condition: str, runs: Sequence[RunRecord], policy: Policy, resampler: Resampler) -> Cell:
+def _cell(scenario: str, condition: str, runs: Sequence[RunRecord], policy: Policy) -> Cell:
     return Cell(
         scenario,
         condition,
         tuple(runs),
         stated=_of_runs(runs, lambda run: run.stated),
         solved=_of_runs(runs, lambda run: run.solved),
-        time=_session_mean(runs, lambda run: run.completion_s, resampler),
-        first_solution=_session_mean(runs, lambda run: run.first_solution_s, resampler),
-        queries=_session_mean(runs, lambda run: run.queries, resampler),
-        correct=_pooled(runs, lambda run: credit(run, policy).correct, policy, resampler),
-        partial=_pooled(runs, lambda run: credit(run, policy).partial, policy, resampler),
-        incorrect=_pooled(runs, lambda run: credit(run, policy).incorrect, policy, resampler),
-        no_answer=_pooled(runs, _unanswered_in(runs), policy, resampler),
-        score=_pooled(runs, lambda run: credit(run, policy).score, policy, resampler, least=-100.0),
+        time=_session_mean(runs, lambda run: run.completion_s),
+        first_solution=_session_mean(runs, lambda run: run.first_solution_s),
+        queries=_session_mean(runs, lambda run: run.queries),
+        correct=_pooled(runs, lambda run: credit(run, policy).correct, policy),
+        partial=_pooled(runs, lambda run: credit(run, policy).partial, policy),
+        incorrect=_pooled(runs, lambda run: credit(run, policy).incorrect, policy),
+        no_answer=_pooled(runs, _unanswered_in(runs), policy),
+        score=_pooled(runs, lambda run: credit(run, policy).score, policy, least=-100.0),
     )
 
 
@@ -154,7 +153,7 @@ def _of_runs(runs: Iterable[RunRecord], answer: Callable[[RunRecord], bool | Non
     return Percentage(count, len(answers), 100 * count / len(answers) if answers else None, wilson(count, len(answers)))
 
 
-def _session_mean(runs: Sequence[RunRecord], quantity: Quantity, resampler: Resampler) -> Mean:
+def _session_mean(runs: Sequence[RunRecord], quantity: Quantity) -> Mean:
     """The mean over sessions of the mean of each, so that a session with more runs weighs no more."""
     by_session: dict[tuple[str, str], list[float]] = {}
     for run in runs:
@@ -165,8 +164,8 @@ def _session_mean(runs: Sequence[RunRecord], quantity: Quantity, resampler: Resa
     if not means:
         return Mean(0, None, None, None)
     mean, spread = mean_and_deviation(means)
-    sums = subject_sums((group, value, 1.0) for (group, _), value in zip(by_session, means, strict=True))
-    return Mean(len(means), mean, spread, _interval(sums, resampler, (0.0, math.inf)))
+    parts = ((group, value, 1.0) for (group, _), value in zip(by_session, means, strict=True))
+    return Mean(len(means), mean, spread, _interval(parts))
 
 
 def mean_and_deviation(values: Sequence[float]) -> tuple[float, float | None]:
@@ -177,9 +176,7 @@ def mean_and_deviation(values: Sequence[float]) -> tuple[float, float | None]:
     return mean, math.sqrt(math.fsum((value - mean) ** 2 for value in values) / (len(values) - 1))
 
 
-def _pooled(
-    runs: Sequence[RunRecord], quantity: Quantity, policy: Policy, resampler: Resampler, least: float = 0.0
-) -> Percentage:
+def _pooled(runs: Sequence[RunRecord], quantity: Quantity, policy: Policy, least: float = 0.0) -> Percentage:
     """The percentage over all queries of all runs."""
     parts = [
         (run.group, value, total)
@@ -189,13 +186,13 @@ def _pooled(
     count, total = math.fsum(value for _, value, _ in parts), math.fsum(part[2] for part in parts)
     if not total:
         return Percentage(0, 0, None, None)
-    sums = subject_sums((group, 100 * value, size) for group, value, size in parts)
-    return Percentage(count, total, 100 * count / total, _interval(sums, resampler, (least, 100.0)))
+    interval = _interval(((group, 100 * value, size) for group, value, size in parts), least, 100.0)
+    return Percentage(count, total, 100 * count / total, interval)
 
 
-def _interval(sums: Mapping[str, Ratio], resampler: Resampler, limits: tuple[float, float]) -> Interval | None:
-    bounds = resampler.ratio(list(sums.values()))
-    return None if bounds is None else Interval(max(bounds[0], limits[0]), min(bounds[1], limits[1]), "subject")
+def _interval(parts: Iterable[tuple[str, float, float]], least: float = 0.0, most: float = math.inf) -> Interval | None:
+    bounds = ratio_interval(list(subject_sums(parts).values()), least, most)
+    return None if bounds is None else Interval(*bounds, "subject")
 
 
 def correlation(points: Sequence[tuple[float, float]]) -> Correlation:

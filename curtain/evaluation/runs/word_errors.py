@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 
 from curtain.base.edit_distance import alignment
 from curtain.cas.scoring.intervals import Interval, wilson
+from curtain.evaluation.runs.by_subject import Ends, ratio_interval, subject_sums
 from curtain.evaluation.runs.measures import ALL, Percentage, Policy, credit
-from curtain.evaluation.runs.resampling import Ratio, Resampler, subject_sums
 from curtain.evaluation.runs.run import Query, RunRecord, WordErrors
 
 USES = ("taken", "edited", "replaced")
@@ -57,12 +57,9 @@ def _errors(reference: Sequence[str], other: Sequence[str]) -> Counter[tuple[int
     return errors
 
 
-def hearing_lines(
-    queries: Iterable[Query], runs: Sequence[RunRecord], policy: Policy, seed: int
-) -> tuple[HearingLine, ...]:
+def hearing_lines(queries: Iterable[Query], runs: Sequence[RunRecord], policy: Policy) -> tuple[HearingLine, ...]:
     """Of each speaker under each condition, then of all speakers. Only what a person has transcribed counts."""
     heard = [one for one in queries if one.word_errors is not None]
-    resampler = Resampler(seed)
     places = dict.fromkeys((_group(one), one.condition) for one in heard)
     places |= dict.fromkeys((ALL, one.condition) for one in heard)
     return tuple(
@@ -72,7 +69,6 @@ def hearing_lines(
             [one for one in heard if one.condition == condition and speaker in (ALL, _group(one))],
             [run for run in runs if run.condition == condition and speaker in (ALL, run.group)],
             policy,
-            resampler,
         )
         for speaker, condition in places
     )
@@ -85,8 +81,7 @@ def hearing_points(lines: Iterable[HearingLine]) -> list[tuple[float, float]]:
 
 
 def _line(
-    speaker: str, condition: str, queries: Sequence[Query], runs: Sequence[RunRecord], policy: Policy,
-    resampler: Resampler,
+    speaker: str, condition: str, queries: Sequence[Query], runs: Sequence[RunRecord], policy: Policy
 ) -> HearingLine:  # fmt: skip
     counted = [(one, one.word_errors) for one in queries if one.word_errors is not None]
     # The words of one question hang together, and those of one speaker more so.
@@ -94,23 +89,25 @@ def _line(
         (_group(query) if speaker == ALL else query.utterance, 100.0 * seen.errors, float(seen.words))
         for query, seen in counted
     )
-    bounds = resampler.ratio(list(subject_sums(parts).values()))
+    errors, words = sum(seen.errors for _, seen in counted), sum(seen.words for _, seen in counted)
+    # More words than were spoken may be wrong.
+    most = 100.0 if errors <= words else math.inf
+    bounds = ratio_interval(list(subject_sums(parts).values()), most=most)
     shown = [seen for _, seen in counted if seen.left is not None]
     wrong, left = sum(seen.errors for seen in shown), sum(seen.left or 0 for seen in shown)
     return HearingLine(
         speaker,
         condition,
         len(counted),
-        errors=_share(sum(seen.errors for _, seen in counted), sum(seen.words for _, seen in counted), bounds),
+        errors=_share(errors, words, bounds),
         right=_right(runs, policy),
         uses={use: sum(one.hypothesis_use == use for one, _ in counted) for use in USES},
         left=replace(_share(left, wrong), interval=wilson(left, wrong)),
     )
 
 
-def _share(count: float, total: float, bounds: Ratio | None = None) -> Percentage:
-    # More words than were spoken may be wrong.
-    interval = Interval(max(0.0, bounds[0]), bounds[1]) if bounds else None
+def _share(count: float, total: float, bounds: Ends | None = None) -> Percentage:
+    interval = Interval(*bounds) if bounds else None
     return Percentage(count, total, 100 * count / total if total else None, interval)
 
 

@@ -10,7 +10,7 @@ from curtain.base.errors import CurtainError
 from curtain.commands.evaluation.report import ReportOptions, report_run
 from curtain.evaluation.report.experiment import experiment_of
 from curtain.evaluation.report.page import report_html
-from curtain.evaluation.report.tables import tables_of
+from curtain.evaluation.report.tables import finding, tables_of
 from curtain.evaluation.runs.run import Query, RunRecord, runs_csv
 
 OPTIONS = ReportOptions(runs=None, labels=None, partial="own_bucket", recruited=29, title="", seed=1992)
@@ -161,8 +161,10 @@ def test_a_form_that_was_asked_once_a_session_stands_once_and_one_for_each_task_
         for who, sus in (("e00", 70.0), ("e01", 80.0))
         for number, condition in enumerate(("base", "new"))
     ]  # fmt: skip
-    assert [row[:4] for row in table_of(runs, "scores")] == [
-        ("sus", "all", "2", "75.0"), ("workload", "base", "2", "75.0"), ("workload", "new", "2", "76.0"),
+    each = "after a scenario"
+    assert [row[:5] for row in table_of(runs, "scores")] == [
+        ("sus", "once a session", "all", "2", "75.0"),
+        ("workload", each, "base", "2", "75.0"), ("workload", each, "new", "2", "76.0"),
     ]  # fmt: skip
 
 
@@ -171,3 +173,23 @@ def test_a_scenario_in_which_nobody_asked_stands_among_the_queries() -> None:
             for name, queries in (("s1", 3.0), ("s2", 0.0))]  # fmt: skip
     rows = {row[0]: row[1] for row in table_of(runs, "queries")}
     assert (rows["s1"], rows["s2"]) == ("3", "0")
+
+
+def test_one_sentence_says_what_the_primary_test_found():
+    experiment = experiment_of(some_runs(8), seed=1992)
+    (comparison,) = experiment.comparisons
+    primary = comparison.contrasts[0]
+    sentence = finding(comparison)
+    assert "“correct solutions”" in sentence and f"{abs(primary.difference):.1f} points" in sentence
+    assert "no difference was found" in sentence
+    page = report_html(experiment)
+    assert page.index(sentence) < page.index("<details><summary>Also: tests of runs") < page.index("Fisher&#39;s p")
+
+
+def test_the_columns_of_table_4_stand_in_its_order():
+    (headings,) = [one.table.headings for name, one in tables_of(experiment_of(some_runs(), seed=1)).items()
+                   if name == "results"]  # fmt: skip
+    assert headings == (
+        "scenario", "condition", "solution %", "correct solution %", "time s", "queries",
+        "correct %", "incorrect %", "no answer %", "score",
+    )  # fmt: skip

@@ -1,14 +1,16 @@
 """Two conditions compared: exact tests against scipy, and what the design cannot decide."""
 
+import math
 from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
 import pytest
+from scipy import stats
 
+from curtain.evaluation.runs.by_subject import difference_interval, ratio_interval, subjects_needed
 from curtain.evaluation.runs.comparison import compare_conditions, fisher_exact, holm, newcombe
 from curtain.evaluation.runs.rerandomisation import Rerandomiser
-from curtain.evaluation.runs.resampling import Resampler, subjects_needed
 from curtain.evaluation.runs.run import RunRecord
 
 TIME = lambda run: None if run.completion_s is None else (run.completion_s, 1.0)  # noqa: E731
@@ -106,23 +108,38 @@ def test_three_orders_are_used_as_often_as_they_were():
     assert test.assignments == 90
 
 
-def test_the_bootstrap_interval_of_a_mean_covers_it_about_as_often_as_it_says():
-    random, covered = np.random.default_rng(3), 0
-    for number in range(200):
-        low, high = Resampler(number).ratio([(value, 1.0) for value in random.normal(5, 2, 15)])
-        covered += low <= 5 <= high
-    assert 180 <= covered <= 198
+def test_the_interval_of_a_mean_is_students():
+    values = [3.0, 4.0, 8.0, 1.0, 9.0]
+    low, high = ratio_interval([(value, 1.0) for value in values])
+    assert (low, high) == pytest.approx(stats.t.interval(0.95, 4, np.mean(values), stats.sem(values)), abs=2e-3)
+
+
+def test_the_interval_of_a_paired_difference_of_means_is_students():
+    sides = [[(value, 1.0) for value in side] for side in ((3.0, 4.0, 8.0, 1.0, 9.0), (2.0, 5.0, 6.0, 0.0, 5.0))]
+    apart = [one - other for (one, _), (other, _) in zip(*sides, strict=True)]
+    expected = stats.t.interval(0.95, 4, np.mean(apart), stats.sem(apart))
+    assert difference_interval(*sides) == pytest.approx(expected, abs=2e-3)
+
+
+def test_a_share_has_an_interval_where_all_are_right_or_none():
+    """Ten subjects, four tasks each: as 40 tasks less what hangs together within a subject, 40 / 1.3."""
+    low, high = ratio_interval([(400.0, 4.0)] * 10, most=100.0)
+    assert (low, high) == pytest.approx((100 * 0.025 ** (1.3 / 40), 100))
+    assert ratio_interval([(0.0, 4.0)] * 10, most=100.0) == pytest.approx((0, 100 - low))
+    below, above = difference_interval([(400.0, 4.0)] * 10, [(0.0, 4.0)] * 10, most=100.0)
+    assert (below, above) == pytest.approx((100 - math.hypot(100 - low, 100 - low), 100))
 
 
 def test_an_interval_moves_with_the_unit():
-    sides = [[(3.0, 1.0), (4.0, 1.0), (8.0, 2.0), (1.0, 1.0), (9.0, 2.0)], [(1.0, 1.0)] * 5]
-    low, high = Resampler(1).difference(*sides)
+    sides = [[(3.0, 1.0), (4.0, 1.0), (8.0, 2.0), (1.0, 1.0), (9.0, 2.0)], [(1.0, 1.0), (2.0, 1.0)] * 2 + [(1.0, 1.0)]]
+    low, high = difference_interval(*sides)
     scaled = [[(60 * above, below) for above, below in side] for side in sides]
-    assert Resampler(1).difference(*scaled) == pytest.approx((60 * low, 60 * high))
+    assert difference_interval(*scaled) == pytest.approx((60 * low, 60 * high))
 
 
-def test_with_fewer_than_five_subjects_there_is_no_interval():
-    assert Resampler(1).ratio([(1.0, 1.0)] * 4) is None
+@pytest.mark.parametrize("subjects", [[(1.0, 1.0)] * 4, [(3.0, 1.0)] * 9], ids=["too few", "all alike"])
+def test_where_nothing_was_measured_there_is_no_interval(subjects):
+    assert ratio_interval(subjects) is None
 
 
 def test_a_larger_difference_needs_fewer_subjects():

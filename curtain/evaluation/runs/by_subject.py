@@ -1,0 +1,123 @@
+"""Intervals of ratios by subject and of their differences, and how many subjects a planned study needs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from curtain.cas.scoring.intervals import FEWEST_SPEAKERS, Sum, effective_size, score_bounds, student
+
+_SIMULATED = 400
+_FLIPS = 199
+_SIZES = (8, 12, 16, 20, 24, 32, 40, 48, 64, 96)
+
+Ends = tuple[float, float]
+
+
+def subject_sums(parts: Iterable[tuple[str, float, float]]) -> dict[str, Sum]:
+    """(subject, value, size) summed by subject: subjects are drawn, with all that they did."""
+    sums: dict[str, Sum] = {}
+    for subject, value, size in parts:
+        before = sums.get(subject, (0.0, 0.0))
+        sums[subject] = (before[0] + value, before[1] + size)
+    return sums
+
+
+def ratio_interval(subjects: Sequence[Sum], least: float = 0.0, most: float = math.inf) -> Ends | None:
+    """The 95 % interval of a ratio of sums; None with fewer than five subjects, which show next to nothing.
+
+    A ratio that cannot exceed `most` has the score interval of a share, which has width at the ends too. Any other
+    has Student's interval, by the linearised error; None if all subjects are alike, for then nothing is measured.
+    """
+    if sum(size > 0 for _, size in subjects) < FEWEST_SPEAKERS:
+        return None
+    total = math.fsum(size for _, size in subjects)
+    ratio = math.fsum(value for value, _ in subjects) / total
+    if math.isinf(most) or not least <= ratio <= most:
+        error = math.sqrt(_covariance(_pulls(subjects), _pulls(subjects)))
+        half = student(sum(size > 0 for _, size in subjects) - 1) * error
+        return (max(least, ratio - half), ratio + half) if error else None
+    # A share between 0 and 1 of utterances that are all the one or all the other.
+    shares = [((value - least * size) / (most - least), size) for value, size in subjects if size > 0]
+    share = (ratio - least) / (most - least)
+    size = effective_size(shares, share * (1 - share), total * min(share, 1 - share))
+    low, high = score_bounds({value: part for value, part in ((1.0, share), (0.0, 1 - share)) if part}, size, 0.0, 1.0)
+    return least + (most - least) * low, least + (most - least) * high
+
+
+def difference_interval(
+    first: Sequence[Sum], second: Sequence[Sum], least: float = 0.0, most: float = math.inf
+) -> Ends | None:
+    """The interval of one ratio less another; both list the same subjects, (0, 0) for one without a part in it.
+
+    Built from the interval of each side and the correlation between subjects' parts in both (Zou and Donner 2008).
+    None where a side has no interval.
+    """
+    sides = [bounds for side in (first, second) if (bounds := ratio_interval(side, least, most))]
+    if len(sides) < 2:
+        return None
+    ratios = [math.fsum(value for value, _ in side) / math.fsum(size for _, size in side) for side in (first, second)]
+    pulls = [_pulls(side) for side in (first, second)]
+    spread = math.sqrt(_covariance(pulls[0], pulls[0]) * _covariance(pulls[1], pulls[1]))
+    together = _covariance(*pulls) / spread if spread else 0.0
+    below, above = ((ratio - low, high - ratio) for ratio, (low, high) in zip(ratios, sides, strict=True))
+    return (
+        ratios[0] - ratios[1] - _joined(below[0], above[1], together),
+        ratios[0] - ratios[1] + _joined(below[1], above[0], together),
+    )
+
+
+def _joined(one: float, other: float, together: float) -> float:
+    return math.sqrt(max(0.0, one * one + other * other - 2 * together * one * other))
+
+
+def _pulls(subjects: Sequence[Sum]) -> list[float]:
+    """How far each subject pulls the ratio away: (value - ratio * size) / sum of sizes."""
+    total = math.fsum(size for _, size in subjects)
+    ratio = math.fsum(value for value, _ in subjects) / total
+    return [(value - ratio * size) / total for value, size in subjects]
+
+
+def _covariance(first: Sequence[float], second: Sequence[float]) -> float:
+    return math.fsum(one * other for one, other in zip(first, second, strict=True)) * len(first) / (len(first) - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class PowerPlan:
+    """The share of simulated studies with so many subjects that find the difference at p < .05, by a sign-flip test."""
+
+    difference: float
+    power: tuple[tuple[int, float], ...]
+    """(subjects, share)."""
+
+    def enough(self, wanted: float = 0.8) -> int | None:
+        """The smallest of the sizes that reach the wanted power; None if none does."""
+        return next((subjects for subjects, share in self.power if share >= wanted), None)
+
+
+def subjects_needed(differences: Sequence[float], wanted: float, seed: int) -> PowerPlan:
+    """Simulates studies in which each subject works under both conditions, from the differences of pilot subjects.
+
+    A simulated subject's difference is that of a pilot subject drawn at random, moved so that their mean is `wanted`.
+    Raises ValueError with fewer than two pilot subjects.
+    """
+    if len(differences) < 2:
+        raise ValueError("a plan needs the differences of two subjects")
+    pilot = np.array(differences, dtype=float)
+    # Drawing from n values makes their spread too small by (n - 1) / n.
+    spread = (pilot - pilot.mean()) * np.sqrt(len(pilot) / (len(pilot) - 1))
+    random = np.random.Generator(np.random.PCG64(seed))
+    return PowerPlan(wanted, tuple((size, _power(spread, wanted, size, random)) for size in _SIZES))
+
+
+def _power(spread: Any, wanted: float, size: int, random: Any) -> float:
+    studies = wanted + random.choice(spread, size=(_SIMULATED, size))
+    flips = random.choice((-1.0, 1.0), size=(_FLIPS, size))
+    flipped = np.abs(studies @ flips.T)
+    observed = np.abs(studies.sum(axis=1))[:, None]
+    p = (1 + (flipped >= observed - 1e-9).sum(axis=1)) / (1 + _FLIPS)
+    return float((p < 0.05).mean())
