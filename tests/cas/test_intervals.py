@@ -91,7 +91,7 @@ def test_the_interval_of_independent_utterances_is_that_of_tango(
     assert _interval([1.0] * right + [-1.0] * wrong + [0.0] * none) == pytest.approx((low, high), abs=0.01)
 
 
-@given(st.lists(st.sampled_from((-1.0, 0.0, 1.0)), min_size=2, max_size=300).filter(lambda all: len(set(all)) > 1))
+@given(st.lists(st.sampled_from((-1.0, 0.0, 1.0)), min_size=2, max_size=300).filter(lambda said: len(set(said)) > 1))
 def test_it_is_the_closed_form_for_three_values(values: list[float]) -> None:
     """Tango 1998, equation 8: the discordant share that fits best with a difference, as the root of a quadratic."""
     n, up, down = len(values), values.count(1) / len(values), values.count(-1) / len(values)

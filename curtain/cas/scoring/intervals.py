@@ -177,14 +177,14 @@ def _root(function: Callable[[float], float], low: float, high: float) -> float:
         if abs(high - low) <= 1e-9 * max(1.0, abs(low), abs(high)):
             break
         middle = (low * at_high - high * at_low) / (at_high - at_low)
-        found = function(middle)
-        if not found:
+        there = function(middle)
+        if not there:
             return middle
-        if (found > 0) == (at_high > 0):
-            high, at_high, at_low = middle, found, at_low / (2 if side == 1 else 1)
+        if (there > 0) == (at_high > 0):
+            high, at_high, at_low = middle, there, at_low / (2 if side == 1 else 1)
             side = 1
         else:
-            low, at_low, at_high = middle, found, at_high / (2 if side == -1 else 1)
+            low, at_low, at_high = middle, there, at_high / (2 if side == -1 else 1)
             side = -1
     return (low + high) / 2
 

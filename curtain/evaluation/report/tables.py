@@ -328,11 +328,15 @@ def finding(comparison: Comparison) -> str:
     first, second = shown_id(comparison.first), shown_id(comparison.second)
     unit = f" {primary.unit}" if primary.unit else ""
     interval = f" (95 %: {bounds(primary.interval)})" if primary.interval else ""
-    size = f"{rounded(abs(primary.difference))}{unit} {'lower' if primary.difference < 0 else 'higher'}"
-    found = "a difference was found" if primary.test.p < 0.05 else "no difference was found; that does not exclude one"
+    size = f"{rounded(abs(primary.difference))}{unit} {'lower' if primary.difference < 0 else 'higher'} than"
+    if not primary.difference:
+        size = "the same as"
+    conclusion = (
+        "a difference was found" if primary.test.p < 0.05 else "no difference was found; that does not exclude one"
+    )
     return (
-        f"Primary test: with {first}, the measure “{primary.measure}” was {size} than with {second}{interval}. "
-        f"Re-randomisation gives {p_value(primary.test.p)}: {found}."
+        f"Primary test: with {first}, the measure “{primary.measure}” was {size} with {second}{interval}. "
+        f"Re-randomisation gives {p_value(primary.test.p)}: {conclusion}."
     )
 
 

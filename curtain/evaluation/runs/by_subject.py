@@ -64,6 +64,9 @@ def difference_interval(
     pulls = [_pulls(side) for side in (first, second)]
     spread = math.sqrt(_covariance(pulls[0], pulls[0]) * _covariance(pulls[1], pulls[1]))
     together = _covariance(*pulls) / spread if spread else 0.0
+    if together > 1 - 1e-12:
+        # Each subject has the same difference: nothing about its spread is measured.
+        return None
     below, above = ((ratio - low, high - ratio) for ratio, (low, high) in zip(ratios, sides, strict=True))
     return (
         ratios[0] - ratios[1] - _joined(below[0], above[1], together),
