@@ -90,6 +90,7 @@ class Texts:
     replaced: str = ""
     empty: str = ""
     first_of: str = ""
+    row_count: str = ""
     earlier: str = ""
     earlier_one: str = ""
     back_to_newest: str = ""

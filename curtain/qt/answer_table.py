@@ -6,7 +6,7 @@ import textwrap
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPalette
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -28,7 +28,7 @@ HEADING_COLUMNS = 40
 NARROW_HEADING = 14
 HEADING_LINES = 3
 CELL_COLUMNS = 60
-PADDING = 14
+PADDING, LEAST_PADDING = 14, 4
 # The longest by letters need not be the widest: every text of a table that a station shows is measured.
 MEASURED_PER_COLUMN = 200
 
@@ -47,11 +47,10 @@ class AnswerTable(QWidget):
         first_of: str = "First {shown} of {total}",
     ) -> None:
         super().__init__()
-        self._first_of = first_of
+        self._first_of, self._row_count = first_of, ""
         self._view = named(_View(), "answer_rows")
-        self._note = named(
-            QLabel(textFormat=Qt.TextFormat.PlainText, alignment=Qt.AlignmentFlag.AlignRight), "answer_note"
-        )
+        left = Qt.AlignmentFlag.AlignLeft
+        self._note = named(QLabel(textFormat=Qt.TextFormat.PlainText, indent=PADDING, alignment=left), "answer_note")
         self._empty = named(
             QLabel(
                 empty,
@@ -70,10 +69,10 @@ class AnswerTable(QWidget):
         font = sized(self.font(), self.font().pointSizeF() * scale)
         self._empty.setFont(font)
         self._note.setFont(sized(font, max(font.pointSizeF() * 0.75, self.font().pointSizeF() * 0.8)))
+        note = self._first_of if table.total > len(table.rows) else self._row_count if table.total > 1 else ""
         # Not str.format: a study may write this text.
-        note = self._first_of.replace("{shown}", str(len(table.rows))).replace("{total}", str(table.total))
-        self._note.setText(note)
-        self._note.setVisible(bool(table.rows) and table.total > len(table.rows))
+        self._note.setText(note.replace("{shown}", str(len(table.rows))).replace("{total}", str(table.total)))
+        self._note.setVisible(bool(table.rows and note))
         self._view.show_table(table, font)
         # Kept side by side: a table that comes after an empty one needs no new widgets.
         self._pages.setCurrentIndex(0 if table.rows else 1)
@@ -91,10 +90,11 @@ class AnswerTable(QWidget):
         for each in (self, self._view):
             each.setAccessibleName(name)
 
-    def set_texts(self, empty: str, first_of: str) -> None:
-        """The words for an empty and for a cut table, from the next table on."""
+    def set_texts(self, empty: str, first_of: str, row_count: str = "") -> None:
+        """The words for an empty and for a cut table, and for the rows of another, from the next table on. Without
+        `row_count` the rows are not counted."""
         self._empty.setText(empty)
-        self._first_of = first_of
+        self._first_of, self._row_count = first_of, row_count
 
     @property
     def painted_widget(self) -> QWidget:
@@ -125,6 +125,8 @@ class AnswerTable(QWidget):
 class _Cells(QStyledItemDelegate):
     """Text with room on both sides, on a stripe; no cell stands out, for none can be chosen."""
 
+    padding = PADDING
+
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         area, colours = option.rect, option.palette
         if index.row() % 2:
@@ -132,11 +134,14 @@ class _Cells(QStyledItemDelegate):
         painter.setPen(colours.color(QPalette.ColorRole.Text))
         flags = index.data(Qt.ItemDataRole.TextAlignmentRole)
         painter.setFont(option.font)
-        painter.drawText(area.adjusted(PADDING, 0, -PADDING, 0), int(flags), index.data())
+        beside = self.padding
+        painter.drawText(area.adjusted(beside, 0, -beside, 0), int(flags), index.data())
 
 
 class _Headings(QHeaderView):
     """Plain words over a line."""
+
+    padding = PADDING
 
     def __init__(self) -> None:
         super().__init__(Qt.Orientation.Horizontal)
@@ -151,7 +156,8 @@ class _Headings(QHeaderView):
         flags = model.headerData(logicalIndex, self.orientation(), Qt.ItemDataRole.TextAlignmentRole)
         painter.setFont(self.font())
         painter.setPen(self.palette().color(QPalette.ColorRole.Text))
-        painter.drawText(rect.adjusted(PADDING, 0, -PADDING, -PADDING // 2), int(_low(flags)), text)
+        beside = self.padding
+        painter.drawText(rect.adjusted(beside, 0, -beside, -PADDING // 2), int(_low(flags)), text)
         painter.setPen(self.palette().color(QPalette.ColorRole.Highlight))
         painter.drawLine(rect.bottomLeft(), rect.bottomRight())
 
@@ -171,13 +177,17 @@ class _View(QTableView):
     def __init__(self) -> None:
         super().__init__()
         self._model = _Model()
+        # The room that the words of each column and the lines of each row need.
+        self._widths: list[int] = []
+        self._lines = 0
+        self._cells, self._heads = _Cells(self), _Headings()
         self.setModel(self._model)
         self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setItemDelegate(_Cells(self))
-        self.setHorizontalHeader(_Headings())
+        self.setItemDelegate(self._cells)
+        self.setHorizontalHeader(self._heads)
         self.setShowGrid(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setCornerButtonEnabled(False)
@@ -196,16 +206,17 @@ class _View(QTableView):
         self._model.replace(table, headings)
         # A line over nothing would look like a table that lost its headings: “Yes” stands by itself.
         self.horizontalHeader().setVisible(any(table.headings))
-        self._set_heights(table, headings, heading_font)
-        self._set_widths(table, headings, heading_font)
+        self._measure(headings, heading_font)
+        self._fit()
         # A new table begins at its beginning, wherever the last one was left.
         self.horizontalScrollBar().setValue(0)
         self.verticalScrollBar().setValue(0)
 
     def full_size(self) -> QSize:
         """The size at which nothing needs to scroll."""
-        height = self._heading_height() + self.verticalHeader().length()
-        return QSize(self.horizontalHeader().length() + 2, height + self.horizontalScrollBar().sizeHint().height() + 2)
+        width = sum(self._widths) + 2 * PADDING * len(self._widths)
+        height = self._heading_height() + self._height_with(PADDING // 2)
+        return QSize(width + 2, height + self.horizontalScrollBar().sizeHint().height() + 2)
 
     def least_height(self) -> int:
         """The height at which headings and one row are seen, above the bar that scrolls sideways."""
@@ -243,22 +254,47 @@ class _View(QTableView):
         }
         return moves.get(key, (None, 0))
 
-    def _set_heights(self, table: Table, headings: list[str], heading_font: QFont) -> None:
-        lines = max((heading.count("\n") + 1 for heading in headings), default=1)
-        line_height = QFontMetrics(heading_font).lineSpacing()
-        self.horizontalHeader().setFixedHeight(lines * line_height + PADDING)
-        line = QFontMetrics(self.font()).lineSpacing()
-        self.verticalHeader().setDefaultSectionSize(line + PADDING // 2)
-        for row, count in self._model.tall_rows():
-            self.verticalHeader().resizeSection(row, count * line + PADDING // 2)
-
-    def _set_widths(self, table: Table, headings: list[str], heading_font: QFont) -> None:
+    def _measure(self, headings: list[str], heading_font: QFont) -> None:
         cells, heads = QFontMetrics(self.font()), QFontMetrics(heading_font)
+        lines = max((heading.count("\n") + 1 for heading in headings), default=1)
+        self.horizontalHeader().setFixedHeight(lines * heads.lineSpacing() + PADDING)
+        self._lines = self._model.rowCount() + sum(count - 1 for _, count in self._model.tall_rows())
+        self._widths = []
         for at, heading in enumerate(headings):
             widest = max((heads.horizontalAdvance(line) for line in heading.split("\n")), default=0)
             for text in self._model.longest(at):
                 widest = max(widest, max(cells.horizontalAdvance(line) for line in text.split("\n")))
-            self.horizontalHeader().resizeSection(at, widest + 2 * PADDING)
+            self._widths.append(widest)
+
+    def _height_with(self, padding: int) -> int:
+        return self._lines * QFontMetrics(self.font()).lineSpacing() + self._model.rowCount() * padding
+
+    def _fit(self) -> None:
+        """No bar for padding alone: what is a little too large gets less of it."""
+        room = self.contentsRect().size()
+        height, rows = room.height() - self._heading_height(), max(1, self._model.rowCount())
+        above = _padding(height - self._height_with(0), rows, PADDING // 2, LEAST_PADDING // 2)
+        line = QFontMetrics(self.font()).lineSpacing()
+        self.verticalHeader().setDefaultSectionSize(line + above)
+        for row, count in self._model.tall_rows():
+            self.verticalHeader().resizeSection(row, count * line + above)
+        bar = self.verticalScrollBar().sizeHint().width() if self._height_with(above) > height else 0
+        sides = 2 * max(1, len(self._widths))
+        beside = _padding(room.width() - bar - sum(self._widths), sides, PADDING, LEAST_PADDING)
+        self._cells.padding = self._heads.padding = beside
+        for at, width in enumerate(self._widths):
+            self.horizontalHeader().resizeSection(at, width + 2 * beside)
+        self.viewport().update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+
+def _padding(room: int, among: int, most: int, least: int) -> int:
+    """The share of the room, if everything then fits; else as much as looks best."""
+    share = room // among
+    return share if least <= share < most else most
 
 
 class _Model(QAbstractTableModel):

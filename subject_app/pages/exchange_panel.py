@@ -48,7 +48,7 @@ class ExchangePanel(Sheet):
         self._texts = texts
         self._back.setText(texts.back_to_newest)
         self._replaced.setText(texts.replaced)
-        self._table.set_texts(texts.empty, texts.first_of)
+        self._table.set_texts(texts.empty, texts.first_of, texts.row_count)
         self._table.set_name(texts.answer)
         self._start.setText(texts.ask_now)
         self._query.set_name(texts.you_said)

@@ -54,9 +54,25 @@ def test_a_cut_table_says_how_many_there_are(shown):
     assert text_of(shown, "answer_note").isVisible()
 
 
-def test_a_whole_table_says_nothing_about_its_size(shown):
-    shown.show_table(table_of(200))
-    assert not text_of(shown, "answer_note").isVisible()
+@pytest.mark.parametrize(
+    ("rows", "words", "note"), [(200, "", ""), (14, "{total} rows", "14 rows"), (1, "{total} rows", "")]
+)
+def test_a_whole_table_says_its_rows_if_there_are_words_for_that(shown, rows, words, note):
+    shown.set_texts("", "", words)
+    shown.show_table(table_of(rows))
+    assert text_of(shown, "answer_note").text() == note
+    assert text_of(shown, "answer_note").isVisible() == bool(note)
+
+
+def test_a_table_that_is_too_large_by_its_padding_alone_has_no_bar(shown, qtbot):
+    rows = rows_of(shown)
+    shown.show_table(table_of(6))
+    whole = shown.sizeHint()
+    bars = rows.horizontalScrollBar(), rows.verticalScrollBar()
+    for less, scrolls in ((0, False), (20, False), (whole.width() // 2, True)):
+        shown.resize(whole.width() - less, whole.height() - 25 if less == 20 else whole.height())
+        qtbot.waitUntil(lambda scrolls=scrolls: (bars[0].maximum() > 0) == scrolls)
+        assert bars[1].maximum() == 0 or scrolls
 
 
 def test_an_empty_table_says_so_in_the_given_words(qtbot):

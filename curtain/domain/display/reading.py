@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import chain, product
 from math import prod
 from typing import Any
 
@@ -23,17 +23,23 @@ class OutsideMaximum(Exception):
 
 @dataclass(frozen=True)
 class ReadRows:
-    """Rows of cells, in the order of the minimum."""
+    """Rows of cells, in the order in which they are shown."""
 
     plan: ReadingPlan
     rows: list[list[Cell]]
 
 
-def read_rows(plan: ReadingPlan, rows: Sequence[Row], minimum: Sequence[Row]) -> ReadRows:
-    """The rows of a maximum under a plan, in the order of the minimum's rows."""
-    ordered = rows if rows is minimum else _in_order_of(rows, minimum)
-    shown = [cells for group in _groups(plan, ordered) for cells in _merged(group)]
-    return ReadRows(plan, shown)
+def read_rows(plan: ReadingPlan, rows: Sequence[Row], minimum: Sequence[Row], ordered: bool = True) -> ReadRows:
+    """The rows of a maximum under a plan: in the order of the minimum's rows, or by what is shown, from left to right,
+    where the statement has not `ordered` them."""
+    placed = rows if rows is minimum else _in_order_of(rows, minimum)
+    shown = [cells for group in _groups(plan, placed) for cells in _merged(group)]
+    return ReadRows(plan, shown if ordered else sorted(shown, key=lambda cells: [*map(_order, chain(*cells))]))
+
+
+def in_order(rows: Sequence[Row]) -> list[Row]:
+    """The rows by their columns from left to right; a missing value comes last."""
+    return sorted(rows, key=lambda row: [*map(_order, row)])
 
 
 def _in_order_of(rows: Sequence[Row], minimum: Sequence[Row]) -> list[Row]:
@@ -78,7 +84,9 @@ def _merged(group: list[Row]) -> Iterable[list[Cell]]:
     return [[(value,) for value in row] for row in group]
 
 
-def _order(value: object) -> tuple[bool, str, Any]:
+def _order(value: object) -> tuple[bool, str, Any, Any]:
     # None and NaN have no order among values; within a column all others are of one type.
     unordered = value is None or value != value
-    return unordered, type(value).__name__, 0 if unordered else value
+    # People look for “de la Cruz” beside DELANEY.
+    plain = value.casefold() if isinstance(value, str) else 0
+    return unordered, type(value).__name__, plain, 0 if unordered else value

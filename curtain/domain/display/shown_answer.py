@@ -34,13 +34,14 @@ def verdict_of(cas_min: str) -> int | None:
 
 def reading_of(
     show: Show, maximum: Maximum, headings: Sequence[str], rows: Sequence[Row], minimum: Sequence[Row],
-    words: dict[str, str],
+    words: dict[str, str], ordered: bool = True,
 ) -> ReadRows:  # fmt: skip
-    """The rows of a maximum as they are to be shown; `headings` and `minimum` are those of the minimum answer.
+    """The rows of a maximum as they are to be shown; `headings` and `minimum` are those of the minimum answer, whose
+    rows the statement has `ordered` or not.
 
     Raises OutsideMaximum.
     """
-    read = read_rows(_plan(show, maximum, headings, rows, words), rows, minimum)
+    read = read_rows(_plan(show, maximum, headings, rows, words), rows, minimum, ordered)
     ensure_within(read.rows, read.plan, rows)
     return read
 

@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 import msgspec
@@ -19,7 +19,7 @@ from curtain.domain.cells import display_rows, is_numeric, refusal
 from curtain.domain.guard.error_texts import refusal_of_error
 from curtain.domain.wire import ColumnInfo, Examination, Limits, PackRules, Result, TableInfo, Widened
 
-from ..display.reading import OutsideMaximum, Row
+from ..display.reading import OutsideMaximum, Row, in_order
 from ..display.shown_answer import reading_of, table_of, truth_table
 from ..guard import guard
 from ..guard.functions import SAFE_FUNCTIONS
@@ -65,10 +65,12 @@ _OTHER_ROWS = "The maximum must begin with the columns of the minimum and have t
 
 @dataclass(frozen=True)
 class _Ran:
-    """The last statement that ran: its rows, and what the maximum needs to know of it."""
+    """The last statement that ran: its rows as they are shown, and what the maximum needs to know of it. `ordered`: in
+    the order of the statement."""
 
     sql: str
     rows: list[Row]
+    ordered: bool
     yes_no: bool
     apart: bool
     cas_min: str | None
@@ -182,7 +184,11 @@ class Engine:
         types = [kind for _, kind in columns]
         heads = headings(statement, [name for name, _ in columns], self._rules.headings, self._tables)
         shown = self._verdict_shown(cas_min, total) if yes_no else None
-        self._ran = _Ran(sql, rows, yes_no, apart, cas_min, heads, types, shown)
+        # The answer is a set and stays as the statement gave it; the table that people read, painted and journaled
+        # alike, gets an order here. Where not all rows are here, those that come first are not known.
+        ordered = _is_ordered(statement["node"]) or total > len(rows)
+        rows = rows if ordered else in_order(rows)
+        self._ran = _Ran(sql, rows, ordered, yes_no, apart, cas_min, heads, types, shown)
         return Result(
             sql=sql,
             rows=display_rows(rows[: self._limits.display_rows], self._limits.display_bytes),
@@ -247,7 +253,7 @@ class Engine:
             rows, types = ran.rows, ran.types
         heads = ran.headings if derived or show == "readable" else self._plain_headings()
         try:
-            reading = reading_of(show, derived or Maximum(""), heads, rows, ran.rows, self._rules.headings)
+            reading = reading_of(show, derived or Maximum(""), heads, rows, ran.rows, self._rules.headings, ran.ordered)
         except OutsideMaximum:
             return msgspec.structs.replace(widened, show_fault=_OUTSIDE)
         return msgspec.structs.replace(widened, shown=table_of(reading, types, self._rules, self._limits))
@@ -350,6 +356,13 @@ def _begins_with(rows: list[Row], first: list[Row]) -> bool:
     """Whether rows, cut to the width of the first ones, are the same set."""
     width = len(first[0]) if first else 0
     return {row[:width] for row in rows} == set(first) if first else not rows
+
+
+def _is_ordered(node: dict[str, Any]) -> bool:
+    """Whether a SELECT orders its rows, or takes them from one that does."""
+    inner = (node.get("from_table") or {}).get("subquery") or {}
+    orders = any(one["type"] == "ORDER_MODIFIER" for one in node.get("modifiers") or ())
+    return orders or ("node" in inner and _is_ordered(inner["node"]))
 
 
 def _check_columns(types: Sequence[str]) -> None:

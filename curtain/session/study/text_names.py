@@ -88,6 +88,7 @@ SCREEN_TEXTS = (
     "replaced",
     "empty",
     "first_of",
+    "row_count",
     "earlier",
     "earlier_one",
     "back_to_newest",

@@ -55,6 +55,24 @@ def read(workers: dict[Show, SqlWorker], sql: str, show: Show = "readable") -> T
 
 
 @pytest.mark.parametrize(
+    ("sql", "firsts"),
+    [
+        ("SELECT member_id FROM member WHERE member_id IN (3, 12, 2)", ["2", "3", "12"]),
+        ("SELECT member_id FROM member WHERE member_id IN (3, 12, 2) ORDER BY 1 DESC", ["12", "3", "2"]),
+        ("SELECT member_id FROM (SELECT member_id FROM member ORDER BY 1 DESC LIMIT 3)", None),
+        ("SELECT member_id FROM member WHERE member_id IN (3, 2) UNION SELECT 1 ORDER BY 1 DESC", ["3", "2", "1"]),
+    ],
+)
+def test_a_table_has_an_order_that_the_answer_does_not_take_part_in(
+    workers: dict[Show, SqlWorker], bare: duckdb.DuckDBPyConnection, sql: str, firsts: list[str] | None
+) -> None:
+    result = asked(workers["minimum"], sql)
+    given = [str(row[0]) for row in bare.execute(sql).fetchall()]
+    assert [row[0] for row in result.rows] == (firsts or given)
+    assert result.cas_min == f"({' '.join(f'({one})' for one in given)})"
+
+
+@pytest.mark.parametrize(
     ("sql", "headings", "row"),
     [
         ("SELECT member_id FROM member WHERE member_id = 3", ["First name", "Last name"], ["FIRST 3", "LAST 3"]),
@@ -204,8 +222,8 @@ def test_a_plan_that_would_show_more_gives_the_minimum_and_says_why(
     engine.run(sql, False)
     good = engine.widen(sql, "")
 
-    def mixed(plan: ReadingPlan, rows: list[Row], minimum: list[Row]) -> ReadRows:
-        read = read_rows(plan, rows, minimum)
+    def mixed(plan: ReadingPlan, rows: list[Row], minimum: list[Row], ordered: bool) -> ReadRows:
+        read = read_rows(plan, rows, minimum, ordered)
         return ReadRows(plan, [[cell + other for cell, other in zip(*read.rows[:2], strict=True)]])
 
     monkeypatch.setattr(shown_answer, "read_rows", mixed)

@@ -3,7 +3,7 @@
 import pytest
 
 from curtain.domain.display.plan import ReadColumn, ReadingPlan
-from curtain.domain.display.reading import OutsideMaximum, Row, ensure_within, read_rows
+from curtain.domain.display.reading import OutsideMaximum, Row, ensure_within, in_order, read_rows
 
 PLAN = ReadingPlan((ReadColumn(1, "Name"), ReadColumn(2, "City")), rows_by=(0,))
 
@@ -15,6 +15,15 @@ def cells(rows: list[Row], minimum: list[Row], plan: ReadingPlan = PLAN) -> list
 def test_rows_come_in_the_order_of_the_minimum() -> None:
     rows = [(1, "A", "X"), (2, "B", "Y"), (3, "C", None)]
     assert cells(rows, [(3,), (1,), (2,)]) == [[("C",), (None,)], [("A",), ("X",)], [("B",), ("Y",)]]
+
+
+def test_where_the_statement_gives_no_order_they_come_by_what_is_shown_and_what_is_missing_comes_last() -> None:
+    rows: list[Row] = [(1, "de Vries", "X"), (2, None, "Y"), (3, "DEAN", "Z"), (4, "ADA", "X"), (5, "DEAN", None)]
+    shown = read_rows(PLAN, rows, [(5,), (4,), (3,), (2,), (1,)], ordered=False).rows
+    names = [("ADA",), ("de Vries",), ("DEAN",), ("DEAN",), (None,)]
+    assert [name for name, _ in shown] == names
+    assert [city for name, city in shown if name == ("DEAN",)] == [("Z",), (None,)]
+    assert in_order([(10, "b"), (9, "c"), (None, "a"), (9, "a")]) == [(9, "a"), (9, "c"), (10, "b"), (None, "a")]
 
 
 def test_two_things_of_one_name_are_two_rows() -> None:
