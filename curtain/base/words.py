@@ -60,3 +60,13 @@ def without_accents(text: str) -> str:
         if not (is_mark and base <= _LAST_ACCENTED):
             kept.append(sign)
     return unicodedata.normalize("NFC", "".join(kept))
+
+
+def holds_words(text: str, wanted: str) -> bool:
+    """Whether a text holds all words, or parts of words, that a person looks for, whatever their case and width."""
+    searched = _as_searched(text)
+    return all(word in searched for word in _as_searched(wanted).split())
+
+
+def _as_searched(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold()

@@ -8,6 +8,7 @@ property            means
 state               empty, reading, study, fault
 study               the name of the open study's folder, or an empty text
 sessions            how many sessions it has
+unread              of how many of them only the beginning is read so far
 chosen              the id of the session chosen in the table, or an empty text
 next                the action that is proposed, or an empty text
 running             the kind of command that runs, or an empty text
@@ -17,8 +18,9 @@ ended               how many commands have ended
 stations            the windows that were opened from here and still run, as “wizard subject”
 ==================  ======================================================================================
 
-Widgets: studies, new_study, open_study, study_title, study_place, next_step, do_next, sessions, every action of the
-key table as a button · activity_text, progress, cancel, output, open_result, key_strip, problem_text, notice_text ·
+Widgets: studies, new_study, open_study, study_title, study_place, study_folder, next_step, do_next, session_search,
+sessions (found), every action of the key table as a button · activity_text, progress, cancel, output, open_result,
+key_strip, problem_text, notice_text ·
 study_name, study_parent, study_domain, study_source, make_study,
 database_table, database_rows, database_read_as, database_header, database_dates, database_encoding, database_notes,
 make_from_database, open_folder, open_it, formats, export_out, with_live,

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -22,8 +23,10 @@ from pytestqt.qtbot import QtBot
 
 from curtain.domain.answer import answer_statement
 from curtain.domain.pack.pack import load_pack
+from curtain.home.control import control as control_module
 from curtain.home.control.facts import SessionFacts
 from curtain.home.control.memory import HomeMemory
+from curtain.home.control.study_reader import read_session
 from curtain.home.keys import KEYS, label_of
 from curtain.home.panels.study_panel import SessionTable
 from curtain.qt import style
@@ -140,6 +143,48 @@ def test_a_session_that_is_closed_meanwhile_is_listed_so_by_itself(
     Bundle(own / "sessions" / "m10-01").write_manifest()
     control.look_for_changes()
     hands.until(state="study", sessions=6, next="verify")
+
+
+def test_sessions_are_found_by_speaker_state_day_or_a_word_of_a_question(
+    make_home: MakeHome, toy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hands, folders = make_home(toy), []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: folders.append(Path(url.toLocalFile())))
+    # What is proposed about annotating needs every session to be read.
+    hands.until(state="study", sessions=7, unread=0)
+    hands.keys("Ctrl+F")
+    for wanted, found in (("E00", 2), ("not ended", 1), ("2026-03-02", 1), ("trial", 1), ("no such word", 0)):
+        hands.keys("Ctrl+F", "Ctrl+A", "Delete")
+        hands.type(wanted)
+        hands.until("sessions", found=found)
+    hands.until(chosen="")
+    hands.keys("Ctrl+A", "Delete")
+    words = hands.home.control.study.session("e00-01").words.split()  # type: ignore[union-attr]
+    hands.type(f"{words[-1].upper()} {words[0][:3]}")
+    hands.keys("Down", "Home", "Ctrl+Shift+F")
+    assert folders == [toy / "sessions" / hands.home.window.study.sessions.chosen]
+    hands.keys("Ctrl+F", "Escape")
+    hands.until("sessions", found=7, focus=True)
+
+
+def test_a_session_that_did_not_change_is_not_read_again(
+    make_home: MakeHome, toy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own, read = Path(shutil.copytree(toy, tmp_path / "own")), []
+
+    def reading(begun: SessionFacts) -> SessionFacts:
+        read.append(begun.session_id)
+        return read_session(begun)
+
+    monkeypatch.setattr(control_module, "read_session", reading)
+    hands = make_home(own)
+    hands.until(state="study", unread=0)
+    assert len(read) == 7
+    journal = own / "sessions" / "e00-01" / "wizard.events.jsonl"
+    journal.write_bytes(journal.read_bytes()[:-200])
+    hands.keys("F5")
+    hands.until(state="study", unread=0)
+    assert read[7:] == ["e00-01"]
 
 
 def test_both_stations_open_over_the_study(make_home: MakeHome, study: Path, opened: Opened) -> None:

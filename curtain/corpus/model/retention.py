@@ -9,6 +9,7 @@ from datetime import date
 
 from curtain.base.errors import CurtainError
 from curtain.session.bundle.bundle import Bundle
+from curtain.session.journal.lines import first_entry
 from curtain.session.study.study import Study
 
 
@@ -42,9 +43,9 @@ def kept_sessions(study: Study) -> list[KeptSession]:
 
 
 def _kept(session_id: str, bundle: Bundle, months: int) -> KeptSession:
-    entries = bundle.read_wizard_journal().entries
-    days = (entry.wall_utc[:10] for entry in entries if entry.type == "session_opened" and entry.wall_utc)
-    recorded = _day(next(days, ""))
+    bundle.ensure_there()
+    opened = first_entry(bundle.wizard_journal, "session_opened")
+    recorded = _day(opened.wall_utc[:10]) if opened else None
     return KeptSession(session_id, recorded, last_day(recorded, months) if recorded else None)
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -14,16 +15,23 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from curtain.base.clock import Clock
 from curtain.home.control import plans
 from curtain.home.control.commands import Activity, CommandRunner
-from curtain.home.control.facts import StudyFacts
+from curtain.home.control.facts import SessionFacts, StudyFacts
 from curtain.home.control.memory import HomeMemory, Verified
 from curtain.home.control.next_step import NextDeed, next_deed
 from curtain.home.control.plans import CommandPlan, ExportWish, NewStudyWish, ScoreWish, StationKind
 from curtain.home.control.stations import StationDesk
-from curtain.home.control.study_reader import manifest_sum, marks_of, read_study
+from curtain.home.control.study_reader import (
+    Marks,
+    begin_study,
+    manifest_sum,
+    mark_of_session,
+    marks_of,
+    read_session,
+)
 from curtain.qt.background import Background
 
-_Marks = tuple[tuple[str, int], ...]
 _LOOK_EVERY_MS = 3000
+_READ_FOR_S = 0.2
 
 
 @dataclass(frozen=True)
@@ -53,7 +61,8 @@ class HomeControl(QObject):
         self.study: StudyFacts | None = None
         self.reading = False
         self.activity: Activity | None = None
-        self._marks: _Marks = ()
+        self._marks: Marks = ()
+        self._read_before: dict[Path, tuple[Marks, SessionFacts]] = {}
         self._looking = False
         self._timer = QTimer(self, interval=_LOOK_EVERY_MS)
         self._timer.timeout.connect(self.look_for_changes)
@@ -103,6 +112,7 @@ class HomeControl(QObject):
             return
         self._folder = folder.absolute()
         self.study = None
+        self._read_before = {}
         self._tools.memory.put_first(self._folder)
         self._tools.background.run(self._tools.memory.save)
         self.refresh()
@@ -196,20 +206,35 @@ class HomeControl(QObject):
         else:
             self._run([plan(session.path)])
 
-    def _on_looked(self, folder: Path, future: Future[_Marks]) -> None:
+    def _on_looked(self, folder: Path, future: Future[Marks]) -> None:
         self._looking = False
         if folder == self._folder and future.result() != self._marks:
             self.refresh()
 
-    def _on_read(self, folder: Path, future: Future[tuple[_Marks, StudyFacts]]) -> None:
+    def _on_read(self, folder: Path, future: Future[tuple[Marks, StudyFacts]]) -> None:
         self.reading = False
         marks, facts = future.result()
         if folder == self._folder:
-            self.study, self._marks = facts, marks
+            before = self.study.sessions if self.study is not None else ()
+            self.study, self._marks = _with(facts, before, stay_unread=True), marks
+            self._read_more()
         if self._waits_to_read or folder != self._folder:
             self._waits_to_read = False
             self.refresh()
         self.changed.emit()
+
+    def _read_more(self) -> None:
+        """What takes long, from the last session on, a few at a time: what else waits for the disk comes in between."""
+        if self.study is not None and self.study.unread:
+            work = partial(_read_some, self.study.unread[::-1], self._read_before)
+            self._tools.background.run(work, partial(self._on_read_some, self.study))
+
+    def _on_read_some(self, of: StudyFacts, future: Future[list[SessionFacts]]) -> None:
+        # A study that was begun anew meanwhile has a reading of its own.
+        if of is self.study:
+            self.study = _with(of, future.result())
+            self._read_more()
+            self.changed.emit()
 
     def _on_command(self, activity: Activity) -> None:
         self.activity = activity
@@ -242,9 +267,37 @@ class HomeControl(QObject):
         self.troubled.emit(f"{names[kind]}: {sentence}")
 
 
-def _read(folder: Path, verified: Mapping[str, Verified], today: date) -> tuple[_Marks, StudyFacts]:
+def _read(folder: Path, verified: Mapping[str, Verified], today: date) -> tuple[Marks, StudyFacts]:
     # The marks first: what changes while the study is read is noticed at the next look.
-    return marks_of(folder), read_study(folder, verified, today)
+    return marks_of(folder), begin_study(folder, verified, today)
+
+
+def _read_some(unread: Iterable[SessionFacts], before: dict[Path, tuple[Marks, SessionFacts]]) -> list[SessionFacts]:
+    """As many as can be read in a moment, at least one; what did not change since it was read `before` costs nothing.
+
+    `before` is in use by one thread alone, that of the files.
+    """
+    done: list[SessionFacts] = []
+    until = time.monotonic() + _READ_FOR_S
+    for begun in unread:
+        mark, (marked, read) = mark_of_session(begun.path), before.get(begun.path, ((), begun))
+        if mark != marked:
+            read = read_session(begun)
+            before[begun.path] = mark, read
+        done.append(read)
+        if time.monotonic() > until:
+            break
+    return done
+
+
+def _with(study: StudyFacts, read: Iterable[SessionFacts], stay_unread: bool = False) -> StudyFacts:
+    """The study with what was read of its sessions. Those that `stay_unread` are shown so until they are read anew."""
+    by_id = {session.session_id: session for session in read}
+    taken = ((begun, by_id.get(begun.session_id, begun)) for begun in study.sessions)
+    return replace(study, sessions=tuple(
+        replace(last, closed=begun.closed, soundness=begun.soundness, is_read=last.is_read and not stay_unread)
+        for begun, last in taken
+    ))  # fmt: skip
 
 
 def _repair(session: Path) -> CommandPlan:

@@ -12,8 +12,8 @@ Soundness = Literal["sound", "damaged", "unknown"]
 
 @dataclass(frozen=True)
 class SessionFacts:
-    """One session. `turns` and `annotated` count turns of data, `size` is in bytes; `fault` is a sentence where the
-    session cannot be read, and then the counts are 0."""
+    """One session. `turns` and `annotated` count turns of data, `size` is in bytes, `words` are what was asked; all of
+    them are empty until it `is_read`. `fault` is a sentence where it cannot be read, and then they stay so."""
 
     session_id: str
     path: Path
@@ -25,6 +25,8 @@ class SessionFacts:
     pilot: bool = False
     soundness: Soundness = "unknown"
     fault: str = ""
+    words: str = ""
+    is_read: bool = False
 
     @property
     def is_data(self) -> bool:
@@ -55,6 +57,11 @@ class StudyFacts:
     def data(self) -> tuple[SessionFacts, ...]:
         """The sessions of the corpus."""
         return tuple(session for session in self.sessions if session.is_data)
+
+    @property
+    def unread(self) -> tuple[SessionFacts, ...]:
+        """The sessions of which only the beginning is known so far."""
+        return tuple(session for session in self.sessions if not session.is_read)
 
     def session(self, session_id: str) -> SessionFacts | None:
         """The session of this id, None if there is none."""

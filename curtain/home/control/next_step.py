@@ -91,6 +91,8 @@ def _about_beginning(study: StudyFacts) -> NextDeed | None:
 
 
 def _about_annotating(data: Sequence[SessionFacts]) -> NextDeed | None:
+    if not all(session.is_read for session in data):
+        return NextDeed("The turns of the sessions are being read.")
     turns, annotated = sum(one.turns for one in data), sum(one.annotated for one in data)
     if annotated >= turns:
         return None

@@ -16,7 +16,7 @@ from curtain.home.keys import KEYS, steps_for
 from curtain.home.window import HomeWindow
 
 Act = Callable[[], object]
-_NEED_SESSION = ("verify", "repair")
+_NEED_SESSION = ("verify", "repair", "session_folder")
 
 
 class HomePresenter(QObject):
@@ -54,6 +54,8 @@ class HomePresenter(QObject):
             "export": self._ask_export,
             "score": self._ask_score,
             "to_sessions": window.study.sessions.setFocus,
+            "find_session": window.study.find_session,
+            "session_folder": self._open_session,
             "verify": lambda: control.verify(window.study.sessions.chosen),
             "repair": lambda: control.repair(window.study.sessions.chosen),
             "retention": control.list_retention,
@@ -120,6 +122,7 @@ class HomePresenter(QObject):
             "state": state,
             "study": study.name if study is not None else "",
             "sessions": len(study.sessions) if study is not None else 0,
+            "unread": len(study.unread) if study is not None else 0,
             "chosen": self._window.study.sessions.chosen,
             "next": action,
             "running": control.running.kind if control.running is not None else "",
@@ -141,6 +144,7 @@ class HomePresenter(QObject):
         for part in (window.studies, window.study, window.activity):
             part.action_requested.connect(self._act)
         window.study.next_requested.connect(self._do_next)
+        window.study.study_folder_requested.connect(self._open_study)
         window.study.sessions.session_activated.connect(control.verify)
         window.study.sessions.session_chosen.connect(lambda _: self._on_chosen())
 
@@ -166,7 +170,16 @@ class HomePresenter(QObject):
 
     def _open_result(self) -> None:
         if self._result is not None:
-            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._result)))
+            _open(self._result)
+
+    def _open_session(self) -> None:
+        study, chosen = self._control.study, self._window.study.sessions.chosen
+        if study is not None and (session := study.session(chosen)) is not None:
+            _open(session.path)
+
+    def _open_study(self) -> None:
+        if self._control.study is not None:
+            _open(self._control.study.folder)
 
     def _may_close(self) -> bool:
         """A command that runs is stopped only if the person says so; stations go on without this window."""
@@ -229,7 +242,8 @@ class HomePresenter(QObject):
         turns, done = sum(one.turns for one in study.data), sum(one.annotated for one in study.data)
         left = count_of(turns - done, "turn")
         note = self.tr("{0} of {1} would stay out: nobody has annotated them yet.").format(left, turns)
-        form = ExportForm(self._window.look, study.folder, note if done < turns else "", self._window)
+        known = done < turns and not study.unread
+        form = ExportForm(self._window.look, study.folder, note if known else "", self._window)
         form.wished.connect(self._control.export)
         form.open()
 
@@ -255,6 +269,11 @@ class HomePresenter(QObject):
 
         documents = Path(platformdirs.user_documents_dir())
         return documents if documents.is_dir() else Path.home()
+
+
+def _open(path: Path) -> None:
+    """With the program that the system has for it."""
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
 
 
 _WORDS = {

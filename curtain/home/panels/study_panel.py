@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QColor
+from PySide6.QtCore import QEvent, QModelIndex, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QPushButton, QSizePolicy, QTreeWidget, QTreeWidgetItem, QWidget
 
 from curtain.home.control.facts import SessionFacts, StudyFacts, size_text
-from curtain.home.panels.action_buttons import ActionButtons
+from curtain.home.keys import key_of
+from curtain.home.panels.action_buttons import ActionButtons, action_button
+from curtain.qt.command_text import CommandLine
 from curtain.qt.style import GAP, PAGE, PANEL, WIDE, Look, set_size, set_text_colour
 from curtain.qt.widgets import OneLine, column, heading, label, named, plain_tip, row
 
@@ -19,6 +21,7 @@ class StudyPanel(QWidget):
 
     action_requested = Signal(str)
     next_requested = Signal()
+    study_folder_requested = Signal()
 
     def __init__(self, look: Look) -> None:
         super().__init__()
@@ -32,13 +35,26 @@ class StudyPanel(QWidget):
         self._do.clicked.connect(self.next_requested)
         set_size(self._do, look.body_pt, bold=True)
         self.sessions = SessionTable(look)
+        self._search = named(_SearchLine(), "session_search", self.tr("Search the sessions"))
+        self._search.setPlaceholderText(self.tr("search: speaker, id, state, day, words of a question  ({0})").format(
+            key_of("find_session")))  # fmt: skip
+        self._search.textChanged.connect(self.sessions.search)
+        self._search.left.connect(self.sessions.setFocus)
+        self._study_folder = named(QPushButton(self.tr("Open folder"), autoDefault=True), "study_folder",
+                                   self.tr("Open the folder of the study"))  # fmt: skip
+        self._study_folder.clicked.connect(self.study_folder_requested)
+        self._folder = action_button("session_folder", self.tr("Open folder"))
+        self._folder.clicked.connect(lambda: self.action_requested.emit("session_folder"))
+        for small in (self._search, self._study_folder, self._folder):
+            set_size(small, look.small_pt)
         self.buttons = ActionButtons(self._groups(), look)
         self.buttons.action_requested.connect(self.action_requested)
         box = named(QFrame(frameShape=QFrame.Shape.StyledPanel), "next_box")
         box.setLayout(column(heading(self.tr("NEXT"), look), row(self._next_step, self._do, spacing=WIDE),
                              margins=PANEL))  # fmt: skip
         parts = column(
-            self._title, self._place, box, self.buttons, heading(self.tr("SESSIONS"), look), (self.sessions, 1),
+            self._title, row((self._place, 1), self._study_folder), box, self.buttons,
+            row(heading(self.tr("SESSIONS"), look), (self._search, 1), self._folder), (self.sessions, 1),
             margins=PAGE, spacing=GAP,
         )  # fmt: skip
         self.setLayout(parts)
@@ -48,9 +64,11 @@ class StudyPanel(QWidget):
         if study is None:
             self._title.setText(self.tr("Reading the study") if reading else self.tr("Welcome to Curtain"))
             self._place.setText("")
+            self._study_folder.hide()
             self.sessions.show_sessions(())
             return
         self._title.setText(study.name)
+        self._study_folder.show()
         where = str(study.folder)
         self._place.setText(f"{study.domain}   ·   {where}" if study.domain else where)
         self.sessions.show_sessions(study.sessions)
@@ -64,7 +82,13 @@ class StudyPanel(QWidget):
 
     def show_possible(self, possible: Mapping[str, bool]) -> None:
         """Which actions can be done now."""
-        self.buttons.show_possible(possible)
+        self.buttons.show_possible({name: can for name, can in possible.items() if name != "session_folder"})
+        self._folder.setEnabled(possible["session_folder"])
+
+    def find_session(self) -> None:
+        """Put the cursor into the search, on what is there to type over."""
+        self._search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._search.selectAll()
 
     def take_focus(self) -> None:
         """Put the cursor on what comes next."""
@@ -89,6 +113,20 @@ class StudyPanel(QWidget):
         ]  # fmt: skip
 
 
+class _SearchLine(CommandLine):
+    """Down and Enter go on to what was found; Esc shows everything again."""
+
+    left = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.clear()
+        if event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+
 _ID = int(Qt.ItemDataRole.UserRole)
 _RIGHT = (2, 3, 4)
 
@@ -103,6 +141,7 @@ class SessionTable(QTreeWidget):
         super().__init__()
         self._look = look
         self._shown: tuple[SessionFacts, ...] | None = None
+        self._wanted = ""
         named(self, "sessions", self.tr("Sessions of the study"))
         self.setRootIsDecorated(False)
         self.setAlternatingRowColors(True)
@@ -127,12 +166,41 @@ class SessionTable(QTreeWidget):
         """The sessions in this order; the chosen one stays chosen, at first it is the last."""
         if tuple(sessions) == self._shown:
             return
-        before, self._shown = self.chosen, tuple(sessions)
-        self.clear()
-        self.addTopLevelItems([self._item(session) for session in sessions])
-        ids = [session.session_id for session in sessions]
-        self.setCurrentIndex(self.model().index(ids.index(before) if before in ids else len(ids) - 1, 0))
+        chosen, before, self._shown = self.chosen, self._shown or (), tuple(sessions)
+        if [one.session_id for one in before] == [one.session_id for one in sessions]:
+            # A few sessions were read meanwhile: the others stay, with cursor and scroll bar.
+            for at, (old, new) in enumerate(zip(before, sessions, strict=True)):
+                if old != new and (item := self.topLevelItem(at)) is not None:
+                    self._fill(item, new)
+        else:
+            self.clear()
+            self.addTopLevelItems([self._item(session) for session in sessions])
+            ids = [session.session_id for session in sessions]
+            self.setCurrentIndex(self.model().index(ids.index(chosen) if chosen in ids else len(ids) - 1, 0))
+        self._hide_others()
         self._fit_columns()
+
+    def search(self, wanted: str) -> None:
+        """Only the sessions that hold all these words or parts of words, whatever their case: in the id, the day, the
+        state, or a question that was typed."""
+        self._wanted = wanted
+        self._hide_others()
+
+    def _hide_others(self) -> None:
+        # Loaded when somebody searches: its table of marks takes a while to make.
+        if self._wanted:
+            from curtain.base.words import holds_words
+        left = []
+        for at, session in enumerate(self._shown or ()):
+            searched = f"{session.session_id} {session.begun} {self._state(session)} {session.words}"
+            found = not self._wanted or holds_words(searched, self._wanted)
+            self.setRowHidden(at, self.rootIndex(), not found)
+            left += [at] if found else []
+        if left and self.currentIndex().row() not in left:
+            self.setCurrentIndex(self.model().index(left[-1], 0))
+        elif not left:
+            self.setCurrentIndex(QModelIndex())
+        self.setProperty("found", len(left))
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -150,16 +218,24 @@ class SessionTable(QTreeWidget):
         return QSize(200, 90)
 
     def _item(self, session: SessionFacts) -> QTreeWidgetItem:
-        state = self._state(session)
-        annotated = f"{session.annotated} of {session.turns}" if session.turns else ""
-        texts = [session.session_id, session.begun, str(session.turns), annotated, size_text(session.size), state]
-        item = QTreeWidgetItem(texts)
+        item = QTreeWidgetItem()
         item.setData(0, _ID, session.session_id)
         for at in _RIGHT:
             item.setTextAlignment(at, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._fill(item, session)
+        return item
+
+    def _fill(self, item: QTreeWidgetItem, session: SessionFacts) -> None:
+        state = self._state(session)
+        counts = [
+            str(session.turns),
+            f"{session.annotated} of {session.turns}" if session.turns else "",
+            size_text(session.size),
+        ] if session.is_read or session.size else ["…", "", "…"]  # fmt: skip
+        for at, text in enumerate((session.session_id, session.begun, *counts, state)):
+            item.setText(at, text)
         item.setToolTip(5, plain_tip(session.fault or state))
         self._colour(item, session)
-        return item
 
     def _colour(self, item: QTreeWidgetItem, session: SessionFacts) -> None:
         if session.fault or session.soundness == "damaged":

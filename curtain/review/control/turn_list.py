@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from curtain.base.words import holds_words
 from curtain.review.control.shelf import AnnotatedSessions, Volume
 
 
@@ -25,7 +25,7 @@ class ListedTurn:
     @property
     def searched(self) -> str:
         """Everything that a search looks at."""
-        return _plain(f"{self.utterance_id} turn {self.turn} {self.state} class {self.eval_class} {self.query}")
+        return f"{self.utterance_id} turn {self.turn} {self.state} class {self.eval_class} {self.query}"
 
 
 def listed(shelf: AnnotatedSessions, sent: Collection[str]) -> list[ListedTurn]:
@@ -35,8 +35,7 @@ def listed(shelf: AnnotatedSessions, sent: Collection[str]) -> list[ListedTurn]:
 
 def matching(turns: Sequence[ListedTurn], wanted: str) -> list[ListedTurn]:
     """The turns that hold all these words or parts of words, whatever their case."""
-    words = _plain(wanted).split()
-    return [one for one in turns if all(word in one.searched for word in words)]
+    return [one for one in turns if holds_words(one.searched, wanted)]
 
 
 def _listed(volume: Volume, utterance_id: str, shelf: AnnotatedSessions, is_sent: bool) -> ListedTurn:
@@ -59,7 +58,3 @@ def _state(volume: Volume, utterance_id: str, shelf: AnnotatedSessions, is_sent:
     if not is_sent and volume.drafts(utterance_id):
         return "draft"
     return "done" if is_sent or utterance_id in volume.done else ""
-
-
-def _plain(text: str) -> str:
-    return unicodedata.normalize("NFKC", text).casefold()

@@ -164,6 +164,16 @@ def read_journal(path: Path) -> JournalReading:
     return opened(path, _read, JournalReading())
 
 
+def first_entry(path: Path, kind: str) -> JournalEntry | None:
+    """The first intact line of this type; no more of the file is read. Raises JournalUnreadable."""
+
+    def find(file: BinaryIO) -> JournalEntry | None:
+        entries = (entry for entry, _, _ in pieces_of(file, parse_line) if entry is not None)
+        return next((entry for entry in entries if entry.type == kind), None)
+
+    return opened(path, find, None)
+
+
 def opened(path: Path, read: Callable[[BinaryIO], T], missing: T) -> T:
     """What `read` makes of the file; `missing` where there is none. Raises JournalUnreadable."""
     try:

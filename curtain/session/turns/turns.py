@@ -200,6 +200,12 @@ def fold(subject_entries: Sequence[JournalEntry], wizard_entries: Sequence[Journ
     return list(record_of(subject_entries, wizard_entries).turns)
 
 
+def data_turns(subject_entries: Sequence[JournalEntry], wizard_entries: Sequence[JournalEntry]) -> dict[int, str]:
+    """The turns of `fold` that are no practice, with what was typed for each; a third of the work of a whole fold."""
+    drafts = _Session(subject_entries, wizard_entries).drafts()
+    return {draft.number: draft.query for draft in drafts if not draft.practice}
+
+
 @dataclass(frozen=True)
 class SessionRecord:
     """What both journals say of a session: its turns as `fold` gives them, its scenarios, and all lines."""
@@ -340,11 +346,16 @@ class _Draft:
         self._subject = of_subject
         self._wizard = of_wizard
 
+        self._scenario = session.scenario_of(self._first(of_subject, subject.KeyDown), of_wizard)
+        self.number = progress.number
+        self.query = progress.query or ""
+        self.practice = self._scenario is not None and self._scenario.practice
+
     def turn(self) -> Turn:
         progress = self._progress
         replies = self._replies()
         opened = self._session.opened
-        scenario = self._session.scenario_of(self._first(self._subject, subject.KeyDown), self._wizard)
+        scenario = self._scenario
         condition_id = scenario.condition_id if scenario else None
         # After a restart the same recording may have been heard again.
         heard = next(iter(self._facts(wizard.WordsHeard)), None)
@@ -366,7 +377,7 @@ class _Draft:
             clipped=progress.take is not None and progress.take.clipped > 0,
             cut_short=progress.cut_reason is not None,
             cut_reason=progress.cut_reason,
-            practice=scenario is not None and scenario.practice,
+            practice=self.practice,
             pilot=self._session.pilot,
             notes=progress.notes,
             times=self._times(replies),
