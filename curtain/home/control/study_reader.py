@@ -55,10 +55,10 @@ def marks_of(folder: Path) -> Marks:
 
 def _mark(path: Path) -> tuple[str, int, int]:
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return str(path), 0, 0
-    return str(path), found.st_mtime_ns, found.st_size
+    return str(path), status.st_mtime_ns, status.st_size
 
 
 def manifest_sum(session: Path) -> str:

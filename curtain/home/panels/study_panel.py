@@ -193,9 +193,9 @@ class SessionTable(QTreeWidget):
         left = []
         for at, session in enumerate(self._shown or ()):
             searched = f"{session.session_id} {session.begun} {self._state(session)} {session.words}"
-            found = not self._wanted or holds_words(searched, self._wanted)
-            self.setRowHidden(at, self.rootIndex(), not found)
-            left += [at] if found else []
+            fits = not self._wanted or holds_words(searched, self._wanted)
+            self.setRowHidden(at, self.rootIndex(), not fits)
+            left += [at] if fits else []
         if left and self.currentIndex().row() not in left:
             self.setCurrentIndex(self.model().index(left[-1], 0))
         elif not left:
