@@ -185,9 +185,7 @@ def _report(questions: Sequence[Question], plans: Sequence[tuple[Plan, Plan]]) -
         print(f"at {speed} words a minute {saved:.0%} of the time of typing is saved")
 
 
-def _groups(
-    questions: Sequence[Question], plans: Sequence[tuple[Plan, Plan]]
-) -> dict[str, list[tuple[Plan, Plan]]]:
+def _groups(questions: Sequence[Question], plans: Sequence[tuple[Plan, Plan]]) -> dict[str, list[tuple[Plan, Plan]]]:
     """The plans by how many words of the question are wrong."""
     groups: dict[str, list[tuple[Plan, Plan]]] = {"heard right": [], "one word wrong": [], "more wrong": []}
     for question, both in zip(questions, plans, strict=True):

@@ -67,6 +67,8 @@ class Screen(QObject):
         self._main.start_over_requested.connect(station.start_over)
         for each in (self._main, self._stopped, self._window):
             each.help_requested.connect(station.call_for_help)
+        self._main.question_begun.connect(station.begin_typing)
+        self._main.question_entered.connect(station.ask)
         self._main.solution_entered.connect(station.report_solution)
         self._main.painted.connect(station.painted)
         self._main.painted.connect(self._on_painted)
@@ -99,11 +101,13 @@ class Screen(QObject):
     def _on_view_changed(self, view: View) -> None:
         # The indicator first: it is what the eye waits for.
         # Between two tasks the key is off, and looks it.
-        state = "one_moment" if view.page == "main" and not view.talking_allowed else view.state
+        may_ask = view.talking_allowed or view.typing_allowed
+        state = "one_moment" if view.page == "main" and not may_ask else view.state
         self._main.show_state(state, view.asked_since)
         self._main.show_notice(self._notices.get(view.notice, ""), bad=view.notice in BAD_NOTICES)
         if view.form is not None:
             self._form.show_form(view.form, self._station.form_answers.get(view.form.name, {}))
+        self._main.show_input(view.input, view.typing_allowed)
         self._window.show_page(view.page)
         self._window.ask_before_leaving(view.page not in ("waiting", "closing", "stopped"))
         self._window.setProperty("link", "up" if view.link else "down")
@@ -122,7 +126,9 @@ class Screen(QObject):
         self._window.setWindowTitle(welcome.title or self._texts.window_title)
         self._window.show_trial(welcome.pilot)
         self._main.show_shown(ScreenState())
-        self._briefing.show_briefing(welcome.title, welcome.briefing, welcome.database_description)
+        self._briefing.show_briefing(
+            welcome.title, welcome.briefing, welcome.database_description, self._texts.how_to_ask(welcome.input)
+        )
 
     @Slot(object)
     def _on_shown_changed(self, shown: ScreenState) -> None:

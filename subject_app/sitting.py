@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 
 from curtain.audio.wav import to_int16
 from curtain.base.errors import CurtainError
+from curtain.base.hearing import Input
 from curtain.link import messages
 from curtain.qt.background import Background
-from curtain.session.events.subject_events import EndedBy, FormFilled
+from curtain.session.events.subject_events import EndedBy, FormFilled, TurnTyped
 from curtain.session.study.ids import utterance_id
 from subject_app.session.journal_writer import JournalWriter
 from subject_app.session.past_events import Past
@@ -45,7 +46,9 @@ class Sitting:
         self.takes = Takes(opened.folder, self.keeper, background, past.last_turn)
         self.live = LiveSpeech(opened.folder.session_id, link.send)
         self.uploads = Uploads(opened.folder, background, link)
-        self.shown = ScreenState(cleared=past.cleared)
+        typed = {number: turn.typed for number, turn in past.turns.items() if turn.typed is not None}
+        self.shown = ScreenState(cleared=past.cleared, typed=typed)
+        self._typing_since_ns: int | None = None
         self.secret = opened.secret
         self.welcome: messages.Welcome | None = None
         self.awaiting: set[int] = set(past.awaiting)
@@ -99,6 +102,29 @@ class Sitting:
     def open_form(self) -> messages.Form | None:
         """The questionnaire that the subject has to fill in now."""
         return next((form for form in self.shown.forms if form.name not in self.past.forms), None)
+
+    @property
+    def input(self) -> Input:
+        """How the subject asks now: in the task on the screen, before one in the session."""
+        if self.shown.scenario is not None:
+            return self.shown.scenario.input
+        return self.welcome.input if self.welcome is not None else "speech"
+
+    @property
+    def task_runs(self) -> bool:
+        """A task is on the screen that is not over: before it and behind it a question would belong to none."""
+        return self.shown.scenario is not None and not self.shown.scenario_over
+
+    def begin_typing(self, now_ns: int) -> None:
+        """The first sign came into the empty field."""
+        self._typing_since_ns = now_ns
+
+    def ask(self, text: str, now_ns: int) -> None:
+        """The subject typed a question and pressed Enter."""
+        began_ns, self._typing_since_ns = self._typing_since_ns or now_ns, None
+        fact = TurnTyped(text=text, began_ns=min(began_ns, now_ns), entered_ns=now_ns)
+        if turn := self.takes.enter(fact):
+            self.shown = self.shown.asked(turn, text)
 
     def forget_last_press(self) -> None:
         """The next question begins: what became of the last one is no longer news."""

@@ -210,6 +210,12 @@ class SubjectStation(QObject):
         return isinstance(self.state, Seated) and self.state.sitting.welcome is not None
 
     @property
+    def speaks(self) -> bool:
+        """Whether the subject speaks in some task of the session, so that a microphone is needed."""
+        sitting = self.state.sitting if isinstance(self.state, Seated) else None
+        return sitting is None or sitting.welcome is None or sitting.welcome.input != "text"
+
+    @property
     def mic_test(self) -> MicTest | None:
         """The microphone test of the session that is open here."""
         return self.state.mic_test if isinstance(self.state, Seated) else None
@@ -263,6 +269,23 @@ class SubjectStation(QObject):
             return
         seated.sitting.takes.cancel()
         self._refresh()
+
+    @Slot()
+    @while_seated
+    def begin_typing(self, seated: Seated) -> None:
+        """The subject began to type a question. What they type is nobody's before they enter it."""
+        seated.sitting.begin_typing(self._clock.monotonic_ns())
+
+    @Slot(str)
+    @while_seated
+    def ask(self, seated: Seated, text: str) -> None:
+        """The subject entered a typed question."""
+        sitting, text = seated.sitting, " ".join(text.split())
+        if text and self._view.typing_allowed:
+            sitting.forget_last_press()
+            sitting.ask(text, self._clock.monotonic_ns())
+            self.shown_changed.emit(sitting.shown)
+            self._refresh()
 
     @Slot(str)
     def choose_microphone(self, name: str) -> None:
@@ -466,7 +489,9 @@ class SubjectStation(QObject):
             self.welcomed.emit(welcome)
             # The command line, then what this session used before, then the study.
             name = self._wanted_microphone or sitting.past.microphone or welcome.microphone
-            self.microphone.prepare(name, sitting.folder.rescue, self.space.make_room)
+            # Whoever only types needs no sound system, and a machine without one will do.
+            if welcome.input != "text":
+                self.microphone.prepare(name, sitting.folder.rescue, self.space.make_room)
         sitting.keeper.agree(welcome.journal_have)
         self._set_contact("up")
         # What came before the session was open, in its order.

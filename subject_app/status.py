@@ -61,12 +61,12 @@ class StatusReporter(QObject):
         level, clipped = self._microphone.loudest_since()
         return StationStatus(
             microphone=self._microphone.name or self._microphone.missing,
-            microphone_ok=self._microphone.ready,
+            microphone_ok=self._microphone.ready or not self._station.speaks,
             recording=self._station.recording(),
             level_dbfs=level,
             clipped=clipped,
             disk_hours=self._disk_hours,
-            microphone_state=self._microphone.state,
+            microphone_state=self._microphone.state if self._station.speaks else "unused",
             test=self._station.test_state,
             disk_trouble=self._station.space.trouble,
         )

@@ -5,9 +5,13 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING
 
 from curtain.session.study.languages import bundled_texts
 from curtain.session.study.text_names import SESSION_TEXTS
+
+if TYPE_CHECKING:
+    from curtain.base.hearing import Input
 
 log = logging.getLogger(__name__)
 
@@ -59,6 +63,8 @@ class Texts:
     briefing_database: str = ""
     briefing_talk: str = ""
     briefing_how: str = ""
+    briefing_type: str = ""
+    briefing_both: str = ""
     briefing_start: str = ""
     task: str = ""
     practice: str = ""
@@ -78,6 +84,8 @@ class Texts:
     cut_short: str = ""
     too_long: str = ""
     hold_longer: str = ""
+    type_question: str = ""
+    type_or_talk: str = ""
     level: str = ""
     cancel: str = ""
     start_over: str = ""
@@ -86,6 +94,7 @@ class Texts:
     help_called: str = ""
     have_answer: str = ""
     you_said: str = ""
+    you_typed: str = ""
     answer: str = ""
     replaced: str = ""
     empty: str = ""
@@ -105,6 +114,10 @@ class Texts:
     stopped: str = ""
     closing_title: str = ""
     closing: str = ""
+
+    def how_to_ask(self, given: Input) -> str:
+        """What the briefing says of it."""
+        return {"speech": self.briefing_how, "text": self.briefing_type, "both": self.briefing_both}[given]
 
     def changed(self, changes: Mapping[str, str]) -> Texts:
         """With the study's own wording; names we do not know are left aside."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Literal
 
+from curtain.base.hearing import Input
 from curtain.link.messages import Form
 from subject_app.sitting import Sitting
 from subject_app.states import Over, Seated, StationState
@@ -49,6 +50,8 @@ class View:
     asked_since: bool = False
     link: bool = False
     talking_allowed: bool = False
+    typing_allowed: bool = False
+    input: Input = "speech"
     notice: Notice = Notice.NONE
     form: Form | None = None
 
@@ -73,6 +76,8 @@ def view_of(state: StationState, around: StationConditions, before: View) -> Vie
         asked_since=sitting is not None and _asked_since(sitting),
         link=around.contact == "up",
         talking_allowed=_may_talk(page, sitting, around),
+        typing_allowed=_may_type(page, sitting),
+        input=sitting.input if sitting else "speech",
         notice=_notice(sitting, around),
         form=sitting.open_form if sitting and page == "form" else None,
     )
@@ -92,7 +97,7 @@ def _page(state: StationState, around: StationConditions, before: View) -> Page:
         return "waiting"
     # In the middle of a session too: without a microphone nothing can be asked.
     must_choose = around.microphone in (Readiness.CHOOSE, Readiness.UNUSABLE)
-    if MIC_TEST not in sitting.past.forms or must_choose:
+    if sitting.welcome.input != "text" and (MIC_TEST not in sitting.past.forms or must_choose):
         return "mic_test"
     if BRIEFING not in sitting.past.forms:
         return "briefing"
@@ -104,7 +109,7 @@ def _page(state: StationState, around: StationConditions, before: View) -> Page:
 def _state(sitting: Sitting | None, around: StationConditions) -> State:
     if sitting is None:
         return "idle"
-    ready = around.microphone is Readiness.READY
+    ready = around.microphone is Readiness.READY or sitting.input == "text"
     # Only with sound: the button must not say “listening” while nothing comes.
     if sitting.listening and ready:
         return "listening"
@@ -122,17 +127,21 @@ def _may_talk(page: Page, sitting: Sitting | None, around: StationConditions) ->
         return around.microphone is Readiness.READY
     if page != "main" or sitting is None:
         return False
-    # Before the first task and between two nothing can be asked: it would belong to none. What is being said is still
-    # heard to its end.
-    running = sitting.shown.scenario is not None and not sitting.shown.scenario_over
-    return running or bool(sitting.takes.open_turn)
+    # What is being said is still heard to its end.
+    return (sitting.task_runs and sitting.input != "text") or bool(sitting.takes.open_turn)
+
+
+def _may_type(page: Page, sitting: Sitting | None) -> bool:
+    if page != "main" or sitting is None or sitting.input == "speech":
+        return False
+    return sitting.task_runs and not sitting.takes.open_turn
 
 
 def _notice(sitting: Sitting | None, around: StationConditions) -> Notice:
     if sitting is None:
         return Notice.NONE
     # The most urgent first: one sentence at a time.
-    if around.microphone_gone:
+    if around.microphone_gone and sitting.input != "text":
         return Notice.NO_MICROPHONE
     if around.contact == "apart":
         return Notice.APART

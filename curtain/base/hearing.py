@@ -1,10 +1,17 @@
-"""What a recogniser heard in a take: words with their times, and how sure it is of each."""
+"""How a question is put, and what a recogniser heard in a take: words with their times, and how sure it is of each."""
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
-_SIGNS = ".,;:?!¿¡«»“”\"()"
+Input = Literal["speech", "text", "both"]
+"""How a subject may ask (papers/001, section 1: “either speech or text input”)."""
+Modality = Literal["speech", "text"]
+"""How one question was asked."""
+
+_SIGNS = '.,;:?!¿¡«»“”"()'
 
 
 class HeardWord(msgspec.Struct, frozen=True):

@@ -15,10 +15,11 @@ from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
+from curtain.base.hearing import Input
 from curtain.base.table import Table
 
 # Raise the major for what an old station cannot do without, the minor for new fields.
-PROTOCOL = (2, 5)
+PROTOCOL = (2, 6)
 MAGIC = "curtain"
 
 # Checked when a frame is read: an id becomes the name of a file or folder on the other side.
@@ -37,7 +38,7 @@ Count = Annotated[int, msgspec.Meta(ge=0)]
 Rate = Annotated[int, msgspec.Meta(ge=8000, le=192_000)]
 
 
-MicrophoneState = Literal["opening", "choose", "missing", "none", "unusable", "ready", "lost"]
+MicrophoneState = Literal["opening", "choose", "missing", "none", "unusable", "ready", "lost", "unused"]
 DiskTrouble = Literal["", "full", "failing"]
 MicrophoneTest = Literal["", "waiting", "speaking", "silent", "quiet", "good", "loud"]
 
@@ -214,7 +215,8 @@ class Welcome(Message, frozen=True, kw_only=True, tag="welcome"):
     the lines up to it ("": not known). The subject's station sends nothing before it has compared both with its own.
     With `replaces` it puts its own record aside and takes the one of the wizard's station. The station that shows the
     `secret` again when it reconnects is the one that began the session. `voice` is the language in which answers are
-    said aloud, empty if they are not. `live_sound` asks for `LiveSound`."""
+    said aloud, empty if they are not. `live_sound` asks for `LiveSound`. `input`: how the subject asks in the whole
+    session; with `text` no microphone is opened, and only then a station reports its microphone as `unused`."""
 
     session_id: Id
     identity: Token = ""
@@ -232,6 +234,7 @@ class Welcome(Message, frozen=True, kw_only=True, tag="welcome"):
     texts: dict[str, str] = {}
     voice: Annotated[str, msgspec.Meta(pattern=r"^[a-z]{0,3}\Z")] = ""
     live_sound: bool = False
+    input: Input = "speech"
 
     @property
     def session(self) -> SessionName:
@@ -293,7 +296,8 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ScenarioShown(KeptMessage, frozen=True, tag="scenario_shown"):
-    """Show the text of scenario `number` of `of`. Without `asks_answer` the subject is not asked to note a solution."""
+    """Show the text of scenario `number` of `of`. Without `asks_answer` the subject is not asked to note a solution.
+    `input` is how they ask; a station of before 2.6 lets them speak."""
 
     scenario_id: str
     number: Number
@@ -301,6 +305,7 @@ class ScenarioShown(KeptMessage, frozen=True, tag="scenario_shown"):
     practice: bool
     text: str
     asks_answer: bool = True
+    input: Input = "speech"
 
 
 class QueryShown(KeptMessage, frozen=True, tag="query_shown"):

@@ -90,9 +90,12 @@ def begin_session(stage: Stage, speaker: str) -> None:
         # In the words of the window: it knows what is missing.
         raise CurtainError(f"The session cannot begin. {wizard.text_of('missing')}") from stuck
     wizard.keys("Return")
-    subject.wait("window", state="mic_test", microphone="ready")
-    _test_microphone(stage)
-    _leave_microphone_test(stage.subject)
+    # Who only types is not asked for a microphone.
+    subject.wait("window", state={"one_of": ["mic_test", "briefing"]})
+    if subject.has("window", state="mic_test"):
+        subject.wait("window", state="mic_test", microphone="ready")
+        _test_microphone(stage)
+        _leave_microphone_test(stage.subject)
     subject.keys("Return")
     subject.wait("window", state="idle")
     wizard.wait("window", state="idle")
@@ -162,11 +165,17 @@ def _fill_wizard_forms(stage: Stage) -> None:
 
 
 def _play_turn(stage: Stage, number: int, step: ScriptStep) -> None:
-    speak(stage, stage.sounds[number])
-    stage.turn += 1
     transcriber, answerer = stage.desk(step.query_by), stage.desk(step.answer_by)
-    transcriber.wait("window", turn=stage.turn, state="transcribe")
-    send_query(transcriber, step.query, answerer)
+    stage.turn += 1
+    if step.type is None:
+        speak(stage, stage.sounds[number])
+        transcriber.wait("window", turn=stage.turn, state="transcribe")
+        send_query(transcriber, step.query, answerer)
+    else:
+        _go_to(stage.subject, "question")
+        _enter(stage.subject, step.type)
+        stage.subject.keys("Return")
+        answerer.wait("window", turn=stage.turn, state="answer")
     stage.answered = stage.turn
     reply(replace(stage, wizard=answerer), number, step)
 
@@ -417,7 +426,7 @@ def press_talk_key(stage: Stage) -> None:
 
 
 def _title(step: ScriptStep) -> str:
-    about = step.query or step.say or step.audio or step.id or step.answer
+    about = step.type or step.query or step.say or step.audio or step.id or step.answer
     what = "correct the last answer" if step.do == "correct" else step.do
     return f"{what}: {about}" if about else what
 

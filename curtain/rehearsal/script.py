@@ -9,6 +9,7 @@ from typing import Annotated, Literal, get_args, get_type_hints
 import msgspec
 
 from curtain.base.errors import CurtainError
+from curtain.base.hearing import Input
 from curtain.base.text_file import read_lines_of_text
 from curtain.session.roles import CHAIRS, MAY_HOLD, Chair, Part
 
@@ -16,7 +17,8 @@ LARGEST_SCRIPT = 16 * 1024 * 1024
 
 
 class ScriptStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One line of a script (design.md section 7: `curtain rehearse`). With `yes_no` None the words of the query decide
+    """One line of a script (design.md section 7: `curtain rehearse`). `type` is typed by the subject in place of being
+    said, and is the query. With `yes_no` None the words of the query decide
     whether it is a yes/no question. `draft` is the number of the draft that is taken, before any `sql` is run. `values`
     are the answers of a form by item; `id` names the form, with “@” and the scenario's id where it is of a scenario.
     A wizard's form is filled in when the session has ended. `who` joins as `role`; `query_by` and `answer_by` name who
@@ -25,6 +27,7 @@ class ScriptStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     do: Literal["turn", "cancel", "correct", "scenario", "end", "form", "wizard_form", "join"] = "turn"
     say: str | None = None
     audio: str | None = None
+    type: str | None = None
     query: str | None = None
     sql: list[str] | str | None = None
     message: str | int | None = None
@@ -108,19 +111,23 @@ def _check_people(path: Path, steps: list[ScriptStep]) -> None:
 
 
 def _skips_query(step: ScriptStep) -> bool:
-    return step.do == "turn" and step.query is None
+    return step.do == "turn" and step.query is None and step.type is None
 
 
 def _fault(step: ScriptStep, path: Path) -> str | None:
     speaks = step.do in ("turn", "cancel")
     answers = step.do in ("turn", "correct")
-    if speaks and (step.say is None) == (step.audio is None):
-        return f"a “{step.do}” needs either “say” or “audio”"
+    if step.type is not None and not step.type.strip():
+        return "“type” is empty; write what the subject types"
+    if step.type is not None and (step.do != "turn" or step.query or step.say or step.audio):
+        return "“type” belongs to a “turn”, without “say”, “audio” and “query”: it is the query"
+    if speaks and step.type is None and (step.say is None) == (step.audio is None):
+        return f"a “{step.do}” needs either “say” or “audio”, or a turn “type”"
     if step.audio is not None and not (path.parent / step.audio).is_file():
         return f"the file “{step.audio}” is not there (it is looked for beside the script)"
     if answers and not step.asks_database and step.message is None:
         return f"a “{step.do}” needs “sql”, “draft” or “message”"
-    if step.draft is not None and step.do == "turn" and not step.query:
+    if step.draft is not None and step.do == "turn" and not (step.query or step.type):
         return "a “draft” is made for a “query”, and there is none"
     if step.draft is not None and not answers:
         return f"a “{step.do}” takes no “draft”"
@@ -153,6 +160,13 @@ def _allowed(fault: str) -> str:
     if "$.as" in fault:
         return f"“as” is one of {', '.join(CHAIRS)}."
     return f"A step may have {', '.join(ScriptStep.__struct_encode_fields__)}." if "unknown field" in fault else ""
+
+
+def input_of(steps: list[ScriptStep]) -> Input:
+    """How the subject of a script asks."""
+    spoken = any(step.say or step.audio for step in steps)
+    typed = any(step.type for step in steps)
+    return "both" if spoken and typed else "text" if typed else "speech"
 
 
 def scenario_ids(steps: list[ScriptStep]) -> list[str]:

@@ -19,7 +19,7 @@ from curtain.audio.wav import SAMPLE_BYTES, WavFormat, header, mono_at, read_wav
 from curtain.base.errors import CurtainError
 from curtain.base.terminal import Say
 from curtain.qt.windows.display import ensure_windows
-from curtain.rehearsal.script import ScriptStep, scenario_ids
+from curtain.rehearsal.script import ScriptStep, input_of, scenario_ids
 from curtain.rehearsal.stations import RunningStation
 from curtain.session.events.subject_events import DISCLOSURE
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from curtain.domain.pack.pack import Pack, Scenario
     from curtain.session.questionnaires.instrument import Instrument
     from curtain.session.study.messages import MessageSet
+    from curtain.session.study.study import Study
 
 # Nobody presses a key again sooner, and the stations take a shorter gap for keyboard repeat.
 BREATH_S = 0.15
@@ -154,10 +155,12 @@ def study_for(plan: RehearsalPlan, steps: list[ScriptStep]) -> Path:
     if (plan.study / "study.toml").exists():
         study = load_study(plan.study)
     else:
-        study = new_study(plan.study, pack.lasting_name, scenarios=_offered(steps, pack), practice=NO_PRACTICE)
+        offered, given = _offered(steps, pack), input_of(steps)
+        study = new_study(plan.study, pack.lasting_name, scenarios=offered, practice=NO_PRACTICE, given=given)
     # Looked at before the stations start: a study on a full or locked disk is reported in one sentence.
     study.ensure_writable()
     check_against(steps, agreed_pack(study.domain), load_message_set(study.messages))
+    _check_input(steps, study)
     check_forms(steps, load_instruments(study.questionnaires, study.folder), study.disclose)
     return study.folder
 
@@ -186,6 +189,16 @@ def check_against(steps: list[ScriptStep], pack: Pack, messages: MessageSet) -> 
         # The window has no field for it there.
         if typed and scenario is not None and not scenario.asks_answer:
             raise CurtainError(f"Step {number} of the script: no answer can be typed in scenario {scenario.id}.")
+
+
+def _check_input(steps: Sequence[ScriptStep], study: Study) -> None:
+    typed = next((number for number, step in enumerate(steps, 1) if step.type), None)
+    # Scenarios and conditions may say otherwise than the study.
+    if typed is not None and study.input == "speech" and not study.conditions:
+        raise CurtainError(
+            f'Step {typed} of the script: the subject types, and in this study they speak. Write input = "both" into '
+            f"{study.folder / 'study.toml'}."
+        )
 
 
 def check_forms(steps: Sequence[ScriptStep], instruments: Sequence[Instrument], disclose: bool) -> None:

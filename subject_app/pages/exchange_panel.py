@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QMargins, Qt, Signal
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from curtain.qt.answer_table import AnswerTable
 from curtain.qt.paint_events import when_painted
@@ -51,7 +52,6 @@ class ExchangePanel(Sheet):
         self._table.set_texts(texts.empty, texts.first_of, texts.row_count)
         self._table.set_name(texts.answer)
         self._start.setText(texts.ask_now)
-        self._query.set_name(texts.you_said)
         self._message.set_name(texts.answer)
 
     def show_exchange(self, exchange: Exchange | None, earlier: bool = False) -> None:
@@ -92,10 +92,18 @@ class ExchangePanel(Sheet):
         elif self._exchange and self._exchange.message is not None:
             self._message.setFocus()
 
+    def scroll_answer(self, event: QKeyEvent) -> None:
+        """A key that scrolls, pressed elsewhere."""
+        if self._exchange is not None and self._exchange.answered:
+            QApplication.sendEvent(self._table if self._exchange.table is not None else self._message, event)
+
     def _show_caption(self) -> None:
         another = self._earlier or self._asked_since
         has_query = self._exchange is not None and bool(self._exchange.query)
-        self._caption.setText(self._texts.earlier_one if another else self._texts.you_said)
+        typed = self._exchange is not None and self._exchange.typed
+        asked = self._texts.you_typed if typed else self._texts.you_said
+        self._caption.setText(self._texts.earlier_one if another else asked)
+        self._query.set_name(asked)
         self._caption.setVisible(another or (has_query and not self._low))
 
     @property

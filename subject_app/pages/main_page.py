@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QApplication, QSizePolicy, QStackedWidget, QWidget
 
+from curtain.base.hearing import Input
 from curtain.qt.paint_events import when_painted
 from curtain.qt.style import LOOSE, PAGE, Look, set_text_colour
 from curtain.qt.widgets import column, plain_tip
@@ -28,6 +29,8 @@ class MainPage(QWidget):
     start_over_requested = Signal()
     help_requested = Signal()
     solution_entered = Signal(str)
+    question_begun = Signal()
+    question_entered = Signal(str)
     painted = Signal(str, int, int)
 
     def __init__(self, look: Look) -> None:
@@ -35,7 +38,7 @@ class MainPage(QWidget):
         self._look = look
         self._shown = ScreenState()
         self._state: State = "idle"
-        self._low = False
+        self._low = self._only_types = False
         self._scenario = ScenarioPanel(look)
         self._exchange = ExchangePanel(look)
         self._history = HistoryPanel(look)
@@ -76,6 +79,24 @@ class MainPage(QWidget):
         self._show_prompt()
         self._exchange.show_asked_since(asked_since)
 
+    def show_input(self, given: Input, allowed: bool) -> None:
+        """How the subject may ask, and whether a typed question can be entered now."""
+        before = self._bar.question.field.isEnabled()
+        self._bar.show_input(given, allowed)
+        # Who can only type finds the cursor in the field.
+        self._only_types = given == "text"
+        if allowed and not before and self.isVisible():
+            self._go_to_field()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """The page itself is of no use to who can only type."""
+        super().focusInEvent(event)
+        self._go_to_field()
+
+    def _go_to_field(self) -> None:
+        if self._only_types and not self._bar.typing:
+            self._bar.question.field.setFocus()
+
     def show_notice(self, sentence: str, bad: bool = False) -> None:
         """What keeps the session from going on. Its line is there in all but a low window, so that nothing moves."""
         self._notice.setText(sentence)
@@ -105,6 +126,15 @@ class MainPage(QWidget):
     def enter(self) -> None:
         """Enter goes to the widget that has the focus."""
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Where one may type, a letter begins a question."""
+        field = self._bar.question.field
+        if field.isVisible() and field.isEnabled() and event.text().isprintable() and event.text().strip():
+            field.setFocus()
+            QApplication.sendEvent(field, event)
+        else:
+            super().keyPressEvent(event)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """In a low window the answer keeps its room."""
         super().resizeEvent(event)
@@ -118,7 +148,8 @@ class MainPage(QWidget):
         self._scenario.show_scenario(scenario, shown.scenario_over)
         running = scenario is not None and not shown.scenario_over
         self._bar.show_asks_answer(running and scenario is not None and scenario.asks_answer)
-        # What was noted belonged to the last task.
+        # What was noted, or begun, belonged to the last task.
+        self._bar.question.clear()
         self.show_solution_noted("")
         self._show_prompt()
         self._history.fold()
@@ -147,7 +178,8 @@ class MainPage(QWidget):
         current = self._shown.current
         self._exchange.show_exchange(current)
         # Not while the subject types: the focus would leave the field.
-        if current is not None and current.answered and not self._bar.typing:
+        typing = self._bar.typing or self._bar.question.field.hasFocus()
+        if current is not None and current.answered and not typing:
             self._exchange.focus_answer()
 
     def _show_earlier(self, exchange: Exchange) -> None:
@@ -173,6 +205,9 @@ class MainPage(QWidget):
         self._bar.start_over_requested.connect(self._on_start_over)
         self._bar.help_requested.connect(self.help_requested)
         self._bar.solution_entered.connect(self.solution_entered)
+        self._bar.question_begun.connect(self.question_begun)
+        self._bar.question_entered.connect(self.question_entered)
+        self._bar.question.scroll_requested.connect(self._exchange.scroll_answer)
         self._bar.one_moment_painted.connect(lambda turn: self.painted.emit("one_moment", 0, turn))
         self._exchange.painted.connect(self.painted)
         self._exchange.back_requested.connect(self._on_back)

@@ -57,7 +57,7 @@ class BriefingPage(QWidget):
     def __init__(self, look: Look) -> None:
         super().__init__()
         self._look = look
-        self._texts = Texts()
+        self._texts, self._key = Texts(), ""
         self._title = wrapped(look, look.large_pt, bold=True, name="briefing_title")
         self._session_title = label(look, look.read_pt, bold=True, name="briefing_session_title")
         self._session = wrapped(look, look.read_pt, name="briefing")
@@ -71,8 +71,8 @@ class BriefingPage(QWidget):
         self._sheet.setMinimumWidth(NARROWEST)
         self._lay_out()
 
-    def show_briefing(self, title: str, briefing: str, database: str) -> None:
-        """What is empty is the station's own wording, or left out."""
+    def show_briefing(self, title: str, briefing: str, database: str, how: str = "") -> None:
+        """What is empty is the station's own wording, or left out; `how` is how to ask."""
         self._title.setText(title or self._texts.briefing_title)
         self._session.setText(briefing.strip() or self._texts.briefing_session)
         # A long description in smaller letters, so that most of it needs no scrolling.
@@ -80,11 +80,12 @@ class BriefingPage(QWidget):
         self._database.setText(database.strip())
         for each in (self._database, self._database_title):
             each.setVisible(bool(database.strip()))
+        self._talk.setText(fill(how or self._texts.briefing_how, key=self._key))
         self._sheet.verticalScrollBar().setValue(0)
 
     def set_texts(self, texts: Texts, key: str) -> None:
         """The words of the page; `key` is the talk key as a person names it."""
-        self._texts = texts
+        self._texts, self._key = texts, key
         self._title.setText(texts.briefing_title)
         self._session_title.setText(texts.briefing_session_title)
         self._sheet.setAccessibleName(texts.briefing_title)

@@ -6,12 +6,14 @@ from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QStackedWidget, QWidget
 
+from curtain.base.hearing import Input
 from curtain.qt.command_text import CommandLine
 from curtain.qt.level_meter import LevelMeter
 from curtain.qt.paint_events import when_painted
 from curtain.qt.style import LOOSE, Look, set_size
 from curtain.qt.widgets import box, column, named, row
 from subject_app.pages.help_button import HelpButton
+from subject_app.pages.question_row import QuestionRow
 from subject_app.pages.talk_button import TalkButton
 from subject_app.pages.widgets import button, label
 from subject_app.texts import Texts, fill
@@ -29,6 +31,8 @@ class TalkBar(QWidget):
     start_over_requested = Signal()
     help_requested = Signal()
     solution_entered = Signal(str)
+    question_begun = Signal()
+    question_entered = Signal(str)
     one_moment_painted = Signal(int)
 
     def __init__(self, look: Look) -> None:
@@ -43,6 +47,8 @@ class TalkBar(QWidget):
         self._sure = QTimer(self, singleShot=True, interval=SURE_FOR_MS)
         self._have_answer = button(look, "have_answer")
         self._help = HelpButton(look)
+        self.question = QuestionRow(look)
+        self._input: Input = "speech"
         self._solution_label = label(look, look.read_pt, bold=True, name="solution_label")
         self._solution = _Field(name="solution")
         self._send = button(look, "solution_send")
@@ -55,6 +61,7 @@ class TalkBar(QWidget):
     def set_texts(self, texts: Texts, key: str) -> None:
         """The words of the bar; `key` is the talk key as a person names it."""
         self._texts = texts
+        self.question.set_texts(texts)
         self._talk.set_texts(fill(texts.talk, key=key), texts.listening, texts.one_moment)
         self._meter.setAccessibleName(texts.level)
         self._cancel.setText(texts.cancel)
@@ -76,6 +83,16 @@ class TalkBar(QWidget):
         self._aside.setCurrentIndex(1 if listening else 0)
         if not listening:
             self._meter.show_silence()
+
+    def show_input(self, given: Input, allowed: bool) -> None:
+        """How the subject may ask in this task, and whether a typed question can be entered now."""
+        self._input = given
+        self.question.show_input(given, allowed)
+        self._show_question()
+
+    def _show_question(self) -> None:
+        # One field at a time.
+        self.question.setVisible(self._input != "speech" and not self.typing)
 
     def report_one_moment(self, turn: int) -> None:
         """Emit `one_moment_painted` when the button is painted next."""
@@ -107,9 +124,11 @@ class TalkBar(QWidget):
         """Drop what was typed and show the talk button again."""
         self._solution.clear()
         self._pages.setCurrentIndex(0)
+        self._show_question()
 
     def _ask_solution(self) -> None:
         self._pages.setCurrentIndex(1)
+        self._show_question()
         self._solution.setFocus()
 
     def _on_solution_entered(self) -> None:
@@ -139,6 +158,8 @@ class TalkBar(QWidget):
         self._sure.timeout.connect(self._ask_no_more)
         self._have_answer.clicked.connect(self._ask_solution)
         self._help.called.connect(self.help_requested)
+        self.question.entered.connect(self.question_entered)
+        self.question.begun.connect(self.question_begun)
         self._solution.returnPressed.connect(self._on_solution_entered)
         self._solution.left.connect(self.leave_solution)
         self._send.clicked.connect(self._on_solution_entered)
@@ -148,7 +169,8 @@ class TalkBar(QWidget):
         self._pages = QStackedWidget()
         self._pages.addWidget(self._talk_row())
         self._pages.addWidget(self._solution_row())
-        self.setLayout(column(self._pages))
+        self.question.hide()
+        self.setLayout(column(self.question, self._pages, spacing=GAP))
 
     def _talk_row(self) -> QWidget:
         self._meter.setMaximumWidth(110)
@@ -172,7 +194,7 @@ class TalkBar(QWidget):
 
 
 class _Field(CommandLine):
-    """The only text field of the station; Esc leaves it."""
+    """The field of the answer to the task; Esc leaves it."""
 
     left = Signal()
 

@@ -80,7 +80,7 @@ class Past:
     def _await(self, turn: SpokenTurn, fact: subject.SubjectFact | None) -> None:
         if turn.cancelled is not None:
             self.awaiting.discard(turn.number)
-        elif isinstance(fact, subject.TakeSaved | subject.TakeRecovered):
+        elif isinstance(fact, subject.TakeSaved | subject.TakeRecovered | subject.TurnTyped):
             self.awaiting.add(turn.number)
 
     def _paint(self, fact: subject.Painted, turn: int) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import zlib
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 import msgspec
 
@@ -13,7 +14,8 @@ from curtain.link import messages
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """One turn as the subject sees it. `query_seq` and `answer_seq` are 0 for what has not come.
+    """One turn as the subject sees it. `query_seq` and `answer_seq` are 0 for what has not come; a `typed` query came
+    from the keyboard here.
 
     While it is folded away, `packed` holds its table as bytes (compressed msgpack), and `table` is None: the tables of
     a long session would fill the memory.
@@ -27,6 +29,7 @@ class Exchange:
     answer_seq: int = 0
     replaced: bool = False
     packed: bytes = b""
+    typed: bool = False
 
     @property
     def answered(self) -> bool:
@@ -49,7 +52,7 @@ class Exchange:
 @dataclass(frozen=True)
 class ScreenState:
     """`newest` is the turn that changed last; `cleared` the last message that the subject wiped off; `forms` are the
-    questionnaires that came at the end of the scenario.
+    questionnaires that came at the end of the scenario, `typed` the questions that were typed here, by turn.
 
     All exchanges but the newest are folded.
     """
@@ -62,6 +65,12 @@ class ScreenState:
     cleared: int = 0
     seq: int = 0
     closing: str = ""
+    typed: Mapping[int, str] = field(default_factory=dict)
+
+    def asked(self, turn: int, text: str) -> ScreenState:
+        """With a question that was just typed; nobody has to send it back."""
+        seen = replace(self, typed={**self.typed, turn: text})
+        return seen._with(seen.exchange(turn))
 
     def after(self, message: messages.KeptMessage) -> ScreenState:
         """With one more message; messages come in the order of their `seq`."""
@@ -88,7 +97,8 @@ class ScreenState:
 
     def exchange(self, turn: int) -> Exchange:
         """The exchange of this turn with its table; an empty one if there is none."""
-        return next((each.unfolded() for each in self.exchanges if each.turn == turn), Exchange(turn))
+        new = Exchange(turn, query=self.typed.get(turn, ""), typed=turn in self.typed)
+        return next((each.unfolded() for each in self.exchanges if each.turn == turn), new)
 
     @property
     def current(self) -> Exchange | None:

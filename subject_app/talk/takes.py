@@ -116,6 +116,16 @@ class Takes(QObject):
         else:
             self._save(spoken, spoken.recorder, stamp)
 
+    def enter(self, typed: subject.TurnTyped) -> int:
+        """A question was typed in place of being spoken; the number of its turn, or 0 where none can begin now."""
+        if self._open is not None or self.last_turn >= LAST_TURN:
+            return 0
+        self.last_turn += 1
+        self.tapped = False
+        self._keeper.record(typed, self.last_turn)
+        self.released.emit(self.last_turn)
+        return self.last_turn
+
     def cancel(self) -> None:
         """The subject takes the open question back."""
         if self._open is not None:

@@ -166,11 +166,8 @@ class _Writer:
         self._speak(turn, said)
         if said.cancelled or said.query is None:
             return
-        self._wizard(w.TakeHeard(), turn, 400)
-        if turn % 2:
-            self._wizard(heard_of(said.query, shown=turn % 4 == 1), turn, 200)
-        seq = self._wizard(w.QuerySent(text=said.query, earlier_texts=["taken back"]), turn, 3000)
-        self._subject(s.Painted(what="query", id=seq), turn, 30)
+        if not said.typed:
+            self._hear(turn, said.query)
         if said.note:
             self._wizard(w.Note(text=said.note), turn)
         if said.nl_input:
@@ -178,7 +175,19 @@ class _Writer:
         if not said.open:
             self._reply(turn, said)
 
+    def _hear(self, turn: int, query: str) -> None:
+        self._wizard(w.TakeHeard(), turn, 400)
+        if turn % 2:
+            self._wizard(heard_of(query, shown=turn % 4 == 1), turn, 200)
+        seq = self._wizard(w.QuerySent(text=query, earlier_texts=["taken back"]), turn, 3000)
+        self._subject(s.Painted(what="query", id=seq), turn, 30)
+
     def _speak(self, turn: int, said: Said) -> None:
+        if said.typed:
+            began, entered = (self.now_ms + 1000) * 1_000_000, (self.now_ms + 4000) * 1_000_000
+            self._subject(s.TurnTyped(text=said.query or "", began_ns=began, entered_ns=entered), turn, 4000)
+            self._subject(s.Painted(what="one_moment", id=0), turn, 20)
+            return
         sound = speech(self.sitting.session_id, turn)
         held = 1000 * len(sound) // RATE - 2 * PRE_ROLL_MS
         down = self.now_ms + 1000

@@ -41,6 +41,8 @@ class Said:
     """What the adjudicator says of it."""
     open: bool = False
     annotated: bool = True
+    typed: bool = False
+    """The subject typed it in place of speaking."""
 
 
 @dataclass(frozen=True)

@@ -25,10 +25,7 @@ EVERY_PLAN = [
 ]
 EVERY_CALL = [
     *(plan.arguments for plan in EVERY_PLAN),
-    *(
-        tuple(plans.station_arguments(kind, STUDY, True))
-        for kind in ("wizard", "subject", "annotate")
-    ),
+    *(tuple(plans.station_arguments(kind, STUDY, True)) for kind in ("wizard", "subject", "annotate")),
 ]
 
 

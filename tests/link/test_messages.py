@@ -18,11 +18,12 @@ TO_SUBJECT = {
     "welcome": {
         "session_id", "identity", "secret", "talk_key", "microphone", "title", "briefing", "database_description",
         "pilot", "journal_have", "journal_sum", "replaces", "audio_have", "texts", "voice", "live_sound",
+        "input",
     },
     "want_audio": {"utterance_id", "offset", "length"},
     "audio_safe": {"utterance_id", "sha256"},
     "lines_back": {"after", "lines"},
-    "scenario_shown": {"seq", "scenario_id", "number", "of", "practice", "text", "asks_answer"},
+    "scenario_shown": {"seq", "scenario_id", "number", "of", "practice", "text", "asks_answer", "input"},
     "query_shown": {"seq", "turn", "text"},
     "answer_shown": {"seq", "turn", "table", "corrects"},
     "message_shown": {"seq", "turn", "text", "corrects"},

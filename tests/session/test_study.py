@@ -16,7 +16,7 @@ from curtain.session.study.study import BadStudy, Study, StudyMissing, StudyUnwr
 
 KEYS = [
     "domain", "scenarios", "order", "seed", "practice", "rule_book", "messages", "talk_key", "deadline_s",
-    "microphone", "learn", "transcribe", "speak", "listen_live", "show", "judges_see_sql", "mirror", "site",
+    "input", "microphone", "learn", "transcribe", "speak", "listen_live", "show", "judges_see_sql", "mirror", "site",
     "retention_months", "consent_scopes", "questionnaires", "disclose", "wizard_level", "language", "texts",
     "drafters",
 ]  # fmt: skip

@@ -22,8 +22,9 @@ START = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
 TABLE = Table(headings=["Salary"], rows=[["52000"]], numeric=[True], total=1)
 
 CONTRACT = [
-    "turn", "session_id", "speaker_id", "scenario_id", "utterance_id", "audio", "query", "attempts", "sql_min",
-    "sql_max", "cas_min", "cas_max", "corrections", "outcome", "message_id", "tags", "recovered", "clipped", "times",
+    "turn", "session_id", "speaker_id", "scenario_id", "utterance_id", "audio", "modality", "query", "attempts",
+    "sql_min", "sql_max", "cas_min", "cas_max", "corrections", "outcome", "message_id", "tags", "recovered", "clipped",
+    "times",
 ]  # fmt: skip
 
 # What older journals do not hold of an attempt.
@@ -121,6 +122,7 @@ def test_an_answered_turn_comes_back_whole() -> None:
         "scenario_id": "s1",
         "utterance_id": "e00-01-001",
         "audio": "audio/e00-01-001.wav",
+        "modality": "speech",
         "query": "what does mary smith earn",
         "attempts": [
             {"sql": "SELECT pay", "rows": None, "ms": 4, "error": "There is no column pay.", **NOTHING_KEPT},

@@ -17,7 +17,7 @@ from curtain.session.turns.turn_progress import TurnProgress, TurnState
 from wizard_app.desk.message_suggestion import asking_again, likely
 from wizard_app.desk.session.microphone_watch import MicrophoneWatch
 from wizard_app.desk.session.progress import SessionProgress
-from wizard_app.desk.session.scenarios import remaining
+from wizard_app.desk.session.scenarios import input_of_session, remaining
 from wizard_app.desk.session.subject.outbox import ScenarioText
 from wizard_app.desk.turn.answer import Answers, answers_of, awaits_table, table_of
 from wizard_app.desk.turn.control import Fields
@@ -148,8 +148,10 @@ class DeskView(DeskNow):
 
     @property
     def typed_on(self) -> int | None:
-        """The turn whose query is typed now: the one at work, or the one that is coming."""
-        return self.turn.number if self.turn is not None else self.coming
+        """The turn whose query is typed now: the one at work, or the one that is coming. The subject's own is not."""
+        if self.turn is not None:
+            return self.turn.number if self.turn.typed is None else None
+        return self.coming
 
     @property
     def sent(self) -> str | None:
@@ -339,7 +341,7 @@ def _subject_does(now: DeskNow) -> str:
         return translate("Desk", "The subject has started over: earlier answers are off the screen.")
     if not progress.subject_epoch or progress.turns or not now.link_up:
         return ""
-    if "microphone_test" not in progress.forms:
+    if "microphone_test" not in progress.forms and input_of_session(progress.opened) != "text":
         return translate("Desk", "The subject is at the microphone test.")
     return "" if "briefing" in progress.forms else translate("Desk", "The subject is reading the briefing.")
 
@@ -383,6 +385,8 @@ def _details(turn: TurnProgress | None) -> list[str]:
     lines = [translate("Turns", "Turn {0}").format(turn.number)]
     if turn.query:
         lines.append(f"“{turn.query}”")
+    if turn.typed is not None:
+        lines.append(translate("Turns", "Typed by the subject."))
     if turn.sent:
         lines.append(translate("Turns", "Sent: {0}").format(_sent(turn)))
     if turn.take is not None and turn.take.clipped:

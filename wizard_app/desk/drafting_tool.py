@@ -15,7 +15,7 @@ from curtain.qt.background import nothing, or_else
 from curtain.session.study.study import Study
 from curtain.session.turns.turn_progress import TurnProgress
 from wizard_app.desk.controllers import Backgrounds, Controllers
-from wizard_app.desk.drafts.learning import Learnt
+from wizard_app.desk.drafts.learning import Learnt, example_id
 
 if TYPE_CHECKING:
     from curtain.domain.pack.pack import Pack
@@ -135,8 +135,8 @@ class DraftingTool(QObject):
         if self._service is None or not self._study.learn or not self._session.running:
             return
         self._learnt, lesson = self._learnt.after(self._session.progress, self._no_examples)
-        for example_id in lesson.forget:
-            self._service.withdraw(example_id)
+        for forgotten in lesson.forget:
+            self._service.withdraw(forgotten)
         if lesson.learn:
             self._service.learn(*lesson.learn)
 
@@ -148,7 +148,7 @@ class DraftingTool(QObject):
         then = self._corrected
         now = self._session.progress.turns.get(then.number) if then is not None else None
         waits = now is not None and then is not None and len(now.sent) == len(then.sent)
-        return withdrawn | {now.take.utterance_id} if waits and now and now.take else withdrawn
+        return withdrawn | {example_id(self._session.progress, now)} if waits and now else withdrawn
 
     @property
     def _who(self) -> str:

@@ -52,7 +52,8 @@ class Listening(QObject):
         wav = self._session.take_path(turn.number) if turn is not None else None
         self._listen.show_take(turn.number if turn is not None else None, wav, play and wav is not None)
         if turn is not None and wav is None:
-            self._panel.show_notice(self.tr("the sound is arriving"))
+            typed = turn.typed is not None
+            self._panel.show_notice(self.tr("typed, no sound") if typed else self.tr("the sound is arriving"))
 
     @property
     def _plays_by_itself(self) -> bool:

@@ -77,7 +77,11 @@ def open_packet(
 
 
 def adjudicate(
-    folder: Folder, by: By = "", output: Output = None, theme: Theme = "system", text_size: TextSize = 100,
+    folder: Folder,
+    by: By = "",
+    output: Output = None,
+    theme: Theme = "system",
+    text_size: TextSize = 100,
     language: WindowLanguage = "",
 ) -> int:
     """The window's exit code. Raises CurtainError."""

@@ -39,9 +39,7 @@ from curtain.session.study.study import load_study
 
 Size = Annotated[str, typer.Argument(help=f"One of {', '.join(MODELS)}.")]
 Sizes = Annotated[list[str] | None, typer.Argument(help="Names or folders of models; all that are there by default.")]
-ModelFolder = Annotated[
-    Path | None, typer.Option("--out", help="The folder to make, in place of that of your models.")
-]
+ModelFolder = Annotated[Path | None, typer.Option("--out", help="The folder to make, in place of that of your models.")]
 # Of the thirty recorded questions that come with the air travel database.
 _EACH = 4
 

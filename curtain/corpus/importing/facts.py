@@ -198,7 +198,7 @@ def _of_turn(utterance: Utterance) -> Iterator[_Moment]:
     heard = _words_heard(utterance)
     if heard is not None:
         yield _Moment(times.get("words_shown", times.get("query_sent", late)), heard, utterance.turn)
-    if text is not None:
+    if text is not None and utterance.modality == "speech":
         painted = ("query", times["query_painted"]) if "query_painted" in times else None
         yield _Moment(
             times.get("query_sent", _begins(utterance)),
@@ -327,9 +327,14 @@ def _answers(session: Session) -> Iterator[tuple[str, int, str, str]]:
 def _of_press(utterance: Utterance, recorded: Recorded | None) -> Iterator[_Line]:
     times = dict(utterance.times)
     down, up = times.get("key_down"), times.get("key_up")
+    if down is not None and utterance.history_cleared:
+        yield down, None, subject.HistoryCleared()
+    if utterance.modality == "text":
+        began, entered = (_begins(utterance) if at is None else at for at in (down, up))
+        text = unhidden(utterance).query or ""
+        yield entered, utterance.turn, subject.TurnTyped(text=text, began_ns=began * _NS, entered_ns=entered * _NS)
+        down = up = None
     if down is not None:
-        if utterance.history_cleared:
-            yield down, None, subject.HistoryCleared()
         yield down, utterance.turn, subject.KeyDown(source="key", pressed_ns=down * _NS)
     if up is not None:
         held = up - down if down is not None else 0

@@ -216,9 +216,9 @@ def withheld(session: Session, speech_only: bool = False) -> Session:
 _WORDS = ("query", "sro", "lsn", "text_from", "hypothesis", "hypothesis_use", "heard_words")
 # All other fields may say what was meant, so a new one is withheld until somebody names it here.
 _OF_SPEECH = frozenset((
-    "utterance_id", "session_id", "speaker_id", "turn", "scenario_id", "audio", "frames", "sample_rate_hz",
-    "start_ms", "end_ms", "query", "sro", "lsn", "text_from", "hypothesis", "hypothesis_use", "recogniser",
-    "heard_words", "decoding_s", "language", "redactions", "split",
+    "utterance_id", "session_id", "speaker_id", "turn", "scenario_id", "audio", "modality", "frames",
+    "sample_rate_hz", "start_ms", "end_ms", "query", "sro", "lsn", "text_from", "hypothesis", "hypothesis_use",
+    "recogniser", "heard_words", "decoding_s", "language", "redactions", "split",
     "condition_id", "history_cleared", "practice", "pilot", "clipped", "recovered", "cut_short",
     "answered_by", "answered_since", "taken_over", "late_ms",
 ))  # fmt: skip

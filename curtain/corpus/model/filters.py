@@ -21,6 +21,7 @@ NOT_TRANSCRIBED = "not transcribed by a person"
 NOT_CLASSED = "not classed by a person"
 """Reasons against what the live session alone says."""
 
+TYPED = "typed, so without a recording"
 SILENT = "the consent does not cover keeping the recordings"
 WITHDREW = "the subject withdrew"
 SCOPE_NOT_KNOWN = "nobody has recorded what the consent allows"
@@ -164,6 +165,7 @@ class Filters:
         if self.splits:
             yield "another split", lambda one: one.split not in self.splits
         if self.with_audio:
+            yield TYPED, lambda one: one.modality == "text"
             yield "no recording", lambda one: one.audio is None
         if not self.live:
             yield (

@@ -220,7 +220,7 @@ class _Reader:
             "session_id": turn.session_id or self._name,
             "audio": audio,
             # What a recogniser heard is no transcription.
-            "query": turn.query if turn.query_by == "wizard" else None,
+            "query": turn.query if turn.query_by in ("wizard", "subject") else None,
             "nl_input": self._asked.get(turn.turn),
             "wizard_latency_ms": _latency(turn),
             "language": self._language,
@@ -309,15 +309,16 @@ def _origin(row: LayerRow | None) -> Origin:
 
 
 def _with_words(seen: Utterance) -> Utterance:
-    origin = _words_from(seen.query, seen.sro, seen.text_from)
+    origin = _words_from(seen, seen.query, seen.sro)
     return replace(seen, lsn=_words(seen.query, seen.sro, seen.language), text_from=origin)
 
 
-def _words_from(query: str | None, sro: str | None, transcribed: Origin | None) -> Origin | None:
-    """Without a transcription, or where it is withheld, the words are those that the wizard typed."""
+def _words_from(seen: Utterance, query: str | None, sro: str | None) -> Origin | None:
+    """Without a transcription, or where it is withheld, the words are those that wizard or subject typed."""
     if sro is not None:
-        return transcribed
-    return "live" if query is not None else None
+        return seen.text_from
+    by_hand: Origin = "typed" if seen.modality == "text" else "live"
+    return by_hand if query is not None else None
 
 
 def _words(query: str | None, sro: str | None, language: str) -> str | None:
@@ -357,7 +358,7 @@ def _without_secrets(seen: Utterance, secrets: TurnSecrets, blanks: Sequence[str
         "query": left.query,
         "sro": left.sro,
         "lsn": _words(cut(seen.query, plain, "query"), sro, seen.language),
-        "text_from": _words_from(left.query, left.sro, seen.text_from),
+        "text_from": _words_from(seen, left.query, left.sro),
         "redactions": left.redactions,
         "references": references,
         "sent_sql": seen.sent_sql if secrets.may_leave(seen.sent_sql) else None,
@@ -378,7 +379,7 @@ def _without_secrets(seen: Utterance, secrets: TurnSecrets, blanks: Sequence[str
 _WITHOUT_WORDS = frozenset((
     "utterance_id", "session_id", "speaker_id", "scenario_id", "category", "eval_class", "tags", "site_tags",
     "reasons", "context", "outcome", "message_id", "counts_as", "annotators", "split", "times", "class_from",
-    "condition_id", "answered_by", "language",
+    "condition_id", "answered_by", "language", "modality",
 ))  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
-from curtain.base.hearing import HeardWord
+from curtain.base.hearing import HeardWord, Modality
 from curtain.base.record_file import by_name
 from curtain.session.consent import ConsentScope, names_form
 from curtain.session.events.speaker import SpeakerDescription
@@ -25,8 +25,9 @@ Category = Literal["0", "1", "2", "3", "X"]
 EvalClass = Literal["A", "D1", "D", "X"]
 Split = Literal["train", "dev", "test", "none"]
 
-Origin = Literal["live", "annotated", "ruled"]
-"""Who says so: what the session itself knew, an annotator, or the ruling of an adjudicator."""
+Origin = Literal["live", "annotated", "ruled", "typed"]
+"""Who says so: what the session itself knew, an annotator, the ruling of an adjudicator; of words that the subject
+typed, the subject, so that nobody has to write them down."""
 
 Hidden = Literal["none", "part", "whole"]
 """How much of an utterance is hidden; `whole`: nothing is left of its recording."""
@@ -34,8 +35,9 @@ Hidden = Literal["none", "part", "whole"]
 ORIGINS = ("text_from", "sql_from", "class_from", "redacted")
 """What every row of every format has to filter on: who says what is in it, and how much of it is hidden."""
 
-EVERYWHERE = (*ORIGINS, "condition_id", "hypothesis", "answered_by")
-"""What every row of every format has besides: under which condition, what a recogniser heard, and who answered."""
+EVERYWHERE = (*ORIGINS, "modality", "condition_id", "hypothesis", "answered_by")
+"""What every row of every format has besides: whether it was spoken or typed, under which condition, what a recogniser
+heard, and who answered."""
 
 REDACTED = "[redacted]"
 """Stands in a text for what is hidden there."""
@@ -89,7 +91,8 @@ class Redaction:
 @dataclass(frozen=True, slots=True)
 class Utterance:
     """One row. Texts, SQL and answers are as they may leave, with redactions applied; `audio` is the original file, to
-    be read through `redaction.utterances.samples`. `references` is empty where no answer counts as right.
+    be read through `redaction.utterances.samples`; what was typed (`modality`) has none. `references` is empty where no
+    answer counts as right.
     `text_from` says where the words of `lsn` come from, `sql_from` the references, `class_from` the class and all that
     belongs to it; None where there is nothing of the kind. `hypothesis` is what a recogniser made of the utterance,
     `hypothesis_use` to `decoding_s` are as in `curtain.session.turns.turns.Turn`;
@@ -105,6 +108,7 @@ class Utterance:
     turn: int
     scenario_id: str | None = None
     audio: Path | None = None
+    modality: Modality = "speech"
     frames: int | None = None
     sample_rate_hz: int | None = None
     start_ms: int | None = None

@@ -14,6 +14,7 @@ from typing import Any, Literal
 import msgspec
 
 from curtain.base.errors import CurtainError
+from curtain.base.hearing import Input
 from curtain.base.input_file import parse_json, parse_toml
 from curtain.base.settings_file import Struct, fault_of
 from curtain.base.sql_names import folded
@@ -35,7 +36,8 @@ class PackError(CurtainError):
 
 
 class Scenario(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a subject works on. It holds nothing that the subject may not see."""
+    """What a subject works on. It holds nothing that the subject may not see. `input` is how they ask; None is as the
+    study says."""
 
     id: str
     title: str
@@ -43,6 +45,7 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     kind: Literal["closed", "open"] = "closed"
     asks_answer: bool = True
     practice: bool = False
+    input: Input | None = None
 
 
 class Solution(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -77,9 +77,7 @@ class SentenceTranslator(QTranslator):
         """Never: Qt does not ask an empty translator."""
         return False
 
-    def translate(
-        self, context: str, text: str, disambiguation: str | None = None, n: int = -1
-    ) -> str | None:
+    def translate(self, context: str, text: str, disambiguation: str | None = None, n: int = -1) -> str | None:
         """The sentence in this language; None lets Qt ask the next translator."""
         if context == _FINISHED:
             words = self._finished(text)
@@ -110,8 +108,13 @@ class SentenceTranslator(QTranslator):
     @cached_property
     def _templates(self) -> list[_Template]:
         # A few letters between blanks would be found in any sentence.
-        return _templates_of({english: self._sentences[english] for english in self._sentences
-                              if len(_BLANK.sub("", english)) >= _FEWEST_LETTERS})
+        return _templates_of(
+            {
+                english: self._sentences[english]
+                for english in self._sentences
+                if len(_BLANK.sub("", english)) >= _FEWEST_LETTERS
+            }
+        )
 
     @cached_property
     def _parts(self) -> list[_Template]:

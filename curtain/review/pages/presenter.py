@@ -382,6 +382,8 @@ class Presenter(QObject):
                  for one in redactions
                  if one.start_ms is not None or one.end_ms is not None]  # fmt: skip
         bar.wave.show_hidden(spans)
+        if self._control.turn.scene.turn.modality == "text":
+            bar.show_notice(self.tr("typed, no sound"))
         bar.show_secrets(bool(redactions), self._hearing.with_secrets)
 
     def _show_tags(self) -> None:

@@ -70,7 +70,9 @@ class SeenPanel(QWidget):
             self._pages.setCurrentIndex(2)
 
     def _seen_title(self, turn: Turn) -> str:
-        query = turn.query is not None and turn.times["query_painted"] is None
+        # What was typed stood on the screen before anybody sent anything.
+        spoken = turn.modality == "speech"
+        query = spoken and turn.query is not None and turn.times["query_painted"] is None
         reply = turn.reply is not None and turn.reply.painted is None
         if query and reply:
             return self.tr("What was sent (nothing shows that the subject saw it)")

@@ -62,6 +62,18 @@ class KeyUp(SubjectFact, frozen=True, kw_only=True, tag="key_up"):
     ended_by: EndedBy = "key"
 
 
+class TurnTyped(SubjectFact, frozen=True, kw_only=True, tag="turn_typed"):
+    """The subject typed turn `turn` and pressed Enter: `text` is its query, and there is no take.
+
+    `began_ns` is when the first sign of it came into the empty field, `entered_ns` the Enter. What was typed before the
+    Enter and deleted again is nowhere.
+    """
+
+    text: str
+    began_ns: int
+    entered_ns: int
+
+
 class Take(SubjectFact, frozen=True, kw_only=True):
     """A take that is on disk. `clipped` counts full-scale samples."""
 

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from curtain.base.hearing import HeardWord
+from curtain.base.hearing import HeardWord, Input
 from curtain.base.table import Show, Table
 from curtain.session.consent import ConsentScope
 from curtain.session.events.fact_reader import fact_reader
@@ -57,7 +57,8 @@ class SessionOpened(WizardFact, frozen=True, kw_only=True, tag="session_opened")
     random orders and the errors of recognisers are drawn. `wizard_level` is the share that the wizard had right in
     practice, and `level_reason` why somebody below the study's level took the session; None where neither applies.
     `language` is that of the study (BCP 47); None in journals of an earlier Curtain.
-    `lab_speaker_id` is the id that the laboratory uses for the speaker, "" where `speaker_id` is that.
+    `lab_speaker_id` is the id that the laboratory uses for the speaker, "" where `speaker_id` is that. `inputs` are the
+    scenarios, planned or not, in which the subject may type.
     """
 
     session_id: str
@@ -75,6 +76,7 @@ class SessionOpened(WizardFact, frozen=True, kw_only=True, tag="session_opened")
     level_reason: str | None = None
     language: str | None = None
     lab_speaker_id: str = ""
+    inputs: dict[str, Input] = {}
 
 
 class ConsentConfirmed(WizardFact, frozen=True, kw_only=True, tag="consent_confirmed"):
@@ -98,13 +100,15 @@ class SpeakerDescribed(WizardFact, frozen=True, kw_only=True, tag="speaker_descr
 
 class ScenarioStarted(WizardFact, frozen=True, kw_only=True, tag="scenario_started"):
     """A scenario went to the subject's screen; it is number `number` of `of`. `condition_id` is under which it runs;
-    practice runs under the first condition, and a scenario that was not planned under none."""
+    practice runs under the first condition, and a scenario that was not planned under none. `input`: whether the
+    subject speaks or types."""
 
     scenario_id: str
     number: int
     of: int
     practice: bool = False
     condition_id: str | None = None
+    input: Input = "speech"
 
 
 class ScenarioEnded(WizardFact, frozen=True, kw_only=True, tag="scenario_ended"):
@@ -116,7 +120,8 @@ class ScenarioEnded(WizardFact, frozen=True, kw_only=True, tag="scenario_ended")
     how: Literal["typed", "spoken"] | None = None
 
 
-QueryBy = Literal["wizard", "asr", "system"]
+QueryBy = Literal["wizard", "asr", "system", "subject"]
+"""Who made the query of a turn: `subject` typed it in place of speaking. Of those no line of this journal says so."""
 
 
 class TakeHeard(WizardFact, frozen=True, kw_only=True, tag="heard"):

@@ -11,7 +11,10 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from curtain.base.hearing import Input
+
 Who = Literal["wizard", "typist", "system"]
+INPUTS = '"speech", "text" or "both"'
 
 MOST_WER = 0.9
 _MOST_LATENCY_S = 600
@@ -24,7 +27,7 @@ class Condition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     rate (0..1) of the errors that are put into the query on purpose, or "none". `latency` is seconds from the release
     of the talk key to the answer, or "natural". `ears` counts where nobody types: the study's recogniser, or the
     system's own, which is then given the recording. `transcribe`: whether whoever types is offered a first
-    transcription; None is as the study says.
+    transcription; None is as the study says. `input`: how the subject asks, None as the scenario or the study says.
     """
 
     id: Annotated[
@@ -46,6 +49,7 @@ class Condition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     ] = "natural"
     transcribe: Annotated[bool | None, Meta(description="true or false")] = None
     ears: Annotated[Literal["asr", "system"], Meta(description='"asr" or "system"')] = "asr"
+    input: Annotated[Input | None, Meta(description=INPUTS)] = None
     notes: Annotated[str, Meta(description="a text in quotes")] = ""
 
     def __post_init__(self) -> None:
@@ -63,6 +67,8 @@ class Condition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
             raise ValueError("“transcribe” is true, but with who = “system” nobody types; take it out")
         if self.ears == "system" and self.word_error_rate:
             raise ValueError("“recogniser” puts errors into text, and a system with ears of its own gets no text")
+        if self.input == "text" and (self.word_error_rate or self.transcribe or self.ears == "system"):
+            raise ValueError("“input” is “text”, so nothing is spoken; take out “recogniser”, “transcribe” and “ears”")
 
     @property
     def word_error_rate(self) -> float:

@@ -15,13 +15,14 @@ from msgspec import Meta
 
 from curtain.base.disk import durable, sync_folder
 from curtain.base.errors import CurtainError, os_errors_as
+from curtain.base.hearing import Input
 from curtain.base.input_file import read_input, real_path
 from curtain.base.privacy import sweep
 from curtain.base.settings_file import BadSettings, convert, parse, place, read_text, refuse_unknown, toml_text
 from curtain.base.table import SHOWS, Show
 from curtain.session.consent import ConsentScope
 from curtain.session.study import ids
-from curtain.session.study.conditions import Condition, fault_of_conditions
+from curtain.session.study.conditions import INPUTS, Condition, fault_of_conditions
 from curtain.session.study.design import Design
 from curtain.session.study.languages import ENGLISH, language_code
 from curtain.session.study.messages import bundled_sets
@@ -84,6 +85,7 @@ class _Keys(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     learn: bool = True
     transcribe: bool = False
     speak: bool = False
+    input: Annotated[Input, _must_be(INPUTS)] = "speech"
     listen_live: bool = True
     judges_see_sql: bool = False
     site: Annotated[str, _must_be("the name of your site in quotes")] = ""
@@ -370,6 +372,10 @@ talk_key = "Space"
 # Seconds from the release of the key until the wizard is reminded to send a canned message.
 deadline_s = 60
 
+# How the subject asks: "speech"; "text" typed on the keyboard, without a microphone; "both", as they like with each
+# question. A scenario and a condition of an experiment may say otherwise.
+input = {input}
+
 # The subject's microphone, by name or a part of its name; "" lets the subject's station ask.
 microphone = ""
 
@@ -448,8 +454,12 @@ def new_study(
     scenarios: Sequence[str] | None = None,
     practice: str | None = None,
     language: str = ENGLISH,
+    given: Input = "speech",
 ) -> Study:
-    """Make a study folder with a commented study.toml. Raises CurtainError, StudyUnwritable."""
+    """Make a study folder with a commented study.toml; `given` is how subjects ask.
+
+    Raises CurtainError, StudyUnwritable.
+    """
     domain = _writable_name(str(real_path(Path(domain))) if _is_path(domain) else domain)
     text = _TEMPLATE.format(
         domain=toml_text(domain),
@@ -457,6 +467,7 @@ def new_study(
         practice=toml_text(practice or ""),
         messages=toml_text(list(_messages_for(domain, language))),
         language=toml_text(language),
+        input=toml_text(given),
     )
     if (folder / "study.toml").exists():
         raise CurtainError(f"There is a study in {folder} already; name another folder.")

@@ -16,11 +16,12 @@ _NO_SPEECH = ("too_short", "no_sound")
 
 
 class SpokenTurn(msgspec.Struct, frozen=True):
-    """A hold of the talk key and what became of its recording.
+    """A hold of the talk key and what became of its recording, or a text that was typed in place of it.
 
     Times are nanoseconds of the subject's clock; `painted_ns` is when the first reply was on the screen, `painted` are
     the numbers of the query and the replies that were. A key that moved twice counts from its first press to its last
-    release. `interrupted`: the station was started again before the recording was kept.
+    release. `interrupted`: the station was started again before the recording was kept. Of a `typed` text, `pressed_ns`
+    is when it was begun and `released_ns` the Enter: whatever measures a wait begins there.
     """
 
     number: int
@@ -33,6 +34,7 @@ class SpokenTurn(msgspec.Struct, frozen=True):
     interrupted: bool = False
     painted_ns: int | None = None
     painted: tuple[int, ...] = ()
+    typed: str | None = None
 
     def after_subject(self, fact: object, t_ns: int) -> Self:
         """The turn after one more of its lines in the subject's journal, which was written at `t_ns`."""
@@ -45,6 +47,8 @@ class SpokenTurn(msgspec.Struct, frozen=True):
                 return {"pressed_ns": fact.pressed_ns}
             case subject.KeyUp():
                 return {"released_ns": fact.released_ns, "held_ms": fact.held_ms, "ended_by": fact.ended_by}
+            case subject.TurnTyped():
+                return {"pressed_ns": fact.began_ns, "released_ns": fact.entered_ns, "typed": fact.text}
             case subject.TakeSaved() | subject.TakeRecovered():
                 return {"take": fact}
             case subject.TakeCancelled():
@@ -62,7 +66,12 @@ class SpokenTurn(msgspec.Struct, frozen=True):
     @property
     def left_nothing(self) -> bool:
         """The key went down, and nothing was kept of it so far."""
-        return self.pressed_ns is not None and self.take is None and self.cancelled is None
+        return self.pressed_ns is not None and not self.is_whole and self.cancelled is None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the question is there, as a recording or as a typed text."""
+        return self.take is not None or self.typed is not None
 
     @property
     def recovered(self) -> bool:

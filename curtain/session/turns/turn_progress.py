@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from curtain.session.events import wizard_events as wizard
 from curtain.session.events.facts import FactLine
+from curtain.session.events.subject_events import TurnTyped
 from curtain.session.study.ids import is_turn_number
 from curtain.session.turns.spoken_turn import SpokenTurn
 
@@ -108,6 +109,13 @@ class TurnProgress(SpokenTurn, frozen=True):
                 return {"notes": (*self.notes, fact.text)}
         return {}
 
+    def _changed_by(self, fact: object, t_ns: int) -> dict[str, Any]:
+        changed = super()._changed_by(fact, t_ns)
+        # What the subject typed is the query: nobody has to hear it.
+        return (
+            {**changed, "query": fact.text or None, "query_by": "subject"} if isinstance(fact, TurnTyped) else changed
+        )
+
     @property
     def state(self) -> TurnState:
         """A reply counts more than a withdrawal: the subject has seen it."""
@@ -115,7 +123,7 @@ class TurnProgress(SpokenTurn, frozen=True):
             return TurnState.ANSWERED if self.answer is not None else TurnState.MESSAGED
         if self.cancelled is not None:
             return TurnState.CANCELLED
-        if self.take is not None:
+        if self.is_whole:
             return TurnState.OPEN
         if self.released_ns is not None and not self.interrupted:
             return TurnState.SAVING
@@ -142,12 +150,13 @@ class TurnProgress(SpokenTurn, frozen=True):
     @property
     def hypothesis(self) -> str | None:
         """What a recogniser made of the turn; None where a person typed it and nothing was changed."""
-        return None if self.recognised is None and self.query_by == "wizard" else self.shown_query
+        by_person = self.query_by in ("wizard", "subject")
+        return None if self.recognised is None and by_person else self.shown_query
 
     @property
     def query_painted(self) -> bool:
-        """Whether the subject's station reported the query on its screen, as it was sent last."""
-        return self.query_seq in self.painted
+        """Whether the query is on the subject's screen, as it was sent last, or was typed there."""
+        return self.typed is not None or self.query_seq in self.painted
 
     @property
     def reply_painted(self) -> bool:

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import structs
 
 from curtain.base.edit_distance import alignment
-from curtain.base.hearing import HeardWord, plain_word
+from curtain.base.hearing import HeardWord, Modality, plain_word
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.chairs.steps import PersonStep, person_steps
 from curtain.session.events import subject_events as subject
@@ -49,13 +49,16 @@ TIMES = (
 )
 
 
+_BEGINS = (subject.KeyDown, subject.TurnTyped)
+"""The first line of a turn in the subject's journal."""
+
 _PRINTED = (
-    "turn", "session_id", "speaker_id", "scenario_id", "utterance_id", "audio", "query", "attempts", "sql_min",
-    "sql_max", "cas_min", "cas_max", "corrections", "outcome", "message_id", "tags", "recovered", "clipped", "times",
-    "clock_bound_ms", "message", "blanks", "counts_as", "table_total", "cas_error", "max_error", "yes_no", "show",
-    "shown", "show_fault", "unseen", "cut_short", "cut_reason", "notes", "practice", "pilot", "drafts", "scenario",
-    "earlier_texts", "hypothesis", "query_by", "hypothesis_use", "recogniser", "heard_words", "decoding_s", "held_ms",
-    "late_ms", "steps", "query_wizard_id", "reply_wizard_id",
+    "turn", "session_id", "speaker_id", "scenario_id", "utterance_id", "audio", "modality", "query", "attempts",
+    "sql_min", "sql_max", "cas_min", "cas_max", "corrections", "outcome", "message_id", "tags", "recovered", "clipped",
+    "times", "clock_bound_ms", "message", "blanks", "counts_as", "table_total", "cas_error", "max_error", "yes_no",
+    "show", "shown", "show_fault", "unseen", "cut_short", "cut_reason", "notes", "practice", "pilot", "drafts",
+    "scenario", "earlier_texts", "hypothesis", "query_by", "hypothesis_use", "recogniser", "heard_words", "decoding_s",
+    "held_ms", "late_ms", "steps", "query_wizard_id", "reply_wizard_id",
 )  # fmt: skip
 """The order in which `curtain turns` prints. What is not here follows in the order of its type."""
 _NOT_PRINTED = frozenset(("reply", "take", "history_cleared", "sent", "painted", "system"))
@@ -122,6 +125,7 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     scenario_id: str | None
     utterance_id: str
     audio: str | None
+    modality: Modality
     query: str | None
     attempts: tuple[wizard.StatementRun, ...]
     reply: Reply | None
@@ -294,7 +298,7 @@ class _Session:
             elif isinstance(fact, subject.Painted) and fact.what == "scenario":
                 # Starting over behind the last question of a task is no fact about the next one.
                 waiting = False
-            elif waiting and isinstance(fact, subject.KeyDown) and entry.turn is not None and entry.turn in numbers:
+            elif waiting and isinstance(fact, _BEGINS) and entry.turn is not None and entry.turn in numbers:
                 cleared.add(entry.turn)
                 waiting = False
         return cleared
@@ -314,7 +318,7 @@ class _Session:
         for line in self.subject:
             if isinstance(line.fact, subject.Painted) and line.fact.what == "scenario":
                 shown = self._scenarios.get(line.fact.id)
-            elif isinstance(line.fact, subject.KeyDown):
+            elif isinstance(line.fact, _BEGINS):
                 at[line.entry.seq] = shown
         return at
 
@@ -346,7 +350,7 @@ class _Draft:
         self._subject = of_subject
         self._wizard = of_wizard
 
-        self._scenario = session.scenario_of(self._first(of_subject, subject.KeyDown), of_wizard)
+        self._scenario = session.scenario_of(self._first(of_subject, _BEGINS), of_wizard)
         self.number = progress.number
         self.query = progress.query or ""
         self.practice = self._scenario is not None and self._scenario.practice
@@ -366,6 +370,7 @@ class _Draft:
             scenario_id=scenario.scenario_id if scenario else None,
             utterance_id=self._utterance_id(),
             audio=self._audio(),
+            modality="speech" if progress.typed is None else "text",
             query=progress.query,
             earlier_texts=self._earlier_texts(),
             attempts=tuple(self._facts(wizard.StatementRun)),
@@ -416,7 +421,7 @@ class _Draft:
 
     def _began_ms(self) -> int | None:
         """When the key went down, else when the wizard first did something about the turn."""
-        down = self._first(self._subject, subject.KeyDown)
+        down = self._first(self._subject, _BEGINS)
         if down is not None:
             return self._session.times.of_subject(down.entry)
         return self._session.times.of_wizard(self._wizard[0].entry) if self._wizard else None
@@ -488,6 +493,13 @@ class _Draft:
         at = self._session.times.of_subject
         saved = self._last(self._subject, subject.TakeSaved | subject.TakeRecovered)
         moment = next((line for line in self._subject if _is_one_moment(line.fact)), None)
+        typed = self._first(self._subject, subject.TurnTyped)
+        if typed is not None:
+            return {
+                "key_down": at(typed.entry, typed.fact.began_ns),
+                "key_up": at(typed.entry, typed.fact.entered_ns),
+                "one_moment_painted": at(moment.entry) if moment else None,
+            }
         return {
             "key_down": at(down.entry, down.fact.pressed_ns) if down else None,
             "key_up": at(up.entry, up.fact.released_ns) if up else None,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from curtain.drafting.values import Asked, Example
+from curtain.session.study.ids import utterance_id
 from curtain.session.turns.turn_progress import TurnProgress
 from wizard_app.desk.session.progress import SessionProgress, earlier_of
 
@@ -58,9 +59,9 @@ class Learnt:
 
 def _teaches(turn: TurnProgress | None) -> tuple[object, ...]:
     """All that an example is made of."""
-    if turn is None or turn.answer is None or turn.take is None:
+    if turn is None or turn.answer is None or not turn.is_whole:
         return ()
-    return (turn.query, turn.answer.sql, turn.take.utterance_id, turn.scenario_id)
+    return (turn.query, turn.answer.sql, turn.number, turn.scenario_id)
 
 
 def earlier_asked(progress: SessionProgress, number: int) -> tuple[Asked, ...]:
@@ -74,10 +75,17 @@ def earlier_asked(progress: SessionProgress, number: int) -> tuple[Asked, ...]:
 def _example(progress: SessionProgress, turn: TurnProgress) -> Example | None:
     # Practice is no data, so it teaches nothing.
     practice = progress.opened.practice_id if progress.opened is not None else None
-    if turn.answer is None or not turn.query or turn.take is None or turn.scenario_id == practice:
+    if turn.answer is None or not turn.query or not turn.is_whole or turn.scenario_id == practice:
         return None
     # What a system under test answered may be wrong; nothing must learn from it.
     if turn.answer.system is not None:
         return None
     previous = earlier_asked(progress, turn.number)
-    return Example(turn.query, turn.answer.sql, previous, turn.take.utterance_id, "study")
+    return Example(turn.query, turn.answer.sql, previous, example_id(progress, turn), "study")
+
+
+def example_id(progress: SessionProgress, turn: TurnProgress) -> str:
+    """The id of what a turn teaches: that of its utterance, whether it was spoken or typed."""
+    if turn.take is not None:
+        return turn.take.utterance_id
+    return utterance_id(progress.opened.session_id, turn.number) if progress.opened is not None else str(turn.number)

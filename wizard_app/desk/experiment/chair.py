@@ -172,7 +172,7 @@ class SystemChair(QObject):
         condition = self._of_system(turn.number)
         if condition is None or turn.number in self._replied or turn.number in self._outgoing.held:
             return False
-        if condition.who == "typist":
+        if condition.who == "typist" or turn.typed is not None:
             return turn.query is not None
         return self._session.take_path(turn.number) is not None
 

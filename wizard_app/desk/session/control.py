@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
+from dataclasses import replace
 from functools import partial, wraps
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -221,6 +222,7 @@ class SessionControl(QObject):
 
     def start(self, plan: SessionPlan, domain_sha256: str | None) -> None:
         """Begin a new session; the subject is welcomed only when session and consent are on the disk."""
+        plan = replace(plan, inputs={name: one.input for name, one in self._texts.scenarios.items()})
         self._open(partial(session_files.begin, self._study, plan, domain_sha256, self._station))
 
     def resume(self, session_id: str) -> None:

@@ -38,6 +38,7 @@ def _lamps() -> dict[MicrophoneState, str]:
         "unusable": translate("Microphone", "no sound input"),
         "ready": translate("Microphone", "mic"),
         "lost": missing,
+        "unused": translate("Microphone", "subject types"),
     }
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import date
 
+from curtain.base.hearing import Input
 from curtain.qt.languages.translation import translate
 from curtain.session.consent import ConsentScope
 from curtain.session.events.speaker import LONGEST_REGION, SpeakerDescription
@@ -20,7 +22,8 @@ class SessionPlan:
     `scenario_ids` are in the order in which they will be worked on; `speaker` is None where nothing was stated about
     the speaker; `signed_on` is the day of the consent (ISO 8601), "" for today. `subject_plan` is None where the study
     has no conditions. `wizard_level` is the share that the wizard had right in practice, and `level_reason` why
-    somebody below the study's level takes the session; None where none is needed."""
+    somebody below the study's level takes the session; None where none is needed. `inputs` is how the subject
+    asks by each scenario's own word, None where that is left to the study."""
 
     speaker_id: str = ""
     wizard_id: str = ""
@@ -37,6 +40,7 @@ class SessionPlan:
     wizard_level: float | None = None
     level_reason: str | None = None
     lab_speaker_id: str = ""
+    inputs: Mapping[str, Input | None] = field(default_factory=dict)
 
     @property
     def all_ids(self) -> list[str]:

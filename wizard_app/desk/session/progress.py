@@ -201,7 +201,7 @@ class SessionProgress:
         return stated.value if stated is not None else ""
 
     def released_on_wizard_clock(self, number: int) -> int | None:
-        """When the talk key of this turn came up, or None while it is down or the clocks are not tied."""
+        """When the talk key of this turn came up, or its text was entered; None before, and without tied clocks."""
         released = self.turns[number].released_ns if number in self.turns else None
         if released is None or self.offset_ns is None:
             return None
@@ -243,7 +243,7 @@ def _session_after_subject(progress: SessionProgress, fact: subject.SubjectFact 
             return replace(progress, on_screen=start.scenario_id if start is not None else None)
         case subject.HelpCalled():
             return replace(progress, calls_for_help=True)
-        case subject.TakeSaved() | subject.TakeRecovered() if progress.started_over or progress.calls_for_help:
+        case subject.Take() | subject.TurnTyped() if progress.started_over or progress.calls_for_help:
             # With the next question there is something on the screen again, and whoever asks goes on alone.
             return replace(progress, started_over=False, calls_for_help=False)
     return progress
@@ -324,7 +324,7 @@ def _turn(progress: SessionProgress, number: int) -> TurnProgress:
 def _pressed_at(progress: SessionProgress, number: int, fact: subject.SubjectFact | None) -> TurnProgress:
     """The turn, in the scenario that was on the subject's screen when its key went down, if the screen reported it."""
     turn = _turn(progress, number)
-    is_first_press = isinstance(fact, subject.KeyDown) and turn.pressed_ns is None
+    is_first_press = isinstance(fact, subject.KeyDown | subject.TurnTyped) and turn.pressed_ns is None
     return structs.replace(turn, scenario_id=progress.on_screen) if is_first_press and progress.on_screen else turn
 
 
@@ -335,7 +335,7 @@ def _with_turn(progress: SessionProgress, turn: TurnProgress) -> SessionProgress
 def _interrupt_open_takes(progress: SessionProgress) -> SessionProgress:
     """A new start of the subject's station: what was being said then can only come back as a repaired take."""
     turns = {
-        number: structs.replace(turn, interrupted=True) if turn.take is None and turn.cancelled is None else turn
+        number: structs.replace(turn, interrupted=True) if not turn.is_whole and turn.cancelled is None else turn
         for number, turn in progress.turns.items()
     }
     return replace(progress, turns=turns)

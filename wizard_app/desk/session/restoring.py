@@ -12,6 +12,7 @@ import msgspec
 
 from curtain.base.disk import Disk
 from curtain.base.errors import CurtainError
+from curtain.base.hearing import Input
 from curtain.link.messages import SessionName
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.bundle.checks import restored
@@ -166,6 +167,7 @@ def restore_beginning(opened: OpenSession) -> None:
         pilot=bool(about.get("pilot")),
         domain=about.get("domain"),
         language=about.get("language"),
+        inputs=_inputs_in(about),
         **_experiment_in(about),
     )
     consent = wizard_events.ConsentConfirmed(
@@ -175,6 +177,13 @@ def restore_beginning(opened: OpenSession) -> None:
         signed_on=about.get("consent_signed_on"),
     )
     append_now(opened, [began, consent])
+
+
+def _inputs_in(about: Mapping[str, Any]) -> dict[str, Input]:
+    try:
+        return msgspec.convert(about.get("inputs") or {}, dict[str, Input])
+    except msgspec.ValidationError:
+        return {}
 
 
 def _experiment_in(about: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
+from curtain.base.hearing import Input
 from curtain.session.events import wizard_events as wizard
 from curtain.session.study.conditions import Condition
 from curtain.session.study.design import condition_in
@@ -19,8 +21,27 @@ def scenario_started(opened: wizard.SessionOpened, scenario_id: str) -> wizard.S
     number = 0 if practice else real.index(scenario_id) + 1
     return wizard.ScenarioStarted(
         scenario_id=scenario_id, number=number, of=len(real), practice=practice,
-        condition_id=condition_id_of(opened, scenario_id),
+        condition_id=condition_id_of(opened, scenario_id), input=opened.inputs.get(scenario_id, "speech"),
     )  # fmt: skip
+
+
+def inputs_of(
+    opened: wizard.SessionOpened, of_study: Input, of_scenarios: Mapping[str, Input | None]
+) -> dict[str, Input]:
+    """How the subject asks in each scenario, where not by speech alone: as its condition says, else as the scenario
+    itself, else as the study."""
+    inputs: dict[str, Input] = {}
+    for scenario_id, own in of_scenarios.items():
+        condition = condition_in(opened.conditions, condition_id_of(opened, scenario_id))
+        inputs[scenario_id] = (condition.input if condition is not None else None) or own or of_study
+    return {scenario_id: given for scenario_id, given in inputs.items() if given != "speech"}
+
+
+def input_of_session(opened: wizard.SessionOpened | None) -> Input:
+    """How the subject asks in the planned scenarios together: `both` where one is spoken and another typed."""
+    planned = opened.scenario_ids if opened is not None else []
+    inputs = {opened.inputs.get(one, "speech") for one in planned} if opened is not None else set()
+    return inputs.pop() if len(inputs) == 1 else "both" if inputs else "speech"
 
 
 def condition_id_of(opened: wizard.SessionOpened, scenario_id: str | None) -> str | None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec import structs
 
 from curtain.base.clock import Clock
 from curtain.base.disk import Disk
@@ -43,6 +44,7 @@ from wizard_app.desk.session.restoring import (
     restore_session_json,
     take_from_mirror,
 )
+from wizard_app.desk.session.scenarios import inputs_of
 from wizard_app.desk.session.session_rows import SessionRow
 from wizard_app.desk.session.unsent import read_unsent
 
@@ -87,6 +89,7 @@ def begin(study: Study, plan: SessionPlan, domain_sha256: str | None, station: S
     """
     session_id = study.next_session_id(plan.speaker_id)
     identity = new_identity()
+    began = _opened(session_id, plan, study)
     about = {
         "identity": identity,
         "lab_speaker_id": plan.lab_speaker_id,
@@ -102,11 +105,12 @@ def begin(study: Study, plan: SessionPlan, domain_sha256: str | None, station: S
         "practice_id": plan.practice_id,
         "speaker": msgspec.to_builtins(plan.speaker),
         **_experiment_of(study, plan),
+        **({"inputs": began.inputs} if began.inputs else {}),
     }
     bundle = Bundle.create(study, session_id, about)
     opened = _open(study, bundle, session_id, station)
     opened.identity = identity
-    append_now(opened, [_epoch(1, opened, station), *_opening(session_id, plan, study, station.clock)])
+    append_now(opened, [_epoch(1, opened, station), began, *_consented(plan, station.clock)])
     return opened
 
 
@@ -264,7 +268,7 @@ def _experiment_of(study: Study, plan: SessionPlan) -> dict[str, Any]:
     return {"plan": msgspec.to_builtins(plan.subject_plan), "conditions": conditions, "design_seed": study.design.seed}
 
 
-def _opening(session_id: str, plan: SessionPlan, study: Study, clock: Clock) -> list[wizard_events.WizardFact]:
+def _opened(session_id: str, plan: SessionPlan, study: Study) -> wizard_events.SessionOpened:
     opened = wizard_events.SessionOpened(
         session_id=session_id,
         speaker_id=plan.speaker_id,
@@ -282,6 +286,11 @@ def _opening(session_id: str, plan: SessionPlan, study: Study, clock: Clock) -> 
         level_reason=plan.level_reason or None,
         language=language_code(study.language),
     )
+    return structs.replace(opened, inputs=inputs_of(opened, study.input, plan.inputs))
+
+
+def _consented(plan: SessionPlan, clock: Clock) -> list[wizard_events.WizardFact]:
+    """The consent, and what the speaker stated about themselves."""
     given = _consent(plan, clock)
     consent = wizard_events.ConsentConfirmed(
         consent_id=given["consent_id"],
@@ -290,7 +299,7 @@ def _opening(session_id: str, plan: SessionPlan, study: Study, clock: Clock) -> 
         signed_on=given["consent_signed_on"],
     )
     described = [wizard_events.SpeakerDescribed(speaker=plan.speaker)] if plan.speaker is not None else []
-    return [opened, consent, *described]
+    return [consent, *described]
 
 
 def _consent(plan: SessionPlan, clock: Clock) -> dict[str, Any]:

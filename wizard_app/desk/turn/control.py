@@ -201,6 +201,9 @@ class TurnControl(QObject):
             if self.coming is not None:
                 self.notice.emit(self.tr("The question is not over yet. What you have typed stays with it."))
             return
+        if turn.typed is not None:
+            self.query_left.emit()
+            return
         if not text:
             self.notice.emit(self.tr("The query is empty. Type what you heard, or send a message with Ctrl+M."))
             return
@@ -301,7 +304,8 @@ class TurnControl(QObject):
     def _unsent_query(self, turn: TurnProgress) -> Facts:
         """A transcription that was typed and not sent leaves before the reply; an empty field takes nothing back."""
         text = self._typed_query
-        if not text or text == self._queries_left.get(turn.number, turn.query):
+        # What the subject typed is their own: no other words take its place.
+        if turn.typed is not None or not text or text == self._queries_left.get(turn.number, turn.query):
             return []
         self._queries_left[turn.number] = text
         edits = self._edits.get(turn.number, QueryEdits())
@@ -368,7 +372,7 @@ class TurnControl(QObject):
         if restored is not None:
             typed = _unless_overtaken(typed, restored, turn)
         marked = typed.marked if typed.marked is not None else _mark_of(turn)
-        query, sql = typed.query or turn.query or "", typed.sql or _sql_of(turn)
+        query, sql = turn.typed or typed.query or turn.query or "", typed.sql or _sql_of(turn)
         self._fields[turn.number] = Fields(query, sql, marked, typed.sql_max)
 
     def _as_unsent(self, number: int, typed: Fields) -> UnsentTurn:

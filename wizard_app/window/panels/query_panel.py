@@ -40,6 +40,7 @@ class QueryPanel(QWidget):
         self.setLayout(column(title, SubjectFrame(self.field, look), spacing=TIGHT))
         self.field.textChanged.connect(self.text_edited)
         self._sent: str | None = None
+        self._by_subject = False
         self.field.offer_changed.connect(self._show_state)
         self._show_state()
 
@@ -60,8 +61,8 @@ class QueryPanel(QWidget):
         """The words that stand behind what is typed."""
         return self.field.offer if not self.field.isReadOnly() else OfferedText()
 
-    def show_turn(self, text: str, sent: str | None, editable: bool, placeholder: str) -> None:
-        """Put the text of another turn here; `sent` is what the subject has of it."""
+    def show_turn(self, text: str, editable: bool, placeholder: str) -> None:
+        """Put the text of another turn here; `show_sent` says what the subject has of it."""
         if self.field.toPlainText() != text:
             self.field.setPlainText(text)
             self.field.moveCursor(self.field.textCursor().MoveOperation.End)
@@ -70,11 +71,10 @@ class QueryPanel(QWidget):
         self.field.setPlaceholderText(placeholder)
         # Qt repaints an empty field late: the words of the state before stood there until the next key.
         self.field.viewport().update()
-        self.show_sent(sent)
 
-    def show_sent(self, sent: str | None) -> None:
-        """The query that the subject reads; None if none was sent."""
-        self._sent = sent
+    def show_sent(self, sent: str | None, by_subject: bool = False) -> None:
+        """The query that the subject reads; None if none was sent. `by_subject`: they typed it, and it stays so."""
+        self._sent, self._by_subject = sent, by_subject
         self._show_state()
 
     def mark(self, spans: Iterable[tuple[int, int]], struck: Iterable[tuple[int, int]] = ()) -> None:
@@ -88,6 +88,8 @@ class QueryPanel(QWidget):
         if self._sent is None:
             grey = self.tr("grey: not sent yet") if self.offer.whole else self.tr("grey: still coming")
             text, colour = grey if self.offer.rest else "", self._look.quiet
+        elif self._by_subject:
+            text, colour = self.tr("typed by the subject"), self._look.good
         elif self._sent == self.text:
             text, colour = self.tr("sent"), self._look.good
         else:

@@ -7,7 +7,7 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from curtain.corpus.model.filters import SILENT
+from curtain.corpus.model.filters import SILENT, TYPED
 from curtain.corpus.model.utterance import Session, Utterance
 from curtain.corpus.redaction.utterances import samples
 
@@ -45,6 +45,8 @@ def recording_of(session: Session, utterance: Utterance) -> OutgoingRecording | 
     """The recording, or in plain words why there is none to give: the reason under which the utterance is dropped."""
     import soundfile
 
+    if utterance.modality == "text":
+        return TYPED
     if utterance.audio is None:
         return "without a recording" if session.may_keep_audio else SILENT
     try:

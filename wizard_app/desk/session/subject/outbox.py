@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from curtain.base.hearing import Input
 from curtain.link import messages as link
 from curtain.link.peer import can_cross
 from curtain.session.events import wizard_events as wizard
@@ -17,10 +18,11 @@ from wizard_app.desk.session.subject.subject_forms import SubjectForms
 
 @dataclass(frozen=True)
 class ScenarioText:
-    """What the subject reads of a scenario."""
+    """What the subject reads of a scenario; `input` is how they ask, None where the study says it."""
 
     text: str
     asks_answer: bool = True
+    input: Input | None = None
 
 
 class Outbox:
@@ -103,6 +105,7 @@ class Outbox:
             practice=fact.practice,
             text=scenario_text.text,
             asks_answer=scenario_text.asks_answer,
+            input=fact.input,
         )
 
     def _forms_at(self, seq: int) -> list[link.Form]:

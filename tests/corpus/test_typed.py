@@ -1,0 +1,76 @@
+"""Typed questions in the corpus: every format says how a question was asked, and leaves out plainly what it must."""
+
+import gzip
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from curtain.corpus.exports.registry import FORMATS
+from curtain.corpus.exports.run import export
+from curtain.corpus.importing.run import import_tree
+from curtain.corpus.model.corpus import open_corpus
+from curtain.corpus.model.filters import TYPED, Filters
+from curtain.corpus.model.reader import read_session
+from curtain.corpus.model.utterance import Utterance
+from curtain.session.bundle.bundle import Bundle
+from curtain.session.turns.pace import pace_of
+from curtain.session.turns.turns import read_turns
+from tests.corpus.toy import make_toy
+from tests.corpus.toy_turns import Said, Sitting
+
+SPOKEN = Said("Show me all the divisions.", "SELECT division FROM division", "A", "0")
+TYPED_TURN = replace(SPOKEN, typed=True, annotated=False)
+NEEDS_SOUND = {"huggingface", "audiofolder", "kaldi", "nemo", "lhotse", "nist"}
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    sitting = Sitting("e00-01", "2026-03-01", "balance", (SPOKEN, TYPED_TURN))
+    return make_toy(tmp_path_factory.mktemp("typed") / "study", sittings=(sitting,))
+
+
+@pytest.fixture
+def typed(study: Path) -> Utterance:
+    return read_session(study / "sessions" / "e00-01").utterances[1]
+
+
+def test_a_typed_turn_has_words_and_no_sound_and_its_waits_begin_with_enter(study: Path, typed: Utterance) -> None:
+    assert (typed.modality, typed.audio, typed.query, typed.text_from) == ("text", None, SPOKEN.query, "typed")
+    turns = read_turns(Bundle(study / "sessions" / "e00-01"))
+    assert [(turn.modality, turn.query_by) for turn in turns] == [("speech", "wizard"), ("text", "subject")]
+    times = turns[1].times
+    entered, began = times["key_up"], times["key_down"]
+    assert entered is not None and began is not None
+    assert entered - began == 3000
+    assert turns[1].reply is not None
+    assert typed.wizard_latency_ms == turns[1].reply.sent - entered
+    assert len(pace_of(turns).to_reply_ms) == 2
+
+
+def _said(folder: Path) -> Iterator[bytes]:
+    for path in (path for path in folder.rglob("*") if path.is_file()):
+        yield str(path).encode()
+        yield gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+
+
+@pytest.mark.parametrize("name", [one.name for one in FORMATS])
+def test_a_format_says_how_each_question_was_asked_and_counts_what_it_leaves_out(
+    study: Path, tmp_path: Path, name: str
+) -> None:
+    report = export(open_corpus([study], Filters(live=True)), name, tmp_path / name)
+    assert dict(report.dropped).get(TYPED, 0) == (name in NEEDS_SOUND)
+    # A copy of the whole session says it in the journal.
+    assert any(b"modality" in said or b"turn_typed" in said for said in _said(tmp_path / name))
+
+
+def test_a_tree_brings_typed_turns_back(study: Path, tmp_path: Path, typed: Utterance) -> None:
+    export(open_corpus([study], Filters(live=True)), "atis", tmp_path / "tree")
+    import_tree(tmp_path / "tree", tmp_path / "back")
+    (back,) = (tmp_path / "back" / "sessions").iterdir()
+    again = read_session(back).utterances[1]
+    names = ("modality", "query", "text_from", "wizard_latency_ms", "audio", "outcome")
+    assert [getattr(again, one) for one in names] == [getattr(typed, one) for one in names]
+    times = dict(typed.times)
+    assert all(dict(again.times)[one] == times[one] for one in ("key_down", "key_up"))

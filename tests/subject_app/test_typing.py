@@ -1,0 +1,80 @@
+"""A subject who types in place of speaking."""
+
+import pytest
+
+from tests.subject_app.conftest import HandSound
+
+
+class NoSound(HandSound):
+    """A machine without a sound system: whoever asks for it fails the test."""
+
+    def names(self, again=False):
+        raise AssertionError("nobody needs a microphone")
+
+
+@pytest.fixture
+def typing(make_room):
+    room = make_room(sound=NoSound())
+    room.welcome(input="text")
+    room.page("briefing")
+    room.station.finish_briefing()
+    room.page("main")
+    room.scenario(input="text")
+    return room
+
+
+def test_who_only_types_needs_no_microphone_and_a_typed_question_is_a_turn_from_enter_on(typing):
+    typing.state("idle")
+    assert (typing.view.talking_allowed, typing.view.typing_allowed) == (False, True)
+    typing.station.begin_typing()
+    typing.hear(1.0)
+    typing.station.ask("  who is\tthere ")
+    line = typing.journaled("turn_typed", 1)
+    assert line.data["text"] == "who is there"
+    assert line.data["entered_ns"] - line.data["began_ns"] == 10**9
+    assert (typing.shown.current.query, typing.shown.current.typed) == ("who is there", True)
+    assert (typing.view.state, typing.moments) == ("one_moment", [1])
+    typing.answer(2, 1)
+    typing.state("idle")
+    assert (typing.shown.current.query, typing.shown.current.answered) == ("who is there", True)
+    assert not typing.link.unsafe
+    assert not {"key_down", "take_saved"} & set(typing.types())
+
+
+def test_after_a_kill_the_question_still_waits_and_its_words_stand_above_the_answer(typing, make_room):
+    typing.station.ask("who is there")
+    typing.journaled("turn_typed", 1)
+    typing.close()
+    again = make_room(sound=NoSound())
+    again.welcome(input="text")
+    again.page("main")
+    assert again.view.state == "one_moment"
+    again.scenario(input="text")
+    again.answer(2, 1)
+    assert again.shown.current.query == "who is there"
+    again.station.ask("and now")
+    again.journaled("turn_typed", 2)
+    assert "take_cancelled" not in again.types()
+
+
+@pytest.mark.parametrize("given, talks, types", [("speech", True, False), ("text", False, True), ("both", True, True)])
+def test_a_task_says_how_one_may_ask_in_it(seated, given, talks, types):
+    seated.scenario(input=given)
+    assert (seated.view.talking_allowed, seated.view.typing_allowed) == (talks, types)
+    seated.station.ask("who is there")
+    seated.station.call_for_help()
+    seated.journaled("help_called")
+    assert ("turn_typed" in seated.types()) is types
+
+
+def test_nothing_is_typed_while_the_key_is_held_or_between_two_tasks(seated):
+    seated.station.ask("too early")
+    seated.scenario(input="both")
+    seated.press()
+    seated.station.ask("while speaking")
+    seated.hear(1.0)
+    seated.release()
+    seated.hear(0.5)
+    seated.station.ask("after it")
+    assert seated.journaled("turn_typed", 2).data["text"] == "after it"
+    assert seated.types().count("turn_typed") == 1
