@@ -31,9 +31,9 @@ def inputs_of(
     """How the subject asks in each scenario, where not by speech alone: as its condition says, else as the scenario
     itself, else as the study."""
     inputs: dict[str, Input] = {}
-    for scenario_id, own in of_scenarios.items():
+    for scenario_id, of_scenario in of_scenarios.items():
         condition = condition_in(opened.conditions, condition_id_of(opened, scenario_id))
-        inputs[scenario_id] = (condition.input if condition is not None else None) or own or of_study
+        inputs[scenario_id] = (condition.input if condition is not None else None) or of_scenario or of_study
     return {scenario_id: given for scenario_id, given in inputs.items() if given != "speech"}
 
 
