@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from curtain.base.table import Table
-from curtain.qt.style import sized
+from curtain.qt.style import SMALL, sized
 from curtain.qt.widgets import box, column, named
 
 HEADING_COLUMNS = 40
@@ -68,7 +68,7 @@ class AnswerTable(QWidget):
         self._shown = (table, scale)
         font = sized(self.font(), self.font().pointSizeF() * scale)
         self._empty.setFont(font)
-        self._note.setFont(sized(font, max(font.pointSizeF() * 0.75, self.font().pointSizeF() * 0.8)))
+        self._note.setFont(sized(font, font.pointSizeF() * SMALL))
         note = self._first_of if table.total > len(table.rows) else self._row_count if table.total > 1 else ""
         # Not str.format: a study may write this text.
         self._note.setText(note.replace("{shown}", str(len(table.rows))).replace("{total}", str(table.total)))
@@ -200,7 +200,7 @@ class _View(QTableView):
 
     def show_table(self, table: Table, font: QFont) -> None:
         self.setFont(font)
-        heading_font = sized(font, font.pointSizeF() * 0.85, bold=True)
+        heading_font = sized(font, font.pointSizeF() * SMALL, bold=True)
         self.horizontalHeader().setFont(heading_font)
         headings = [_wrapped_heading(table, column) for column in range(len(table.headings))]
         self._model.replace(table, headings)

@@ -1,18 +1,42 @@
-"""Icons drawn with a painter: bare systems lack the glyphs."""
+"""Icons drawn with a painter: bare systems lack the glyphs. They follow the look when it changes."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QIcon, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import (
+    QColor,
+    QIcon,
+    QIconEngine,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPalette,
+    QPen,
+    QPixmap,
+    QPolygonF,
+)
+from PySide6.QtWidgets import QApplication, QWidget
 
-SIDE = 64
+
+def icon(name: str) -> QIcon:
+    """One of `names()` in the colour of the text on buttons; a KeyError names one that does not exist."""
+    return QIcon(_Engine(name))
 
 
-def icon(name: str, colour: str) -> QIcon:
-    """One of `names()` in one colour; a KeyError names one that does not exist."""
-    return QIcon(pixmap(name, colour, SIDE))
+class Mark(QWidget):
+    """An icon beside words, in the widget's text colour."""
+
+    def __init__(self, name: str = "", side: int = 16, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.name = name
+        self.setFixedSize(side, side)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Nothing without a name."""
+        if self.name:
+            draw(QPainter(self), self.name, self.palette().windowText().color(), QRectF(self.rect()))
 
 
 def pixmap(name: str, colour: str, side: int) -> QPixmap:
@@ -20,16 +44,49 @@ def pixmap(name: str, colour: str, side: int) -> QPixmap:
     made = QPixmap(side, side)
     made.fill(Qt.GlobalColor.transparent)
     painter = QPainter(made)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    # Drawn on a grid of 16 by 16, whatever the size.
-    painter.scale(side / 16, side / 16)
-    pen = QPen(QColor(colour), 1.5, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
-    painter.setPen(pen)
-    painter.setBrush(QColor(colour))
-    for stroke in _DRAWINGS[name]:
-        _stroke(painter, *stroke)
+    draw(painter, name, QColor(colour), QRectF(made.rect()))
     painter.end()
     return made
+
+
+def draw(painter: QPainter, name: str, colour: QColor, area: QRectF) -> None:
+    """Paint the icon into a square."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.translate(area.topLeft())
+    # Drawn on a grid of 16 by 16, whatever the size.
+    painter.scale(area.width() / 16, area.height() / 16)
+    painter.setPen(QPen(colour, 1.5, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin))
+    painter.setBrush(colour)
+    for stroke in _DRAWINGS[name]:
+        _stroke(painter, *stroke)
+    painter.restore()
+
+
+class _Engine(QIconEngine):
+    """Asks for the colour when it paints."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self._name = name
+        assert name in _DRAWINGS, name
+
+    def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
+        off = mode == QIcon.Mode.Disabled
+        group = QPalette.ColorGroup.Disabled if off else QPalette.ColorGroup.Active
+        colour = QApplication.palette().color(group, QPalette.ColorRole.ButtonText)
+        draw(painter, self._name, colour, QRectF(rect))
+
+    def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
+        made = QPixmap(size)
+        made.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(made)
+        self.paint(painter, made.rect(), mode, state)
+        painter.end()
+        return made
+
+    def clone(self) -> QIconEngine:
+        return _Engine(self._name)
 
 
 def names() -> list[str]:
@@ -76,5 +133,11 @@ _DRAWINGS: dict[str, list[tuple[Any, ...]]] = {
     "cross": [("line", 4, 4, 12, 12), ("line", 12, 4, 4, 12)],
     "send": [("shape", 2.5, 3, 14, 8, 2.5, 13, 5, 8)],
     "warning": [("hollow",), ("shape", 8, 2, 14.5, 13.5, 1.5, 13.5), ("line", 8, 6.5, 8, 9.5), ("dot", 8, 11.7)],
+    "fault": [("hollow",), ("ellipse", 2, 2, 12, 12), ("line", 5.7, 5.7, 10.3, 10.3), ("line", 10.3, 5.7, 5.7, 10.3)],
+    "question": [("hollow",), ("ellipse", 2, 2, 12, 12), ("curve", 6, 6.5, 6, 3.5, 11.5, 4.5, 8, 8.7), ("dot", 8, 11)],
+    "eye": [
+        ("hollow",), ("curve", 1.5, 8, 4.5, 2.8, 11.5, 2.8, 14.5, 8), ("curve", 1.5, 8, 4.5, 13.2, 11.5, 13.2, 14.5, 8),
+        ("ellipse", 6.5, 6.5, 3, 3),
+    ],
     "disk": [("hollow",), ("box", 2, 4, 12, 8, 1.5), ("dot", 11, 9.5), ("line", 4.5, 9.5, 7, 9.5)],
 }  # fmt: skip

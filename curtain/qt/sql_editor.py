@@ -249,18 +249,21 @@ class SqlColours(QSyntaxHighlighter):
 
     def __init__(self, document: QTextDocument, look: Look) -> None:
         super().__init__(document)
-        self._formats = {
-            TokenKind.WORD: _format(look.accent, bold=True),
-            TokenKind.STRING: _format(look.good),
-            TokenKind.NUMBER: _format(look.warning),
-            TokenKind.COMMENT: _format(look.quiet),
-        }
+        self._look = look
 
     def highlightBlock(self, text: str) -> None:
         """Colour one block; Qt calls this for each block that changed."""
+        look = self._look
+        colours = {
+            TokenKind.WORD: look.accent,
+            TokenKind.STRING: look.good,
+            TokenKind.NUMBER: look.warning,
+            TokenKind.COMMENT: look.quiet,
+        }
         for token in coloured(text):
-            if token.kind in self._formats:
-                self.setFormat(units_of(text[: token.start]), units_of(token.text), self._formats[token.kind])
+            if token.kind in colours:
+                form = _format(colours[token.kind], bold=token.kind is TokenKind.WORD)
+                self.setFormat(units_of(text[: token.start]), units_of(token.text), form)
 
 
 def _format(colour: str, bold: bool = False) -> QTextCharFormat:

@@ -10,23 +10,43 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 from typing import Literal
 
-from PySide6.QtCore import QEvent, QMargins, QObject, QRect, QRectF, QSize, Qt, Slot
-from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPalette, QPen, QStyleHints
+from PySide6.QtCore import QEvent, QMargins, QModelIndex, QObject, QRect, QRectF, QSize, Qt, Slot
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QFont,
+    QIcon,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QPen,
+    QStyleHints,
+    QTextCharFormat,
+    QTextFormat,
+)
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
+    QLabel,
+    QListWidget,
+    QPlainTextEdit,
     QProgressBar,
     QProxyStyle,
     QStyle,
     QStyleOption,
     QStyleOptionComplex,
+    QTreeWidget,
     QVBoxLayout,
     QWidget,
 )
 
+from curtain.qt import icons
+
 Theme = Literal["system", "light", "dark", "contrast"]
 THEMES: tuple[Theme, ...] = ("system", "light", "dark", "contrast")
 
+# The size of headings and notes beside that of the text they belong to.
+SMALL = 9.5 / 11.0
 # The grid: every margin and every gap of every page is one of these, in pixels.
 TIGHT, GAP, LOOSE, WIDE, LONE = 4, 8, 12, 24, 96
 BAR = QMargins(LOOSE, TIGHT, LOOSE, TIGHT)
@@ -71,7 +91,7 @@ class Look:
     @property
     def small_pt(self) -> float:
         """The size of headings and notes."""
-        return 9.5 * self.scale
+        return self.body_pt * SMALL
 
     @property
     def body_pt(self) -> float:
@@ -172,9 +192,14 @@ def change(app: QApplication, look: Look, theme: Theme, percent: int) -> None:
     for widget, points in sizes:
         widget.setFont(sized(widget.font(), points * after.scale / before.scale, widget.font().bold()))
     colours = {getattr(before, name): getattr(after, name) for name in _COLOURS}
+    colours |= {washed(before, old): washed(look, new) for old, new in list(colours.items())}
     for widget in app.allWidgets():
         if _has(widget, _SET_PALETTE):
             widget.setPalette(_recoloured(widget.palette(), colours))
+        if isinstance(widget, QListWidget | QTreeWidget):
+            _recolour_items(widget, colours)
+        if isinstance(widget, QPlainTextEdit):
+            _recolour_text(widget, colours)
         widget.update()
 
 
@@ -199,6 +224,49 @@ def _recoloured(old: QPalette, colours: dict[str, str]) -> QPalette:
             now = old.color(group, role).name()
             if old.isBrushSet(group, role) and now in colours:
                 made.setColor(group, role, QColor(colours[now]))
+    return made
+
+
+def _recolour_items(view: QListWidget | QTreeWidget, colours: dict[str, str]) -> None:
+    model, role = view.model(), Qt.ItemDataRole.ForegroundRole
+    columns = view.columnCount() if isinstance(view, QTreeWidget) else 1
+    rows = [(QModelIndex(), row) for row in range(model.rowCount())]
+    for parent, row in rows:
+        for at in range(columns):
+            index = model.index(row, at, parent)
+            brush = model.data(index, role)
+            if brush is not None and brush.color().name() in colours:
+                model.setData(index, QBrush(QColor(colours[brush.color().name()])), role)
+        first = model.index(row, 0, parent)
+        rows.extend((first, below) for below in range(model.rowCount(first)))
+
+
+def _recolour_text(field: QPlainTextEdit, colours: dict[str, str]) -> None:
+    """Its marks and the colours of its words; both are kept as formats."""
+    marks = field.extraSelections()
+    for mark in marks:
+        mark.format = _recoloured_format(mark.format, colours)
+    field.setExtraSelections(marks)
+    block = field.document().firstBlock()
+    while block.isValid():
+        ranges = block.layout().formats()
+        for each in ranges:
+            each.format = _recoloured_format(each.format, colours)
+        block.layout().setFormats(ranges)
+        block = block.next()
+
+
+def _recoloured_format(old: QTextCharFormat, colours: dict[str, str]) -> QTextCharFormat:
+    made = QTextCharFormat(old)
+    ink, ground, line = (
+        each.name() for each in (old.foreground().color(), old.background().color(), old.underlineColor())
+    )
+    if old.hasProperty(QTextFormat.Property.ForegroundBrush) and ink in colours:
+        made.setForeground(QColor(colours[ink]))
+    if old.hasProperty(QTextFormat.Property.BackgroundBrush) and ground in colours:
+        made.setBackground(QColor(colours[ground]))
+    if old.hasProperty(QTextFormat.Property.TextUnderlineColor) and line in colours:
+        made.setUnderlineColor(QColor(colours[line]))
     return made
 
 
@@ -281,6 +349,68 @@ def set_text_colour(widget: QWidget, colour: str) -> None:
     for role in (QPalette.ColorRole.WindowText, QPalette.ColorRole.Text, QPalette.ColorRole.ButtonText):
         made.setColor(role, QColor(colour))
     widget.setPalette(made)
+    if isinstance(widget, QLabel):
+        _mark(widget, mark_of(colour))
+
+
+def set_ground(widget: QWidget, colour: str) -> None:
+    """Set the colour behind the widget's words; the widget paints it."""
+    made = widget.palette()
+    made.setColor(QPalette.ColorRole.Window, QColor(colour))
+    widget.setPalette(made)
+
+
+def mark_of(colour: str) -> str:
+    """The name of the icon that says the same as this colour of a look; "" where colour says nothing by itself."""
+    return _MARKS.get(colour, "")
+
+
+_MARKS = {
+    getattr(look, name): icon
+    for look in (LIGHT, DARK, CONTRAST)
+    for name, icon in (("warning", "warning"), ("bad", "fault"), ("subject", "eye"))
+}
+
+
+def _mark(words: QLabel, name: str) -> None:
+    """Put the icon before the words, in their colour; a note on what the subject sees has its own."""
+    there = words.findChild(_TextMark)
+    name = "" if name == "eye" else name
+    if there is None and name:
+        there = _TextMark(words)
+    if there is not None:
+        there.name = name
+        there.place()
+
+
+class _TextMark(icons.Mark):
+    """Beside the first line of a label, as high as its letters."""
+
+    def __init__(self, words: QLabel) -> None:
+        super().__init__("", words.fontMetrics().height(), words)
+        self._words = words
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        words.installEventFilter(self)
+        self.show()
+
+    def place(self) -> None:
+        """To the side at which the words begin or, where they stand to the right, end."""
+        side = self._words.fontMetrics().height()
+        self.setFixedSize(side, side)
+        self._words.setIndent(side + TIGHT if self.name else -1)
+        area, where = self._words.contentsRect(), self._words.alignment()
+        placed = QStyle.alignedRect(self._words.layoutDirection(), where, self.size(), area)
+        lines = self._words.heightForWidth(self._words.width()) if self._words.wordWrap() else side
+        if lines > side:
+            placed.moveTop(area.top() + max(0, (area.height() - lines) // 2))
+        self.move(placed.topLeft())
+        self.setVisible(bool(self.name and self._words.text()))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Where the words go."""
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.FontChange, QEvent.Type.Paint):
+            self.place()
+        return False
 
 
 def contrast(first: str, other: str) -> float:
@@ -295,6 +425,11 @@ def mixed(first: str, other: str, share: float) -> str:
     a, b = QColor(first), QColor(other)
     pairs = ((a.red(), b.red()), (a.green(), b.green()), (a.blue(), b.blue()))
     return QColor(*(round(low + (high - low) * share) for low, high in pairs)).name()
+
+
+def washed(look: Look, colour: str) -> str:
+    """The ground behind what is marked with this colour."""
+    return mixed(look.base, colour, 0.16)
 
 
 def _luminance(colour: QColor) -> float:
@@ -314,6 +449,14 @@ _ROOM = {
     QStyle.ContentsType.CT_LineEdit: QSize(GAP, TIGHT),
     QStyle.ContentsType.CT_ItemViewItem: QSize(0, TIGHT),
     QStyle.ContentsType.CT_HeaderSection: QSize(GAP, TIGHT),
+}
+
+
+_STANDARD = {
+    QStyle.StandardPixmap.SP_MessageBoxQuestion: "question",
+    QStyle.StandardPixmap.SP_MessageBoxInformation: "question",
+    QStyle.StandardPixmap.SP_MessageBoxWarning: "warning",
+    QStyle.StandardPixmap.SP_MessageBoxCritical: "fault",
 }
 
 
@@ -368,6 +511,13 @@ class FlatStyle(QProxyStyle):
         handle = QRectF(self.subControlRect(control, option, QStyle.SubControl.SC_ScrollBarSlider, widget))  # type: ignore[arg-type]  # None too
         painter.fillRect(option.rect, QColor(self._look.window))
         self._paint_box(painter, handle.adjusted(3, 3, -3, -3), self._look.edge, self._look.edge)
+
+    def standardIcon(
+        self, kind: QStyle.StandardPixmap, option: QStyleOption | None = None, widget: QWidget | None = None
+    ) -> QIcon:
+        """A question and a warning over a window in our drawing."""
+        name = _STANDARD.get(kind)
+        return icons.icon(name) if name else super().standardIcon(kind, option, widget)
 
     def sizeFromContents(
         self, kind: QStyle.ContentsType, option: QStyleOption, size: QSize, widget: QWidget | None = None
@@ -474,3 +624,6 @@ class SubjectFrame(QFrame):
         painter.setPen(QPen(QColor(self._look.subject), 2))
         painter.setBrush(QColor(self._look.base))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 4, 4)
+        # Nothing else has two lines: whoever does not see the colour knows the frame.
+        painter.setPen(QPen(QColor(self._look.subject), 1))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(4.5, 4.5, -4.5, -4.5), 2, 2)

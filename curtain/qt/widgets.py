@@ -21,13 +21,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from curtain.qt.style import BAR, GAP, TIGHT, Look, set_size, set_text_colour, sized
+from curtain.qt.icons import Mark
+from curtain.qt.style import BAR, GAP, TIGHT, Look, mark_of, set_ground, set_size, set_text_colour, sized
 
 
 def heading(text: str, look: Look, note: str = "") -> QWidget:
     """A panel's small title; the note beside it is in the colour of what the subject sees."""
-    words = [label(text, look, small=True, bold=True)]
-    words += [label(note, look, small=True, colour=look.subject)] if note else []
+    words: list[QWidget] = [label(text, look, small=True, bold=True)]
+    if note:
+        eye = Mark("eye", look.px(14))
+        set_text_colour(eye, look.subject)
+        words += [eye, label(note, look, small=True, colour=look.subject)]
     made = box(row(*words, 1, margins=QMargins(TIGHT, 0, TIGHT, 0), spacing=GAP))
     made.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
     return made
@@ -148,14 +152,17 @@ class Band(QFrame):
     def __init__(self, name: str, colour: str, look: Look) -> None:
         super().__init__()
         self.setObjectName(name)
-        self._colour = QColor(colour)
+        set_ground(self, colour)
+        mark = Mark(mark_of(colour), look.px(16))
+        set_text_colour(mark, look.base)
+        mark.setVisible(bool(mark.name))
         self._label = label("", look, bold=True, name=f"{name}_text", wraps=True)
         set_text_colour(self._label, look.base)
         self._button = named(QPushButton(), f"{name}_button")
         self._button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it comes and goes; its key is in its text
         self._button.clicked.connect(self.accepted)
         self._button.hide()
-        self.setLayout(row(self._label, self._button, margins=BAR))
+        self.setLayout(row(mark, self._label, self._button, margins=BAR))
         self._label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.hide()
@@ -177,7 +184,7 @@ class Band(QFrame):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """The ground; the sentence and the button are widgets on it."""
-        QPainter(self).fillRect(self.rect(), self._colour)
+        QPainter(self).fillRect(self.rect(), self.palette().window())
 
 
 class Hairline(QFrame):
@@ -251,6 +258,8 @@ class OneLine(QLabel):
     def paintEvent(self, event: QPaintEvent) -> None:
         """As much as fits, with an ellipsis."""
         painter = QPainter(self)
-        fitting = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width() - 8)
+        fitting = self.fontMetrics().elidedText(
+            self.text(), Qt.TextElideMode.ElideRight, self.width() - 4 - max(4, self.indent())
+        )
         painter.setPen(self.palette().color(self.foregroundRole()))
-        painter.drawText(self.rect().adjusted(4, 0, -4, 0), Qt.AlignmentFlag.AlignVCenter, fitting)
+        painter.drawText(self.rect().adjusted(max(4, self.indent()), 0, -4, 0), Qt.AlignmentFlag.AlignVCenter, fitting)

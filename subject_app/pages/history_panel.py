@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from curtain.qt import icons
@@ -75,7 +74,7 @@ class HistoryPanel(QWidget):
     def _refresh(self) -> None:
         count = len(self._exchanges)
         self._toggle.setText(fill(self._texts.earlier, count=count))
-        self._toggle.setIcon(QIcon(icons.pixmap("fold" if self._opened else "unfold", self._look.quiet, 32)))
+        self._toggle.setIcon(icons.icon("fold" if self._opened else "unfold"))
         self._list.setAccessibleName(fill(self._texts.earlier, count=count))
         row = self._look.px(ROW)
         for each in range(count):

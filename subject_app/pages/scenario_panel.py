@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QMargins, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QIcon, QResizeEvent
+from PySide6.QtCore import QEvent, QMargins, Qt
+from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from curtain.link.messages import ScenarioShown
@@ -71,7 +71,7 @@ class ScenarioPanel(Sheet):
         self._text.setVisible(not self._folded)
         self._line.setVisible(self._folded)
         self._fold.setText(self._texts.task_sheet_show if self._folded else self._texts.task_sheet_hide)
-        self._fold.setIcon(_fold_icon(self._folded, self._look))
+        self._fold.setIcon(icons.icon("unfold" if self._folded else "fold"))
         self._fold.setVisible(self._scenario is not None and not self._over)
         self._elide()
 
@@ -79,7 +79,7 @@ class ScenarioPanel(Sheet):
         """The icon takes the colours of another theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_fold"):
-            self._fold.setIcon(_fold_icon(self._folded, self._look))
+            self._fold.setIcon(icons.icon("unfold" if self._folded else "fold"))
 
     def _heading(self) -> str:
         scenario = self._scenario
@@ -109,7 +109,3 @@ class ScenarioPanel(Sheet):
         """The folded line is cut anew."""
         super().resizeEvent(event)
         self._elide()
-
-
-def _fold_icon(folded: bool, look: Look) -> QIcon:
-    return QIcon(icons.pixmap("unfold" if folded else "fold", look.quiet, 32).scaled(QSize(16, 16)))

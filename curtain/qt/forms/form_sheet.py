@@ -198,7 +198,7 @@ class _Question(QWidget):
         super().__init__()
         self._look = look
         self._missing = False
-        self.rows = column(margins=QMargins(3 * MARK_PX, 0, 0, 0))
+        self.rows = column(margins=QMargins(LOOSE, 0, 0, 0))
         self.setLayout(self.rows)
 
     def show_missing(self, missing: bool) -> None:

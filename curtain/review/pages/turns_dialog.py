@@ -92,7 +92,7 @@ class _Rows(QAbstractTableModel):
 
     def __init__(self, look: Look, parent: QObject) -> None:
         super().__init__(parent)
-        self._quiet = QColor(look.quiet)
+        self._look = look
         self.turns: Sequence[ListedTurn] = ()
 
     def show_turns(self, turns: Sequence[ListedTurn]) -> None:
@@ -115,7 +115,7 @@ class _Rows(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return (turn.session_id, str(turn.turn), turn.state, turn.eval_class, turn.query)[index.column()]
         if role == Qt.ItemDataRole.ForegroundRole and index.column() != _QUERY:
-            return self._quiet
+            return QColor(self._look.quiet)
         return None
 
 

@@ -23,7 +23,7 @@ class ListenBar(QWidget):
         self.wave = WaveView(look)
         self.wave.setMinimumHeight(54)
         self._play = button(self.tr("Play  F2"), "play")
-        self._play.setIcon(icons.icon("play", look.text))
+        self._play.setIcon(icons.icon("play"))
         self._back = button(self.tr("-1 s  F3"), "back")
         self._slower = button(self.tr("Slower  F4"), "slower", self.tr("Shift+F4: faster"))
         self._loop = button(self.tr("Loop  F7"), "loop")

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFocusEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QLabel, QSizePolicy, QTextEdit
 
 from curtain.qt.command_text import CommandPlainText, text_before, units_of
-from curtain.qt.style import Look, mixed
+from curtain.qt.style import Look, washed
 from curtain.qt.widgets import named
 
 Span = tuple[int, int]
@@ -36,8 +36,9 @@ class TextField(CommandPlainText):
 
     def show_marks(self, faults: Sequence[Span], warnings: Sequence[Span] = (), hidden: Sequence[Span] = ()) -> None:
         """Underline faults, underline warnings more quietly, and give hidden words a ground."""
-        marks = [self._mark(span, self._line(self._look.bad)) for span in faults]
-        marks += [self._mark(span, self._line(self._look.warning)) for span in warnings]
+        wave, dashes = QTextCharFormat.UnderlineStyle.WaveUnderline, QTextCharFormat.UnderlineStyle.DashUnderline
+        marks = [self._mark(span, self._line(self._look.bad, wave)) for span in faults]
+        marks += [self._mark(span, self._line(self._look.warning, dashes)) for span in warnings]
         marks += [self._mark(span, self._ground()) for span in hidden]
         self.setExtraSelections(marks)
 
@@ -70,15 +71,15 @@ class TextField(CommandPlainText):
         mark.format = form
         return mark
 
-    def _line(self, colour: str) -> QTextCharFormat:
+    def _line(self, colour: str, style: QTextCharFormat.UnderlineStyle) -> QTextCharFormat:
         form = QTextCharFormat()
-        form.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
+        form.setUnderlineStyle(style)
         form.setUnderlineColor(QColor(colour))
         return form
 
     def _ground(self) -> QTextCharFormat:
         form = QTextCharFormat()
-        form.setBackground(QColor(mixed(self._look.base, self._look.bad, 0.3)))
+        form.setBackground(QColor(washed(self._look, self._look.bad)))
         return form
 
 

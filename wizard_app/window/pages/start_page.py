@@ -274,7 +274,7 @@ class StartPage(QWidget):
         self._sessions = SessionList(self._look)
         self._hindrance = label("", self._look, name="missing", wraps=True)
         self._start = named(QPushButton(self.tr("Start the session"), default=True), "start_session")
-        self._start.setIcon(icons.icon("play", self._look.text))
+        self._start.setIcon(icons.icon("play"))
         set_size(self._start, self._look.read_pt, bold=True)
         self._resume = named(QPushButton(self.tr("Resume it"), autoDefault=True), "resume_session")
         self._resume_text = label("", self._look, bold=True)

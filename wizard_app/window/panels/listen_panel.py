@@ -24,7 +24,7 @@ class ListenPanel(QWidget):
         super().__init__()
         self._look = look
         self._replay = button(self.tr("Replay  F2"), "replay")
-        self._replay.setIcon(icons.icon("play", look.text))
+        self._replay.setIcon(icons.icon("play"))
         self._back = button(self.tr("-1 s  F3"), "back")
         self._speed = button("", "speed")
         self._waveform = Waveform(look)

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QTextEdit
 
 from curtain.qt.command_text import CommandPlainText, text_before, units_of
-from curtain.qt.style import Look, mixed
+from curtain.qt.style import Look, washed
 from wizard_app.desk.turn.offered_text import Doubt, OfferedText
 
 
@@ -43,7 +43,7 @@ class QueryField(CommandPlainText):
         form = QTextCharFormat()
         form.setUnderlineStyle(QTextCharFormat.UnderlineStyle.SingleUnderline)
         form.setUnderlineColor(QColor(look.accent))
-        form.setBackground(QColor(mixed(look.base, look.accent, 0.15)))
+        form.setBackground(QColor(washed(look, look.accent)))
         passed_over = QTextCharFormat()
         passed_over.setFontStrikeOut(True)
         passed_over.setForeground(QColor(look.quiet))

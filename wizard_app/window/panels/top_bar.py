@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from curtain.qt import icons
 from curtain.qt.level_meter import LevelMeter
@@ -76,8 +76,7 @@ class Lamp(QWidget):
 
     def __init__(self, name: str, look: Look, widest: str = "") -> None:
         super().__init__()
-        self._icon = QLabel()
-        self._icon.setFixedSize(_ICON, _ICON)
+        self._icon = icons.Mark(side=_ICON)
         self._word = label("", look, small=True, name=name)
         self._word.setMinimumWidth(self._word.fontMetrics().horizontalAdvance(widest))
         self._shown: tuple[str, str, str] = ("", "", "")
@@ -88,7 +87,8 @@ class Lamp(QWidget):
         if (icon, word, colour) == self._shown:
             return
         self._shown = (icon, word, colour)
-        self._icon.setPixmap(icons.pixmap(icon, colour, _ICON))
+        self._icon.name = icon
+        set_text_colour(self._icon, colour)
         self._word.setText(word)
         set_text_colour(self._word, colour)
 

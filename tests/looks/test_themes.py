@@ -1,0 +1,153 @@
+"""F10 recolours every window at once, and what colours say is said by a shape too."""
+
+import os
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from itertools import combinations
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QColor, QImage
+from PySide6.QtWidgets import QApplication, QComboBox, QListWidget, QProgressBar, QTreeWidget, QTreeWidgetItem, QWidget
+from pytestqt.qtbot import QtBot
+
+from curtain.home.keys import KEYS
+from curtain.home.window import HomeWindow
+from curtain.qt import style
+from curtain.qt.icons import Mark
+from curtain.qt.sql_editor import SqlEditor
+from curtain.qt.style import Look
+from curtain.qt.widgets import Band, box, button, column, heading, label
+from curtain.qt.windows.keys_dialog import KeyTableDialog
+from curtain.review.judge.window import JudgeWindow
+from curtain.review.panels.text_field import TextField
+from curtain.review.window import ReviewWindow
+from tests.looks.test_visible_focus import PAGES
+from wizard_app.window.panels.query_field import QueryField
+from wizard_app.window.window import WizardWindow
+
+LOOKS = {"light": style.LIGHT, "dark": style.DARK, "contrast": style.CONTRAST}
+SIGNS = ("subject", "warning", "bad")
+
+
+def _every_sign(look: Look) -> QWidget:
+    """What keeps a colour: bands, texts, items of lists, words in fields, icons on buttons."""
+    colours = [look.bad, look.warning, look.subject, look.good, look.quiet, look.accent]
+    bands = [Band(f"band{at}", colour, look) for at, colour in enumerate(colours)]
+    for band in bands:
+        band.show_text("Something is to be said")
+    texts = [label("A line of text", look, colour=colour) for colour in colours]
+    listed, tree, choice, progress = QListWidget(), QTreeWidget(), QComboBox(), QProgressBar()
+    progress.setValue(40)
+    for at, colour in enumerate(colours):
+        listed.addItem("an item")
+        listed.item(at).setForeground(QColor(colour))
+        item = QTreeWidgetItem(tree, ["above"])
+        below = QTreeWidgetItem(item, ["below"])
+        below.setForeground(0, QColor(colour))
+    tree.expandAll()
+    sql = SqlEditor(look)
+    sql.setPlainText("SELECT name FROM people WHERE age = 3 AND place = 'Rome' -- all of them")
+    field = TextField("sro", "Transcription", look, 2)
+    field.setPlainText("one two three four")
+    field.show_marks([(0, 3)], [(4, 7)], [(8, 13)])
+    query = QueryField(look)
+    query.setPlainText("one two three four")
+    query.mark([(0, 3)], [(4, 7)])
+    parts = [heading("QUERY", look, "the subject sees this"), button("Play", "play"), choice, progress]
+    return box(column(*bands, *texts, *parts, sql, field, query, listed, tree))
+
+
+WINDOWS: dict[str, Callable[[Look], QWidget]] = {
+    **PAGES,
+    "every sign": _every_sign,
+    "home": HomeWindow,
+    "wizard": WizardWindow,
+    "annotator": lambda look: ReviewWindow("Annotate", look),
+    "judge": lambda look: JudgeWindow("Judge", look),
+}
+
+
+@pytest.fixture
+def look(qapp: QApplication) -> Iterator[Look]:
+    yield style.apply(qapp, "light")
+    style.apply(qapp, "light")
+
+
+def _colours(widget: QWidget) -> dict[str, int]:
+    """How many pixels there are of each colour that stands out: no greys, since edges of letters have them all."""
+    picture = widget.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+    pixels = np.frombuffer(picture.constBits(), np.uint32) & 0xFFFFFF
+    found, counts = np.unique(pixels, return_counts=True)
+    return {f"#{colour:06x}": int(count) for colour, count in zip(found, counts, strict=True)}
+
+
+@pytest.mark.parametrize("name", WINDOWS)
+def test_no_colour_of_the_old_theme_is_left_in_an_open_window(
+    qtbot: QtBot, qapp: QApplication, look: Look, name: str
+) -> None:
+    window = WINDOWS[name](look)
+    qtbot.addWidget(window)
+    window.resize(1280, 690)
+    shown = [window]
+    if name == "home":
+        dialog = KeyTableDialog(look, KEYS, window)
+        dialog.show()
+        shown.append(dialog)
+    with qtbot.waitExposed(window):
+        window.show()
+    before = [_colours(each) for each in shown]
+    style.change(qapp, look, "dark", 100)
+    qapp.processEvents()
+    after = [_colours(each) for each in shown]
+    old = {value for value in asdict(style.LIGHT).values() if isinstance(value, str)}
+    old |= {style.washed(style.LIGHT, colour) for colour in old}
+    assert all(set(was) & old for was in before)
+    # One pixel in a letter's edge may be of any colour; a line or a ground is more.
+    left = [{colour: count for colour, count in now.items() if colour in old and count > 3} for now in after]
+    assert left == [{} for _ in shown]
+
+
+# Machado, Oliveira and Fernandes 2009, table 1, severity 1.0: what is left of linear red, green and blue.
+_SEEN = {
+    "all colours": np.eye(3),
+    "protanopia": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
+    "deuteranopia": [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.01182, 0.04294, 0.968881]],
+    "tritanopia": [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.3039]],
+}
+_XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
+
+
+def _lab(colour: str, seen: str) -> np.ndarray:
+    """The colour in CIE L*a*b* (D65) as this eye has it."""
+    parts = np.array(QColor(colour).getRgbF()[:3])
+    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    white = _XYZ @ np.clip(np.array(_SEEN[seen]) @ linear, 0, 1) / _XYZ.sum(axis=1)
+    root = np.where(white > 0.008856, np.cbrt(white), 7.787 * white + 16 / 116)
+    return np.array([116 * root[1] - 16, 500 * (root[0] - root[1]), 200 * (root[1] - root[2])])
+
+
+@pytest.mark.parametrize("seen", _SEEN)
+@pytest.mark.parametrize("theme", LOOKS)
+def test_a_warning_a_fault_and_what_the_subject_sees_differ_for_every_eye(theme: str, seen: str) -> None:
+    """20 of CIE 1976: ten times what is just noticed side by side."""
+    colours = {sign: _lab(asdict(LOOKS[theme])[sign], seen) for sign in SIGNS}
+    near = {pair: np.linalg.norm(colours[pair[0]] - colours[pair[1]]) for pair in combinations(SIGNS, 2)}
+    assert min(near.values()) >= 20, near
+
+
+def test_each_of_the_three_has_a_shape_of_its_own(qtbot: QtBot, look: Look) -> None:
+    shapes = [style.mark_of(asdict(look)[sign]) for sign in SIGNS]
+    assert len(set(shapes)) == 3 and all(shapes)
+    for sign, shape in zip(SIGNS, shapes, strict=True):
+        band = Band(sign, asdict(look)[sign], look)
+        qtbot.addWidget(band)
+        assert [mark.name for mark in band.findChildren(Mark)] == [shape]
+    line = label("The disk is full.", look, colour=look.bad)
+    qtbot.addWidget(line)
+    assert [mark.name for mark in line.findChildren(Mark)] == ["fault"]
+    style.set_text_colour(line, look.quiet)
+    assert not [mark.name for mark in line.findChildren(Mark) if mark.name]
