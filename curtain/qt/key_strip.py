@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -24,6 +24,7 @@ class KeyStrip(QWidget):
 
     def show_steps(self, steps: Sequence[Step]) -> None:
         """Show these keys from now on, the most urgent first. Also kept as the property `text` for the driver."""
+        steps = [(key, QCoreApplication.translate("Steps", does)) for key, does in steps]
         # The same keys again: no paint, no message to a screen reader.
         if list(steps) == self._steps:
             return

@@ -37,8 +37,8 @@ from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
 
-from curtain.base.plural import count_of
 from curtain.qt.key_strip import KeyStrip
+from curtain.qt.languages.translation import number_here, translate
 from curtain.qt.style import Look, sized
 from curtain.qt.widgets import Band, column, label
 from curtain.qt.windows.keyed_window import KeyedWindow
@@ -119,16 +119,24 @@ class TopLine(QWidget):
     ) -> None:
         """`again`: it was saved, and has to be looked at again. `seconds` is the median of a turn in this sitting."""
         p = progress
-        state = "unsaved, kept as a draft" if unsaved else "saved" if saved else "not annotated"
+        state = (
+            translate("Review", "unsaved, kept as a draft")
+            if unsaved
+            else translate("Review", "saved")
+            if saved
+            else translate("Review", "not annotated")
+        )
         if person.adjudicates and not unsaved:
-            state = "ruled" if saved else "to be ruled"
-        state = "to look at again" if again else state
+            state = translate("Review", "ruled") if saved else translate("Review", "to be ruled")
+        state = translate("Review", "to look at again") if again else state
         self._where = f"{where}   {state}"
+        in_session = _done(person, p.done_in_session, p.due_in_session)
+        in_all = _done(person, p.done_in_all, p.due_in_all)
         self._how_far = "      ".join((
-            f"session: {p.in_session} of {p.of_session}, {_done(person, p.done_in_session, p.due_in_session)}",
-            f"all: {p.in_all} of {p.of_all}, {_done(person, p.done_in_all, p.due_in_all)}",
-            *([f"{seconds:.0f} s a turn"] if seconds is not None else []),
-            *([f"{count_of(p.unread, 'session')} to read"] if p.unread else []),
+            translate("Review", "session: {0} of {1}, {2}").format(p.in_session, p.of_session, in_session),
+            translate("Review", "all: {0} of {1}, {2}").format(p.in_all, p.of_all, in_all),
+            *([translate("Review", "{0} s a turn").format(number_here(seconds))] if seconds is not None else []),
+            *([_unread(p.unread)] if p.unread else []),
         ))  # fmt: skip
         self._who = f"{filter_in_words(chosen, person)}      {person.by}{_role(person)}"
         self._share = p.done_in_all / p.due_in_all if p.due_in_all else 0.0
@@ -155,18 +163,38 @@ class TopLine(QWidget):
         painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self._who)
 
 
+def _unread(count: int) -> str:
+    return (
+        translate("Review", "1 session to read")
+        if count == 1
+        else translate("Review", "{0} sessions to read").format(count)
+    )
+
+
 def _done(person: Person, done: int, due: int) -> str:
     """An adjudicator rules on few of the turns that are gone through."""
-    return f"{done} of {due} ruled" if person.adjudicates else f"{done} done"
+    return (
+        translate("Review", "{0} of {1} ruled").format(done, due)
+        if person.adjudicates
+        else translate("Review", "{0} done").format(done)
+    )
 
 
 def _role(person: Person) -> str:
-    roles = {"adjudicator": person.adjudicates, "second": person.second, f"sample {person.sample}": person.sample}
+    roles = {
+        translate("Review", "adjudicator"): person.adjudicates,
+        translate("Review", "second"): person.second,
+        translate("Review", "sample {0}").format(person.sample): person.sample,
+    }
     held = [name for name, holds in roles.items() if holds]
     return f" ({', '.join(held)})" if held else ""
 
 
 def filter_in_words(chosen: Filter, person: Person) -> str:
     """Which turns are gone through, and the key that changes it."""
-    open_turns = "to be ruled" if person.adjudicates else "not done"
-    return {"all": "all turns", "open": open_turns, "differing": "annotators differ"}[chosen] + "  (F12)"
+    open_turns = translate("Review", "to be ruled") if person.adjudicates else translate("Review", "not done")
+    return {
+        "all": translate("Review", "all turns"),
+        "open": open_turns,
+        "differing": translate("Review", "annotators differ"),
+    }[chosen] + "  (F12)"

@@ -59,6 +59,11 @@ def sentence_here(sentence: str) -> str:
     return QCoreApplication.translate(_FINISHED, sentence)
 
 
+def rows_here(count: int) -> str:
+    """“1 row”, “2 rows”."""
+    return translate("Rows", "1 row") if count == 1 else translate("Rows", "{0} rows").format(number_here(count))
+
+
 def number_here(number: float, decimals: int = 0) -> str:
     """A number as the language of the window writes it: 12,345.6 or 12.345,6."""
     return QLocale().toString(float(number), "f", decimals)
@@ -108,13 +113,8 @@ class SentenceTranslator(QTranslator):
     @cached_property
     def _templates(self) -> list[_Template]:
         # A few letters between blanks would be found in any sentence.
-        return _templates_of(
-            {
-                english: self._sentences[english]
-                for english in self._sentences
-                if len(_BLANK.sub("", english)) >= _FEWEST_LETTERS
-            }
-        )
+        long = [english for english in self._sentences if len(_BLANK.sub("", english)) >= _FEWEST_LETTERS]
+        return _templates_of({english: self._sentences[english] for english in long})
 
     @cached_property
     def _parts(self) -> list[_Template]:

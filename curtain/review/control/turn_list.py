@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from curtain.base.words import holds_words
+from curtain.qt.languages.translation import translate
 from curtain.review.control.shelf import AnnotatedSessions, Volume
 
 
@@ -41,7 +42,7 @@ def matching(turns: Sequence[ListedTurn], wanted: str) -> list[ListedTurn]:
 def _listed(volume: Volume, utterance_id: str, shelf: AnnotatedSessions, is_sent: bool) -> ListedTurn:
     scene, saved = shelf.scene(utterance_id), volume.saved(utterance_id)
     category: dict[str, Any] = saved.get("category", {})
-    query = " ".join((scene.turn.query or "").split()) or "(nothing heard)"
+    query = " ".join((scene.turn.query or "").split()) or translate("Review", "(nothing heard)")
     state = _state(volume, utterance_id, shelf, is_sent)
     return ListedTurn(
         utterance_id, volume.sitting.session_id, scene.turn.turn, state, category.get("eval_class") or "", query

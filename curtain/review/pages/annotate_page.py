@@ -122,7 +122,9 @@ class ClassBanner(QWidget):
         """Class (A, D1, D, X) and category with what they mean; `why` is the tool tip too, as the line may be cut."""
         self._class, self._class_means, self._why = eval_class, means, why
         self._category, self._category_means = category, category_means
-        text = f"Class {eval_class}, {means}. {why} Category {category}: {category_means}."
+        text = self.tr("Class {0}, {1}. {2} Category {3}: {4}.").format(
+            eval_class, means, why, category, category_means
+        )
         self.setAccessibleName(text)
         self.setProperty("text", text)
         self.setToolTip(plain_tip(why))
@@ -142,7 +144,9 @@ class ClassBanner(QWidget):
         width = self.width() - left
         painter.setFont(sized(self.font(), look.body_pt, bold=True))
         painter.setPen(QColor(look.text))
-        first = self._class_means + (f"; category of 1989: {self._category_means}" if self._category_means else "")
+        first = self._class_means + (
+            self.tr("; category of 1989: {0}").format(self._category_means) if self._category_means else ""
+        )
         self._line(painter, QRectF(left, 0, width, 20), first)
         painter.setFont(sized(self.font(), look.small_pt))
         painter.setPen(QColor(look.quiet))

@@ -14,6 +14,7 @@ from curtain.base.speech.spoken_forms import spoken_forms
 from curtain.corpus.annotation.first_words import sound_of
 from curtain.corpus.annotation.tag_table import era_of
 from curtain.corpus.model.utterance import Redaction
+from curtain.qt.languages.translation import number_here, translate
 from curtain.qt.windows.keys_dialog import KeyTableDialog
 from curtain.review.control import edits
 from curtain.review.control.control import AnnotateControl
@@ -274,7 +275,9 @@ class Presenter(QObject):
     def _hide(self) -> None:
         span = self._marking.as_redaction(self.page.seen.query, self.page.sro.field)
         if span is None:
-            self._window.show_notice("Mark a part of the recording (Ctrl+B, Ctrl+N) or words first, then hide them.")
+            self._window.show_notice(
+                translate("Review", "Mark a part of the recording (Ctrl+B, Ctrl+N) or words first, then hide them.")
+            )
             return
         self._control.change(edits.hide, self._with_sound(span))
         self._marking.mark(None)
@@ -288,9 +291,15 @@ class Presenter(QObject):
         if sound is None:
             return span
         start, end = sound
-        upto = "its end" if end is None else f"{end / 1000:.1f} s"
+        upto = (
+            translate("Review", "its end")
+            if end is None
+            else translate("Review", "{0} s").format(number_here(end / 1000, 1))
+        )
         self._window.show_notice(
-            f"The recording is silent there too, from {start / 1000:.1f} s to {upto}. Listen to check it."
+            translate("Review", "The recording is silent there too, from {0} s to {1}. Listen to check it.").format(
+                number_here(start / 1000, 1), upto
+            )
         )
         return replace(span, start_ms=start, end_ms=end)
 
@@ -390,7 +399,7 @@ class Presenter(QObject):
         turn, table = self._control.turn, self._control.shelf.table
         chosen, era = {*turn.work.tags, *turn.work.site_tags}, era_of(turn.year)
         shown = [
-            ShownTag(tag.name, tag.means, tag.name in chosen, era in tag.excludes, tag.site)
+            ShownTag(tag.name, translate("Tags", tag.means), tag.name in chosen, era in tag.excludes, tag.site)
             for tag in table.tags.values()
         ]
         unknown = [name for name in turn.work.site_tags if name not in table.tags]
@@ -402,13 +411,27 @@ class Presenter(QObject):
         eval_class = annotation.eval_class or ""
         why = why_class(annotation, turn.before, table, turn.year)
         self.page.banner.show_class(
-            eval_class, CLASSES.get(eval_class, ""), why, annotation.category or "", why_category(annotation)
+            eval_class,
+            translate("Review", CLASSES.get(eval_class, "")),
+            why,
+            annotation.category or "",
+            why_category(annotation),
         )
-        keys = "Depends on (Alt+1 ... Alt+9):" if turn.in_reach else "Depends on:"
-        depends = pointers(turn.work.context, ("nothing",) if turn.in_reach else ("nothing; no turn is before it",))
+        keys = (
+            translate("Review", "Depends on (Alt+1 ... Alt+9):")
+            if turn.in_reach
+            else translate("Review", "Depends on:")
+        )
+        depends = pointers(turn.work.context, "nothing" if turn.in_reach else "nothing; no turn is before it")
         self.page.show_context(f"{keys}  {depends}")
-        reasons = ", ".join(table.reasons[one].title if one in table.reasons else one for one in turn.work.reasons)
-        self.page.show_reasons(f"Left out because (Ctrl+E):  {reasons or 'it is not left out'}")
+        reasons = ", ".join(
+            translate("Reasons", table.reasons[one].title) if one in table.reasons else one for one in turn.work.reasons
+        )
+        self.page.show_reasons(
+            translate("Review", "Left out because (Ctrl+E):  {0}").format(
+                reasons or translate("Review", "it is not left out")
+            )
+        )
 
     def _show_earlier(self, shown: EarlierList) -> None:
         turn = self._control.turn
@@ -418,15 +441,16 @@ class Presenter(QObject):
             pointed[link.utterance_id] = (*pointed.get(link.utterance_id, ()), link.to)
         scenes = turn.sitting.scenes[: len(turn.before)]
         shown.show_turns([
-            ShownTurn(earlier.utterance_id, earlier.turn, len(scenes) - n, scenes[n].turn.query or "(nothing heard)",
-                      summary(scenes[n]), earlier.eval_class or "", pointed.get(earlier.utterance_id, ()),
+            ShownTurn(earlier.utterance_id, earlier.turn, len(scenes) - n,
+                      scenes[n].turn.query or translate("Review", "(nothing heard)"), summary(scenes[n]),
+                      earlier.eval_class or "", pointed.get(earlier.utterance_id, ()),
                       earlier.utterance_id in reached)
             for n, earlier in enumerate(turn.before)
         ])  # fmt: skip
 
     def _show_top(self) -> None:
         control, turn = self._control, self._control.turn
-        where = f"{turn.sitting.session_id}   turn {turn.scene.utterance.turn}"
+        where = translate("Review", "{0}   turn {1}").format(turn.sitting.session_id, turn.scene.utterance.turn)
         self._window.top.show_place(
             where,
             control.progress,

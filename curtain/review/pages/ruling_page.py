@@ -6,6 +6,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QScrollArea, QWidget
 
+from curtain.corpus.annotation.row import Layer
+from curtain.qt.languages.translation import translate
 from curtain.qt.style import LOOSE, PANEL, TIGHT, Look, mixed, set_text_colour
 from curtain.qt.widgets import column, heading, label, named, row
 from curtain.review.control.ruling import Ruled, Ruling
@@ -137,7 +139,7 @@ class RulingPage(QWidget):
             grid.addWidget(head, 0, side)
             grid.setColumnStretch(side, 1)
         for line, layer in enumerate(ruling.layers):
-            name = heading(LAYER_NAMES[layer], self._look)
+            name = heading(_layer_name(layer), self._look)
             grid.addWidget(name, 2 * line + 1, 0, 1, len(ruling.sides))
             for side, shown_side in enumerate(ruling.sides):
                 chosen, in_hand = ruling.picks[line] == side, ruling.at == line
@@ -148,22 +150,30 @@ class RulingPage(QWidget):
         grid.setRowStretch(2 * len(ruling.layers) + 3, 1)
 
 
+def _layer_name(layer: Layer) -> str:
+    return translate("Review", LAYER_NAMES[layer])
+
+
 def _in_words(ruling: Ruling | None, query: str | None) -> str:
     if ruling is None:
-        return "Fewer than two have annotated this turn."
+        return translate("Review", "Fewer than two have annotated this turn.")
     if not ruling.layers:
-        text = "They agree on this turn; there is nothing to rule."
+        text = translate("Review", "They agree on this turn; there is nothing to rule.")
     else:
-        text = f"They differ in: {', '.join(LAYER_NAMES[layer].lower() for layer in ruling.layers)}."
-    again = ["Ruling again replaces that."] if ruling.ruled else []
+        text = translate("Review", "They differ in: {0}.").format(
+            ", ".join(_layer_name(layer) for layer in ruling.layers)
+        )
+    again = [translate("Review", "Ruling again replaces that.")] if ruling.ruled else []
     return "\n".join([text, *(_of_earlier(one, query) for one in ruling.before), *again])
 
 
 def _of_earlier(ruled: Ruled, query: str | None) -> str:
     """Who ruled on a layer, and how."""
     how = (
-        f"as said by {' and '.join(ruled.sides)}"
+        translate("Review", "as said by {0}").format(translate("Review", " and ").join(ruled.sides))
         if ruled.sides
         else in_layer(ruled.layer, ruled.values, ruled.work, query)
     )
-    return f"{LAYER_NAMES[ruled.layer]} ruled by {ruled.by} on {ruled.day}: {shortened(' '.join(how.split()), 160)}."
+    return translate("Review", "{0} ruled by {1} on {2}: {3}.").format(
+        _layer_name(ruled.layer), ruled.by, ruled.day, shortened(" ".join(how.split()), 160)
+    )

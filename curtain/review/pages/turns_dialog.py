@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from curtain.qt.command_text import CommandLine
+from curtain.qt.languages.translation import translate
 from curtain.qt.style import GAP, LOOSE, Look, set_size
 from curtain.qt.widgets import column, label, named
 from curtain.qt.windows.dialog import TitledDialog
@@ -113,14 +114,20 @@ class _Rows(QAbstractTableModel):
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         turn = self.turns[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return (turn.session_id, str(turn.turn), turn.state, turn.eval_class, turn.query)[index.column()]
+            return (
+                turn.session_id,
+                str(turn.turn),
+                translate("State of a turn", turn.state),
+                turn.eval_class,
+                turn.query,
+            )[index.column()]
         if role == Qt.ItemDataRole.ForegroundRole and index.column() != _QUERY:
             return QColor(self._look.quiet)
         return None
 
 
 def _table(model: _Rows, look: Look) -> QTableView:
-    made = named(QTableView(showGrid=False, wordWrap=False), "turns", "Turns")
+    made = named(QTableView(showGrid=False, wordWrap=False), "turns", translate("Review", "Turns"))
     made.setModel(model)
     made.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     made.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from curtain.qt.languages.translation import translate
 from curtain.qt.style import Look, mixed, sized
 from curtain.qt.widgets import named, plain_tip
 
@@ -83,7 +84,10 @@ class EarlierList(QListWidget):
     def _fill(self, item: QListWidgetItem, turn: ShownTurn) -> None:
         item.setData(_TURN, turn)
         item.setToolTip(plain_tip(f"{turn.query}\n{turn.reply}"))
-        item.setData(int(Qt.ItemDataRole.AccessibleTextRole), f"turn {turn.number}: {turn.query}; {turn.reply}")
+        item.setData(
+            int(Qt.ItemDataRole.AccessibleTextRole),
+            translate("Review", "turn {0}: {1}; {2}").format(turn.number, turn.query, turn.reply),
+        )
 
 
 class _Rows(QStyledItemDelegate):

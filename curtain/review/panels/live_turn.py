@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QPlainTextEdit, QSizePolicy, QStackedWidge
 
 from curtain.corpus.model.utterance import Redaction
 from curtain.qt.answer_table import AnswerTable
+from curtain.qt.languages.translation import rows_here, sentence_here, translate
 from curtain.qt.style import TIGHT, Look, SubjectFrame, set_size, sized
 from curtain.qt.widgets import column, heading, label, named
 from curtain.review.control.material import LiveTurn
@@ -95,22 +96,28 @@ def deeds(scene: LiveTurn) -> list[str]:
     """A line for each thing the wizard did, with what came of it."""
     turn, lines = scene.turn, []
     if scene.utterance.nl_input:
-        lines.append(f"asked for drafts: {scene.utterance.nl_input}")
+        lines.append(translate("Review", "asked for drafts: {0}").format(scene.utterance.nl_input))
     for attempt in turn.attempts:
-        rows = attempt.error or f"{attempt.rows} row{'' if attempt.rows == 1 else 's'}, {attempt.ms} ms"
+        rows = sentence_here(attempt.error or "") or f"{rows_here(attempt.rows or 0)}, {attempt.ms} ms"
         lines += [" ".join(attempt.sql.split()), f"  = {rows}"]
     lines += [_correction(one.outcome, one.message, one.sql_min) for one in turn.corrections]
     if turn.reply is not None and turn.reply.message is not None:
-        lines.append(f"message “{turn.reply.message_id}”")
-    lines += [f"note: {note}" for note in turn.notes]
-    flags = {"cut short": turn.cut_short, "too loud": turn.clipped, "recovered after a crash": turn.recovered}
+        lines.append(translate("Review", "message “{0}”").format(turn.reply.message_id))
+    lines += [translate("Review", "note: {0}").format(note) for note in turn.notes]
+    flags = {
+        translate("Review", "cut short"): turn.cut_short,
+        translate("Review", "too loud"): turn.clipped,
+        translate("Review", "recovered after a crash"): turn.recovered,
+    }
     flag_names = [name for name, holds in flags.items() if holds]
-    return [*lines, *([f"recording: {', '.join(flag_names)}"] if flag_names else [])]
+    return [*lines, *([translate("Review", "recording: {0}").format(", ".join(flag_names))] if flag_names else [])]
 
 
 def _correction(outcome: str, message: str | None, sql: str | None) -> str:
-    what = f"message “{message}”" if outcome == "message" else " ".join((sql or "").split())
-    return f"sent first, then corrected: {what}"
+    what = (
+        translate("Review", "message “{0}”").format(message) if outcome == "message" else " ".join((sql or "").split())
+    )
+    return translate("Review", "sent first, then corrected: {0}").format(what)
 
 
 def _text_label(name: str, look: Look) -> QLabel:

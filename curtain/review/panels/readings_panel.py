@@ -9,6 +9,7 @@ from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QSizePolicy, QWidget
 
 from curtain.base.words import MARKS
+from curtain.qt.languages.translation import rows_here, sentence_here, translate
 from curtain.qt.sql_editor import SqlEditor
 from curtain.qt.sql_text import EditorSchema
 from curtain.qt.style import GAP, TIGHT, Look, set_size, set_text_colour, sized
@@ -164,7 +165,7 @@ class ReadingsPanel(QWidget):
         self._summary.setText(text)
         self._summary.setVisible(bool(text))
         set_text_colour(self._summary, colour)
-        for name, what in (("cas_min", "minimum"), ("cas_max", "maximum")):
+        for name, what in (("cas_min", translate("Review", "minimum")), ("cas_max", translate("Review", "maximum"))):
             answer = getattr(reading, name)
             self._cas[name].setText(f"{what}:  {'–' if answer is None else ' '.join(answer.split())}")
             self._cas[name].setEnabled(not reading.must_run)
@@ -172,10 +173,12 @@ class ReadingsPanel(QWidget):
 
 def _summary_of(reading: EditedReading, running: bool) -> str:
     if running:
-        return "The statement is running."
+        return translate("Review", "The statement is running.")
     if reading.fault:
-        return reading.fault
+        return sentence_here(reading.fault)
     if reading.must_run:
-        return "The statement was changed; its answers are computed when it is run or saved."
-    rows = "" if reading.rows is None else f"{reading.rows} row{'' if reading.rows == 1 else 's'}. "
-    return rows + (f"No maximum: {reading.max_fault}" if reading.max_fault else "")
+        return translate("Review", "The statement was changed; its answers are computed when it is run or saved.")
+    rows = "" if reading.rows is None else f"{rows_here(reading.rows)}. "
+    return rows + (
+        translate("Review", "No maximum: {0}").format(sentence_here(reading.max_fault)) if reading.max_fault else ""
+    )

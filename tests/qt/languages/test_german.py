@@ -1,0 +1,144 @@
+"""Every sentence of the windows has German, with the same blanks; no German is left of a sentence that is gone."""
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from PySide6.QtCore import QLocale
+
+from curtain.corpus.annotation.tag_table import load_table
+from curtain.evaluation.judging.labels import LABELS
+from curtain.home.control.plans import BUNDLED
+from curtain.home.keys import KEYS as HOME
+from curtain.home.pages import presenter as home_words
+from curtain.qt.languages.translation import sentences_of
+from curtain.qt.problems import UNEXPECTED
+from curtain.review.control import wording
+from curtain.review.judge.keys import JUDGE_KEYS, RULING_KEYS
+from curtain.review.keys import KEYS as ANNOTATOR
+from wizard_app.keys import KEYS as WIZARD
+
+ROOT = Path(__file__).resolve().parents[3]
+WINDOWS = ("curtain/qt", "curtain/home", "curtain/review", "wizard_app")
+# Modules without a widget whose finished sentences a window shows, and the steps of strips that stand in tuples.
+FINISHED = (
+    "curtain/home/control/next_step.py", "curtain/home/control/outcome.py", "curtain/home/control/plans.py",
+    "curtain/domain/guard/guard.py", "curtain/domain/guard/error_texts.py", "curtain/audio/devices.py",
+    "curtain/audio/open_take.py", "curtain/audio/recorder.py", "curtain/review/control/control.py",
+    "curtain/review/control/open_turn.py", "curtain/review/control/shelf.py", "curtain/review/judge/control.py",
+    "wizard_app/desk/chairs/fact_check.py", "wizard_app/desk/session/control.py",
+    "wizard_app/desk/session/disk_watch.py", "wizard_app/desk/session/ending.py",
+    "wizard_app/desk/session/restoring.py", "wizard_app/desk/session/seat.py",
+    "wizard_app/desk/session/session_rows.py", "wizard_app/desk/session/open_session.py",
+    "wizard_app/desk/session/subject/audio_fetch.py", "wizard_app/desk/session/subject/quota.py",
+    "wizard_app/desk/experiment/chair.py", "wizard_app/desk/chairs/chair_link.py",
+)  # fmt: skip
+STEPS = ("curtain/review/keys.py", "curtain/home/keys.py", "curtain/review/judge/app.py")
+KEY_NAMES = ("Ctrl", "Alt", "Shift", "Enter", "Esc", "Del", "Tab", "Space", "PgUp", "PgDn", "Up", "Down", "Left",
+             "Right", "Arrows")  # fmt: skip
+BLANK = re.compile(r"\{\w*[^}]*\}")
+# What stays as it is in every language.
+SAME = re.compile(r"[\W\d_]*|F\d+|[A-Z0-9 ]{1,3}|Ctrl\+P|.*\.toml|SQL|[a-z]+_[a-z_]+")
+
+
+def german() -> dict[str, object]:
+    made = sentences_of(QLocale("de"), None)
+    assert made is not None
+    return made
+
+
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
+
+
+def name_of(call: ast.Call) -> str:
+    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+
+
+def texts_in(node: ast.AST) -> Iterator[str]:
+    """The sentences of a literal, of an f-string with its blanks numbered, and of both branches of a choice."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    elif isinstance(node, ast.JoinedStr):
+        count = iter(range(100))
+        parts = (part.value if isinstance(part, ast.Constant) else f"{{{next(count)}}}" for part in node.values)
+        yield "".join(map(str, parts))
+    elif isinstance(node, ast.IfExp):
+        yield from texts_in(node.body)
+        yield from texts_in(node.orelse)
+
+
+def translated_in(path: Path) -> Iterator[str]:
+    for node in ast.walk(tree_of(path)):
+        if isinstance(node, ast.Call) and node.args:
+            if name_of(node) == "tr":
+                yield from texts_in(node.args[0])
+            elif name_of(node) == "translate" and len(node.args) == 2:
+                yield from texts_in(node.args[1])
+
+
+def finished_in(path: Path) -> Iterator[str]:
+    """Whatever reads like a sentence outside of docstrings, logs and patterns."""
+    passed_over = {"compile", "info", "warning", "debug", "error", "getLogger", "tr", "translate", "startswith"}
+
+    def walk(node: ast.AST) -> Iterator[str]:
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            return
+        if isinstance(node, ast.Call) and name_of(node) in passed_over:
+            return
+        texts = [] if isinstance(node, ast.IfExp) else list(texts_in(node))
+        yield from (text for text in texts if re.match(r"[A-Z“{].*[a-z].* .*[.…:]\Z", text))
+        if not texts:
+            for child in ast.iter_child_nodes(node):
+                yield from walk(child)
+
+    yield from walk(tree_of(path))
+
+
+def steps_in(path: Path) -> Iterator[str]:
+    for node in ast.walk(tree_of(path)):
+        if isinstance(node, ast.Tuple) and len(node.elts) == 2:
+            yield from texts_in(node.elts[1])
+        if isinstance(node, ast.Dict):
+            yield from (text for value in node.values for text in texts_in(value))
+
+
+def in_tables() -> Iterator[str]:
+    for table in (WIZARD, ANNOTATOR, HOME, JUDGE_KEYS, RULING_KEYS):
+        for binding in table.bindings:
+            yield from (binding.group, binding.does)
+            # A text of single keys is put together from their names.
+            yield from [binding.shown] if re.search(r"[a-z]{3,}(?<!Ctrl)(?<!Shift) [a-z]", binding.shown) else []
+    for words in (wording.CLASSES, wording.CATEGORIES, wording.READS, wording.LAYER_NAMES):
+        yield from words.values()
+    yield from ("text", "answer", "draft", "again", "to rule", "Session", "Turn", "State", "Class", "Query")
+    yield from (label for labels in LABELS.values() for label in labels)
+    yield from (title for _, title in BUNDLED)
+    yield from (*home_words._WORDS.values(), *home_words._SHORT.values(), UNEXPECTED, *KEY_NAMES)
+    tags = load_table()
+    yield from (tag.means for tag in tags.tags.values())
+    yield from (reason.title for reason in tags.reasons.values())
+
+
+@cache
+def sentences() -> dict[str, str]:
+    """Each English sentence with the place where it stands first."""
+    found: dict[str, str] = {}
+    for room in WINDOWS:
+        for path in sorted((ROOT / room).rglob("*.py")):
+            for text in translated_in(path):
+                found.setdefault(text, path.name)
+    for names, read in ((FINISHED, finished_in), (STEPS, steps_in)):
+        for name in names:
+            for text in read(ROOT / name):
+                found.setdefault(text, name)
+    for text in in_tables():
+        found.setdefault(text, "a table")
+    return {text: place for text, place in found.items() if not SAME.fullmatch(text)}
+
+
+def test_every_sentence_has_german() -> None:
+    known = german()
+    assert {text: place for text, place in sentences().items() if text not in known} == {}
