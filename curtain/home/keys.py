@@ -45,10 +45,12 @@ key_of = KEYS.key_of
 def label_of(action: str, text: str) -> str:
     """A button's text with the mnemonic of its key: the first such letter of the text is underlined.
 
-    `text` must hold the letter; an ampersand in it is shown as one.
+    Where the text has no such letter, it stands behind it. An ampersand in the text is shown as one.
     """
     letter = key_of(action)[-1]
-    at = text.lower().index(letter.lower())
+    at = text.lower().find(letter.lower())
+    if at < 0:
+        text, at = f"{text} ({letter})", len(text) + 2
     before, after = (part.replace("&", "&&") for part in (text[:at], text[at:]))
     return f"{before}&{after}"
 

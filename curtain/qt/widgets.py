@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import TypeVar
 
-from PySide6.QtCore import QMargins, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QMargins, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QFrame,
@@ -37,6 +37,8 @@ def heading(text: str, look: Look, note: str = "") -> QWidget:
     return made
 
 
+FINISHED = "Finished sentences"
+"""The context of `translate` for sentences that a room without Qt has put together."""
 Named = TypeVar("Named", bound=QWidget)
 
 
@@ -168,8 +170,9 @@ class Band(QFrame):
         self.hide()
 
     def show_text(self, text: str) -> None:
-        """Show the sentence, or nothing if it is empty."""
-        self._label.setText(text)
+        """Show the sentence in the language of the window, or nothing if it is empty."""
+        # A fault of a room without Qt comes as an English sentence; what is translated already stays.
+        self._label.setText(QCoreApplication.translate(FINISHED, text))
         self.setVisible(bool(text))
 
     def offer(self, text: str) -> None:

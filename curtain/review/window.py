@@ -38,7 +38,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
 
 from curtain.qt.key_strip import KeyStrip
-from curtain.qt.languages.translation import number_here, translate
+from curtain.qt.languages.translation import number_here, sentence_here, translate
 from curtain.qt.style import Look, sized
 from curtain.qt.widgets import Band, column, label
 from curtain.qt.windows.keyed_window import KeyedWindow
@@ -74,7 +74,7 @@ class ReviewWindow(KeyedWindow):
 
     def show_loading(self, text: str) -> None:
         """The line on the first page while the study is read."""
-        self._loading.setText(text)
+        self._loading.setText(sentence_here(text))
 
     def show_notice(self, sentence: str) -> None:
         """Say something until it is over; an empty sentence takes it back."""

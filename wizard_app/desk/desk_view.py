@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Literal
 
 from curtain.domain.wire import Result
-from curtain.qt.languages.translation import translate
+from curtain.qt.languages.translation import sentence_here, translate
 from curtain.session.events.subject_events import LONGEST_HOLD_S
 from curtain.session.events.wizard_events import MessageSent
 from curtain.session.roles import Chair
@@ -357,7 +357,7 @@ def _run(now: DeskNow) -> str:
         case SqlState.STALE:
             return translate("Desk", "Changed since it was run.")
         case SqlState.FAILED if last is not None:
-            return last.error or ""
+            return sentence_here(last.error or "")
         case SqlState.DONE if last is not None:
             return translate("Desk", "{0} in {1} ms").format(_row_count(last.total), last.ms)
     return "" if now.database_open else translate("Desk", "Opening the database…")
@@ -372,7 +372,7 @@ def _table(result: Result) -> str:
 def _table_fault(result: Result) -> str:
     """Why the subject will see the minimum, where the study wants more."""
     fault = result.show_fault if awaits_table(result) else None
-    return translate("Desk", "The subject will see the minimum: {0}").format(fault) if fault else ""
+    return translate("Desk", "The subject will see the minimum: {0}").format(sentence_here(fault)) if fault else ""
 
 
 def _row_count(total: int) -> str:

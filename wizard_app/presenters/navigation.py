@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, Signal
 
+from curtain.qt.languages.translation import sentence_here
 from wizard_app.desk.controllers import Controllers
 from wizard_app.desk.session.open_session import OpenSession
 from wizard_app.desk.session.session_files import OldSession
@@ -122,7 +123,7 @@ class Navigation(QObject):
         if session.progress.withdrawn:
             withdrawn = self.tr("The subject withdraws: erase this speaker with “curtain forget”, see docs/lab.md.")
             summary = f"{withdrawn}\n\n{summary}"
-        account, place = f"{summary} {session.measures}".strip(), str(session.bundle.path)
+        account, place = f"{summary} {sentence_here(session.measures)}".strip(), str(session.bundle.path)
         self._pages.closing.show_closed(session.session_id, account, place, session.progress.missing)
         self._window.show_page(self._pages.closing)
         self._window.setProperty("over", True)

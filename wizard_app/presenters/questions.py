@@ -8,6 +8,7 @@ from typing import Literal
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from curtain.qt.languages.translation import parts_here
 from curtain.qt.style import Look
 from curtain.session.events.wizard_events import Note, ScenarioEnded
 from wizard_app.desk.message_suggestion import ANSWER_NOTED
@@ -147,7 +148,7 @@ class Asking(QObject):
             return
         text = self.tr("Not here: {0}. The journal records the gap, and nothing can be added afterwards.")
         self._ask(
-            self.tr("Close as it is"), text.format(", ".join(awaited)), self.tr("Close it as it is"),
+            self.tr("Close as it is"), text.format(parts_here(awaited)), self.tr("Close it as it is"),
             "close_as_it_is_confirmed", self._session.close_as_it_is,
         )  # fmt: skip
 
@@ -162,7 +163,9 @@ class Asking(QObject):
         )
         missing = self._session.recordings_not_here
         sentence = (
-            self.tr("Not here: {0}.").format(missing) if missing else self.tr("Every announced recording is here.")
+            self.tr("Not here: {0}.").format(parts_here([missing]))
+            if missing
+            else self.tr("Every announced recording is here.")
         )
         self._ask(
             self.tr("Let it in"), text.format(session.session_id, sentence), self.tr("Let it in"), "let_in_confirmed",

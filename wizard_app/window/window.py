@@ -49,6 +49,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from curtain.qt.command_text import alt_digit
 from curtain.qt.key_strip import KeyStrip
 from curtain.qt.key_table import Step
+from curtain.qt.languages.translation import sentence_here
 from curtain.qt.style import BAR, Look
 from curtain.qt.widgets import Band, Hairline, column, label, say
 from curtain.qt.windows.keyed_window import KeyedWindow
@@ -178,7 +179,7 @@ class WizardWindow(KeyedWindow):
 
     def show_missing(self, who: str, words: str) -> None:
         """How a station that is missed gets in; nothing where none is."""
-        self._missing[who] = words
+        self._missing[who] = sentence_here(words)
         text = "  ".join(filter(None, self._missing.values()))
         say(self.missing, text)
 

@@ -67,7 +67,7 @@ def _about_trouble(study: StudyFacts) -> NextDeed | None:
                 "only the wizard’s if the subject’s is still open.", "both_stations",
             )  # fmt: skip
     if study.due:
-        listed = ", ".join(study.due[:3]) + (" and others" if len(study.due) > 3 else "")
+        listed = ", ".join(study.due[:3]) + (", …" if len(study.due) > 3 else "")
         return NextDeed(f"These sessions may be kept no longer: {listed}. Look at the list.", "retention")
     return None
 
@@ -96,9 +96,7 @@ def _about_annotating(data: Sequence[SessionFacts]) -> NextDeed | None:
     turns, annotated = sum(one.turns for one in data), sum(one.annotated for one in data)
     if annotated >= turns:
         return None
-    left = count_of(turns - annotated, "turn")
-    waits = "waits" if turns - annotated == 1 else "wait"
-    return NextDeed(f"{left} of {turns} {waits} to be annotated.", "annotate")
+    return NextDeed(f"Still to annotate: {count_of(turns - annotated, 'turn')} of {turns}.", "annotate")
 
 
 def _about_exporting(study: StudyFacts) -> NextDeed:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QListWidget, QListWidgetItem
 from curtain.home.control.plans import BUNDLED, ExportWish, NewStudyWish, ScoreWish, free_folder
 from curtain.home.pages.dialogs import FormDialog, PathField
 from curtain.qt.command_text import CommandLine
+from curtain.qt.languages.translation import translate
 from curtain.qt.style import Look
 from curtain.qt.widgets import named, plain_tip
 
@@ -28,7 +29,7 @@ class NewStudyForm(FormDialog):
         self._parent.line.setText(str(parent_folder))
         self._domain = named(QComboBox(), "study_domain", self.tr("What the subjects ask about"))
         for name, title in (*BUNDLED, (_DATABASE, self.tr("Your own database")), (_PACK, self.tr("A pack’s folder"))):
-            self._domain.addItem(title, name)
+            self._domain.addItem(translate("Home", title), name)
         self._source = PathField("study_source", self.tr("Database file, or folder of CSV files or of a pack"), "file")
         self.add(self.tr("&Name"), self._name)
         self.add(self.tr("&In the folder"), self._parent)

@@ -9,6 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QWidget
 
 from curtain.home.keys import KEYS, key_of, label_of
+from curtain.qt.languages.translation import translate
 from curtain.qt.style import GAP, Look, set_size
 from curtain.qt.widgets import label, named, plain_tip
 
@@ -18,8 +19,9 @@ _GAP = 8
 def action_button(action: str, text: str) -> QPushButton:
     """A button that Tab reaches; its tip names its key, and a screen reader says both."""
     made = named(QPushButton(label_of(action, text), autoDefault=True), action, text)
-    made.setToolTip(plain_tip(f"{KEYS.bound[action].does} ({key_of(action)})"))
-    made.setAccessibleDescription(f"{KEYS.bound[action].does}, {key_of(action)}")
+    does = translate("Keys", KEYS.bound[action].does)
+    made.setToolTip(plain_tip(f"{does} ({key_of(action)})"))
+    made.setAccessibleDescription(f"{does}, {key_of(action)}")
     return made
 
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QProgressBar, QSizePolicy, QWidget
 
 from curtain.home.control.commands import Activity
 from curtain.home.panels.action_buttons import action_button
+from curtain.qt.languages.translation import sentence_here
 from curtain.qt.style import LOOSE, PAGE, TIGHT, Look, set_size, set_text_colour
 from curtain.qt.widgets import column, heading, label, named, row
 
@@ -60,7 +61,7 @@ class ActivityPanel(QWidget):
         colour = {"good": self._look.good, "bad": self._look.bad, "stopped": self._look.warning}
         set_text_colour(self._sentence, colour.get(activity.end or "", self._look.text))
         waiting = self.tr("  ({0} more waiting)").format(activity.waiting) if activity.waiting else ""
-        self._sentence.setText(activity.sentence + waiting)
+        self._sentence.setText(sentence_here(activity.sentence) + waiting)
         # A range of 0 to 0 moves: something happens, and nobody knows how long.
         self._bar.setRange(0, 0 if activity.share is None else _STEPS)
         self._bar.setValue(round(_STEPS * (activity.share or 0)))

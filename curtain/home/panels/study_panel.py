@@ -12,6 +12,7 @@ from curtain.home.control.facts import SessionFacts, StudyFacts, size_text
 from curtain.home.keys import key_of
 from curtain.home.panels.action_buttons import ActionButtons, action_button
 from curtain.qt.command_text import CommandLine
+from curtain.qt.languages.translation import sentence_here, translate
 from curtain.qt.style import GAP, PAGE, PANEL, WIDE, Look, set_size, set_text_colour
 from curtain.qt.widgets import OneLine, column, heading, label, named, plain_tip, row
 
@@ -75,6 +76,7 @@ class StudyPanel(QWidget):
 
     def show_next(self, sentence: str, button: str) -> None:
         """What to do next; without a text the button goes."""
+        sentence, button = sentence_here(sentence), translate("Home", button)
         self._next_step.setText(sentence)
         self._do.setText(button)
         self._do.setAccessibleDescription(sentence)

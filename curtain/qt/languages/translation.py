@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -22,14 +22,14 @@ from PySide6.QtGui import QGuiApplication
 
 from curtain.base.settings_file import parse, read_text
 from curtain.qt.key_table import keys_in_words
+from curtain.qt.widgets import FINISHED
 
 _FOLDER = Path(__file__).parent
-_PARTS = "Parts"
-_FINISHED = "Finished sentences"
-_FEWEST_LETTERS = 12
+PARTS = "Parts"
+_FEWEST_LETTERS = 7
 _BLANK = re.compile(r"\{(\w*)[^}]*\}")
 # Behind a full stop, where another sentence begins.
-_NEXT_SENTENCE = re.compile(r"(?<=[.?…”]) (?=[A-Z“])")
+_NEXT_SENTENCE = re.compile(r"(?<=[.?…”]) +(?=[A-Z“])")
 
 
 @dataclass(frozen=True)
@@ -56,12 +56,17 @@ def translate(context: str, text: str) -> str:
 
 def sentence_here(sentence: str) -> str:
     """A finished sentence of a room that knows no Qt, in the language of the window: its blanks are found again."""
-    return QCoreApplication.translate(_FINISHED, sentence)
+    return QCoreApplication.translate(FINISHED, sentence)
 
 
 def rows_here(count: int) -> str:
     """“1 row”, “2 rows”."""
     return translate("Rows", "1 row") if count == 1 else translate("Rows", "{0} rows").format(number_here(count))
+
+
+def parts_here(parts: Iterable[str]) -> str:
+    """Finished parts of a sentence, such as “the recording of turn 3”, in the language of the window."""
+    return ", ".join(QCoreApplication.translate(PARTS, part) for part in parts)
 
 
 def number_here(number: float, decimals: int = 0) -> str:
@@ -84,8 +89,10 @@ class SentenceTranslator(QTranslator):
 
     def translate(self, context: str, text: str, disambiguation: str | None = None, n: int = -1) -> str | None:
         """The sentence in this language; None lets Qt ask the next translator."""
-        if context == _FINISHED:
+        if context == FINISHED:
             words = self._finished(text)
+        elif context == PARTS:
+            words = self._part(text)
         else:
             words = self._tables.get(context, {}).get(text) or self._sentences.get(text)
         if self._platform == "darwin":
@@ -107,7 +114,7 @@ class SentenceTranslator(QTranslator):
 
     def _part(self, text: str) -> str:
         """What fills a blank: a sentence, or one of the parts; anything else is a name and stays."""
-        words = self._tables.get(_PARTS, {}).get(text) or self._filled(text, self._parts)
+        words = self._tables.get(PARTS, {}).get(text) or self._filled(text, self._parts)
         return words or (self._finished(text) if text.endswith(".") else None) or text
 
     @cached_property
@@ -118,20 +125,23 @@ class SentenceTranslator(QTranslator):
 
     @cached_property
     def _parts(self) -> list[_Template]:
-        return _templates_of(self._tables.get(_PARTS, {}))
+        return _templates_of(self._tables.get(PARTS, {}), counts=True)
 
 
 class _Template:
     """A sentence with blanks, and how it is found again in a finished one."""
 
-    def __init__(self, english: str, words: str) -> None:
+    def __init__(self, english: str, words: str, counts: bool) -> None:
+        """`counts`: a lone blank at the beginning is a number, as in “{0} turns”."""
+        filling = r"\d[\d.,]*" if counts and english.startswith("{") and english.count("{") == 1 else ".+?"
         self._words = words
         self._begin = _BLANK.split(english, maxsplit=1)[0]
         pattern = ""
         for place, part in enumerate(_BLANK.split(english)):
             # Texts and the names of blanks take turns; a second place of a blank holds what its first one held.
             again = f"(?P<_{part}>" in pattern
-            pattern += re.escape(part) if place % 2 == 0 else f"(?P=_{part})" if again else f"(?P<_{part}>.+?)"
+            value = f"(?P=_{part})" if again else f"(?P<_{part}>{filling})"
+            pattern += re.escape(part) if place % 2 == 0 else value
         self._pattern = re.compile(pattern, re.DOTALL)
 
     def filled(self, text: str, part: Callable[[str], str]) -> str | None:
@@ -143,10 +153,10 @@ class _Template:
         return _BLANK.sub(lambda blank: values[blank[1]], self._words)
 
 
-def _templates_of(sentences: Mapping[str, str]) -> list[_Template]:
+def _templates_of(sentences: Mapping[str, str], counts: bool = False) -> list[_Template]:
     """Those with blanks, the one with the most words first."""
     english = sorted(filter(_BLANK.search, sentences), key=lambda text: -len(_BLANK.sub("", text)))
-    return [_Template(text, sentences[text]) for text in english]
+    return [_Template(text, sentences[text], counts) for text in english]
 
 
 def install_language(app: QGuiApplication, wanted: WindowLanguage) -> str:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QPushButton, QSizePolicy, 
 from curtain.evaluation.judging.labels import CLARITY, CORRECTNESS
 from curtain.qt.answer_table import AnswerTable
 from curtain.qt.command_text import CommandLine
+from curtain.qt.languages.translation import translate
 from curtain.qt.style import GAP, LOOSE, PAGE, TIGHT, Look, set_size
 from curtain.qt.widgets import button, column, heading, label, named, row
 from curtain.review.judge.control import JudgingState
@@ -139,9 +140,10 @@ class JudgePage(QWidget):
         self.label_chosen.emit(question, text)
 
     def _what_the_log_says(self, state: JudgingState) -> str:
+        label_here = translate("Judging", state.filled or state.pair.filled)
         if state.filled:
-            return self.tr("The log says: {0}. Choose another one to overrule it.").format(state.filled)
-        return self.tr("The log says: {0}.").format(state.pair.filled) if state.pair.filled else ""
+            return self.tr("The log says: {0}. Choose another one to overrule it.").format(label_here)
+        return self.tr("The log says: {0}.").format(label_here) if state.pair.filled else ""
 
     def _show_pair(self, pair: JudgedPair, earlier: Sequence[JudgedPair]) -> None:
         self._pair_id = pair.id
@@ -186,7 +188,7 @@ class JudgePage(QWidget):
 def _reasons(state: JudgingState) -> str:
     if len(state.pair.ask) == 1:
         return "".join(state.reasons.values())
-    return ";  ".join(f"{question}: {reason}" for question, reason in state.reasons.items())
+    return ";  ".join(f"{translate('Judging', question)}: {reason}" for question, reason in state.reasons.items())
 
 
 class _ScrolledText(QPlainTextEdit):
@@ -245,10 +247,11 @@ def _in_short(pair: JudgedPair) -> str:
 
 
 def _opinions(pair: JudgedPair) -> str:
-    return "\n".join(
-        f"{question}:  " + ",  ".join(f"{judge} {given}" for judge, given in labels)
-        for question, labels in pair.opinions.items()
-    )
+    lines = []
+    for question, labels in pair.opinions.items():
+        said_by = ",  ".join(f"{judge} {translate('Judging', given)}" for judge, given in labels)
+        lines.append(f"{translate('Judging', question)}:  {said_by}")
+    return "\n".join(lines)
 
 
 class ChoiceRow(QWidget):
@@ -273,9 +276,10 @@ class ChoiceRow(QWidget):
         self._look = look
         self._buttons: dict[str, QPushButton] = {}
         for key, text in keys:
-            made = button(f"{key}   {text}", f"{question}_{key}")
+            words = translate("Judging", text)
+            made = button(f"{key}   {words}", f"{question}_{key}")
             made.setCheckable(True)
-            made.setAccessibleName(f"{title}: {text}")
+            made.setAccessibleName(f"{title}: {words}")
             made.clicked.connect(lambda _checked, given=text: self.chosen.emit(given))
             self._buttons[text] = made
         self._note = label("", look, small=True, quiet=True, name=f"{question}_note", wraps=True)

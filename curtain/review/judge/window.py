@@ -13,6 +13,7 @@ from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtWidgets import QProgressBar, QStackedWidget
 
 from curtain.qt.key_strip import KeyStrip
+from curtain.qt.languages.translation import sentence_here
 from curtain.qt.style import BAR, Look
 from curtain.qt.widgets import Band, column, label, row
 from curtain.qt.windows.keyed_window import KeyedWindow
@@ -58,7 +59,7 @@ class JudgeWindow(KeyedWindow):
 
     def show_waiting(self, text: str) -> None:
         """The line on the first page."""
-        self._waiting.setText(text)
+        self._waiting.setText(sentence_here(text))
 
     @Slot(str)
     def show_problem(self, sentence: str) -> None:

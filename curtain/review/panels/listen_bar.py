@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from curtain.qt import icons
+from curtain.qt.languages.translation import sentence_here
 from curtain.qt.listen_control import ListenControl
 from curtain.qt.style import TIGHT, Look, set_size, set_text_colour
 from curtain.qt.widgets import button, column, label, row
@@ -75,7 +76,7 @@ class ListenBar(QWidget):
 
     def show_notice(self, text: str, bad: bool = False) -> None:
         """A short line beside the keys; `bad` sets it in the colour of errors."""
-        self._status.setText(text)
+        self._status.setText(sentence_here(text))
         set_text_colour(self._status, self._look.bad if bad else self._look.quiet)
 
     def show_speed(self, speed: float) -> None:

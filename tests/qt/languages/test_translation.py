@@ -30,7 +30,7 @@ OWN = """
 "{0} turns" = "{0} Runden"
 
 [Steps]
-"close" = "zu"
+"shut" = "zu"
 """
 
 
@@ -79,7 +79,7 @@ def test_qt_s_own_words_follow_the_window_and_an_unknown_sentence_stays(app: QAp
     install_language(app, WindowLanguage("de", folder=study(tmp_path, de=OWN)))
     assert QCoreApplication.translate("QWidgetTextControl", "&Undo") == "&Rückgängig"
     assert translate("Steps", "a sentence of tomorrow") == "a sentence of tomorrow"
-    assert (translate("Steps", "close"), translate("Archive", "close")) == ("zu", "close")
+    assert (translate("Steps", "shut"), translate("Archive", "shut")) == ("zu", "shut")
 
 
 class Derived(QLabel):

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from curtain.link.messages import Form
 from curtain.qt.forms.form_sheet import FormSheet
+from curtain.qt.languages.translation import parts_here
 from curtain.qt.style import LOOSE, SHEET, WIDE, Look
 from curtain.qt.widgets import column, label, named, row
 
@@ -44,7 +45,7 @@ class ClosingPage(QWidget):
     def show_waiting(self, session_id: str, awaited: Sequence[str]) -> None:
         """The session is ending; `awaited` is what is still on its way, each in words."""
         self._title.setText(self.tr("Session {0} is ending").format(session_id))
-        waits = self.tr("Waiting for {0}.").format(", ".join(awaited))
+        waits = self.tr("Waiting for {0}.").format(parts_here(awaited))
         if not awaited:
             waits = self.tr("Writing the list of files.")
         self._message.setText(waits)
@@ -61,7 +62,7 @@ class ClosingPage(QWidget):
         self._title.setText(self.tr("Session {0} is closed").format(session_id))
         text = self.tr("All files are here and listed in the manifest. Both stations are idle.")
         if missing:
-            text = self.tr("Closed without {0}; the journal records the gap.").format(", ".join(missing))
+            text = self.tr("Closed without {0}; the journal records the gap.").format(parts_here(missing))
         self._message.setText(f"{text}\n\n{summary}\n\n{bundle}")
         self._leave.setText(self.tr("Back to the start page  (Esc)"))
         self._close.hide()

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from curtain.qt import icons
+from curtain.qt.languages.translation import sentence_here
 from curtain.qt.style import Look, set_text_colour
 from curtain.qt.waveform import Waveform
 from curtain.qt.widgets import button, label, row
@@ -58,7 +59,7 @@ class ListenPanel(QWidget):
 
     def show_notice(self, text: str, bad: bool = False) -> None:
         """A short line beside the keys; `bad` sets it in the colour of errors."""
-        self._notice.setText(text)
+        self._notice.setText(sentence_here(text))
         set_text_colour(self._notice, self._look.bad if bad else self._look.quiet)
 
     def show_live(self) -> None:
