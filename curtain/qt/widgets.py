@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import TypeVar
 
-from PySide6.QtCore import QCoreApplication, QMargins, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QMargins, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QFrame,
@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from curtain.qt.icons import Mark
+from curtain.qt.languages.translation import sentence_here
 from curtain.qt.style import BAR, GAP, TIGHT, Look, mark_of, set_ground, set_size, set_text_colour, sized
 
 
@@ -37,8 +38,6 @@ def heading(text: str, look: Look, note: str = "") -> QWidget:
     return made
 
 
-FINISHED = "Finished sentences"
-"""The context of `translate` for sentences that a room without Qt has put together."""
 Named = TypeVar("Named", bound=QWidget)
 
 
@@ -172,7 +171,7 @@ class Band(QFrame):
     def show_text(self, text: str) -> None:
         """Show the sentence in the language of the window, or nothing if it is empty."""
         # A fault of a room without Qt comes as an English sentence; what is translated already stays.
-        self._label.setText(QCoreApplication.translate(FINISHED, text))
+        self._label.setText(sentence_here(text))
         self.setVisible(bool(text))
 
     def offer(self, text: str) -> None:

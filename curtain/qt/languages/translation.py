@@ -20,12 +20,11 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QObject, QTranslator
 from PySide6.QtGui import QGuiApplication
 
-from curtain.base.settings_file import parse, read_text
 from curtain.qt.key_table import keys_in_words
-from curtain.qt.widgets import FINISHED
 
 _FOLDER = Path(__file__).parent
 PARTS = "Parts"
+FINISHED = "Finished sentences"
 _FEWEST_LETTERS = 7
 _BLANK = re.compile(r"\{(\w*)[^}]*\}")
 # Behind a full stop, where another sentence begins.
@@ -189,6 +188,9 @@ def sentences_of(locale: QLocale, study: Path | None) -> dict[str, Any] | None:
 
     Raises BadSettings.
     """
+    # The subject's window has no such file, and reading one takes modules that its first paint need not wait for.
+    from curtain.base.settings_file import parse, read_text
+
     names = [locale.name(), locale.name().partition("_")[0]]
     folders = [_FOLDER, *([study / "translations"] if study is not None else [])]
     files = [folder / f"{name}.toml" for folder in folders for name in reversed(names)]
