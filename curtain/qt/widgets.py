@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from html import escape
 from typing import TypeVar
 
-from PySide6.QtCore import QMargins, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QMargins, QRect, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -146,9 +146,11 @@ def settle(*widgets: QWidget | None) -> None:
 
 
 class Band(QFrame):
-    """A coloured strip with one sentence across the window: a problem, or “trial session”. It may offer one way on."""
+    """A coloured strip with one sentence: a problem, or “trial session”. It may offer one way on. `changed`: it says
+    something else, or nothing."""
 
     accepted = Signal()
+    changed = Signal()
 
     def __init__(self, name: str, colour: str, look: Look) -> None:
         super().__init__()
@@ -163,21 +165,33 @@ class Band(QFrame):
         self._button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it comes and goes; its key is in its text
         self._button.clicked.connect(self.accepted)
         self._button.hide()
-        self.setLayout(row(mark, self._label, self._button, margins=BAR))
+        self._row = row(mark, self._label, self._button, margins=BAR)
+        self.setLayout(self._row)
         self._label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.hide()
 
+    def shrink(self) -> None:
+        """Be a tag of a word or two in a line of others, no larger than these words."""
+        self._label.setWordWrap(False)
+        self._row.setContentsMargins(GAP, 0, GAP, 0)
+        for widget in (self, self._label):
+            widget.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
+
     def show_text(self, text: str) -> None:
         """Show the sentence in the language of the window, or nothing if it is empty."""
         # A fault of a room without Qt comes as an English sentence; what is translated already stays.
-        self._label.setText(sentence_here(text))
-        self.setVisible(bool(text))
+        sentence = sentence_here(text)
+        if sentence != self.text:
+            self._label.setText(sentence)
+            self.setVisible(bool(sentence))
+            self.changed.emit()
 
     def offer(self, text: str) -> None:
         """A button with this text beside the sentence, or none if it is empty."""
         self._button.setText(text)
         self._button.setVisible(bool(text))
+        self.changed.emit()
 
     @property
     def text(self) -> str:
@@ -187,6 +201,43 @@ class Band(QFrame):
     def paintEvent(self, event: QPaintEvent) -> None:
         """The ground; the sentence and the button are widgets on it."""
         QPainter(self).fillRect(self.rect(), self.palette().window())
+
+
+class Banners(QWidget):
+    """Bands that lie over the right of a window and never shift what is below; a click puts one away until it says
+    something else."""
+
+    def __init__(self, window: QWidget, *bands: Band) -> None:
+        super().__init__(window)
+        self._area = QRect()
+        self._bands = bands
+        self._column = column(*bands, spacing=0)
+        self.setLayout(self._column)
+        for band in bands:
+            band.changed.connect(self._fit)
+        self.hide()
+
+    def place(self, area: QRect) -> None:
+        """Lie along the upper edge of this part of the window."""
+        self._area = area
+        self._fit()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        for band in self._bands:
+            if band.geometry().contains(event.position().toPoint()):
+                band.hide()
+        self._fit()
+
+    @Slot()
+    def _fit(self) -> None:
+        shown = any(not band.isHidden() for band in self._bands)
+        self.setVisible(shown)
+        if shown:
+            # The keys that play a recording stand on the left.
+            width = round(self._area.width() * 0.58)
+            height = self._column.heightForWidth(width)
+            self.setGeometry(self._area.right() + 1 - width, self._area.top(), width, height)
+            self.raise_()
 
 
 class Hairline(QFrame):

@@ -42,7 +42,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
@@ -51,7 +51,7 @@ from curtain.qt.key_strip import KeyStrip
 from curtain.qt.key_table import Step
 from curtain.qt.languages.translation import sentence_here
 from curtain.qt.style import BAR, Look
-from curtain.qt.widgets import Band, Hairline, column, label, say
+from curtain.qt.widgets import Band, Banners, Hairline, column, label, plain_tip, say
 from curtain.qt.windows.keyed_window import KeyedWindow
 from wizard_app.keys import key_of, start_steps
 from wizard_app.window.pages.start_page import StartPage
@@ -61,6 +61,8 @@ if TYPE_CHECKING:
     from wizard_app.desk.desk_view import DeskView
 
 _SIZE = QSize(1280, 720)
+# The pages on which no turn is worked on.
+_ELSEWHERE = ("start", "closing", "closed", "archive")
 _NOTICE_MS = 6000
 _PASSING_MS = 5000
 _UNEXPECTED_MS = 20_000
@@ -73,6 +75,8 @@ class WizardWindow(KeyedWindow):
     `digit_pressed(digit)`: Alt with a key of the row of digits that the layout of the keyboard makes another letter.
     """
 
+    # Of the class, since Qt lays out while the window is being made.
+    banners: Banners | None = None
     resized = Signal()
     digit_pressed = Signal(int)
     call_answered = Signal()
@@ -94,6 +98,11 @@ class WizardWindow(KeyedWindow):
         self.missing.setContentsMargins(BAR)
         self.missing.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.missing.hide()
+        self.correcting = Band("correcting", look.subject, look)
+        self.paused = Band("paused", look.accent, look)
+        self.cut_short = Band("cut_short", look.quiet, look)
+        bands = (self.problem, self.correcting, self.paused, self.cut_short, self.notice)
+        self.banners = Banners(self, *bands)
         self.start = StartPage(look)
         self.strip = KeyStrip(look)
         self.pages = QStackedWidget()
@@ -113,6 +122,10 @@ class WizardWindow(KeyedWindow):
         self.top.show_waiting(view.waiting)
         self.top.show_deadline(view.deadline)
         self.top.show_microphone(view.microphone)
+        at_work = view.driver_properties["state"] not in _ELSEWHERE
+        texts = {self.correcting: view.correction, self.paused: view.paused, self.cut_short: view.cut_short}
+        for band, text in texts.items():
+            band.show_text(text if at_work else "")
         for what, sentence in view.troubles.items():
             if not sentence:
                 self.end_trouble(what)
@@ -202,7 +215,8 @@ class WizardWindow(KeyedWindow):
     @Slot(bool)
     def show_trial(self, pilot: bool) -> None:
         """Whether the session is a trial, which is no data."""
-        self.trial.show_text(self.tr("TRIAL SESSION - not data") if pilot else "")
+        self.trial.show_text(self.tr("TRIAL") if pilot else "")
+        self.trial.setToolTip(plain_tip(self.tr("TRIAL SESSION - not data")))
 
     def _show_troubles(self) -> None:
         self.problem.show_text("  ".join(self._troubles.values()))
@@ -217,11 +231,23 @@ class WizardWindow(KeyedWindow):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._place_banners()
         self.resized.emit()
+
+    def event(self, event: QEvent) -> bool:
+        done = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._place_banners()
+        return done
+
+    def _place_banners(self) -> None:
+        if self.banners is not None:
+            self.banners.place(self.pages.geometry())
 
     def _lay_out(self, look: Look) -> None:
         self.pages.addWidget(self.start)
-        bars = (self.top, Hairline(look), self.trial, self.people, self.missing, self.problem, self.notice)
+        self.top.lead_with(self.trial)
+        bars = (self.top, Hairline(look), self.people, self.missing)
         self.setLayout(column(*bars, (self.pages, 1), Hairline(look), self.strip, spacing=0))
         # 1920x1080 at scale 2 is 960x540, without what a title bar and a task bar take.
         self.setMinimumSize(860, 460)

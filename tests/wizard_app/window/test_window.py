@@ -1,4 +1,4 @@
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -21,6 +21,27 @@ def test_each_trouble_is_reported_until_it_is_over(qtbot: QtBot, look: Look) -> 
     window.end_trouble("journal")
     window.end_trouble("never told")
     assert window.problem.text == "No output."
+
+
+def test_what_is_announced_never_shifts_the_page_and_a_click_puts_it_away(qtbot: QtBot, look: Look) -> None:
+    window = WizardWindow(look)
+    qtbot.addWidget(window)
+    window.show()
+    QApplication.processEvents()
+    before = window.pages.geometry()
+    sentence = "One sentence about what the wizard has to know now, with the key that goes on from here."
+    bands = (window.problem, window.notice, window.correcting, window.paused, window.cut_short)
+    for band in bands:
+        band.show_text(sentence)
+    window.show_trial(True)
+    QApplication.processEvents()
+    assert window.pages.geometry() == before
+    for band in (*bands, window.trial):
+        assert band.isVisible() and window.rect().contains(QRect(band.mapTo(window, QPoint()), band.size()))
+    qtbot.mouseClick(window.problem, Qt.MouseButton.LeftButton)
+    assert [band.isVisible() for band in bands] == [False, True, True, True, True]
+    window.show_trouble("journal", "The disk is full.")
+    assert window.problem.isVisible() and window.problem.text == "The disk is full."
 
 
 def test_a_passing_trouble_goes_by_itself_and_leaves_the_others(qtbot: QtBot, look: Look) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QSizePolicy, QS
 from curtain.domain.rules.principles import RuleBook, Touch, Warned
 from curtain.domain.wire import Result
 from curtain.qt.style import GAP, TIGHT, Look
-from curtain.qt.widgets import Band, box, column, heading, label, settle
+from curtain.qt.widgets import box, column, heading, label, settle
 from wizard_app.desk.desk_view import DeskView
 from wizard_app.desk.turn.answer import table_of
 from wizard_app.desk.turn.offered_text import OfferedText
@@ -44,11 +44,8 @@ class WorkPage(QWidget):
         self.turns = TurnList(look)
         self.details = label("", look, "turn_details", small=True, quiet=True, wraps=True)
         self.scenario = label("", look, "scenario_line", small=True, wraps=True)
-        self.correcting = Band("correcting", look.subject, look)
-        self.paused = Band("paused", look.accent, look)
         self.operator = OperatorPanel(look)
         self.listen = ListenPanel(look)
-        self.cut_short = Band("cut_short", look.quiet, look)
         self.query = QueryPanel(look)
         self.drafts = DraftsPanel(look)
         self.sql = SqlPanel(look)
@@ -89,9 +86,6 @@ class WorkPage(QWidget):
             self.sql.show_fault(view.fault_at)
         self._show_result(view, before)
         self.showing = within
-        self.cut_short.show_text(view.cut_short)
-        self.correcting.show_text(view.correction)
-        self.paused.show_text(view.paused)
         self.turns.show_rows(view.rows)
         self.details.setText(view.details)
         self.scenario.setText(view.account)
@@ -210,7 +204,7 @@ class WorkPage(QWidget):
         self.work.setStretchFactor(0, 2)
         self.work.setStretchFactor(1, 3)
         self.work.setChildrenCollapsible(False)
-        above = self.correcting, self.paused, self.operator, self.listen, self.cut_short, self.query, self.drafts
+        above = self.operator, self.listen, self.query, self.drafts
         self._middle = box(column(*above, margins=QMargins(GAP, GAP, GAP, 0), spacing=GAP))
         self._middle.setMinimumWidth(420)
         self._area = _Middle(self._middle)

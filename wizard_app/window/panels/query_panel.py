@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QFrame, QWidget
 
 from curtain.qt.style import TIGHT, Look, SubjectFrame, set_size, set_text_colour
@@ -12,7 +12,7 @@ from curtain.qt.widgets import button, column, heading, label, row
 from wizard_app.desk.turn.offered_text import OfferedText
 from wizard_app.window.panels.query_field import OfferField
 
-_HIGH = 800
+_HIGH = 700
 
 
 class QueryPanel(QWidget):
@@ -39,16 +39,23 @@ class QueryPanel(QWidget):
         title = row(heading(self.tr("QUERY"), look, self.tr("the subject sees this")), self._doubts, self._state)
         self.setLayout(column(title, SubjectFrame(self.field, look), spacing=TIGHT))
         self.field.textChanged.connect(self.text_edited)
+        self.field.document().documentLayout().documentSizeChanged.connect(self._fit)
         self._sent: str | None = None
         self._by_subject = False
         self.field.offer_changed.connect(self._show_state)
         self._show_state()
 
     def follow_height(self, height: int) -> None:
-        """A low window leaves room for two lines; a longer query is scrolled."""
-        lines = 3 if height >= _HIGH else 2
+        """Two lines, unless the query needs more: then up to four, or three in a low window. The rest is scrolled."""
+        self._most_lines = 4 if height >= _HIGH else 3
         # No higher than the words beside it: the field must not move when the button comes.
         self._doubts.setFixedHeight(self._state.fontMetrics().height() + 2)
+        self._fit()
+
+    @Slot()
+    def _fit(self) -> None:
+        # Of a plain text Qt gives the height in lines.
+        lines = max(2, min(self._most_lines, round(self.field.document().size().height())))
         self.field.setFixedHeight(lines * self.field.fontMetrics().lineSpacing() + 10)
 
     @property

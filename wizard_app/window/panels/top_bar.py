@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from curtain.qt import icons
 from curtain.qt.level_meter import LevelMeter
 from curtain.qt.style import BAR, LOOSE, TIGHT, Look, set_text_colour, sized
-from curtain.qt.widgets import label, plain_tip, row
+from curtain.qt.widgets import Band, label, plain_tip, row
 from wizard_app.desk.session.microphone_watch import MicrophoneWatch
 from wizard_app.desk.turn.deadline import Deadline, Urgency
 
@@ -110,12 +110,18 @@ class TopBar(QWidget):
         self._disk.setToolTip(plain_tip(self.tr("So many hours of speech still fit on the fuller of the two disks.")))
         self._recording = Lamp("recording_lamp", look, self.tr("REC"))
         parts = (self._deadline, self._waiting, self._link, self._level, self._microphone, self._disk, self._recording)
-        self.setLayout(row(*parts, margins=BAR, spacing=LOOSE))
+        self._line = row(*parts, margins=BAR, spacing=LOOSE)
+        self.setLayout(self._line)
         self.show_waiting(0)
         self.show_link(False)
         self.show_microphone(MicrophoneWatch())
         self.show_recording(False)
         self.show_disk(None)
+
+    def lead_with(self, tag: Band) -> None:
+        """A short word that is always in sight, before everything else; the line becomes no higher."""
+        tag.shrink()
+        self._line.insertWidget(0, tag)
 
     def show_deadline(self, deadline: Deadline) -> None:
         """How far the time of the oldest open turn is used up."""

@@ -100,12 +100,9 @@ def test_the_result_and_the_cursor_stay_in_sight_whatever_is_reported(
     table = Table(headings=["Name"], rows=[["ADA"], ["BOB"], ["CAY"]], numeric=[False], total=3)
     page.result.show_result(table, "3 rows", Answers("((1))", None, "((1))", None))
     QApplication.processEvents()
-    for band in (page.correcting, page.paused, page.cut_short):
-        band.show_text("One sentence about what the wizard has to know now, with the key that goes on from here.")
-        # In the middle of it the page is laid out once, as happens between two key presses.
-        if band is page.paused:
-            QApplication.processEvents()
     page.operator.show_condition("Condition 2 of 2: the system answers.", has_system=True, stopped=False)
+    # In the middle of it the page is laid out once, as happens between two key presses.
+    QApplication.processEvents()
     page.operator.show_doing("The system’s reply goes out in 3 seconds.", waits=True)
     page.operator.show_fault("The system gave nothing.")
     page.sql.show_warnings([f"R{number}: a rule that the statement breaks, in one sentence" for number in range(3)])
@@ -119,9 +116,23 @@ def test_the_result_and_the_cursor_stay_in_sight_whatever_is_reported(
     qtbot.waitUntil(lambda: in_sight(page.result) and in_sight(page.query.field))
     assert page.size() == QSize(1280, 620)
     assert rows.viewport().height() >= rows.rowViewportPosition(1) + rows.rowHeight(1), "two rows whole"
-    assert all(band.isVisible() for band in (page.correcting, page.paused, page.cut_short, page.operator))
+    assert page.operator.isVisible()
     keys = page.operator.findChildren(QPushButton)
     assert [key.width() >= key.sizeHint().width() and key.isVisible() for key in keys] == [True] * 3
+
+
+def test_the_query_has_two_lines_unless_it_needs_more(qtbot: QtBot, look: Look) -> None:
+    page = WorkPage(look)
+    qtbot.addWidget(page)
+    page.resize(900, 700)
+    page.show()
+    page.follow_size()
+    field = page.query.field
+    two = field.height()
+    for words, lines in (("flights", 2), ("word " * 60, 3), ("word " * 600, 4), ("", 2)):
+        field.setPlainText(words)
+        assert field.height() >= two + (lines - 2) * field.fontMetrics().lineSpacing()
+        assert (field.height() == two) == (lines == 2)
 
 
 def test_with_the_cursor_in_the_query_the_recording_is_in_sight_too(qtbot: QtBot, look: Look) -> None:
