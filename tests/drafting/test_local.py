@@ -141,6 +141,26 @@ def test_a_question_that_stands_alone_comes_before_what_the_turn_before_makes_of
     assert after[0].confidence == pytest.approx(alone[0].confidence, abs=0.1)
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "how many of the scientists are women",
+        "who is the oldest engineer",
+        "which of the scientists earn more than 50000",
+        "what is the average salary of the women",
+        "is paul tai a manager",
+        "list the engineers hired before 1980",
+    ],
+)
+def test_a_question_with_a_subject_of_its_own_carries_nothing_unless_it_says_so(
+    personnel: LocalDrafter, question: str
+) -> None:
+    person = "SELECT employee_id FROM employee WHERE first_name = 'SHARON' AND last_name = 'LEASE'"
+    alone, after = (personnel.drafts(Request(question, before)) for before in ((), (Asked("sharon lease", person),)))
+    assert [draft.sql for draft in after] == [draft.sql for draft in alone]
+    assert "LEASE" in personnel.drafts(Request("how old is she", (Asked("sharon lease", person),)))[0].sql
+
+
 @pytest.mark.parametrize("question", ["ferries from mull to skye", "morning ferries", "what does the red line cost"])
 @pytest.mark.parametrize("previous", [(), (Asked("from mull", ferries.between("MULL", "SKYE")),)])
 def test_what_stands_first_is_believed_most(drafter: LocalDrafter, question: str, previous: tuple[Asked, ...]) -> None:

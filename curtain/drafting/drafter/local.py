@@ -114,8 +114,9 @@ class LocalDrafter:
         rules = partial(outlines, graph=self._graph, included=included)
         seen, candidates = self._learned.candidates(reading, rules, included)
         before = self._before(request)
-        if before is not None:
-            lean = leaning(reading, self._graph)
+        lean = leaning(reading, self._graph) if before is not None else 0.0
+        # A question with a subject of its own that does not point back carries nothing.
+        if before is not None and lean:
             edits = continued(reading, before, self._graph, included, self._meant(seen, before))
             candidates = self._learned.with_turn(candidates, edits, lean)
         ranked = self._learned.ranked(candidates)[: request.n]

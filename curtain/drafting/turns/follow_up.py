@@ -27,10 +27,20 @@ def leaning(reading: Reading, graph: Graph) -> float:
     """Between 0 and 1: how far the words of a query point back to an earlier turn or are no question by themselves."""
     line = Line(reading, graph)
     free = [one for one in line.mentions if one.last not in line.value_at]
-    named = any(one.targets[Target(table)] >= 0.9 for one in free for table in one.tables)
+    named = any(one.targets[Target(table)] >= 0.9 for one in free for table in one.tables) or _has_subject(line)
     score = 0.7 * _points(line) + 0.5 * bool(line.phrase("turns.opening", 0))
     score += 0.4 * (not named) + 0.3 * (not named and len(line.words) <= _SHORT)
     return min(1.0, score)
+
+
+def _has_subject(line: Line) -> bool:
+    """Whether a question asks about things that it names itself by a value: “who lives in Texas”, “how many of the
+    women”. “How many are women” names none, and “only” says that it goes on."""
+    size = line.phrase("turns.subject", 0)
+    things = (one for one in line.values.values() if not one.weak and "#" not in one.meanings[0].first[0])
+    counts = line.words[:1] == ["which"] or line.words[:2] == ["how", "many"]
+    behind = counts and line.text(size) in english().words("turns.subjectless")
+    return bool(size) and not behind and any(things) and english().words("turns.going_on").isdisjoint(line.words)
 
 
 def _points(line: Line) -> bool:
