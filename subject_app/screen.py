@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, Slot
 
 from curtain.link.messages import Welcome
 from curtain.qt.style import Look
+from curtain.qt.widgets import announce
 from subject_app.pages.form_page import FormPage
 from subject_app.pages.main_page import MainPage
 from subject_app.pages.mic_page import MicPage
@@ -74,6 +75,7 @@ class Screen(QObject):
         self._main.painted.connect(self._on_painted)
         self._form.answered.connect(station.answer_item)
         self._form.finished.connect(station.finish_form)
+        self._form.back_requested.connect(station.go_back_to_form)
         station.began.connect(self._on_began)
         station.view_changed.connect(self._on_view_changed)
         station.welcomed.connect(self._on_welcomed)
@@ -83,6 +85,7 @@ class Screen(QObject):
         station.level.connect(self._main.show_level)
         station.tested.connect(self._mic.show_test)
         station.one_moment_wanted.connect(self._main.report_one_moment)
+        station.one_moment_wanted.connect(lambda _turn: announce(self._window, self._texts.one_moment))
         station.answer_painted.connect(self._on_answer_painted)
         station.solution_noted.connect(self._main.show_solution_noted)
 
@@ -107,6 +110,7 @@ class Screen(QObject):
         self._main.show_notice(self._notices.get(view.notice, ""), bad=view.notice in BAD_NOTICES)
         if view.form is not None:
             self._form.show_form(view.form, self._station.form_answers.get(view.form.name, {}))
+            self._form.show_place(*view.form_place, back=view.may_go_back)
         self._main.show_input(view.input, view.typing_allowed)
         self._window.show_page(view.page)
         self._window.ask_before_leaving(view.page not in ("waiting", "closing", "stopped"))
@@ -166,6 +170,8 @@ class Screen(QObject):
     @Slot()
     def _on_answer_painted(self) -> None:
         current = self._shown.current
+        if current is not None:
+            announce(self._window, f"{self._texts.answer}: {spoken_words(current, self._texts)}")
         # Never into a take: the next question may be under way.
         if current is not None and not self._station.recording():
             self._voice.say(spoken_words(current, self._texts))
@@ -175,6 +181,7 @@ class Screen(QObject):
         running = shown.scenario if shown.scenario is not None and not shown.scenario_over else None
         if (running.seq if running else 0) != self._task_seq:
             self._task, self._task_seq = (running.scenario_id, running.seq) if running else ("", 0)
+            announce(self._window, running.text if running else self._texts.task_over if shown.scenario else "")
             self._window.setProperty("shown_scenario", "")
 
     def _set_texts(self, talk_key: str) -> None:

@@ -16,7 +16,7 @@ from curtain.base.errors import CurtainError
 from curtain.base.hearing import Input
 from curtain.link import messages
 from curtain.qt.background import Background
-from curtain.session.events.subject_events import EndedBy, FormFilled, TurnTyped
+from curtain.session.events.subject_events import DISCLOSURE, EndedBy, FormFilled, TurnTyped
 from curtain.session.study.ids import utterance_id
 from subject_app.session.journal_writer import JournalWriter
 from subject_app.session.past_events import Past
@@ -56,6 +56,7 @@ class Sitting:
         self.safe: dict[str, str] = {}
         self.acked = 0
         self.paused = False
+        self._went_back_to = ""
         self.cut_short: EndedBy = "key"
         self.soundless = False
         self._hearing = False
@@ -100,8 +101,27 @@ class Sitting:
 
     @property
     def open_form(self) -> messages.Form | None:
-        """The questionnaire that the subject has to fill in now."""
-        return next((form for form in self.shown.forms if form.name not in self.past.forms), None)
+        """The questionnaire that the subject has to fill in now, or went back to."""
+        forms = self.shown.forms
+        back = next((form for form in forms if form.name == self._went_back_to), None)
+        return back or next((form for form in forms if form.name not in self.past.forms), None)
+
+    @property
+    def form_place(self) -> tuple[int, int]:
+        """Which questionnaire of how many that is, from 1; (0, 0) without one."""
+        names = [form.name for form in self.shown.forms]
+        return (names.index(self.open_form.name) + 1, len(names)) if self.open_form is not None else (0, 0)
+
+    @property
+    def form_before(self) -> str:
+        """The questionnaire to go back to; "" if there is none. Who read who answered changes no answer any more."""
+        place, _ = self.form_place
+        names = [form.name for form in self.shown.forms]
+        return names[place - 2] if place > 1 and names[place - 1] != DISCLOSURE else ""
+
+    def go_back(self) -> None:
+        """To the questionnaire before. What is answered there anew counts in place of the earlier answer."""
+        self._went_back_to = self.form_before or self._went_back_to
 
     @property
     def input(self) -> Input:
@@ -143,6 +163,11 @@ class Sitting:
 
     def fill_form(self, form: str, values: dict[str, str], complete: bool = True) -> None:
         """The subject answered a form, or went on from it."""
+        if complete and form == self._went_back_to:
+            # Forward as one came back: through those that were filled in before.
+            names = [one.name for one in self.shown.forms]
+            after = names[names.index(form) + 1 :][:1]
+            self._went_back_to = after[0] if after and after[0] in self.past.forms else ""
         fact = FormFilled(form=form, values=values, complete=complete)
         self.past.fill(fact)
         self.keeper.record(fact)

@@ -325,6 +325,13 @@ class SubjectStation(QObject):
         seated.sitting.fill_form(form, {item.id: "" for item in unanswered})
         self._refresh()
 
+    @Slot()
+    @while_seated
+    def go_back_to_form(self, seated: Seated) -> None:
+        """The subject wants to see the questionnaire before once more."""
+        seated.sitting.go_back()
+        self._refresh()
+
     @property
     def form_answers(self) -> dict[str, dict[str, str]]:
         """What was answered so far, by form, also before a restart."""

@@ -54,6 +54,8 @@ class View:
     input: Input = "speech"
     notice: Notice = Notice.NONE
     form: Form | None = None
+    form_place: tuple[int, int] = (0, 0)
+    may_go_back: bool = False
 
 
 @dataclass(frozen=True)
@@ -80,6 +82,8 @@ def view_of(state: StationState, around: StationConditions, before: View) -> Vie
         input=sitting.input if sitting else "speech",
         notice=_notice(sitting, around),
         form=sitting.open_form if sitting and page == "form" else None,
+        form_place=sitting.form_place if sitting else (0, 0),
+        may_go_back=sitting is not None and bool(sitting.form_before),
     )
 
 

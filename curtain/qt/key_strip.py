@@ -18,6 +18,7 @@ class KeyStrip(QWidget):
     def __init__(self, look: Look) -> None:
         super().__init__()
         self.setObjectName("key_strip")
+        self.setAccessibleName(self.tr("Keys"))
         self._look = look
         self._steps: list[Step] = []
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

@@ -28,6 +28,7 @@ class LevelMeter(QWidget):
         self._clipped = clipped
         # Levels come 50 times a second; most of them light the same segments.
         if before != (self._lit(), clipped):
+            self.setAccessibleDescription(f"{100 * self._lit() // SEGMENTS} %")
             self.update()
 
     @Slot()

@@ -17,6 +17,7 @@ class Waveform(QWidget):
     def __init__(self, look: Look) -> None:
         super().__init__()
         self.setObjectName("waveform")
+        self.setAccessibleName(self.tr("Sound"))
         self._look = look
         self._low: list[float] = []
         self._high: list[float] = []
@@ -36,6 +37,7 @@ class Waveform(QWidget):
         # Below half a pixel nothing would move.
         if abs(fraction - self._fraction) * max(1, self.width()) >= 0.5:
             self._fraction = fraction
+            self.setAccessibleDescription(f"{fraction:.0%}")
             self.update()
 
     def sizeHint(self) -> QSize:

@@ -8,7 +8,7 @@ from html import escape
 from typing import TypeVar
 
 from PySide6.QtCore import QMargins, QRect, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QColor, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -47,6 +47,14 @@ def named(widget: Named, name: str, spoken: str = "") -> Named:
     if spoken:
         widget.setAccessibleName(spoken)
     return widget
+
+
+def announce(widget: QWidget, text: str) -> None:
+    """Have a screen reader say a text that appeared in this widget, when it has said what it is saying. `announced` is
+    what a driver reads."""
+    if text:
+        widget.setProperty("announced", text)
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, text))
 
 
 def label(

@@ -11,14 +11,15 @@ from curtain.link.messages import Form
 from curtain.qt.forms.form_sheet import FormSheet
 from curtain.qt.style import GAP, LOOSE, WIDE, Look
 from curtain.qt.widgets import box, column, row
-from subject_app.pages.widgets import PrimaryButton, beside, wrapped
-from subject_app.texts import Texts
+from subject_app.pages.widgets import PrimaryButton, beside, button, label, wrapped
+from subject_app.texts import Texts, fill
 
 WIDEST = 900
 
 
 class FormPage(QWidget):
-    """`answered(form, item, value)` comes with each answer, `finished(form)` when the subject goes on.
+    """`answered(form, item, value)` comes with each answer, `finished(form)` when the subject goes on, and
+    `back_requested()` when they want to see the questionnaire before it.
 
     The first wish to go on with answers missing says how many and leads to them; the second goes on, unless an
     explicit choice is asked for.
@@ -26,12 +27,17 @@ class FormPage(QWidget):
 
     answered = Signal(str, str, str)
     finished = Signal(str)
+    back_requested = Signal()
 
     def __init__(self, look: Look) -> None:
         super().__init__()
         self._title = wrapped(look, look.large_pt, bold=True, name="form_title")
         self._go_on = PrimaryButton("form_go_on", look)
         self._go_on.clicked.connect(self.enter)
+        self._place = label(look, look.body_pt, colour=look.quiet, name="form_place")
+        self._back = button(look, "form_back")
+        self._back.clicked.connect(self.back_requested)
+        self._texts = Texts()
         self._sheet = FormSheet(look)
         self._sheet.setMinimumWidth(480)
         self._sheet.answered.connect(self._on_answered)
@@ -39,14 +45,22 @@ class FormPage(QWidget):
 
     def set_texts(self, texts: Texts, _key: str) -> None:
         """The words of the page itself; those of the form come with it."""
+        self._texts = texts
         self._go_on.setText(texts.form_continue)
-        self._sheet.set_words(texts.form_missing, texts.form_required, texts.field_full)
+        self._back.setText(texts.form_back)
+        self._sheet.set_words(texts.form_missing, texts.form_required, texts.field_full, texts.form_unanswered)
 
     def show_form(self, form: Form | None, values: Mapping[str, str]) -> None:
         """Show a form with what was answered before; the same form again changes nothing."""
         if self._sheet.show_form(form, values):
             self._title.setText(form.title if form else "")
             self.setFocusProxy(self._sheet.first_field or self._go_on)
+
+    def show_place(self, number: int, of: int, back: bool) -> None:
+        """Which questionnaire of how many this is, and whether there is one to go back to."""
+        self._place.setText(fill(self._texts.form_place, number=number, of=of))
+        self._place.setVisible(of > 1)
+        self._back.setVisible(back)
 
     def enter(self) -> None:
         """Go on, or to the first answer that is missing."""
@@ -59,7 +73,10 @@ class FormPage(QWidget):
             self.answered.emit(self._sheet.form.name, item, value)
 
     def _lay_out(self) -> None:
-        inside = box(column(self._title, (self._sheet, 1), self._sheet.notice, beside(self._go_on), spacing=LOOSE))
+        self._place.hide()
+        self._back.hide()
+        buttons = beside(self._go_on, self._back)
+        inside = box(column(self._place, self._title, (self._sheet, 1), self._sheet.notice, buttons, spacing=LOOSE))
         # Where the eye is on the other pages: in the middle.
         inside.setMaximumWidth(WIDEST)
         self.setLayout(row(1, (inside, 1000), 1, margins=QMargins(WIDE, WIDE, WIDE, WIDE), spacing=GAP))

@@ -7,6 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QRadioButton
 
 from curtain.link.messages import Form, FormItem, ScenarioOver, SessionOver
+from curtain.qt.forms.form_sheet import FormSheet
 from curtain.qt.style import LIGHT
 from subject_app.screen import Screen
 from subject_app.talk.talk_key import TalkKey
@@ -186,3 +187,48 @@ def test_a_session_that_ends_early_shows_its_forms_before_the_closing_page(qtbot
     for _ in range(2):
         QTest.mouseClick(window.findChild(QPushButton, "form_go_on"), Qt.MouseButton.LeftButton)
     room.page("closing")
+
+
+def test_the_way_back_keeps_the_answers_and_leads_through_the_pages_again(qtbot, room, show):
+    window = show(room)
+    room.settle_in()
+    room.scenario(1)
+    second = replace(FORM, name="second", title="About the sound")
+    room.tell(ScenarioOver, seq=2, scenario_id="s1", forms=[FORM, second])
+    room.page("form")
+    place, back = window.findChild(QLabel, "form_place"), window.findChild(QPushButton, "form_back")
+    assert (place.text(), back.isVisible()) == ("Page 1 of 2", False)
+    _choose(_radio(window, "best_none"))
+    _choose(_radio(window, "easy_4"))
+    room.station.finish_form("mine")
+    assert (place.text(), back.isVisible()) == ("Page 2 of 2", True)
+    QTest.mouseClick(back, Qt.MouseButton.LeftButton)
+    assert place.text() == "Page 1 of 2"
+    assert _radio(window, "easy_4").isChecked()
+    _choose(_radio(window, "easy_2"))
+    QTest.keyClick(window, Qt.Key.Key_Return)
+    assert place.text() == "Page 2 of 2"
+    room.until(lambda: ({"easy": "2"}, False) in _filled(room))
+
+
+def test_nobody_goes_back_from_the_page_that_says_who_answered(room):
+    room.settle_in()
+    room.scenario(1)
+    last = replace(FORM, name="disclosure")
+    room.tell(SessionOver, seq=2, text="Goodbye.", forms=[FORM, last])
+    room.station.finish_form("mine")
+    assert (room.view.form.name, room.view.form_place, room.view.may_go_back) == ("disclosure", (2, 2), False)
+    room.station.go_back_to_form()
+    assert room.view.form.name == "disclosure"
+
+
+def test_a_question_without_an_answer_says_so_in_words(qtbot, room, show):
+    window = show(room)
+    room.settle_in()
+    _finish_scenario(room)
+    QTest.keyClick(window, Qt.Key.Key_Return)
+    said = [one for one in window.findChildren(QLabel, "form_unanswered") if one.isVisible()]
+    assert [one.text() for one in said] == ["Not answered"] * 2
+    assert "2 of 2" in window.findChild(FormSheet).property("announced")
+    _choose(_radio(window, "easy_4"))
+    assert sum(one.isVisible() for one in said) == 1

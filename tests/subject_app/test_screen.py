@@ -180,3 +180,14 @@ def test_between_two_tasks_the_talk_key_is_off_and_what_is_being_said_is_heard_t
     room.state("idle")
     qtbot.keyPress(window, Qt.Key.Key_Space)
     assert room.journaled("key_down", 2) and room.types().count("key_down") == 2
+
+
+def test_a_screen_reader_hears_of_the_task_of_one_moment_and_of_the_answer(qtbot, room, window):
+    room.scenario(1)
+    assert window.property("announced") == "Find Ada."
+    room.ask()
+    assert window.property("announced") == "One moment"
+    room.tell(AnswerShown, seq=2, turn=1, table=Table(headings=["Name"], rows=[["ADA"]], numeric=[False], total=1))
+    qtbot.waitUntil(lambda: window.property("announced") == "Answer: ADA")
+    room.tell(ScenarioOver, seq=3, scenario_id="s1")
+    assert "finished" in window.property("announced")

@@ -12,7 +12,7 @@ from curtain.link.messages import Form, FormItem
 from curtain.qt.command_text import CommandLine
 from curtain.qt.forms.scale_bar import ScaleBar
 from curtain.qt.style import GAP, LOOSE, TIGHT, Look, set_size
-from curtain.qt.widgets import Part, box, column, label, named, row
+from curtain.qt.widgets import Part, announce, box, column, label, named, row
 
 # More answers than these side by side do not fit a small window.
 MOST_BUTTONS = 11
@@ -35,7 +35,7 @@ class FormSheet(QScrollArea):
         super().__init__()
         self.notice = label("", look, "form_missing", pt=look.read_pt, bold=True, colour=look.warning, wraps=True)
         self.notice.hide()
-        self._missing_words = self._required_words = self._full_words = ""
+        self._missing_words = self._required_words = self._full_words = self._unanswered_words = ""
         self._look = look
         self.form: Form | None = None
         self._values: dict[str, str] = {}
@@ -51,10 +51,11 @@ class FormSheet(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setAutoFillBackground(False)
 
-    def set_words(self, missing: str, required: str, full: str = "") -> None:
-        """The sentences of `notice`: with answers missing ({count} of {of}), and with a required one among them; and
-        what is said at a field that takes no more."""
+    def set_words(self, missing: str, required: str, full: str = "", unanswered: str = "") -> None:
+        """The sentences of `notice`: with answers missing ({count} of {of}), and with a required one among them; what
+        is said at a field that takes no more, and above a question without an answer."""
         self._missing_words, self._required_words, self._full_words = missing, required, full
+        self._unanswered_words = unanswered
 
     def show_form(self, form: Form | None, values: Mapping[str, str]) -> bool:
         """Show a form with what was answered before. The same form again changes nothing, and gives False."""
@@ -109,10 +110,12 @@ class FormSheet(QScrollArea):
         of = len(self.form.questions) if self.form else 0
         self.notice.setText(words.replace("{count}", str(len(shown))).replace("{of}", str(of)))
         self.notice.setVisible(bool(shown))
+        if shown:
+            announce(self, self.notice.text())
         return shown
 
     def _add_item(self, rows: QVBoxLayout, item: FormItem) -> None:
-        question = self._marks[item.id] = _Question(self._look)
+        question = self._marks[item.id] = _Question(self._look, self._unanswered_words)
         if item.text:
             look, bold = self._look, item.kind != "text"
             words = label(item.text, look, f"form_text_{item.id}", pt=look.read_pt, bold=bold, wraps=True)
@@ -192,18 +195,22 @@ class FormSheet(QScrollArea):
 
 
 class _Question(QWidget):
-    """An item with its answers; a bar beside it marks that one is missing."""
+    """An item with its answers; a bar beside it and words above it say that one is missing."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Look, unanswered: str) -> None:
         super().__init__()
+        self._words = label(unanswered, look, "form_unanswered", bold=True, colour=look.warning)
+        self._words.hide()
         self._look = look
         self._missing = False
         self.rows = column(margins=QMargins(LOOSE, 0, 0, 0))
+        self.rows.addWidget(self._words)
         self.setLayout(self.rows)
 
     def show_missing(self, missing: bool) -> None:
         """Mark the item, or take the mark away."""
         self._missing = missing
+        self._words.setVisible(missing and bool(self._words.text()))
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:

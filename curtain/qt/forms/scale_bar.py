@@ -33,6 +33,7 @@ class ScaleBar(QSlider):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._is_set = value in self._values
         self.setSliderPosition(self._values.index(value) if self._is_set else len(self._values) // 2)
+        self.setAccessibleDescription(self.text or "–")
         self.valueChanged.connect(self._on_moved)
 
     @property
@@ -105,5 +106,6 @@ class ScaleBar(QSlider):
 
     def _on_moved(self, place: int) -> None:
         self._is_set = True
+        self.setAccessibleDescription(self.text)
         self.update()
         self.chosen.emit(self._values[place])

@@ -59,7 +59,7 @@ class JudgePage(QWidget):
         }
         self._opinions = label("", look, name="opinions", wraps=True)
         self._note_title = label("", look, small=True, bold=True)
-        self.note = named(CommandLine(), "note")
+        self.note = named(CommandLine(), "note", self.tr("Note"))
         self._pair_id = ""
         self._reason = ""
         self._adjudicates = False

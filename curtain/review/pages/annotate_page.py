@@ -114,6 +114,7 @@ class ClassBanner(QWidget):
     def __init__(self, look: Look) -> None:
         super().__init__()
         self.setObjectName("class_banner")
+        self.setAccessibleName(self.tr("class"))
         self._look = look
         self._class = self._category = self._class_means = self._why = self._category_means = ""
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

@@ -83,6 +83,7 @@ class WizardForm(QWidget):
         self._sheet.set_words(
             self.tr("Not answered: {count} of {of}. Each is marked. Answer them, or press Enter again to go on."),
             self.tr("Choose an answer to each question that is marked. You cannot go on without it."),
+            unanswered=self.tr("Not answered"),
         )
         self._sheet.answered.connect(self._on_answered)
         self._go_on = named(QPushButton(self.tr("Go on  (Enter)")), "form_go_on")
