@@ -53,7 +53,8 @@ USED = (
 INNER = (QAbstractItemView, QAbstractSpinBox, QComboBox)
 
 
-ORNAMENTS = ("_Ring", "Hairline", "Divider")
+ORNAMENTS = ("_Ring", "Hairline", "Mark")
+"""A line, a ring around what is named itself, an icon beside the words that say it."""
 
 
 def kind_of(widget: QWidget) -> str:
