@@ -294,7 +294,7 @@ def _dress(app: QApplication, look: Look) -> None:
     # Fusion outlines boxes and lists in a shade of the window's colour that is darker by 1.4.
     outlined = palette(look)
     outlined.setColor(QPalette.ColorRole.Window, QColor(look.edge).lighter(140))
-    for kind in ("QAbstractScrollArea", "QCheckBox", "QRadioButton", "QLineEdit"):
+    for kind in ("QListView", "QTreeView", "QTableView", "QPlainTextEdit", "QLineEdit", "QCheckBox", "QRadioButton"):
         app.setPalette(outlined, kind)  # type: ignore[arg-type]  # PySide takes a text; its types say bytes
     app.setFont(sized(app.font(), look.body_pt))
 
@@ -534,14 +534,19 @@ class FlatStyle(QProxyStyle):
     def _paint_plate(self, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
         look, state = self._look, option.state
         primary = _primary(option, widget)
-        edge, face = look.edge, look.accent if primary else mixed(look.base, look.text, 0.04)
+        edge = look.accent if primary else look.edge
+        face = look.accent if primary else mixed(look.base, look.text, 0.04)
         if not state & _STATE.State_Enabled:
             edge, face = look.line, look.window
         elif state & (_STATE.State_On | _STATE.State_Sunken):
             edge, face = look.accent, mixed(face, look.text if primary else look.accent, 0.2)
         elif state & _STATE.State_MouseOver:
             face = mixed(face, look.text if primary else look.accent, 0.1)
-        self._paint_box(painter, QRectF(option.rect), edge, face)
+        area = QRectF(option.rect)
+        if primary and state & _STATE.State_HasFocus:
+            # The ring has the same colour: a gap lets it be seen.
+            area.adjust(TIGHT, TIGHT, -TIGHT, -TIGHT)
+        self._paint_box(painter, area, edge, face)
 
     def _paint_box(self, painter: QPainter, area: QRectF, edge: str, face: str) -> None:
         inset = self._look.line_px / 2

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QMargins, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from curtain.qt.answer_table import AnswerTable
 from curtain.qt.paint_events import when_painted
-from curtain.qt.style import GAP, LOOSE, WIDE, Look, set_size
+from curtain.qt.style import BAR, GAP, TIGHT, Look, set_size
 from curtain.qt.widgets import box, column, named, row
 from subject_app.pages.widgets import ReadingText, Sheet, button, label, wrapped
 from subject_app.session.screen_state import Exchange
@@ -156,8 +156,7 @@ class ExchangePanel(Sheet):
         self._outer = QStackedWidget()
         self._start.setAlignment(Qt.AlignmentFlag.AlignCenter)
         top = row(self._caption, 1, self._back, spacing=GAP)
-        filled = column(top, self._query, self._replaced, (self._answer, 1))
-        filled.insertSpacing(3, GAP)
+        filled = column(top, self._query, self._replaced, (self._answer, 1), spacing=TIGHT)
         for page in (box(column(self._start)), box(filled)):
             self._outer.addWidget(page)
-        self.setLayout(column(self._outer, margins=QMargins(WIDE, LOOSE, LOOSE, LOOSE)))
+        self.setLayout(column(self._outer, margins=BAR))

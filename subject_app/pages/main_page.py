@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QSizePolicy, QStackedWidget, QWidget
 
 from curtain.base.hearing import Input
 from curtain.qt.paint_events import when_painted
-from curtain.qt.style import LOOSE, PAGE, Look, set_text_colour
+from curtain.qt.style import PANEL, Look, set_text_colour
 from curtain.qt.widgets import column, plain_tip
 from subject_app.pages.exchange_panel import ExchangePanel
 from subject_app.pages.history_panel import HistoryPanel
@@ -219,4 +219,4 @@ class MainPage(QWidget):
         self._notices.addWidget(self._noted)
         self._notices.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         parts = (self._scenario, (self._exchange, 1), self._history, self._notices, self._bar)
-        self.setLayout(column(*parts, margins=PAGE, spacing=LOOSE))
+        self.setLayout(column(*parts, margins=PANEL))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QMargins, Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from curtain.link.messages import ScenarioShown
 from curtain.qt import icons
-from curtain.qt.style import GAP, LOOSE, TIGHT, WIDE, Look
+from curtain.qt.style import BAR, LOOSE, TIGHT, Look
 from curtain.qt.widgets import column, row
 from subject_app.pages.widgets import ReadingText, Sheet, button, label
 from subject_app.texts import Texts, fill
@@ -103,7 +103,7 @@ class ScenarioPanel(Sheet):
 
     def _lay_out(self) -> None:
         top = row(self._task, self._line, 1, self._fold, spacing=LOOSE)
-        self.setLayout(column(top, self._text, margins=QMargins(WIDE, GAP, LOOSE, LOOSE), spacing=TIGHT))
+        self.setLayout(column(top, self._text, margins=BAR, spacing=TIGHT))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The folded line is cut anew."""

@@ -60,22 +60,9 @@ class PrimaryButton(QPushButton):
         self._look = look
         self.setObjectName(name)
         self.setAutoDefault(True)
+        self.setProperty("primary", True)
         set_size(self, look.read_pt, bold=True)
         self.setMinimumSize(240, 46)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """The button in the accent colour; grey when it cannot be pressed."""
-        look, painter = self._look, QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        edge, fill, ink = look.accent, look.accent, look.on_accent
-        if not self.isEnabled():
-            edge, fill, ink = look.line, look.window, look.quiet
-        painter.setPen(QPen(QColor(edge), 1.5))
-        painter.setBrush(QColor(fill).darker(115) if self.isDown() else QColor(fill))
-        area = QRectF(self.rect()).adjusted(3, 3, -3, -3)
-        painter.drawRoundedRect(area, 5, 5)
-        painter.setPen(QColor(ink))
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.text())
 
 
 class ReadingText(QScrollArea):
@@ -155,7 +142,7 @@ def button(look: Look, name: str, quiet: bool = False) -> QPushButton:
     """Enter presses it; space is for talking."""
     made = named(QPushButton(autoDefault=True, flat=quiet), name)
     set_size(made, look.body_pt)
-    made.setMinimumHeight(look.px(36))
+    made.setMinimumHeight(36)
     return made
 
 

@@ -11,7 +11,16 @@ from itertools import combinations
 import numpy as np
 import pytest
 from PySide6.QtGui import QColor, QImage
-from PySide6.QtWidgets import QApplication, QComboBox, QListWidget, QProgressBar, QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QListWidget,
+    QProgressBar,
+    QScrollArea,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from curtain.home.keys import KEYS
@@ -151,3 +160,11 @@ def test_each_of_the_three_has_a_shape_of_its_own(qtbot: QtBot, look: Look) -> N
     assert [mark.name for mark in line.findChildren(Mark)] == ["fault"]
     style.set_text_colour(line, look.quiet)
     assert not [mark.name for mark in line.findChildren(Mark) if mark.name]
+
+
+def test_what_scrolls_has_the_ground_of_the_window(qtbot: QtBot, look: Look) -> None:
+    """The outlines of lists come from the role that is the ground of whatever else scrolls."""
+    area = QScrollArea(widgetResizable=True)
+    area.setWidget(box(column()))
+    qtbot.addWidget(area)
+    assert area.grab().toImage().pixelColor(20, 20).name() == look.window

@@ -33,6 +33,7 @@ class StudyPanel(QWidget):
         self._next_step = label("", look, bold=True, name="next_step", wraps=True)
         self._next_step.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._do = named(QPushButton(default=True), "do_next")
+        self._do.setProperty("primary", True)
         self._do.clicked.connect(self.next_requested)
         set_size(self._do, look.body_pt, bold=True)
         self.sessions = SessionTable(look)

@@ -34,6 +34,7 @@ class TitledDialog(QDialog):
         for button in (accept, reject):
             button.setAutoDefault(True)  # Enter presses the button that has the focus
         (accept if default else reject).setDefault(True)
+        accept.setProperty("primary", default)
         if not default:
             reject.setFocus(Qt.FocusReason.OtherFocusReason)
         accept.clicked.connect(self.accept)

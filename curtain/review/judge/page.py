@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import ceil
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPalette, QResizeEvent
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QPushButton, QSizePolicy, QStackedWidget, QWidget
 
 from curtain.evaluation.judging.labels import CLARITY, CORRECTNESS
@@ -296,14 +296,7 @@ class ChoiceRow(QWidget):
         """The label that stands, "" for none, and a remark below."""
         for text, made in self._buttons.items():
             made.setChecked(text == chosen)
-            self._colour(made, text == chosen)
+            made.setProperty("primary", text == chosen)
+            made.update()
         self._note.setText(note)
         self.setProperty("chosen", chosen)
-
-    def _colour(self, made: QPushButton, chosen: bool) -> None:
-        """A pressed button of the style is hardly darker than the others."""
-        palette = QPalette(self.palette())
-        if chosen:
-            palette.setColor(QPalette.ColorRole.Button, QColor(self._look.accent))
-            palette.setColor(QPalette.ColorRole.ButtonText, QColor(self._look.on_accent))
-        made.setPalette(palette)

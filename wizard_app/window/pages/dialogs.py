@@ -189,7 +189,7 @@ class KeysDialog(TitledDialog):
         # The arrows scroll, and Enter and Esc close.
         area.setFocus(Qt.FocusReason.OtherFocusReason)
         bar = area.verticalScrollBar().sizeHint().width()
-        wanted = sheet.sizeHint() + QSize(PAGE.left() + PAGE.right() + bar, 110)
+        wanted = sheet.sizeHint() + QSize(PAGE.left() + PAGE.right() + bar + LOOSE, 110)
         self.resize(wanted.boundedTo(parent.window().size() - QSize(16, 16)))
 
     def _grid(self, areas: Sequence[tuple[str, list[Step]]]) -> QGridLayout:

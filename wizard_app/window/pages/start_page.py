@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from curtain.qt import icons
 from curtain.qt.command_text import CommandLine
 from curtain.qt.style import GAP, LOOSE, PAGE, PANEL, WIDE, Look, set_size, set_text_colour
 from curtain.qt.widgets import Hairline, box, column, heading, label, named, plain_tip, row, say
@@ -274,7 +273,7 @@ class StartPage(QWidget):
         self._sessions = SessionList(self._look)
         self._hindrance = label("", self._look, name="missing", wraps=True)
         self._start = named(QPushButton(self.tr("Start the session"), default=True), "start_session")
-        self._start.setIcon(icons.icon("play"))
+        self._start.setProperty("primary", True)
         set_size(self._start, self._look.read_pt, bold=True)
         self._resume = named(QPushButton(self.tr("Resume it"), autoDefault=True), "resume_session")
         self._resume_text = label("", self._look, bold=True)
