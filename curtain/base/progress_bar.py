@@ -34,6 +34,22 @@ def progress_lines() -> Report | None:
     return report
 
 
+def pass_on(question: str) -> None:
+    """Writes a question that a person must answer as one JSON line on standard error if a window reads that."""
+    if os.environ.get("CURTAIN_PROGRESS") == "lines":
+        print_error(json.dumps({"ask": question}, ensure_ascii=False))
+
+
+def question_of(line: str) -> str:
+    """The question, if this is a line of `pass_on`; "" for any other line."""
+    if not line.startswith('{"ask":'):
+        return ""
+    try:
+        return str(json.loads(line)["ask"])
+    except (ValueError, KeyError, TypeError):
+        return ""
+
+
 def progress_of(line: str) -> tuple[str, float] | None:
     """What is done and its share from 0 to 1, if this is a line of `progress_lines`; None for any other line."""
     if not line.startswith('{"progress":'):

@@ -82,7 +82,7 @@ class _Loaded(Mapping[str, Any]):
 
     def __getitem__(self, name: str) -> Any:
         if name not in self._built:
-            self._built[name] = _built(name, self._entries[name])
+            self._built[name] = built(name, self._entries[name])
         return self._built[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -92,7 +92,8 @@ class _Loaded(Mapping[str, Any]):
         return len({**self._entries, **self._built})
 
 
-def _built(name: str, entry: tuple[str, str] | Family) -> Any:
+def built(name: str, entry: tuple[str, str] | Family) -> Any:
+    """The command or the group of commands behind a name of the table."""
     if isinstance(entry, Family):
         group = type("FamilyGroup", (HelpGroup,), {"headings": {"Commands": entry.commands}, "first": entry.first})
         return group(name=name, help=entry.help, no_args_is_help=True, rich_markup_mode=None)

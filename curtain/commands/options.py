@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 
 from curtain.base.errors import CurtainError
+from curtain.base.progress_bar import pass_on
 
 # What a command reads.
 StudyFolder = Annotated[Path, typer.Argument(help="The study folder.")]
@@ -24,7 +25,8 @@ Domain = Annotated[str, typer.Option("--domain", help="A bundled database (perso
 Copies = Annotated[
     Path | None,
     typer.Option(
-        "--copies", help="Altered copies of the database (“domain copies”): statements must be right on each."
+        "--copies",
+        help="The folder of altered copies (“domain copies”): statements must be right on each.",
     ),
 ]
 
@@ -74,7 +76,11 @@ Headless = Annotated[bool, typer.Option("--headless", help="Draw the windows wit
 
 
 def ask_in_terminal(question: str) -> bool:
-    """Whether a person at the terminal says yes. Without a terminal nobody can be asked, and silence is a no."""
+    """Whether a person at the terminal says yes. Without a terminal nobody can be asked, and silence is a no.
+
+    A window that runs the command gets the question, asks the person, and runs the command again with --yes.
+    """
+    pass_on(question)
     return sys.stdin.isatty() and typer.confirm(question)
 
 

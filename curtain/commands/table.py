@@ -27,6 +27,10 @@ STUDY = Family(
     {
         "new": ("study.studies:new", "Make a study folder with a commented study.toml."),
         "texts": ("study.studies:texts", "Write a file of all that the subject reads, to translate or to word anew."),
+        "plan": (
+            "study.studies:plan",
+            "List how often each scenario ran under each condition, and where runs are few.",
+        ),
         "trust": (
             "study.trust:trust",
             "Show what a study from elsewhere would run and send, and agree to it on this machine.",
@@ -174,6 +178,10 @@ HEADINGS: Headings = {
             "sessions.sessions:verify",
             "Check that every file of a session, or of all sessions of a study, is present and unchanged. "
             "Exit 1 if not.",
+        ),
+        "discard": (
+            "people.erasure:discard",
+            "Delete a trial session for good; a session of data is never deleted.",
         ),
         "repair": ("sessions.sessions:repair", "Repair a copy of a bundle; the original never changes."),
         "solution": (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,7 +14,7 @@ from curtain.base.errors import CurtainError
 from curtain.base.input_file import real_path
 from curtain.base.plural import are, count_of
 from curtain.base.progress_bar import progress_bar
-from curtain.base.terminal import print_error, print_json, print_line
+from curtain.base.terminal import print_error, print_json, print_line, print_table
 from curtain.commands.options import AsJson, IncludeLive, Pilot, Practice, SessionNames, Title, WithoutConsent
 from curtain.corpus.annotation.checks import breaking_among
 from curtain.corpus.exports.registry import FORMATS, find
@@ -22,7 +22,7 @@ from curtain.corpus.exports.run import ExportSummary, export, live_sentence, sil
 from curtain.corpus.exports.whole_folder import ensure_free
 from curtain.corpus.exports.writer import ExportFormat
 from curtain.corpus.model.corpus import BundleCorpus, open_corpus
-from curtain.corpus.model.filters import NOT_CLASSED, NOT_TRANSCRIBED, REVEALING, REVEALING_REASONS, Filters
+from curtain.corpus.model.filters import NOT_CLASSED, NOT_TRANSCRIBED, REVEALING, REVEALING_REASONS, Counts, Filters
 from curtain.corpus.model.pooling import PooledSession
 from curtain.corpus.model.references import key_beside, write_references
 from curtain.corpus.redaction.export_log import note_export
@@ -35,6 +35,7 @@ def export_corpus(
     format_name: Annotated[str | None, typer.Option("--format", help="A format that “export --list” shows.")] = None,
     out: Annotated[Path | None, typer.Option("--out", help="The new folder to make.")] = None,
     show_list: Annotated[bool, typer.Option("--list", help="List the formats.")] = False,
+    look: Annotated[bool, typer.Option("--look", help="Show what would be left out, and why; make nothing.")] = False,
     classes: Annotated[list[str] | None, typer.Option("--class", help="Only this class: A, D1, D, X.")] = None,
     categories: Annotated[list[str] | None, typer.Option("--category", help="Only this category: 0 to 3, X.")] = None,
     speakers: Annotated[list[str] | None, typer.Option("--speaker", help="Only this speaker.")] = None,
@@ -94,6 +95,8 @@ def export_corpus(
         cancelled=cancelled,
         live=include_live,
     )
+    if look:
+        return show_left_out(bundles or [], format_name, filters, use, as_json=as_json)
     run(
         bundles or [], format_name, out, filters, title=title, licence=licence, blind=blind or speech_only,
         speech_only=speech_only, version=release, authors=authors or (), use=use, as_json=as_json,
@@ -107,6 +110,45 @@ def list_formats(as_json: bool) -> None:
         return
     for export_format in FORMATS:
         print_line(f"{export_format.name:<12} {export_format.title}")
+
+
+def show_left_out(
+    bundles: Sequence[Path],
+    format_name: str | None,
+    filters: Filters,
+    use: DataUse | None,
+    *,
+    as_json: bool = False,
+) -> None:
+    """Say of each session how many utterances an export would hold, and why the others stay out. Raises CurtainError.
+
+    What a format itself cannot hold is known only once it is written.
+    """
+    filters = _for_format(filters, use, find(format_name) if format_name else None)
+    everything = Filters(pilot=True, practice=True, live=True, use=None)
+    rows: list[dict[str, Any]] = []
+    for session in open_corpus(bundles, everything, jobs=0).sessions():
+        counts = Counts()
+        filters.apply(session, counts)
+        rows.append({"session_id": session.session_id, "kept": counts.kept, "dropped": dict(counts.dropped)})
+    if as_json:
+        print_json(rows)
+        return
+    lines = [(str(one["session_id"]), str(one["kept"]), _reasons(one["dropped"])) for one in rows]
+    print_table(("session", "in it", "left out"), lines, [False, True, False])
+    kept, out = sum(one["kept"] for one in rows), sum(sum(one["dropped"].values()) for one in rows)
+    print_line(f"{are(kept, 'utterance')} in the export, {out} left out. Nothing was made.")
+
+
+def _reasons(dropped: Mapping[str, int]) -> str:
+    return "; ".join(f"{count} ({reason})" for reason, count in sorted(dropped.items()))
+
+
+def _for_format(filters: Filters, use: DataUse | None, format: ExportFormat | None) -> Filters:
+    """The filters as the format asks for them; `use` None is the one of the format."""
+    filters = dataclasses.replace(filters, use=use or (format.use if format else "own"))
+    # An archive is of whole sessions, whoever has looked at them since; EXPORT.json and each row say so.
+    return dataclasses.replace(filters, live=True) if format and format.archive else filters
 
 
 def run(
@@ -133,14 +175,11 @@ def run(
     format = find(format_name)
     # Now and not only at the end: an export of hours must not fail on its last step.
     ensure_free(out)
-    filters = dataclasses.replace(filters, use=use or format.use)
+    filters = _for_format(filters, use, format)
     if blind:
         _ensure_can_be_blind(format, speech_only)
         _ensure_no_key(key_beside(real_path(out)))
     _ensure_version(version)
-    if format.archive:
-        # An archive is of whole sessions, whoever has looked at them since; EXPORT.json and each row say so.
-        filters = dataclasses.replace(filters, live=True)
     about: dict[str, Any] = {"title": title, "licence": licence, "version": version, "authors": authors}
     corpus = open_corpus(bundles, filters, **about, blind=blind, speech_only=speech_only, jobs=0)
 

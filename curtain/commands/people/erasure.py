@@ -17,7 +17,15 @@ from curtain.base.terminal import print_json, print_line, print_table
 from curtain.commands.options import AsJson, StudyFolder, Yes, ask_in_terminal
 from curtain.commands.people.consent import short_of
 from curtain.corpus.model.retention import KeptSession, day_of, due_on, kept_sessions
-from curtain.corpus.redaction.erasure import ForgetPlan, Forgotten, forget, plan_for, read_tombstone_rows
+from curtain.corpus.redaction.erasure import (
+    ForgetPlan,
+    Forgotten,
+    delete_trial,
+    forget,
+    plan_for,
+    plan_for_trial,
+    read_tombstone_rows,
+)
 from curtain.corpus.redaction.export_log import Exported
 from curtain.session.study.study import load_study
 
@@ -38,6 +46,21 @@ def forget_speaker(
         study, speaker, yes=yes, remove_exports=remove_exports, also_in=[*(also_in or ()), own_spool()],
         logs=[own_logs()], caches=[own_cache()], ask=ask_in_terminal,
     )  # fmt: skip
+
+
+def discard(
+    study: StudyFolder,
+    session: Annotated[str, typer.Argument(help="The trial session, by its id.")],
+    yes: Yes = False,
+) -> int:
+    """Deletes a trial session after a yes; the exit code, 0. Raises CurtainError."""
+    plan = plan_for_trial(load_study(study), session)
+    _show_plan(plan)
+    if not yes and not ask_in_terminal(f"Delete the trial session {session} for good?"):
+        raise CurtainError("Nothing was erased. Add --yes to erase without being asked.")
+    delete_trial(plan, session, Clock())
+    print_line(f"The trial session {session} is deleted.")
+    return 0
 
 
 def run_forget(

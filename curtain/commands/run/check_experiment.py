@@ -55,7 +55,7 @@ def solutions(study: Study, pack: Pack) -> str:
 def _design(study: Study) -> str:
     from curtain.session.study.design import BadDesign, balance_fault, cycle_length
 
-    scenarios = _offered(study)
+    scenarios = offered_scenarios(study)
     if fault := balance_fault(study.design, study.conditions, scenarios):
         raise BadDesign(fault)
     length = cycle_length(study.design, study.conditions, scenarios)
@@ -97,7 +97,7 @@ def _asr(study: Study) -> str:
     return f"the model {loaded(model_of(study.asr, study.spoken_language, study.folder), study.spoken_language)}."
 
 
-def _offered(study: Study) -> list[str]:
+def offered_scenarios(study: Study) -> list[str]:
     """The scenarios that the design divides: those of the study, else the first of the domain; without practice."""
     from curtain.domain.pack.pack import agreed_pack
 

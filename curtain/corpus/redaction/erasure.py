@@ -19,7 +19,7 @@ from msgspec import structs
 
 from curtain.base.clock import Clock
 from curtain.base.disk import Disk, lock, replace_file, sync_folder
-from curtain.base.errors import CurtainError
+from curtain.base.errors import CurtainError, os_errors_as
 from curtain.base.input_file import real_path
 from curtain.corpus.model.consents import CONSENTS_FILE
 from curtain.corpus.model.references import key_beside
@@ -40,8 +40,10 @@ __all__ = [
     "TOMBSTONES",
     "ForgetPlan",
     "Forgotten",
+    "delete_trial",
     "forget",
     "plan_for",
+    "plan_for_trial",
     "read_tombstone_rows",
     "read_tombstones",
 ]
@@ -310,6 +312,51 @@ def _with_references(export: Exported) -> Exported:
         return export
     key = key_beside(export.path)
     return structs.replace(export, references=key) if blind and key.is_file() else export
+
+
+# -- trials --------------------------------------------------------------------------------------------
+
+
+def plan_for_trial(study: Study, session_id: str) -> ForgetPlan:
+    """What there is of one trial session, which is no data. Raises CurtainError for any other session."""
+    session = next((one.path for one in study.sessions() if one.session_id == session_id), None)
+    if session is None:
+        raise CurtainError(f"There is no session {session_id} in {study.folder}.")
+    opened = [one.data for one in Bundle(session).read_wizard_journal().entries if one.type == "session_opened"]
+    if not opened or opened[0].get("pilot") is not True:
+        raise CurtainError(
+            f"The session {session_id} is no trial, so it stays. “curtain forget” erases a speaker who wishes it."
+        )
+    speaker = ids.split_session_id(session_id)[0]
+    shared = [path for place in (study.folder / "spool", study.mirror) if place for path in _of_speaker(place, speaker)]
+    marks = marks_of([session])
+    files = [
+        path for folder in ("state", HEADS) for path in _entries(study.folder / folder)
+        if path.is_file() and path.name.lstrip(".").startswith(session_id)
+    ]  # fmt: skip
+    return ForgetPlan(
+        study=study,
+        speaker=speaker,
+        folders=(*(one for one in shared if marks.hold(one)), session),
+        files=tuple(files),
+        utterances=tuple(sorted(set(_utterances(session)))),
+        exports=tuple(one for one in read_exports(study.folder) if session_id in one.sessions),
+        in_splits=False,
+        begun_before=False,
+        identities=marks.identities,
+    )
+
+
+def delete_trial(plan: ForgetPlan, session_id: str, clock: Clock) -> None:
+    """Delete what was planned. Tombstones keep its id from coming again for other speech. Raises CurtainError."""
+    for folder in plan.folders:
+        _ensure_unused(folder)
+    with os_errors_as(f"{plan.folders[-1]} could not be deleted", CurtainError, " Make it writable and do it again."):
+        _bury(plan, clock)
+        for path in (*plan.folders, *plan.files):
+            _erase(path)
+        for file in (CONSENTS_FILE, RULINGS_FILE):
+            _drop_rows(plan.study.folder / file, rf'"session_id"\s*:\s*"{session_id}"'.encode())
 
 
 # -- searching -----------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import Literal
 
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signal
 
-from curtain.base.progress_bar import PROGRESS_AS_LINES, progress_of
+from curtain.base.progress_bar import PROGRESS_AS_LINES, progress_of, question_of
 from curtain.base.python_process import module_command, module_environment
 from curtain.home.control.outcome import counted_step, result_sentence
 from curtain.home.control.plans import CommandPlan
@@ -23,7 +23,8 @@ End = Literal["good", "bad", "stopped"]
 @dataclass(frozen=True)
 class Activity:
     """A plan that runs or ran. `share` is how far it is, from 0 to 1, None while nobody knows; `end` is None while it
-    runs; `sentence` is its result, or what it does now."""
+    runs; `sentence` is its result, or what it does now; `question` is what a person must agree to first, "" if there is
+    nothing."""
 
     plan: CommandPlan
     share: float | None = None
@@ -31,6 +32,7 @@ class Activity:
     lines: tuple[str, ...] = ()
     end: End | None = None
     waiting: int = 0
+    question: str = ""
 
 
 class CommandRunner(QObject):
@@ -48,7 +50,7 @@ class CommandRunner(QObject):
         self._rest: dict[str, str] = {"out": "", "err": ""}
         self._out: list[str] = []
         self._share: float | None = None
-        self._doing = ""
+        self._doing = self._question = ""
         self._cancelled = False
 
     @property
@@ -89,8 +91,10 @@ class CommandRunner(QObject):
             return
         self._plan = self._queue.popleft()
         self._lines, self._out, self._rest = [], [], {"out": "", "err": ""}
-        self._share, self._doing, self._cancelled = None, "", False
+        self._share, self._doing, self._question, self._cancelled = None, "", "", False
         process = self._process = QProcess(self)
+        if self._plan.place is not None:
+            process.setWorkingDirectory(str(self._plan.place))
         environment = QProcessEnvironment()
         for name, value in module_environment({**os.environ, **PROGRESS_AS_LINES}).items():
             environment.insert(name, value)
@@ -123,6 +127,9 @@ class CommandRunner(QObject):
         if step is not None:
             self._doing, self._share = step
             return
+        if question := question_of(line):
+            self._question = question
+            return
         # The last lines say what came of it.
         self._lines = [*self._lines[-_MOST_LINES:], line]
         if stream == "out":
@@ -146,7 +153,9 @@ class CommandRunner(QObject):
         assert plan is not None and process is not None
         end: End = "stopped" if self._cancelled else "good" if code == 0 else "bad"
         sentence = result_sentence(plan, end, self._out if end == "good" else self._lines)
-        done = Activity(plan, 1.0 if end == "good" else self._share, sentence, tuple(self._lines), end)
+        done = Activity(
+            plan, 1.0 if end == "good" else self._share, sentence, tuple(self._lines), end, question=self._question
+        )
         self._plan = self._process = None
         process.deleteLater()
         if end != "good":

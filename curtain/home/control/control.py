@@ -11,9 +11,11 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
+from shiboken6 import isValid
 
 from curtain.base.clock import Clock
 from curtain.home.control import plans
+from curtain.home.control.actions import Action, Surroundings, read_actions
 from curtain.home.control.commands import Activity, CommandRunner
 from curtain.home.control.facts import SessionFacts, StudyFacts
 from curtain.home.control.memory import HomeMemory, Verified
@@ -63,6 +65,7 @@ class HomeControl(QObject):
         self.activity: Activity | None = None
         self._marks: Marks = ()
         self._read_before: dict[Path, tuple[Marks, SessionFacts]] = {}
+        self._actions: tuple[Action, ...] = ()
         self._looking = False
         self._timer = QTimer(self, interval=_LOOK_EVERY_MS)
         self._timer.timeout.connect(self.look_for_changes)
@@ -79,7 +82,7 @@ class HomeControl(QObject):
         return self._tools.memory.studies
 
     @property
-    def stations(self) -> tuple[StationKind, ...]:
+    def stations(self) -> tuple[str, ...]:
         """The windows that run now."""
         return self._tools.stations.kinds
 
@@ -91,7 +94,7 @@ class HomeControl(QObject):
     @property
     def next(self) -> NextDeed:
         """What to do next."""
-        return next_deed(self.study, [kind for kind in self.stations if kind != "annotate"])
+        return next_deed(self.study, [kind for kind in self.stations if kind in ("wizard", "subject")])
 
     def close(self) -> None:
         """Look for changes no more."""
@@ -192,6 +195,33 @@ class HomeControl(QObject):
         if self._folder is not None:
             self._run([plans.check_plan(self._folder)])
 
+    def run(self, plan: CommandPlan) -> None:
+        """Run a command behind those that wait."""
+        self._run([plan])
+
+    def open_window(self, plan: CommandPlan) -> None:
+        """Open another window of ours, which goes on without this one."""
+        self._tools.stations.open(plan.kind.removeprefix("do "), plan.arguments)
+
+    def list_actions(self, asker: QObject, show: Callable[[tuple[Action, ...]], None]) -> None:
+        """Call `show` with all commands as actions, unless `asker` is gone by then."""
+
+        def listed(future: Future[tuple[Action, ...]]) -> None:
+            self._actions = future.result()
+            if isValid(asker):
+                show(self._actions)
+
+        if self._actions:
+            show(self._actions)
+        else:
+            self._tools.background.run(read_actions, listed)
+
+    def around(self, chosen: str) -> Surroundings:
+        """What is open, with the session of this id."""
+        session = self.study.session(chosen) if self.study is not None else None
+        domain = self.study.domain if self.study is not None else ""
+        return Surroundings(self._folder, domain, session.path if session is not None else None)
+
     def cancel(self) -> None:
         """Stop what runs."""
         self._tools.commands.cancel()
@@ -264,7 +294,7 @@ class HomeControl(QObject):
     def _on_refused(self, kind: str, sentence: str) -> None:
         names = {"wizard": self.tr("The wizard’s station"), "subject": self.tr("The subject’s station"),
                  "annotate": self.tr("The annotator’s window")}  # fmt: skip
-        self.troubled.emit(f"{names[kind]}: {sentence}")
+        self.troubled.emit(f"{names.get(kind, kind.capitalize())}: {sentence}")
 
 
 def _read(folder: Path, verified: Mapping[str, Verified], today: date) -> tuple[Marks, StudyFacts]:

@@ -11,6 +11,9 @@ from curtain.home.control.plans import CommandPlan
 _COUNTED = re.compile(r"\s*(\d+)/(\d+) (.+)")
 
 
+# What only a program asks of a command.
+_EXIT = re.compile(r" Exit \d .*\Z")
+
 # What a command proposes as options, in the words of the window.
 _OPTIONS = {
     "or add --encoding ": "or choose at “Text that is not UTF-8” ",
@@ -23,6 +26,12 @@ _OPTIONS = {
     "; name a new folder after “--out”": "; name a new folder",
     "“curtain annotate STUDY” does that, “--include-live” takes": "“Annotate” does that; a tick at “Also turns” takes",
     "“curtain annotate STUDY --check” says which and why": "“Annotate” shows them",
+    " For several values, repeat the option.": "",
+    "; may stand several times": "; one a line",
+    "; - is standard input": "",
+    "; “curtain judge PACKET” does the same": "",
+    "; “curtain” alone opens it too": "",
+    "Nothing was erased. Add --yes to erase without being asked.": "Nothing was erased.",
     "--pilot takes pilot sessions": "A tick at “Also trial sessions” takes them",
 }
 
@@ -53,11 +62,15 @@ def in_our_words(line: str) -> str:
     """A sentence of a command, with the fields of the window in place of its options."""
     for option, words in _OPTIONS.items():
         line = line.replace(option, words)
-    return line
+    return _EXIT.sub("", line)
 
 
 def _last(plan: CommandPlan, end: str, sentences: Sequence[str]) -> str:
-    return sentences[-1].strip() if sentences else f"{plan.title}: done."
+    last = sentences[-1].strip() if sentences else ""
+    # The last row of a table, or of lines for a program, says nothing by itself.
+    if (len(sentences) > 1 and not last.endswith(".")) or last.startswith(("{", "[")):
+        return f"{plan.title}: done. What it found stands below."
+    return last or f"{plan.title}: done."
 
 
 def _first(plan: CommandPlan, end: str, sentences: Sequence[str]) -> str:

@@ -19,7 +19,8 @@ BUNDLED: tuple[tuple[str, str], ...] = (
 class CommandPlan:
     """One call of `curtain`. `kind` is the action it serves, `about` the session or folder; `result` is the file or
     folder that it makes and that can be opened afterwards. A plan that `needs_before` runs only if the one before it
-    did well."""
+    did well. Paths that are not whole count from `place`, if there is one. What a plan that `reads` printed is shown
+    in a window of its own when it ends."""
 
     kind: str
     title: str
@@ -27,6 +28,8 @@ class CommandPlan:
     about: str = ""
     result: Path | None = None
     needs_before: bool = False
+    place: Path | None = None
+    reads: bool = False
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,6 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from curtain.base.python_process import module_command, module_environment
-from curtain.home.control.plans import StationKind
 
 _LOOK_MS = 400
 _LONGEST_LOG = 64 * 1024
@@ -41,7 +40,7 @@ def start_station(arguments: Sequence[str], log: Path) -> subprocess.Popen[bytes
 
 @dataclass(frozen=True)
 class _Opened:
-    kind: StationKind
+    kind: str
     process: subprocess.Popen[bytes]
     log: Path
 
@@ -63,16 +62,16 @@ class StationDesk(QObject):
         self._timer.timeout.connect(self.look)
 
     @property
-    def kinds(self) -> tuple[StationKind, ...]:
+    def kinds(self) -> tuple[str, ...]:
         """What runs now, in the order in which it was opened."""
         return tuple(one.kind for one in self._opened)
 
-    def open(self, kind: StationKind, arguments: Sequence[str]) -> None:
+    def open(self, kind: str, arguments: Sequence[str]) -> None:
         """Open a window. Does nothing if one of its kind runs already: two would fight over the link or the journal."""
         if kind in self.kinds:
             self.refused.emit(kind, self.tr("It is open already; look for its window."))
             return
-        log = self._logs / f"home-{kind}.txt"
+        log = self._logs / f"home-{kind.replace(' ', '-')}.txt"
         try:
             process = self._start(arguments, log)
         except OSError as fault:

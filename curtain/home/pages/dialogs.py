@@ -9,6 +9,7 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QFormLayout,
     QLabel,
+    QLayout,
     QPushButton,
     QWidget,
 )
@@ -69,7 +70,7 @@ class FormDialog(TitledDialog):
         """What was filled in."""
         raise NotImplementedError
 
-    def finish(self, check: Callable[[], str], first: QWidget, *above: QWidget) -> None:
+    def finish(self, check: Callable[[], str], first: QWidget, *above: QWidget | QLayout) -> None:
         """Lay out, and begin to look; `check` gives a sentence on what is missing, or an empty text."""
         self.check = check
         self.accepted.connect(lambda: self.wished.emit(self.wish))

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QUrl
 from PySide6.QtGui import QDesktopServices
 
 from curtain.base.plural import count_of
+from curtain.home.control.actions import Action, Value, plan_of, with_yes
 from curtain.home.control.commands import Activity
 from curtain.home.control.control import HomeControl
 from curtain.home.control.plans import NewStudyWish
@@ -60,6 +63,7 @@ class HomePresenter(QObject):
             "repair": lambda: control.repair(window.study.sessions.chosen),
             "retention": control.list_retention,
             "check": control.check,
+            "more_actions": self._ask_action,
             "cancel": control.cancel,
             "to_output": window.activity.output.setFocus,
             "open_result": self._open_result,
@@ -167,6 +171,21 @@ class HomePresenter(QObject):
         self._ended.append(activity)
         if self._leaving:
             self._window.close()
+        elif activity.question:
+            self._ask_to_agree(activity)
+        elif activity.plan.reads and activity.end != "stopped" and len(activity.lines) > 1:
+            from curtain.home.pages.actions_dialog import ReadDialog
+
+            ReadDialog(self._window.look, activity, self._window).open()
+
+    def _ask_to_agree(self, activity: Activity) -> None:
+        """The command has said what it would do: with a yes it runs again and does it."""
+        from curtain.home.pages.actions_dialog import AgreeDialog
+
+        agreed = replace(activity.plan, arguments=with_yes(activity.plan.arguments))
+        dialog = AgreeDialog(self._window.look, activity, self._window)
+        dialog.accepted.connect(partial(self._control.run, agreed))
+        dialog.open()
 
     def _open_result(self) -> None:
         if self._result is not None:
@@ -253,6 +272,29 @@ class HomePresenter(QObject):
         form = ScoreForm(self._window.look, self._beside, self._window)
         form.wished.connect(self._control.score)
         form.open()
+
+    def _ask_action(self) -> None:
+        from curtain.home.pages.actions_dialog import ActionsDialog
+
+        dialog = ActionsDialog(self._window.look, self._window)
+        dialog.chosen.connect(self._fill_in)
+        dialog.open()
+        self._control.list_actions(dialog, dialog.show_actions)
+
+    def _fill_in(self, action: Action) -> None:
+        from curtain.home.pages.actions_dialog import CommandForm
+
+        form = CommandForm(self._window.look, action, self._control.around(self._window.study.sessions.chosen),
+                           self._window)  # fmt: skip
+        form.wished.connect(lambda values: self._do(action, values))
+        form.open()
+
+    def _do(self, action: Action, values: dict[str, Value]) -> None:
+        plan = plan_of(action, values, self._beside)
+        if action.opens_window(values):
+            self._control.open_window(plan)
+        else:
+            self._control.run(plan)
 
     def _show_keys(self) -> None:
         from curtain.qt.windows.keys_dialog import KeyTableDialog

@@ -1,0 +1,170 @@
+"""All actions in one list with a search field, a form for each command, and what a command says before it does it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QFontDatabase, QKeyEvent
+from PySide6.QtWidgets import QHeaderView, QLayout, QPushButton, QTreeWidget, QTreeWidgetItem, QWidget
+
+from curtain.home.control.actions import Action, Surroundings, missing_in
+from curtain.home.control.commands import Activity
+from curtain.home.control.outcome import in_our_words
+from curtain.home.pages.dialogs import FormDialog
+from curtain.home.pages.field_sheet import FieldSheet
+from curtain.qt.command_text import CommandLine
+from curtain.qt.style import Look, sized
+from curtain.qt.widgets import label, named, plain_tip, row, text_to_read
+from curtain.qt.windows.dialog import TitledDialog
+
+_AT = int(Qt.ItemDataRole.UserRole)
+
+
+class ActionsDialog(TitledDialog):
+    """Type to narrow the list, arrows choose, Enter or a double click opens the action's form."""
+
+    chosen = Signal(object)
+
+    def __init__(self, look: Look, parent: QWidget) -> None:
+        super().__init__(look, self.tr("All actions"), parent)
+        self._actions: Sequence[Action] = ()
+        self._groups: list[QTreeWidgetItem] = []
+        self._search = named(CommandLine(), "action_search", self.tr("Search the actions"))
+        self._search.setPlaceholderText(self.tr("Search: words of what you want to do"))
+        self._list = named(QTreeWidget(), "actions", self.tr("Actions"))
+        self._list.setHeaderHidden(True)
+        self._list.setColumnCount(2)
+        self._list.setRootIsDecorated(False)
+        self._list.header().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._list.setMinimumSize(QSize(look.px(760), look.px(330)))
+        self._notice = label(self.tr("The list is being read."), look, small=True, name="notice", wraps=True)
+        self._search.textChanged.connect(self._narrow)
+        self._search.installEventFilter(self)
+        self._list.itemActivated.connect(lambda item: self._choose(item))
+        self._list.currentItemChanged.connect(lambda now, _: self._on_current(now))
+        self.fill(self._search, self._list, self._notice,
+                  self.buttons(self.tr("Go on …"), "choose_action", self.tr("Go back  (Esc)")))  # fmt: skip
+        self.do_button.clicked.disconnect()
+        self.do_button.clicked.connect(lambda: self._choose(self._list.currentItem()))
+        self.do_button.setEnabled(False)
+        self._search.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def show_actions(self, actions: Sequence[Action]) -> None:
+        """The actions under their headings."""
+        self._actions = actions
+        for heading in dict.fromkeys(action.heading for action in actions):
+            group = QTreeWidgetItem([heading])
+            group.setFlags(Qt.ItemFlag.ItemIsEnabled)
+            font = group.font(0)
+            font.setBold(True)
+            group.setFont(0, font)
+            self._groups.append(group)
+            self._list.addTopLevelItem(group)
+            group.setFirstColumnSpanned(True)
+            for at, action in enumerate(actions):
+                if action.heading == heading:
+                    item = QTreeWidgetItem(group, [action.title, in_our_words(action.help)])
+                    item.setData(0, _AT, at)
+                    item.setToolTip(1, plain_tip(item.text(1)))
+        self._list.expandAll()
+        self._narrow()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Up and down move in the list while one types."""
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and watched is self._search:
+            if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
+                self._list.keyPressEvent(event)
+                return True
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                self._choose(self._list.currentItem())
+                return True
+        return super().eventFilter(watched, event)
+
+    def _narrow(self) -> None:
+        words = self._search.text().lower().split()
+        first: QTreeWidgetItem | None = None
+        for group in self._groups:
+            items = [item for place in range(group.childCount()) if (item := group.child(place)) is not None]
+            for item in items:
+                text = f"{group.text(0)} {item.text(0)} {item.text(1)}".lower()
+                item.setHidden(not all(word in text for word in words))
+                first = first or (None if item.isHidden() else item)
+            group.setHidden(all(item.isHidden() for item in items))
+        if first is not None:
+            self._list.setCurrentItem(first)
+        if self._actions:
+            self._on_current(first)
+
+    def _on_current(self, item: QTreeWidgetItem | None) -> None:
+        at = item.data(0, _AT) if item is not None else None
+        self.do_button.setEnabled(at is not None)
+        found = "" if at is None else in_our_words(self._actions[at].help)
+        self._notice.setText(found or self.tr("No action has these words."))
+
+    def _choose(self, item: QTreeWidgetItem | None) -> None:
+        at = item.data(0, _AT) if item is not None and not item.isHidden() else None
+        if at is not None:
+            self.accept()
+            self.chosen.emit(self._actions[at])
+
+
+class CommandForm(FormDialog):
+    """What a command takes, filled in as far as it is clear; the rest of its choices are shown on demand."""
+
+    def __init__(self, look: Look, action: Action, around: Surroundings, parent: QWidget) -> None:
+        super().__init__(look, action.title, parent=parent, name="do_action",
+                         do=self.tr("Look what it would do …") if action.asks_first else self.tr("Do it"))  # fmt: skip
+        self._action = action
+        given = around.filled_in(action)
+        self._shown = [one.name for one in action.asked if one.required or given.get(one.name) or not one.option]
+        self._sheet = FieldSheet(action.asked, given, look)
+        self._sheet.edited.connect(self.look_again)
+        self._more = named(QPushButton(autoDefault=False), "more_choices")
+        self._more.setCheckable(True)
+        rest = len(action.asked) - len(self._shown)
+        self._more.setText(self.tr("{0} more choices").format(rest))
+        self._more.setVisible(rest > 0)
+        self._more.toggled.connect(self._on_more)
+        about = label(in_our_words(action.help), look, wraps=True)
+        self._sheet.show_rows(self._shown)
+        self.finish(self._missing, self._sheet.first, about, self._sheet, row(self._more, 1))
+
+    @property
+    def wish(self) -> object:
+        """The values by field."""
+        return self._sheet.values
+
+    def _missing(self) -> str:
+        return in_our_words(missing_in(self._action, self._sheet.values))
+
+    def _on_more(self, all_of_them: bool) -> None:
+        self._sheet.show_rows([one.name for one in self._action.asked] if all_of_them else self._shown)
+        self.adjustSize()
+
+
+class ReadDialog(TitledDialog):
+    """All that a command printed, in a window of its own."""
+
+    def __init__(self, look: Look, done: Activity, parent: QWidget) -> None:
+        super().__init__(look, done.plan.title, parent)
+        text = text_to_read("printed", self.tr("What the command printed"), look)
+        fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        text.setFont(sized(fixed, look.small_pt))
+        text.setPlainText("\n".join(map(in_our_words, done.lines)))
+        text.setMinimumSize(look.px(760), look.px(320))
+        said = label(in_our_words(done.question or done.sentence), look, name="printed_sentence", wraps=True)
+        self.fill(text, said, self._answers())
+
+    def _answers(self) -> QWidget | QLayout:
+        close = named(QPushButton(self.tr("Close  (Esc)"), default=True), "close_printed")
+        close.clicked.connect(self.reject)
+        return close
+
+
+class AgreeDialog(ReadDialog):
+    """What a command would do, and the question whether it may; accepted means yes."""
+
+    def _answers(self) -> QWidget | QLayout:
+        return self.buttons(self.tr("Yes, do it"), "agreed", self.tr("No, change nothing  (Esc)"), default=False)

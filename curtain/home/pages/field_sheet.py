@@ -1,0 +1,178 @@
+"""Rows of a form that are made from a description of their values: of a command, or of a study's settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from PySide6.QtCore import QMargins, QSize, Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFileDialog,
+    QFormLayout,
+    QFrame,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QScrollArea,
+    QWidget,
+)  # fmt: skip
+
+from curtain.home.control.actions import Field, Value
+from curtain.home.control.outcome import in_our_words
+from curtain.home.pages.dialogs import PathField
+from curtain.qt.command_text import CommandLine
+from curtain.qt.style import Look
+from curtain.qt.widgets import box, column, label, named, row
+
+_WIDE = 420
+
+
+class LinesField(QWidget):
+    """Several values, one a line; those that are paths can be chosen."""
+
+    def __init__(self, name: str, spoken: str, pick: str) -> None:
+        super().__init__()
+        self._pick, self._spoken = pick, spoken
+        self.lines = named(QPlainTextEdit(tabChangesFocus=True), name, spoken)
+        self.lines.setFixedHeight(2 * self.lines.fontMetrics().lineSpacing() + 14)
+        self.lines.setMinimumWidth(_WIDE)
+        self.lines.setPlaceholderText(self.tr("one a line"))
+        self.setFocusProxy(self.lines)
+        add = named(
+            QPushButton(self.tr("Add …"), autoDefault=False), f"{name}_choose", self.tr("Add: {0}").format(spoken)
+        )
+        add.setVisible(bool(pick))
+        add.clicked.connect(self._choose)
+        self.setLayout(row(self.lines, add))
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """The lines that are not empty."""
+        return tuple(line.strip() for line in self.lines.toPlainText().splitlines() if line.strip())
+
+    def _choose(self) -> None:
+        dialog = QFileDialog(self.window(), self._spoken)
+        one_file = self._pick in ("file", "save")
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile if one_file else QFileDialog.FileMode.Directory)
+        dialog.fileSelected.connect(self.lines.appendPlainText)
+        dialog.open()
+
+
+class FieldSheet(QScrollArea):
+    """One row a field, its sentence below it. `edited` when a person changes anything."""
+
+    edited = Signal()
+
+    def __init__(self, fields: Sequence[Field], given: Mapping[str, Value], look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self._editors: dict[str, QWidget] = {}
+        self._rows: dict[str, QWidget] = {}
+        self._form = QFormLayout(
+            verticalSpacing=10, fieldGrowthPolicy=QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow
+        )
+        self._form.setContentsMargins(2, 2, 8, 2)
+        for field in fields:
+            self._add(field, given.get(field.name, field.default))
+        self._inner = box(self._form)
+        self.setWidget(self._inner)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        # Rows scroll up and down alone: nothing of a field is ever out of sight beside.
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+    @property
+    def first(self) -> QWidget:
+        """The first editor, for the cursor."""
+        return next(iter(self._editors.values()), self)
+
+    @property
+    def values(self) -> dict[str, Value]:
+        """What was filled in, by field."""
+        return {name: _value_of(editor) for name, editor in self._editors.items()}
+
+    def show_rows(self, names: Sequence[str]) -> None:
+        """Show the rows of these fields, and hide the others."""
+        for name, line in self._rows.items():
+            self._form.setRowVisible(line, name in names)
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        """All rows, in at most half the screen."""
+        most = QGuiApplication.primaryScreen().availableSize().height() // 2
+        return QSize(self.minimumSizeHint().width(), min(self._inner.sizeHint().height() + 4, most))
+
+    def minimumSizeHint(self) -> QSize:
+        """The width of all rows."""
+        bar = self.verticalScrollBar().sizeHint().width() + 4
+        return QSize(self._inner.minimumSizeHint().width() + bar, 3 * self.fontMetrics().lineSpacing())
+
+    def _add(self, field: Field, value: Value) -> None:
+        editor = self._editors[field.name] = _editor(field, value)
+        sentence = "" if field.kind == "flag" else in_our_words(field.help)
+        note = label(sentence, self._look, small=True, quiet=True, wraps=True)
+        line = self._rows[field.name] = QWidget()
+        line.setLayout(column(editor, *([note] if sentence else []), spacing=2, margins=QMargins(0, 0, 0, 0)))
+        name = QLabel("" if field.kind == "flag" else field.label)
+        name.setBuddy(editor.line if isinstance(editor, PathField) else editor)
+        self._form.addRow(name, line)
+        editor.setAccessibleDescription(field.help)
+        editor.setToolTip(field.option)
+        _connect(editor, self.edited.emit)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        moved = super().focusNextPrevChild(forward)
+        if (now := self.focusWidget()) is not None and self.isAncestorOf(now):
+            self.ensureWidgetVisible(now)
+        return moved
+
+
+def _editor(field: Field, value: Value) -> QWidget:
+    spoken, name = field.label, f"field_{field.name}"
+    if field.kind == "flag":
+        tick = named(QCheckBox(field.help.rstrip(".")), name, field.help)
+        tick.setChecked(value is True or value in ("True", "true"))
+        return tick
+    if field.many:
+        lines = LinesField(name, spoken, field.pick)
+        lines.lines.setPlainText("\n".join(value) if isinstance(value, tuple) else str(value))
+        return lines
+    if field.choices:
+        choice = named(QComboBox(), name, spoken)
+        # Without a default there is a way to leave it open.
+        choice.addItems([*([] if field.default else [""]), *field.choices])
+        choice.setCurrentText(str(value))
+        return choice
+    if field.kind == "path":
+        path = PathField(name, spoken, field.pick)
+        path.line.setText(str(value))
+        return path
+    line = named(CommandLine(str(value)), name, spoken)
+    line.setMinimumWidth(_WIDE)
+    return line
+
+
+def _value_of(editor: QWidget) -> Value:
+    if isinstance(editor, QCheckBox):
+        return editor.isChecked()
+    if isinstance(editor, QComboBox):
+        return editor.currentText()
+    if isinstance(editor, LinesField):
+        return editor.values
+    assert isinstance(editor, PathField | CommandLine)
+    return editor.text if isinstance(editor, PathField) else editor.text().strip()
+
+
+def _connect(editor: QWidget, act: Callable[[], object]) -> None:
+    """Call `act` when a person changes what the editor holds."""
+    if isinstance(editor, QCheckBox):
+        editor.toggled.connect(lambda _: act())
+    elif isinstance(editor, QComboBox):
+        editor.currentIndexChanged.connect(lambda _: act())
+    elif isinstance(editor, LinesField):
+        editor.lines.textChanged.connect(lambda: act())
+    elif isinstance(editor, PathField | CommandLine):
+        line = editor.line if isinstance(editor, PathField) else editor
+        line.textChanged.connect(lambda _: act())

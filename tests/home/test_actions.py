@@ -1,0 +1,174 @@
+"""Every action of the command line has its place in the home window, with a form that makes a call of it."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+from PySide6.QtWidgets import QTreeWidget
+from typer.main import get_command
+
+from curtain.commands.cli import app
+from curtain.commands.description import actions
+from curtain.commands.table import HEADINGS
+from curtain.home.control.actions import Action, Surroundings, arguments_of, missing_in, with_yes
+from curtain.home.control.outcome import in_our_words
+from curtain.session.study.study import new_study
+from tests.corpus.toy import make_toy
+from tests.home.conftest import Hands
+
+ACTIONS = msgspec.convert(list(actions()), tuple[Action, ...])
+BY_NAME = {" ".join(action.path): action for action in ACTIONS}
+README = Path(__file__).parents[2] / "README.md"
+
+ELSEWHERE = {
+    "use dark, light or high-contrast colours": "F10 in this window; the windows that it opens follow",
+    "make text larger or smaller": "Ctrl with +, - and 0 in this window; the windows that it opens follow",
+    "give each speaker an order of scenarios of their own": "the settings of the study",
+    "change what the subject reads, or its language": "the settings of the study, and its texts",
+    "hear a question only after the key is released": "the settings of the study",
+    "show the subject names, or only what an answer must hold": "the settings of the study",
+    "try it without a subject": "“Trial session”, and a tick on the wizard’s first page",
+    "complete commands in your shell": "a shell is a terminal",
+    "read from a pipe, or hand results to a program": "a pipe is between two programs, and nobody looks at it",
+    "measure": "for people who change Curtain: it needs the sources",
+    "test for longer": "for people who change Curtain: it needs the sources",
+}
+"""Rows of README's table that are no command, each with its place or the reason why it has none."""
+
+
+def rows() -> list[tuple[str, str]]:
+    table = README.read_text("utf-8").split("| to | use |")[1].split("\n\n")[0]
+    return [(first, second) for first, second in re.findall(r"^\| (.+?) \| (.+) \|$", table, re.M)]
+
+
+def calls_of(cell: str) -> list[str]:
+    """The commands that a row names, from `curtain` on; “then `add`” goes on with the family named before."""
+    return [call.removeprefix("curtain ") for call in re.findall(r"`([^`]+)`", cell) if call.startswith("curtain ")]
+
+
+@pytest.mark.parametrize(("wish", "use"), rows(), ids=[wish for wish, _ in rows()])
+def test_every_row_of_the_readme_has_its_place(wish: str, use: str) -> None:
+    calls = calls_of(use)
+    if wish in ELSEWHERE or not any(not call.startswith("-") for call in calls):
+        assert wish in ELSEWHERE, "name its place, or the reason why it has none"
+        return
+    for call in calls:
+        named = [action for name, action in BY_NAME.items() if f"{call} ".startswith(f"{name} ")]
+        # “curtain judge PACKET” is the first of its family.
+        action = max(named, key=lambda one: len(one.path)) if named else BY_NAME[f"{call.split()[0]} open"]
+        options = {one.option for one in action.fields}
+        assert set(re.findall(r"(?<!\S)--[a-z-]+", call)) <= options | {"--adjudicate"}, call
+
+
+def test_the_list_has_every_command_of_the_table() -> None:
+    names = {name for entries in HEADINGS.values() for name in entries}
+    assert {action.path[0] for action in ACTIONS} == names
+    assert {action.heading for action in ACTIONS} == set(HEADINGS)
+
+
+@pytest.mark.parametrize("action", ACTIONS, ids=list(BY_NAME))
+def test_what_a_form_gives_is_a_call_that_the_command_line_takes(action: Action, tmp_path: Path) -> None:
+    samples = {"number": "1", "path": str(tmp_path), "text": "-x y"}
+    values = {
+        one.name: True if one.kind == "flag" else (samples[one.kind],) if one.many else
+        one.choices[-1] if one.choices else samples[one.kind]
+        for one in action.asked
+    }  # fmt: skip
+    assert missing_in(action, values) == ""
+    given = with_yes(arguments_of(action, values)) if action.asks_first else arguments_of(action, values)
+    context = get_command(app).make_context("curtain", list(given))
+    for name in action.path:
+        _, command, rest = context.command.resolve_command(context, [*context._protected_args, *context.args])
+        context = command.make_context(name, rest, parent=context)
+    assert {one.name for one in action.asked} <= context.params.keys()
+
+
+CASES = [
+    ("forget", {"speaker": "e00"}, ("forget", "--", "STUDY", "e00")),
+    ("export", {"format_name": "sql", "include_live": True, "cancelled": False},
+     ("export", "--format=sql", "--out=OUT", "--no-cancelled", "--include-live", "--", "STUDY")),
+    ("repair", {}, ("repair", "--", "STUDY/sessions/e00-01")),
+    ("domain check", {"pack": "atis"}, ("domain", "check", "--", "atis")),
+    ("judge merge", {"packets": ("a b.packet", "c.packet")}, ("judge", "merge", "--", "a b.packet", "c.packet")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "typed", "call"), CASES, ids=[case[0] for case in CASES])
+def test_what_is_open_is_filled_in(name: str, typed: dict[str, object], call: tuple[str, ...], tmp_path: Path) -> None:
+    study = tmp_path / "lab"
+    around = Surroundings(study, "personnel", study / "sessions" / "e00-01")
+    values = {**around.filled_in(BY_NAME[name]), **typed}
+    words = {str(tmp_path / "lab-export"): "OUT", str(study): "STUDY"}
+    given = arguments_of(BY_NAME[name], values)  # type: ignore[arg-type]
+    for text, word in words.items():
+        given = tuple(one.replace(text, word) for one in given)
+    assert given == call
+
+
+def test_a_value_that_is_missing_is_named_also_one_before_another() -> None:
+    assert missing_in(BY_NAME["judge new"], {"study": "x", "out": "y"}).startswith("“Judges” is missing: The names")
+    assert missing_in(BY_NAME["solution"], {"study": "x", "scenario": "y"}).startswith("“Session” is missing")
+
+
+def test_what_opens_a_window_of_its_own_does_not_if_it_only_lists() -> None:
+    assert BY_NAME["train"].opens_window({}) and not BY_NAME["train"].opens_window({"table": True})
+    assert BY_NAME["annotate"].opens_window({}) and not BY_NAME["annotate"].opens_window({"check": True})
+    assert not BY_NAME["agreement"].opens_window({})
+
+
+def test_nothing_in_a_form_speaks_of_a_terminal() -> None:
+    said = [in_our_words(text) for action in ACTIONS for text in (action.help, *(one.help for one in action.asked))]
+    assert [text for text in said if re.search(r"standard input|Exit \d|repeat the option", text)] == []
+
+
+@pytest.fixture
+def home(make_home: Callable[..., Hands], tmp_path: Path) -> Hands:
+    hands = make_home(make_toy(tmp_path / "toy"))
+    hands.until(state="study", study="toy")
+    return hands
+
+
+def test_a_speaker_is_erased_by_keys_only_after_the_window_said_what_goes(home: Hands, tmp_path: Path) -> None:
+    home.keys("Ctrl+Shift+M")
+    home.until("action_search", focus=True)
+    home.type("erase everything")
+    home.until("choose_action", enabled=True)
+    home.keys("Return")
+    home.until("field_speaker", visible=True)
+    home.until("do_action", enabled=False)
+    home.keys("Tab", "Tab")
+    home.type("zz9")
+    home.until("do_action", enabled=True)
+    home.keys("Return")
+    home.until("agreed", visible=True)
+    assert str(tmp_path / "toy" / "sessions" / "zz9-01") in home.text("printed")
+    home.keys("Escape")
+    assert (tmp_path / "toy" / "sessions" / "zz9-01").is_dir()
+    home.keys("Ctrl+Shift+M")
+    home.until("action_search", focus=True)
+    home.type("forget")
+    home.until("choose_action", enabled=True)
+    home.keys("Return")
+    home.until("field_speaker", visible=True)
+    home.keys("Tab", "Tab")
+    home.type("zz9")
+    home.keys("Return")
+    home.until("agreed", visible=True)
+    home.keys("Shift+Tab", "Return")
+    home.until("printed", text={"contains": "tombstones added"})
+    assert not (tmp_path / "toy" / "sessions" / "zz9-01").exists()
+
+
+def test_a_search_that_finds_nothing_says_so_and_nothing_is_chosen(
+    make_home: Callable[..., Hands], tmp_path: Path
+) -> None:
+    hands = make_home(new_study(tmp_path / "empty", "personnel").folder)
+    hands.until(state="study")
+    hands.keys("Ctrl+Shift+M")
+    hands.until("choose_action", enabled=True)
+    hands.type("zebra")
+    hands.until("notice", text={"contains": "No action has these words."})
+    hands.until("choose_action", enabled=False)
+    assert hands.home.window.findChild(QTreeWidget, "actions").topLevelItem(0).isHidden()
