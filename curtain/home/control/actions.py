@@ -14,6 +14,7 @@ from curtain.base.python_process import module_command, module_environment
 from curtain.home.control.plans import CommandPlan, free_folder
 
 Value = str | bool | tuple[str, ...]
+Kind = Literal["flag", "choice", "number", "path", "text"]
 Pick = Literal["", "file", "folder", "new", "save"]
 # What a window says by itself, and what the window that runs a command asks for itself.
 _OURS = ("--json", "--theme", "--text-size", "--yes")
@@ -27,7 +28,7 @@ class Field(msgspec.Struct, frozen=True):
 
     name: str
     help: str
-    kind: Literal["flag", "choice", "number", "path", "text"] = "text"
+    kind: Kind = "text"
     option: str = ""
     off: str = ""
     choices: tuple[str, ...] = ()

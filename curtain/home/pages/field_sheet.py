@@ -78,6 +78,9 @@ class FieldSheet(QScrollArea):
             self._add(field, given.get(field.name, field.default))
         self._inner = box(self._form)
         self.setWidget(self._inner)
+        # The dialog's own ground, in every theme.
+        self._inner.setAutoFillBackground(False)
+        self.viewport().setAutoFillBackground(False)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         # Rows scroll up and down alone: nothing of a field is ever out of sight beside.
@@ -111,7 +114,7 @@ class FieldSheet(QScrollArea):
 
     def _add(self, field: Field, value: Value) -> None:
         editor = self._editors[field.name] = _editor(field, value)
-        sentence = "" if field.kind == "flag" else in_our_words(field.help)
+        sentence = in_our_words(field.help)
         note = label(sentence, self._look, small=True, quiet=True, wraps=True)
         line = self._rows[field.name] = QWidget()
         line.setLayout(column(editor, *([note] if sentence else []), spacing=2, margins=QMargins(0, 0, 0, 0)))
@@ -132,7 +135,7 @@ class FieldSheet(QScrollArea):
 def _editor(field: Field, value: Value) -> QWidget:
     spoken, name = field.label, f"field_{field.name}"
     if field.kind == "flag":
-        tick = named(QCheckBox(field.help.rstrip(".")), name, field.help)
+        tick = named(QCheckBox(field.label), name, field.label)
         tick.setChecked(value is True or value in ("True", "true"))
         return tick
     if field.many:

@@ -10,6 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QUrl
 from PySide6.QtGui import QDesktopServices
 
+from curtain.base.errors import CurtainError
 from curtain.base.plural import count_of
 from curtain.home.control.actions import Action, Value, plan_of, with_yes
 from curtain.home.control.commands import Activity
@@ -63,6 +64,7 @@ class HomePresenter(QObject):
             "repair": lambda: control.repair(window.study.sessions.chosen),
             "retention": control.list_retention,
             "check": control.check,
+            "settings": self._ask_settings,
             "more_actions": self._ask_action,
             "cancel": control.cancel,
             "to_output": window.activity.output.setFocus,
@@ -271,6 +273,37 @@ class HomePresenter(QObject):
 
         form = ScoreForm(self._window.look, self._beside, self._window)
         form.wished.connect(self._control.score)
+        form.open()
+
+    def _ask_settings(self) -> None:
+        from curtain.base.settings_file import parse, read_text
+        from curtain.home.pages.settings_form import SettingsForm, write_settings
+
+        study = self._control.study
+        if study is None:
+            self._window.show_trouble(self.tr("Open a study first."))
+            return
+        path = study.folder / "study.toml"
+
+        def write(text: str) -> None:
+            try:
+                write_settings(path, before, text)
+            except CurtainError as fault:
+                self._window.show_trouble(str(fault))
+                return
+            # Whatever a single file cannot show, such as a scenario that the domain does not have.
+            self._control.refresh()
+            self._control.check()
+
+        try:
+            before = read_text(path)
+            parse(path.name, before)
+        except CurtainError as fault:
+            self._window.show_trouble(str(fault))
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
+            return
+        form = SettingsForm(self._window.look, path, before, self._window)
+        form.wished.connect(write)
         form.open()
 
     def _ask_action(self) -> None:

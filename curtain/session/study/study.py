@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Meta
+from msgspec import Meta, inspect
 
 from curtain.base.disk import durable, sync_folder
 from curtain.base.errors import CurtainError, os_errors_as
@@ -267,6 +267,14 @@ def load_study(folder: Path) -> Study:
         raise StudyMissing(f"There is no study in {path.parent}: study.toml is missing. “curtain study new” makes one.")
     try:
         text = read_text(path)
+    except BadSettings as fault:
+        raise BadStudy(str(fault)) from fault
+    return study_of(path, text)
+
+
+def study_of(path: Path, text: str) -> Study:
+    """The study that this text in the file `path` would make. Raises BadStudy."""
+    try:
         keys = parse(str(path), text)
         file = convert(str(path), text, keys, _StudyFile)
         # Names of texts are checked too: a misspelt one would change nothing, silently.
@@ -448,6 +456,30 @@ language = {language}
 """
 
 
+def example_text(
+    domain: str = "personnel",
+    scenarios: Sequence[str] = (),
+    practice: str = "",
+    language: str = ENGLISH,
+    given: Input = "speech",
+) -> str:
+    """A new study.toml with a remark on each key."""
+    return _TEMPLATE.format(
+        domain=toml_text(domain),
+        scenarios=toml_text(list(scenarios)),
+        practice=toml_text(practice),
+        messages=toml_text(list(_messages_for(domain, language))),
+        language=toml_text(language),
+        input=toml_text(given),
+    )
+
+
+def wanted_values(key: str) -> str:
+    """What a key of study.toml must be, in words; "" if its type says all."""
+    kinds = {field.name: field.type for field in inspect.type_info(_StudyFile).fields}  # type: ignore[attr-defined]
+    return str((getattr(kinds[key], "extra_json_schema", None) or {}).get("description", ""))
+
+
 def new_study(
     folder: Path,
     domain: str,
@@ -461,14 +493,7 @@ def new_study(
     Raises CurtainError, StudyUnwritable.
     """
     domain = _writable_name(str(real_path(Path(domain))) if _is_path(domain) else domain)
-    text = _TEMPLATE.format(
-        domain=toml_text(domain),
-        scenarios=toml_text(list(scenarios or ())),
-        practice=toml_text(practice or ""),
-        messages=toml_text(list(_messages_for(domain, language))),
-        language=toml_text(language),
-        input=toml_text(given),
-    )
+    text = example_text(domain, scenarios or (), practice or "", language, given)
     if (folder / "study.toml").exists():
         raise CurtainError(f"There is a study in {folder} already; name another folder.")
     with os_errors_as(f"{folder} cannot be written", StudyUnwritable, _MAKE_ROOM):

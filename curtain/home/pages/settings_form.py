@@ -1,0 +1,74 @@
+"""The settings of the open study as a form. Remarks in study.toml stay, and what it must not hold is not written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from curtain.base.disk import replace_file
+from curtain.base.errors import CurtainError, os_errors_as
+from curtain.base.settings_file import read_text
+from curtain.home.control.actions import Field, Kind, Value
+from curtain.home.pages.dialogs import FormDialog
+from curtain.home.pages.field_sheet import FieldSheet
+from curtain.qt.style import Look
+from curtain.qt.widgets import named, row
+from curtain.session.study.settings import Setting, changed, given_in, settings
+from curtain.session.study.study import study_of
+
+
+class SettingsForm(FormDialog):
+    """One field a key. The sentence on a wrong value is the one of “curtain check”; `wished` has the new text."""
+
+    def __init__(self, look: Look, path: Path, text: str, parent: QWidget) -> None:
+        title = self.tr("Settings of {0}").format(path.parent.name)
+        super().__init__(look, title, self.tr("Write study.toml"), "write_settings", parent)
+        self._path, self._text = path, text
+        known, given = settings(), given_in(text)
+        fields = [_field(one) for one in known]
+        shown: dict[str, Value] = {one.key: _shown(given.get(one.key, one.left_out)) for one in known}
+        self._sheet = FieldSheet(fields, shown, look)
+        self._sheet.edited.connect(self.look_again)
+        opens = named(QPushButton(self.tr("Open the file"), autoDefault=False), "open_settings_file")
+        opens.setToolTip(self.tr("Conditions, drafters and systems are tables: the file has them."))
+        opens.clicked.connect(lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))))
+        self.finish(self._fault, self._sheet.first, self._sheet, row(opens, 1))
+
+    @property
+    def wish(self) -> str:
+        """study.toml as it is filled in."""
+        return changed(self._text, self._sheet.values)
+
+    def _fault(self) -> str:
+        try:
+            study_of(self._path, self.wish)
+        except CurtainError as fault:
+            return str(fault).removeprefix(f"{self._path.parent}/")
+        return ""
+
+
+def _field(setting: Setting) -> Field:
+    flag = isinstance(setting.left_out, bool)
+    kind: Kind = "flag" if flag else "choice" if setting.choices else "text"
+    many = isinstance(setting.left_out, list)
+    default = setting.left_out if setting.choices else ""
+    return Field(setting.key, setting.remark, kind, choices=setting.choices, default=default, many=many)
+
+
+def _shown(value: object) -> Value:
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, list):
+        return tuple(map(str, value))
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def write_settings(path: Path, before: str, text: str) -> None:
+    """Put the new text in place of the one it was made from. Raises CurtainError: the file was changed meanwhile."""
+    if read_text(path) != before:
+        raise CurtainError(f"{path} was changed meanwhile, so it was not written; open the settings again.")
+    with os_errors_as(f"{path} cannot be written"):
+        replace_file(path, text.encode())

@@ -1,0 +1,56 @@
+"""A form writes study.toml: what was changed is changed, and every remark and every other line stays."""
+
+from pathlib import Path
+
+import pytest
+
+from curtain.session.study.settings import changed, settings
+from curtain.session.study.study import BadStudy, example_text, load_study, new_study, study_of
+
+OWN = 'domain = "personnel"  # ours\n\n[texts]\none_moment = "Wait"\n\n[[conditions]]\nid = "a"\nwho = "wizard"\n'
+
+CASES = [
+    ("a word, beside its remark", OWN, {"domain": "atis"}, OWN.replace('"personnel"', '"atis"')),
+    ("a key that was left out comes in front of the tables", OWN, {"learn": False},
+     OWN.replace("  # ours\n", "  # ours\nlearn = false\n")),
+    ("what is as it was when it is left out is not written", OWN, {"seed": "1", "learn": True, "show": "minimum"}, OWN),
+    ("a list, a number and a share", 'seed = 1\nscenarios = []\nwizard_level = 0\n',
+     {"seed": "7", "scenarios": ("a", "b"), "wizard_level": "0.9"},
+     'seed = 7\nscenarios = ["a", "b"]\nwizard_level = 0.9\n'),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "values", "after"), [case[1:] for case in CASES], ids=[case[0] for case in CASES])
+def test_what_is_set_is_written_and_all_else_stays(text: str, values: dict[str, object], after: str) -> None:
+    assert changed(text, values) == after  # type: ignore[arg-type]
+
+
+def test_a_form_that_changes_nothing_leaves_a_new_study_as_it_is(tmp_path: Path) -> None:
+    text = (new_study(tmp_path / "lab", "personnel").folder / "study.toml").read_text("utf-8")
+    shown = {one.key: one.left_out for one in settings() if isinstance(one.left_out, bool)}
+    assert changed(text, {**shown, "order": "fixed", "deadline_s": "60"}) == text
+
+
+@pytest.mark.parametrize(("key", "value", "sentence"), [
+    ("deadline_s", "soon", "“deadline_s” must be a number of seconds from 1 to 3600."),
+    ("talk_key", "Enter", "“talk_key” must be the name of a key"),
+    ("scenarios", ("1", "1"), "each named once"),
+    ("language", "tlh", "tlh"),
+])  # fmt: skip
+def test_a_wrong_value_gets_the_sentence_of_a_check(key: str, value: object, sentence: str, tmp_path: Path) -> None:
+    path = tmp_path / "study.toml"
+    text = changed(example_text(), {key: value})  # type: ignore[dict-item]
+    with pytest.raises(BadStudy, match=sentence) as in_the_form:
+        study_of(path, text)
+    path.write_text(text, "utf-8")
+    with pytest.raises(BadStudy) as in_the_check:
+        load_study(tmp_path)
+    assert str(in_the_form.value) == str(in_the_check.value)
+
+
+def test_each_setting_has_a_remark_and_those_of_a_few_words_offer_them() -> None:
+    found = {one.key: one for one in settings()}
+    assert all(one.remark.endswith((".", "”.")) for one in found.values())
+    assert found["order"].choices == ("fixed", "seeded")
+    assert set(found["show"].choices) == {"minimum", "readable", "maximum"}
+    assert {"domain", "language", "consent_scopes", "retention_months"} <= found.keys()
