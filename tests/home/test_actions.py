@@ -12,7 +12,7 @@ from typer.main import get_command
 from curtain.commands.cli import app
 from curtain.commands.description import actions
 from curtain.commands.table import HEADINGS
-from curtain.home.control.actions import Action, Surroundings, arguments_of, missing_in, with_yes
+from curtain.home.control.actions import Action, OpenNow, arguments_of, missing_in, with_yes
 from curtain.home.control.outcome import in_our_words
 from curtain.session.study.study import new_study
 from tests.corpus.toy import make_toy
@@ -98,7 +98,7 @@ CASES = [
 @pytest.mark.parametrize(("name", "typed", "call"), CASES, ids=[case[0] for case in CASES])
 def test_what_is_open_is_filled_in(name: str, typed: dict[str, object], call: tuple[str, ...], tmp_path: Path) -> None:
     study = tmp_path / "lab"
-    around = Surroundings(study, "personnel", study / "sessions" / "e00-01")
+    around = OpenNow(study, "personnel", study / "sessions" / "e00-01")
     values = {**around.filled_in(BY_NAME[name]), **typed}
     words = {str(tmp_path / "lab-export"): "OUT", str(study): "STUDY"}
     given = arguments_of(BY_NAME[name], values)  # type: ignore[arg-type]

@@ -85,7 +85,7 @@ class Action(msgspec.Struct, frozen=True):
 
 
 @dataclass(frozen=True)
-class Surroundings:
+class OpenNow:
     """What is open now: the study with its domain, and the folder of the chosen session."""
 
     study: Path | None = None
@@ -94,8 +94,8 @@ class Surroundings:
 
     def filled_in(self, action: Action) -> dict[str, str]:
         """By field, what is clear from what is open."""
-        found = {one.name: self._value(one, action) for one in action.asked}
-        return {name: value for name, value in found.items() if value}
+        values = {one.name: self._value(one, action) for one in action.asked}
+        return {name: value for name, value in values.items() if value}
 
     def _value(self, field: Field, action: Action) -> str:
         study = self.study

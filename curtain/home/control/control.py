@@ -15,7 +15,7 @@ from shiboken6 import isValid
 
 from curtain.base.clock import Clock
 from curtain.home.control import plans
-from curtain.home.control.actions import Action, Surroundings, read_actions
+from curtain.home.control.actions import Action, OpenNow, read_actions
 from curtain.home.control.commands import Activity, CommandRunner
 from curtain.home.control.facts import SessionFacts, StudyFacts
 from curtain.home.control.memory import HomeMemory, Verified
@@ -216,11 +216,11 @@ class HomeControl(QObject):
         else:
             self._tools.background.run(read_actions, listed)
 
-    def around(self, chosen: str) -> Surroundings:
+    def around(self, chosen: str) -> OpenNow:
         """What is open, with the session of this id."""
         session = self.study.session(chosen) if self.study is not None else None
         domain = self.study.domain if self.study is not None else ""
-        return Surroundings(self._folder, domain, session.path if session is not None else None)
+        return OpenNow(self._folder, domain, session.path if session is not None else None)
 
     def cancel(self) -> None:
         """Stop what runs."""

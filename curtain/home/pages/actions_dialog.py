@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QFontDatabase, QKeyEvent
 from PySide6.QtWidgets import QHeaderView, QLayout, QPushButton, QTreeWidget, QTreeWidgetItem, QWidget
 
-from curtain.home.control.actions import Action, Surroundings, missing_in
+from curtain.home.control.actions import Action, OpenNow, missing_in
 from curtain.home.control.commands import Activity
 from curtain.home.control.outcome import in_our_words
 from curtain.home.pages.dialogs import FormDialog
@@ -100,8 +100,8 @@ class ActionsDialog(TitledDialog):
     def _on_current(self, item: QTreeWidgetItem | None) -> None:
         at = item.data(0, _AT) if item is not None else None
         self.do_button.setEnabled(at is not None)
-        found = "" if at is None else in_our_words(self._actions[at].help)
-        self._notice.setText(found or self.tr("No action has these words."))
+        sentence = "" if at is None else in_our_words(self._actions[at].help)
+        self._notice.setText(sentence or self.tr("No action has these words."))
 
     def _choose(self, item: QTreeWidgetItem | None) -> None:
         at = item.data(0, _AT) if item is not None and not item.isHidden() else None
@@ -113,7 +113,7 @@ class ActionsDialog(TitledDialog):
 class CommandForm(FormDialog):
     """What a command takes, filled in as far as it is clear; the rest of its choices are shown on demand."""
 
-    def __init__(self, look: Look, action: Action, around: Surroundings, parent: QWidget) -> None:
+    def __init__(self, look: Look, action: Action, around: OpenNow, parent: QWidget) -> None:
         super().__init__(look, action.title, parent=parent, name="do_action",
                          do=self.tr("Look what it would do …") if action.asks_first else self.tr("Do it"))  # fmt: skip
         self._action = action
@@ -154,8 +154,8 @@ class ReadDialog(TitledDialog):
         text.setFont(sized(fixed, look.small_pt))
         text.setPlainText("\n".join(map(in_our_words, done.lines)))
         text.setMinimumSize(look.px(760), look.px(320))
-        said = label(in_our_words(done.question or done.sentence), look, name="printed_sentence", wraps=True)
-        self.fill(text, said, self._answers())
+        outcome = label(in_our_words(done.question or done.sentence), look, name="printed_sentence", wraps=True)
+        self.fill(text, outcome, self._answers())
 
     def _answers(self) -> QWidget | QLayout:
         close = named(QPushButton(self.tr("Close  (Esc)"), default=True), "close_printed")
