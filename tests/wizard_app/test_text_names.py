@@ -30,3 +30,13 @@ def test_a_study_may_name_exactly_the_texts_that_are_read_here(tmp_path: Path) -
     read_domain(Study(folder=tmp_path, texts=texts, disclose=True))
     assert sorted(texts.asked) == sorted(SESSION_TEXTS)
     assert set(SESSION_TEXTS) <= set(TEXT_NAMES)
+
+
+def test_a_german_study_has_its_domain_in_german(tmp_path: Path) -> None:
+    content = read_domain(Study(folder=tmp_path, domain="personnel", language="de"))
+    assert content.texts.title == "Personal"
+    assert content.texts.database_description.startswith("Sie können nach den Menschen fragen")
+    assert content.texts.scenarios["complaint"].text.startswith("Paul Hayes möchte sich beschweren")
+    assert content.pack.headings["salary"] == "Gehalt"
+    own = {"title": "Unsere Leute"}
+    assert read_domain(Study(folder=tmp_path, language="de", texts=own)).texts.title == "Unsere Leute"

@@ -68,7 +68,8 @@ def read_domain(study: Study) -> StudyContent:
     from curtain.domain.pack.pack import agreed_pack
     from curtain.domain.rules.principles import load_rules, under_rule_book
 
-    pack = under_rule_book(agreed_pack(study.domain), study.rule_book, f"“rule_book” in {study.folder / 'study.toml'}")
+    pack = agreed_pack(study.domain).in_language(study.spoken_language)
+    pack = under_rule_book(pack, study.rule_book, f"“rule_book” in {study.folder / 'study.toml'}")
     scenarios = {one.id: ScenarioText(one.text.strip(), one.asks_answer, one.input) for one in pack.scenarios}
     texts = SubjectTexts(
         title=study.texts.get("title", pack.title),

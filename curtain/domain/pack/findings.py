@@ -9,7 +9,7 @@ from enum import Enum
 from .reader import PackError
 
 _NAMED = 4
-_FOLDERS = ("scenarios", "solutions")
+_FOLDERS = ("scenarios", "solutions", "languages")
 
 
 class Weight(Enum):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property, partial
 from importlib import resources
@@ -98,6 +98,23 @@ class _Document(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     professions: Any = None
 
 
+class _ScenarioWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    title: str = ""
+    text: str = ""
+
+
+class _Words(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`languages/de.toml`: what the subject reads of a pack, in another language. `readable` gives a heading of the
+    pack's [readable] its translation, `scenarios` the words of a scenario by its id."""
+
+    title: str = ""
+    description: str = ""
+    boolean: tuple[str, str, str] | None = None
+    headings: dict[str, Any] = {}
+    readable: dict[str, str] = {}
+    scenarios: dict[str, _ScenarioWords] = {}
+
+
 @dataclass(frozen=True)
 class Pack:
     """A loaded pack. `tables` maps table -> column -> declared type; `headings` maps `table.column` or `column`
@@ -152,6 +169,29 @@ class Pack:
         ids = ", ".join(scenario.id for scenario in self.scenarios) or "none"
         raise PackError(self.folder / "scenarios", f"there is no scenario “{scenario_id}”, only: {ids}")
 
+    def in_language(self, language: str) -> Pack:
+        """This pack in the words of its `languages/LANGUAGE.toml`: what the file leaves out, and all without a file,
+        stays as it is. Raises PackError."""
+        path = self.folder / "languages" / f"{language}.toml"
+        if not path.is_file():
+            return self
+        words = as_struct(path, _toml(path), _Words)
+        if lost := words.scenarios.keys() - {scenario.id for scenario in self.scenarios}:
+            raise PackError(path, f"[scenarios] names “{min(lost)}”, which is no scenario of this pack")
+        entities = {
+            entity: {words.readable.get(heading, heading): column for heading, column in columns.items()}
+            for entity, columns in self.readable.items()
+        }
+        return replace(
+            self,
+            title=words.title or self.title,
+            description=words.description.strip() or self.description,
+            headings={**self.headings, **_headings(path, words.headings, self.tables)},
+            readable=entities,
+            formats=msgspec.structs.replace(self.formats, truth=words.boolean or self.formats.truth),
+            scenarios=tuple(_in_words(one, words.scenarios.get(one.id, _ScenarioWords())) for one in self.scenarios),
+        )
+
     def solution(self, scenario_id: str) -> Solution | None:
         """The solution kept apart for a scenario, if the pack has one."""
         path = self.folder / "solutions" / f"{self.scenario(scenario_id).id}.toml"
@@ -205,7 +245,8 @@ def loading_faults(name_or_folder: str | Path) -> list[PackError]:
     parts: list[Callable[[], object]] = [lambda: _document(folder), lambda: _tables(folder / "schema.sql")]
     parts += [partial(_scenario, path) for path in sorted((folder / "scenarios").glob("*.toml"))]
     faults = [fault for part in parts for fault in _faults(part)]
-    return faults or [*_faults(lambda: load_pack(folder))]
+    languages = [partial(_in_language, folder, path.stem) for path in sorted((folder / "languages").glob("*.toml"))]
+    return faults or [fault for part in [partial(load_pack, folder), *languages] for fault in _faults(part)]
 
 
 def _faults(part: Callable[[], object]) -> Iterator[PackError]:
@@ -322,6 +363,16 @@ def _scenarios(folder: Path) -> Iterator[Scenario]:
 def _scenario(path: Path) -> Scenario:
     scenario = as_struct(path, _toml(path), Scenario)
     return msgspec.structs.replace(scenario, text=scenario.text.strip())
+
+
+def _in_words(scenario: Scenario, words: _ScenarioWords) -> Scenario:
+    return msgspec.structs.replace(
+        scenario, title=words.title or scenario.title, text=words.text.strip() or scenario.text
+    )
+
+
+def _in_language(folder: Path, language: str) -> Pack:
+    return load_pack(folder).in_language(language)
 
 
 def _examples(path: Path) -> Iterator[PackExample]:

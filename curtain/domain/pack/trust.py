@@ -119,7 +119,7 @@ def pack_sha256(folder: Path) -> str:
 
 
 def _what_runs(folder: Path) -> list[Path]:
-    texts = (folder, folder / "scenarios", folder / "solutions")
+    texts = (folder, folder / "scenarios", folder / "solutions", folder / "languages")
     files = (path for path in folder.rglob("*") if "__pycache__" not in path.parts and path.is_file())
     return sorted(path for path in files if not (path.parent in texts and path.suffix in _AS_WORDS))
 
