@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import IO
+from typing import IO, Any
 
 import msgspec
 
 from curtain.base.table import Show, Table
 from curtain.domain.pack.entities import Entities
 from curtain.domain.pack.formats import Formats
+from curtain.domain.pack.keys import Keys
 from curtain.domain.rules.statement_facts import Facts
 
 MIB = 1 << 20
@@ -42,6 +43,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     is one plain sentence, `error_at` its line and column (from 1) if they are known, and the rest is empty.
     `cas_max` is the complete maximum answer and `sql_max` its statement; `cas_max` is None if `max_error` says why.
     `shown` is what the subject reads in place of `rows`, as `show` asks for; if there is none, `show_fault` says why.
+    `codes` are those in the first rows, each with its name, for the wizard alone.
     """
 
     sql: str
@@ -59,6 +61,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     show: Show = "minimum"
     shown: Table | None = None
     show_fault: str | None = None
+    codes: list[str] = []
     error: str | None = None
     error_at: tuple[int, int] | None = None
 
@@ -100,6 +103,8 @@ class PackRules(msgspec.Struct, frozen=True, kw_only=True):
     entities: Entities = Entities()
     formats: Formats = Formats()
     show: Show = "minimum"
+    codes: dict[str, Any] = {}
+    keys: Keys = Keys()
 
 
 class Order(msgspec.Struct, frozen=True, tag_field="t"):
@@ -170,6 +175,7 @@ class Widened(WorkerReply, frozen=True, tag="widened", kw_only=True):
     fault: str | None = None
     shown: Table | None = None
     show_fault: str | None = None
+    codes: list[str] = []
 
 
 class Looked(WorkerReply, frozen=True, tag="looked", kw_only=True):

@@ -16,6 +16,7 @@ from curtain.base.sql_tokens import TokenKind, sql_tokens
 from curtain.base.table import Table
 from curtain.cas import FALSE
 from curtain.domain.cells import display_rows, is_numeric, refusal
+from curtain.domain.code_names import CodeNames, code_names, named_code
 from curtain.domain.guard.error_texts import refusal_of_error
 from curtain.domain.wire import ColumnInfo, Examination, Limits, PackRules, Result, TableInfo, Widened
 
@@ -53,6 +54,7 @@ _LOCKED = {
 _AT_ONCE = 10_000
 _DISTINCT_VALUES = 2_000
 _VALUE_CHARS = 80
+_MOST_CODES = 30
 
 STOPPED = "This statement was stopped."
 _TOO_MUCH_MEMORY = "This statement needs more memory than it may have: ask for less at a time."
@@ -247,6 +249,8 @@ class Engine:
     ) -> Widened:
         """With the table that the study wants to be shown. A maximum by hand says nothing of its columns."""
         show = self._rules.show
+        if derived is not None:
+            widened = msgspec.structs.replace(widened, codes=self._codes_in(derived.origins, ran.rows))
         if show == "minimum" or ran.shown or widened.fault:
             return widened
         if derived is None and show == "readable":
@@ -257,6 +261,18 @@ class Engine:
         except OutsideMaximum:
             return msgspec.structs.replace(widened, show_fault=_OUTSIDE)
         return msgspec.structs.replace(widened, shown=table_of(reading, types, self._rules, self._limits))
+
+    def _codes_in(self, origins: Sequence[str], rows: list[Row]) -> list[str]:
+        """The codes of the first rows with their names, each once; `origins` are the columns of the rows."""
+        columns = [(number, self._code_names.get(origin, {})) for number, origin in enumerate(origins)]
+        cells = ((str(row[number]), names) for number, names in columns if names
+                 for row in rows[: self._limits.display_rows] if number < len(row))  # fmt: skip
+        named = dict.fromkeys(named_code(code, names[code]) for code, names in cells if code in names)
+        return list(named)[:_MOST_CODES]
+
+    @cached_property
+    def _code_names(self) -> CodeNames:
+        return code_names(self._rules.codes, self._rules.keys, self._all)
 
     def _plain_headings(self) -> list[str]:
         """Of the statement that was executed last."""

@@ -304,7 +304,7 @@ def _with_maximum(result: Result, wide: wire.Widened) -> Result:
     wanting = result.show != "minimum" and shown is None
     return msgspec.structs.replace(
         result, sql_max=wide.sql_max, cas_max=wide.cas_max, max_error=wide.fault,
-        shown=shown, show_fault=(wide.show_fault or wide.fault) if wanting else None,
+        shown=shown, codes=wide.codes, show_fault=(wide.show_fault or wide.fault) if wanting else None,
     )  # fmt: skip
 
 
@@ -335,4 +335,6 @@ def _rules_of(pack: Pack, show: Show) -> wire.PackRules:
         entities=pack.entities,
         formats=pack.formats,
         show=show,
+        codes=dict(pack.codes),
+        keys=pack.keys,
     )

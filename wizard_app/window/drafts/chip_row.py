@@ -257,7 +257,7 @@ class ChipRow(QWidget):
         wanted = [metrics.horizontalAdvance(chip.in_words) + 2 * _PAD + _ARROW + 2 for chip in self.chips]
         if sum(wanted) + _GAP * (len(wanted) - 1) <= self.width():
             return wanted
-        return [min(_WIDEST, width) for width in wanted]
+        return [min(self._look.px(_WIDEST), width) for width in wanted]
 
     def _sign_width(self, many: int) -> int:
         return QFontMetrics(self.font()).horizontalAdvance(f"+{many}") + _SIGN if many else 0

@@ -108,7 +108,8 @@ class WorkPage(QWidget):
                 self.result.show_nothing()
             return
         if before.good is None or not _same_table(view.good, before.good):
-            self.result.show_result(table_of(view.good), view.table, view.answers, view.table_fault)
+            result = view.good
+            self.result.show_result(table_of(result), view.table, view.answers, view.table_fault, result.codes)
         elif view.answers != before.answers:
             self.result.answers.show_answers(view.answers)
         self.result.show_stale(not view.fresh)
@@ -239,7 +240,8 @@ class WorkPage(QWidget):
 
 
 def _same_table(result: Result, other: Result) -> bool:
-    return result.rows is other.rows and result.shown is other.shown and result.show_fault == other.show_fault
+    same = result.rows is other.rows and result.shown is other.shown
+    return same and (result.show_fault, result.codes) == (other.show_fault, other.codes)
 
 
 class _Work(QSplitter):

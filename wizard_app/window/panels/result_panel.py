@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QStackedLayout, QWidget
@@ -9,7 +11,7 @@ from PySide6.QtWidgets import QSplitter, QStackedLayout, QWidget
 from curtain.base.table import Table
 from curtain.qt.answer_table import AnswerTable
 from curtain.qt.style import TIGHT, Look, SubjectFrame
-from curtain.qt.widgets import Veil, box, column, heading, label, named, row, say
+from curtain.qt.widgets import OneLine, Veil, box, column, heading, label, named, row, say
 from wizard_app.desk.turn.answer import Answers
 from wizard_app.window.panels.answers_panel import AnswersPanel
 
@@ -26,6 +28,7 @@ class ResultPanel(QWidget):
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._summary = label("", look, small=True, quiet=True, name="result_summary")
         self._fault = label("", look, small=True, name="shown_fault", wraps=True, colour=look.warning)
+        self._codes = OneLine("result_codes", look)
         self.answers = AnswersPanel(look)
         self._pages = QStackedLayout()
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
@@ -33,8 +36,13 @@ class ResultPanel(QWidget):
         self._veil = Veil(self.tr("From an earlier statement"), look, self)
         self.show_nothing()
 
-    def show_result(self, table: Table, text: str, answers: Answers, fault: str = "") -> None:
-        """The table, a few words on it, and the answers; `fault` says why it is not the table that the study wants."""
+    def show_result(
+        self, table: Table, text: str, answers: Answers, fault: str = "", codes: Sequence[str] = ()
+    ) -> None:
+        """The table, a few words on it, and the answers; `fault` says why it is not the table that the study wants.
+        What its `codes` mean stands above it, for the wizard alone."""
+        self._codes.setText(", ".join(codes))
+        self._codes.setVisible(bool(codes))
         self._table.show_table(table)
         self._summary.setText(text)
         say(self._fault, fault)
@@ -47,6 +55,7 @@ class ResultPanel(QWidget):
         self._pages.setCurrentIndex(0)
         self._summary.clear()
         self._fault.hide()
+        self._codes.hide()
         self.answers.show_nothing()
         self.show_stale(False)
 
@@ -77,7 +86,7 @@ class ResultPanel(QWidget):
         self._pages.addWidget(self._table)
         note = self.tr("as the subject will see it")
         title = row(heading(self.tr("RESULT"), self._look, note), self._summary)
-        left = box(column(title, self._fault, (SubjectFrame(page, self._look), 1), spacing=TIGHT))
+        left = box(column(title, self._fault, self._codes, (SubjectFrame(page, self._look), 1), spacing=TIGHT))
         self.splitter.addWidget(left)
         self.splitter.addWidget(self.answers)
         self.splitter.setStretchFactor(0, 3)

@@ -20,7 +20,9 @@ def test_why_the_minimum_is_shown_stands_above_it_and_goes_with_it(qtbot: QtBot,
     assert not fault.isHidden() and fault.wordWrap() and "stopped" in fault.text()
     panel.show_result(TABLE, "1 row", ANSWERS)
     assert fault.isHidden()
-    panel.show_result(TABLE, "1 row", ANSWERS, "Again.")
+    panel.show_result(TABLE, "1 row", ANSWERS, "Again.", ["DL (DELTA AIR LINES)", "F (female)"])
+    codes = panel.findChild(QLabel, "result_codes")
+    assert not codes.isHidden() and codes.text() == "DL (DELTA AIR LINES), F (female)"
     panel.show_nothing()
     assert fault.isHidden()
 
