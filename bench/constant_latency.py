@@ -23,8 +23,8 @@ from curtain.session.events import subject_events as subject
 from curtain.session.events import wizard_events as wizard
 from curtain.session.journal.journal import Journal
 from curtain.session.study.design import PlannedRun, SubjectPlan
-from wizard_app.desk.experiment.reply_gate import ReplyGate
 from wizard_app.desk.session.progress import SessionProgress, with_subject_fact, with_wizard_fact
+from wizard_app.desk.turn.reply_gate import ReplyGate
 
 ANSWERS = sized(200, 10)
 APART_MS = 40

@@ -215,7 +215,7 @@ def _must(holds: bool, case: Case, sent: str) -> None:
 
 def _study(folder: Path) -> Study:
     """Nothing is learnt from the answers, and there is no practice."""
-    return msgspec.structs.replace(new_study(folder, "atis", practice="none"), learn=False)
+    return msgspec.structs.replace(new_study(folder, "atis", practice="none", take_back_s=0), learn=False)
 
 
 def _start(

@@ -169,7 +169,7 @@ def _report_networks(scratch: Path, turns: int) -> None:
 def _report_starts(scratch: Path, count: int) -> None:
     from curtain.session.study.study import new_study
 
-    study = new_study(scratch / "empty-study", "personnel").folder
+    study = new_study(scratch / "empty-study", "personnel", take_back_s=0).folder
     name = f"curtain-start-{os.getpid()}"
     commands = {
         "an empty window": [sys.executable, str(HERE / "floors.py"), "window"],

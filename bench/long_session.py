@@ -89,7 +89,7 @@ def _play(scratch: Path, count: int, part: int) -> tuple[Path, list[Memory]]:
 
 @contextmanager
 def _session(scratch: Path) -> Iterator[stage.Stage]:
-    study = new_study(scratch / "study", "personnel", practice=NO_PRACTICE).folder
+    study = new_study(scratch / "study", "personnel", practice=NO_PRACTICE, take_back_s=0).folder
     plan = stage.RehearsalPlan(script=scratch / "script.jsonl", domain="personnel", study=study, headless=True)
     sound = stage.StepSound(_noise(scratch / "noise.wav", SPOKEN_S), SPOKEN_S)
     hum = stage.StepSound(_noise(scratch / "hum.wav", 0.6), 0.6)

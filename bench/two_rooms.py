@@ -60,7 +60,7 @@ def delayed(ms: int) -> Faults:
 
 def play_session(folder: Path, faults: Faults, turns: int, seconds: float, live: bool = False) -> list[Any]:
     """The turns of one session over this network, each with `seconds` of speech."""
-    study = new_study(folder / "study", "personnel", scenarios=["complaint"], practice="none").folder
+    study = new_study(folder / "study", "personnel", scenarios=["complaint"], practice="none", take_back_s=0).folder
     settings = (study / "study.toml").read_text("utf-8")
     settings = settings.replace("listen_live = true", f"listen_live = {str(live).lower()}")
     # Without drafts: the last table of a new study is that of its drafters.

@@ -118,7 +118,7 @@ def main() -> int:
     sizes = [tuple(map(int, size.split("x"))) for size in given.size] or list(SIZES)
     with tempfile.TemporaryDirectory(prefix="curtain-pictures-") as scratch:
         asker = SilentSubject(Path(scratch))
-        study = new_study(Path(scratch) / "study", "personnel", scenarios=["anniversary", "fair"])
+        study = new_study(Path(scratch) / "study", "personnel", scenarios=["anniversary", "fair"], take_back_s=0)
         app = build(study, look, WizardOptions(), lambda resend: asker)
         app.begin()
         studio = Studio(app, asker, given.out, f"{given.theme}-{given.text_size}", sizes)  # type: ignore[arg-type]

@@ -68,7 +68,9 @@ class Lab:
 def lab() -> Iterator[Lab]:
     with tempfile.TemporaryDirectory(prefix="curtain-rooms-") as scratch, ExitStack() as stack:
         folder = Path(scratch)
-        study = new_study(folder / "study", "personnel", ["complaint", "advertisement"], practice="none").folder
+        study = new_study(
+            folder / "study", "personnel", ["complaint", "advertisement"], practice="none", take_back_s=0
+        ).folder
         (folder / "silence.wav").write_bytes(silence())
         yield Lab(folder, stack, study)
 

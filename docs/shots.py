@@ -52,7 +52,7 @@ def main() -> None:
     PICTURES.mkdir(parents=True, exist_ok=True)
     with display(), tempfile.TemporaryDirectory(prefix="curtain-shots-") as scratch:
         scenarios = ["complaint", "advertisement"]
-        study = new_study(Path(scratch) / "study", "personnel", scenarios, practice="none").folder
+        study = new_study(Path(scratch) / "study", "personnel", scenarios, practice="none", take_back_s=0).folder
         plan = RehearsalPlan(script=Path(), domain="personnel", study=study, speaker="e00")
         with two_stations(plan, study, Path(scratch)) as stage:
             play(stage, Path(scratch), everything)

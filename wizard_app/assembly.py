@@ -31,7 +31,6 @@ from wizard_app.desk.desk_view import DeskTexts
 from wizard_app.desk.drafting_tool import DraftingTool
 from wizard_app.desk.drafts.control import DraftsControl
 from wizard_app.desk.experiment.chair import SystemChair
-from wizard_app.desk.experiment.reply_gate import ReplyGate
 from wizard_app.desk.loading import StudyLoading
 from wizard_app.desk.opening import SessionOpening
 from wizard_app.desk.preparation import OpenDatabase, StudyContent
@@ -44,6 +43,7 @@ from wizard_app.desk.sound.live_listening import LiveListening
 from wizard_app.desk.sound.sound_output import SoundOutput
 from wizard_app.desk.turn.control import TurnControl
 from wizard_app.desk.turn.first_words import FirstWords
+from wizard_app.desk.turn.reply_gate import ReplyGate
 from wizard_app.desk.turn.rule_watch import RuleWatch
 from wizard_app.desk.turn.sql_control import SqlControl
 from wizard_app.desk.turn.statements import PastStatements
@@ -88,12 +88,13 @@ def furnish(
     session = _session(study, link, start, backgrounds, window, outside)
     server = ChairServer(session, outside.clock, window)
     sql = SqlControl(backgrounds.work, window)
-    outgoing = ReplyGate(server.write, lambda: session.progress, outside.clock.monotonic_ns, window)
+    now_ns = outside.clock.monotonic_ns
+    outgoing = ReplyGate(server.write, lambda: session.progress, now_ns, window, study.take_back_s)
     turns = TurnControl(outgoing.write, sql, window)
     listen = ListenControl(backgrounds.sound, window)
     drafts = DraftsControl(backgrounds.work, window)
-    controllers = Controllers(session, turns, sql, listen, drafts)
-    chair = SystemChair(controllers, outgoing, backgrounds.work, window)
+    controllers = Controllers(session, turns, sql, listen, drafts, outgoing)
+    chair = SystemChair(controllers, backgrounds.work, window)
     loading = StudyLoading(study, backgrounds.work, window)
     opening = SessionOpening(session, loading, options.resume, window)
     live = LiveListening(session, turns, listen, window)
@@ -103,10 +104,10 @@ def furnish(
 
     # What is seen.
     pages = PageSet(window.start, WorkPage(look), ClosingPage(look), ArchivePage(look))
-    turn_clock = TurnClock(study.deadline_s, outside.clock.monotonic_ns)
+    turn_clock = TurnClock(study.deadline_s, now_ns)
     screen = DeskScreen(window, pages, controllers, turn_clock)
     session.progress_changed.connect(lambda: turns.show_progress(session.progress))
-    cursor = Cursor(window, pages.work, turns, outside.clock.monotonic_ns)
+    cursor = Cursor(window, pages.work, turns, now_ns)
     right = RightColumn(pages.work, screen, turns, cursor, window)
     asking = Asking(look, session, turns, window)
     desk = DraftsDesk(pages.work, controllers, cursor, window)
@@ -152,6 +153,7 @@ def furnish(
     navigation.leave_first(pages.work.messages.leave, right.leave, desk.leave, flow.leave)
 
     window.digit_pressed.connect(desk.take_by_place)
+    pages.work.result.send.take_back_requested.connect(chair.take_back)
 
     # Whatever changes, the strip names the next key.
     for source in (right, desk, navigation, notices, flow):
@@ -178,7 +180,7 @@ def furnish(
 
     # The experiment.
     turns.ask_first(chair.refusal)
-    experiment.begin(window.start, outside.clock.monotonic_ns)
+    experiment.begin(window.start, now_ns)
     loading.content_read.connect(experiment.set_content)
     loading.database_opened.connect(experiment.set_database)
     loading.sessions_read.connect(lambda _rows: experiment.read_past())

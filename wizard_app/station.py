@@ -39,6 +39,8 @@ class WizardStation:
     def close(self) -> None:
         """Let everything go. What was typed and not sent is kept; the session stays as it is."""
         close_all(
+            # Whoever closes the window in the seconds after Send has sent.
+            self.controllers.outgoing.let_go,
             self.unsent.end,
             self.disk.end,
             self.rules.end,

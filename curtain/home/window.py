@@ -60,6 +60,7 @@ class HomeWindow(KeyedWindow):
         self.study = StudyPanel(look)
         self.activity = ActivityPanel(look)
         self.strip = KeyStrip(look)
+        self.strip.pressed.connect(self.press)
         self._timer = QTimer(self, singleShot=True, interval=_NOTICE_MS)
         self._timer.timeout.connect(self.clear_notice)
         self._lay_out()

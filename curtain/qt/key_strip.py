@@ -1,19 +1,27 @@
-"""The strip at the bottom: the next key to press, always."""
+"""The strip at the bottom: the next key to press, always; a click presses it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
-from curtain.qt.key_table import Step
-from curtain.qt.style import BAR, Look, sized
+from curtain.qt.key_table import Step, qt_keys
+from curtain.qt.style import BAR, GAP, Look, sized
+from curtain.qt.widgets import row
+
+_PAD = 6
 
 
 class KeyStrip(QWidget):
-    """Keys as drawn caps with what they do; the first is the one to press now. What does not fit is left out."""
+    """Keys as drawn caps with what they do; the first is the one to press now. What does not fit is left out.
+
+    `pressed(keys)`, in Qt's names: a hand has clicked on a key. The keyboard stays where it is.
+    """
+
+    pressed = Signal(str)
 
     def __init__(self, look: Look) -> None:
         super().__init__()
@@ -21,7 +29,10 @@ class KeyStrip(QWidget):
         self.setAccessibleName(self.tr("Keys"))
         self._look = look
         self._steps: list[Step] = []
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._row = row(1, margins=BAR, spacing=GAP)
+        self._buttons: list[_StepButton] = []
+        self.setLayout(self._row)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def show_steps(self, steps: Sequence[Step]) -> None:
         """Show these keys from now on, the most urgent first. Also kept as the property `text` for the driver."""
@@ -30,52 +41,91 @@ class KeyStrip(QWidget):
         if list(steps) == self._steps:
             return
         self._steps = list(steps)
+        # Kept and filled anew: a button that goes while it is being clicked would take the click with it.
+        while len(self._buttons) < len(steps):
+            made = _StepButton(self._look, first=not self._buttons)
+            made.clicked.connect(lambda _checked=False, made=made: self.pressed.emit(made.keys))
+            self._row.insertWidget(len(self._buttons), made)
+            self._buttons.append(made)
+        for button, step in zip(self._buttons, steps, strict=False):
+            button.show_step(*step)
         # A screen reader reads what is only painted.
         self.setAccessibleName("; ".join(f"{key} {does}".strip() for key, does in steps))
         self.setProperty("text", self.accessibleName())
-        self.update()
+        self._fit()
 
     def sizeHint(self) -> QSize:
         """Wide enough for a few keys; the strip takes what the window gives."""
         return QSize(400, 34)
 
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, 34)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """From left to right until a key does not fit; the first is always there, cut if need be."""
+        room = self.width() - BAR.left() - BAR.right()
+        fits = True
+        for at, button in enumerate(self._buttons):
+            room -= button.sizeHint().width() + (GAP if at else 0)
+            fits = fits and at < len(self._steps) and (at == 0 or room >= 0)
+            button.setVisible(fits)
+
+
+class _StepButton(QAbstractButton):
+    """One key with what it does; a remark, and keys that a hand has to choose among, cannot be clicked."""
+
+    def __init__(self, look: Look, first: bool) -> None:
+        super().__init__()
+        self._look = look
+        self._step: Step = ("", "")
+        self._first = first
+        self.keys = ""
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Expanding)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+
+    def show_step(self, key: str, does: str) -> None:
+        self._step = key, does
+        self.keys = qt_keys(key)
+        self.setEnabled(bool(self.keys))
+        self.setAccessibleName(f"{does}  {key}".strip())
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        key, does = self._step
+        metrics = QFontMetricsF(self._font)
+        cap = metrics.horizontalAdvance(key) + 16 + 8 if key else 0
+        return QSize(round(cap + metrics.horizontalAdvance(does)) + 2 * _PAD, 28)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, 28)
+
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint from left to right until a key does not fit."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        area = QRectF(self.rect().marginsRemoved(BAR))
-        for number, step in enumerate(self._steps):
-            width = self._width(step, number == 0)
-            # The first is always there, cut if need be.
-            if number and area.width() < width:
-                break
-            self._paint_step(painter, area, step, number == 0)
-            area.setLeft(area.left() + width + 22)
-
-    def _width(self, step: Step, first: bool) -> float:
-        key, does = step
-        cap = self._metrics(first).horizontalAdvance(key) + 16 if key else 0
-        return cap + 8 + self._metrics(first).horizontalAdvance(does)
-
-    def _metrics(self, first: bool) -> QFontMetricsF:
-        return QFontMetricsF(sized(self.font(), self._look.body_pt if first else self._look.small_pt, first))
-
-    def _paint_step(self, painter: QPainter, area: QRectF, step: Step, first: bool) -> None:
-        key, does = step
-        painter.setFont(sized(self.font(), self._look.body_pt if first else self._look.small_pt, first))
-        left = area.left()
+        look, (key, does), area = self._look, self._step, QRectF(self.rect())
+        if self.isEnabled() and (self.underMouse() or self.isDown()):
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(look.line if self.isDown() else look.stripe))
+            painter.drawRoundedRect(area, 4, 4)
+        area.adjust(_PAD, 2, -_PAD, -2)
+        painter.setFont(self._font)
         if key:
-            cap = QRectF(left, area.top(), painter.fontMetrics().horizontalAdvance(key) + 16, area.height())
-            self._paint_cap(painter, cap, key, first)
-            left = cap.right() + 8
-        painter.setPen(QColor(self._look.text if first else self._look.quiet))
-        rest = QRectF(left, area.top(), area.right() - left, area.height())
-        painter.drawText(rest, Qt.AlignmentFlag.AlignVCenter, does)
+            cap = QRectF(area.left(), area.top(), painter.fontMetrics().horizontalAdvance(key) + 16, area.height())
+            painter.setPen(QPen(QColor(look.accent if self._first else look.edge), 1))
+            painter.setBrush(QColor(look.accent if self._first else look.base))
+            painter.drawRoundedRect(cap, 4, 4)
+            painter.setPen(QColor(look.on_accent if self._first else look.text))
+            painter.drawText(cap, Qt.AlignmentFlag.AlignCenter, key)
+            area.setLeft(cap.right() + 8)
+        painter.setPen(QColor(look.text if self._first else look.quiet))
+        painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, does)
 
-    def _paint_cap(self, painter: QPainter, cap: QRectF, key: str, first: bool) -> None:
-        look = self._look
-        painter.setPen(QPen(QColor(look.accent if first else look.line), 1))
-        painter.setBrush(QColor(look.accent if first else look.base))
-        painter.drawRoundedRect(cap, 4, 4)
-        painter.setPen(QColor(look.on_accent if first else look.text))
-        painter.drawText(cap, Qt.AlignmentFlag.AlignCenter, key)
+    @property
+    def _font(self) -> QFont:
+        return sized(self.font(), self._look.body_pt if self._first else self._look.small_pt, self._first)

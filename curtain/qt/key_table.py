@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal, Protocol
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QKeySequence
 
 Step = tuple[str, str]
 """A key as a person names it, and what it does; an empty key is a remark."""
@@ -32,7 +33,11 @@ _MAC_WORDS = {
 }  # fmt: skip
 _MODIFIERS = r"(?:(?:Ctrl|Strg|Alt|Meta|Shift|Umschalt)\+)"
 _KEYS_IN_TEXT = re.compile(rf"{_MODIFIERS}+(?:[A-Z]\w*|\d|\S)|\bF11\b|\b(?:Del|Entf|PgUp|PgDn)\b")
-_NAMES_IN_TEXT = re.compile(r"\b(?:Ctrl|Alt|Shift|Enter|Esc|Del|Tab|Space|PgUp|PgDn|Up|Down|Left|Right|Arrows)\b")
+_KEY_NAMES = (
+    "Ctrl", "Alt", "Shift", "Enter", "Esc", "Del", "Tab", "Space", "PgUp", "PgDn", "Up", "Down", "Left", "Right",
+    "Arrows",
+)  # fmt: skip
+_NAMES_IN_TEXT = re.compile(rf"\b(?:{'|'.join(_KEY_NAMES)})\b")
 
 
 def keys_here(keys: str, platform: str = sys.platform) -> str:
@@ -98,6 +103,22 @@ APPEARANCE_KEYS = (
 def field_key(group: str, shown: str, does: str, action: str = "") -> Binding:
     """A key that the widget with the cursor handles; `action` lets the strip name it."""
     return Binding(action, (), group, does, "field", shown=shown)
+
+
+def qt_keys(label: str, platform: str = sys.platform) -> str:
+    """Qt's name of one key as the window writes it, “Ctrl+Enter” or “Strg+Enter”; "" for a remark and for several keys,
+    “Up/Down”."""
+    # “M, Enter” are two keys, one after the other: QKeySequence would take them for one.
+    if ", " in label:
+        return ""
+    names = {shown: name for name, shown in _WORDS.items()}
+    names |= {QCoreApplication.translate("Key names", name): names.get(name, name) for name in _KEY_NAMES}
+    if platform == "darwin":
+        names |= {"Cmd": "Ctrl", "Option": "Alt", "Control": "Meta"}
+        label = label.replace("Fn+Delete", "Del").replace("Fn+Entf", "Del")
+    keys = QKeySequence("+".join(names.get(part, part) for part in label.split("+")))
+    known = keys.count() == 1 and keys[0].key() != Qt.Key.Key_unknown  # type: ignore[index]  # PySide's types lack it
+    return keys.toString(QKeySequence.SequenceFormat.PortableText) if known else ""
 
 
 def listed(bindings: Sequence[Binding]) -> tuple[Binding, ...]:

@@ -122,7 +122,7 @@ def _study(out: Path, domain: str, scenarios: Sequence[str]) -> Path:
         if not study.conditions:
             raise CurtainError(f"The study in {out} has no conditions; name another folder with --out.")
         return study.folder
-    folder = new_study(out, domain, scenarios=scenarios, practice="none").folder
+    folder = new_study(out, domain, scenarios=scenarios, practice="none", take_back_s=0).folder
     with (folder / "study.toml").open("a", encoding="utf-8") as file:
         file.write(_CONDITIONS)
     return load_study(folder).folder

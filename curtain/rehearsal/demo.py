@@ -35,7 +35,7 @@ def play_script(domain: str, out: Path, say: Say) -> None:
             f"says how; “curtain domain new” writes a short one), or run the demo on a machine with a display."
         )
     # First, so that a study of another domain or a broken one is reported before the long run.
-    _study(domain, out)
+    _study(domain, out, take_back_s=0)
     say("No display: playing a scripted session through both windows (about a minute).")
     plan = stage.RehearsalPlan(script=script, domain=domain, study=out, headless=True, shots=out / "screenshots")
     bundle = player.play(plan, say)
@@ -73,7 +73,7 @@ def _running(command: list[str]) -> Iterator[subprocess.Popen[bytes]]:
         process.wait()
 
 
-def _study(domain: str, out: Path) -> Path:
+def _study(domain: str, out: Path, take_back_s: float = 2) -> Path:
     from curtain.domain.pack.pack import database, named_pack
     from curtain.session.study.study import load_study, new_study
 
@@ -82,7 +82,7 @@ def _study(domain: str, out: Path) -> Path:
     database(pack)
     if (out / "study.toml").exists():
         return load_study(out).folder
-    return new_study(out, pack.lasting_name).folder
+    return new_study(out, pack.lasting_name, take_back_s=take_back_s).folder
 
 
 def _summarise(bundle: Path, say: Say) -> None:

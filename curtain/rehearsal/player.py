@@ -224,7 +224,8 @@ def _play_end(stage: Stage, number: int, step: ScriptStep) -> None:
         _say_solution(stage, number, step.answer)
     stage.wizard.keys("Ctrl+E")
     stage.wizard.wait("end_answer", visible=True)
-    stage.wizard.keys("Return")
+    # Once more, and not Enter, which would begin the next one.
+    stage.wizard.keys("Ctrl+E")
     stage.wizard.wait("window", scenario="")
     stage.subject.wait("window", shown_scenario="")
 

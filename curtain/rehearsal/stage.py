@@ -156,7 +156,9 @@ def study_for(plan: RehearsalPlan, steps: list[ScriptStep]) -> Path:
         study = load_study(plan.study)
     else:
         offered, given = _offered(steps, pack), input_of(steps)
-        study = new_study(plan.study, pack.lasting_name, scenarios=offered, practice=NO_PRACTICE, given=given)
+        study = new_study(
+            plan.study, pack.lasting_name, scenarios=offered, practice=NO_PRACTICE, given=given, take_back_s=0
+        )
     # Looked at before the stations start: a study on a full or locked disk is reported in one sentence.
     study.ensure_writable()
     check_against(steps, agreed_pack(study.domain), load_message_set(study.messages))

@@ -63,6 +63,7 @@ class ReviewWindow(KeyedWindow):
         self.problem = Band("problem", look.bad, look)
         self.notice = Band("notice", look.accent, look)
         self.strip = KeyStrip(look)
+        self.strip.pressed.connect(self.press)
         self.pages = QStackedWidget()
         self._loading = label(self.tr("Reading the sessions"), look, quiet=True, name="loading", wraps=True)
         self._loading.setAlignment(Qt.AlignmentFlag.AlignCenter)

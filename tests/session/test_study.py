@@ -16,8 +16,9 @@ from curtain.session.study.study import BadStudy, Study, StudyMissing, StudyUnwr
 
 KEYS = [
     "domain", "scenarios", "order", "seed", "practice", "rule_book", "messages", "talk_key", "deadline_s",
-    "input", "microphone", "learn", "transcribe", "speak", "listen_live", "show", "judges_see_sql", "mirror", "site",
-    "retention_months", "consent_scopes", "questionnaires", "disclose", "wizard_level", "language", "texts",
+    "input", "take_back_s", "microphone", "learn", "transcribe", "speak", "listen_live", "show", "judges_see_sql",
+    "mirror", "site", "retention_months", "consent_scopes", "questionnaires", "disclose", "wizard_level", "language",
+    "texts",
     "drafters",
 ]  # fmt: skip
 
@@ -33,7 +34,7 @@ def test_a_new_study_explains_every_key_and_holds_the_defaults(tmp_path: Path) -
     assert list(tomllib.loads(text)) == KEYS
     for key in KEYS:
         assert re.search(rf"^#.+\n(\[{key}\]|{key} = )", text, re.MULTILINE)
-    assert made == Study(folder=(tmp_path / "lab").resolve(), messages=("personnel",), show="readable")
+    assert made == Study(folder=(tmp_path / "lab").resolve(), messages=("personnel",), show="readable", take_back_s=2)
     assert made.sessions_folder.is_dir() and made.sessions() == []
 
 

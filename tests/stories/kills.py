@@ -50,7 +50,7 @@ class Place:
 
     @classmethod
     def make(cls, folder: Path, name: str = "study", drafts: bool = True, two_rooms: bool = False) -> "Place":
-        new_study(folder / name, "personnel")
+        new_study(folder / name, "personnel", take_back_s=0)
         if not drafts:
             without_drafts(folder / name)
         link = f"127.0.0.1:{free_port()}" if two_rooms else f"kills-{os.getpid()}-{folder.name}"[:40]

@@ -77,7 +77,7 @@ class Experiment:
 
 
 def _study(folder: Path) -> Study:
-    study = new_study(folder / "study", "personnel", scenarios=list(SCENARIOS), practice="none").folder
+    study = new_study(folder / "study", "personnel", scenarios=list(SCENARIOS), practice="none", take_back_s=0).folder
     (study / "heard.txt").write_text("\n".join(HEARD) + "\n", "utf-8")
     settings = (study / "study.toml").read_text("utf-8")
     settings = settings.replace("questionnaires = []", 'questionnaires = ["sus", "debriefing"]')

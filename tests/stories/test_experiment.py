@@ -59,7 +59,9 @@ class Story:
 
 
 def marked_study(folder: Path) -> Study:
-    study = new_study(folder / f"study-{MARK}", "personnel", scenarios=["complaint", "fair"], practice="none").folder
+    study = new_study(
+        folder / f"study-{MARK}", "personnel", scenarios=["complaint", "fair"], practice="none", take_back_s=0
+    ).folder
     (study / "system.py").write_text(SYSTEM, "utf-8")
     (study / "heard.txt").write_text("\n".join(HEARD) + "\n", "utf-8")
     settings = f"""

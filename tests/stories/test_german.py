@@ -47,7 +47,9 @@ class Played:
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
     folder = tmp_path_factory.mktemp("german")
-    study = new_study(folder / "study", "personnel", ["complaint"], practice="none", language="de").folder
+    study = new_study(
+        folder / "study", "personnel", ["complaint"], practice="none", language="de", take_back_s=0
+    ).folder
     without_drafts(study)
     settings = (study / "study.toml").read_text("utf-8").replace("listen_live = true", "listen_live = false")
     (study / "study.toml").write_text(settings, "utf-8")

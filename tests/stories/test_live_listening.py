@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.stations]
 
 
 def test_speech_is_heard_before_the_key_is_released_and_does_not_play_again_by_itself(tmp_path: Path) -> None:
-    study = new_study(tmp_path / "study", "personnel", scenarios=["complaint"], practice="none").folder
+    study = new_study(tmp_path / "study", "personnel", scenarios=["complaint"], practice="none", take_back_s=0).folder
     plan = RehearsalPlan(script=tmp_path, domain="personnel", study=without_drafts(study), headless=True)
     with two_stations(plan, study, tmp_path) as stage:
         sound = StepSound(tone(tmp_path, seconds=1.0), 1.0)

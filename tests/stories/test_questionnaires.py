@@ -45,7 +45,7 @@ class Filled:
 @pytest.fixture(scope="module")
 def filled(tmp_path_factory: pytest.TempPathFactory) -> Filled:
     folder = tmp_path_factory.mktemp("forms")
-    study = new_study(folder / "study", "personnel", ["complaint"], practice="none").folder
+    study = new_study(folder / "study", "personnel", ["complaint"], practice="none", take_back_s=0).folder
     settings = (
         (study / "study.toml").read_text("utf-8").replace("questionnaires = []", f"questionnaires = {list(ASKED)}")
     )

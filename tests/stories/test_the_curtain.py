@@ -82,7 +82,9 @@ class Tap:
 def tapped_stations(
     folder: Path, two_rooms: bool, settings: str = "", question: Path | None = None
 ) -> Iterator[tuple[Stage, Tap | TlsTap, Path]]:
-    study = new_study(folder / f"study-{MARK}", "personnel", scenarios=["complaint"], practice="none").folder
+    study = new_study(
+        folder / f"study-{MARK}", "personnel", scenarios=["complaint"], practice="none", take_back_s=0
+    ).folder
     learn_a_marked_example(study, settings)
     name, spool = f"127.0.0.1:{free_port()}" if two_rooms else f"behind-{os.getpid()}-{MARK}", folder / "spool"
     env = {"QT_QPA_PLATFORM": "offscreen", f"{MARK}_ENVIRONMENT": MARK}

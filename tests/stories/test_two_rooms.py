@@ -23,7 +23,9 @@ def two_rooms(
 
     `booth` is what the environment of the subject's station has besides, `starter` what starts it.
     """
-    study = without_drafts(new_study(folder / "study", "personnel", scenarios=["complaint"], practice="none").folder)
+    study = without_drafts(
+        new_study(folder / "study", "personnel", scenarios=["complaint"], practice="none", take_back_s=0).folder
+    )
     silence = folder / "silence.wav"
     silence.write_bytes(silent_wav())
     with ExitStack() as stack:

@@ -39,7 +39,7 @@ def samples_of(path: Path) -> np.ndarray:
 
 def quiet_study(folder: Path) -> Path:
     """The microphone hears the wizard's loudspeaker here: what is heard live would be recorded a second time."""
-    study = without_drafts(new_study(folder / "study", "personnel").folder)
+    study = without_drafts(new_study(folder / "study", "personnel", take_back_s=0).folder)
     settings = (study / "study.toml").read_text("utf-8")
     (study / "study.toml").write_text(settings.replace("listen_live = true", "listen_live = false"), "utf-8")
     return study

@@ -33,7 +33,9 @@ def look(qapp: QApplication) -> style.Look:
 
 @pytest.fixture
 def study(tmp_path: Path) -> Study:
-    return new_study(tmp_path / "study", "personnel", scenarios=["anniversary", "fair"], practice="practice")
+    return new_study(
+        tmp_path / "study", "personnel", scenarios=["anniversary", "fair"], practice="practice", take_back_s=0
+    )
 
 
 @pytest.fixture

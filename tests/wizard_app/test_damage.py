@@ -247,7 +247,9 @@ def test_a_mirror_under_the_id_alone_is_still_read_and_one_of_a_namesake_gives_n
 def test_two_studies_with_one_mirror_keep_their_copies_apart(
     mirrored: Callable[..., Room], tmp_path: Path, study: Study
 ) -> None:
-    other = new_study(tmp_path / "other", "personnel", scenarios=["anniversary", "fair"], practice="practice")
+    other = new_study(
+        tmp_path / "other", "personnel", scenarios=["anniversary", "fair"], practice="practice", take_back_s=0
+    )
     for one in (study, other):
         room = mirrored(one)
         bundle = leave(room)

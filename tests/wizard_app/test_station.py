@@ -134,7 +134,7 @@ def test_the_end_of_a_scenario_takes_the_spoken_answer_and_thanks_for_it(room: R
     dialog = QApplication.activeModalWidget()
     answer = dialog.findChild(QLineEdit, "end_answer")
     assert answer.text() == "Tokyo"
-    room.key(Qt.Key.Key_Return)
+    room.key(Qt.Key.Key_E, CONTROL)
     room.wait(state="idle", scenario="")
     room.qtbot.waitUntil(lambda: bool(room.subject.shown_of(ScenarioOver)))
     room.qtbot.waitUntil(lambda: bool(room.subject.shown_of(MessageShown)))

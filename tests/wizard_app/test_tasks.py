@@ -1,4 +1,4 @@
-"""The wizard reads the task by a key, and hears at the end which tasks remain."""
+"""The wizard reads the task by a key, hears at the end which tasks remain, and goes on to the next with two keys."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel, QTextBrowser
@@ -41,8 +41,12 @@ def test_the_end_of_a_scenario_and_of_the_session_name_the_tasks_that_remain(roo
     room.key(Qt.Key.Key_E, CONTROL | SHIFT)
     wait_for_dialog(room, "One task remains: ")
     room.key(Qt.Key.Key_Escape)
-    room.key(Qt.Key.Key_N, CONTROL)
+    room.key(Qt.Key.Key_E, CONTROL)
     room.key(Qt.Key.Key_Return)
     room.wait(scenario="fair")
+    assert room.app.station is not None
+    assert room.app.station.controllers.session.progress.ended_ids == {"anniversary"}
     room.key(Qt.Key.Key_E, CONTROL)
     wait_for_dialog(room, "No task remains after this one.")
+    room.key(Qt.Key.Key_E, CONTROL)
+    room.wait(scenario="")

@@ -9,6 +9,7 @@ from curtain.qt.listen_control import ListenControl
 from wizard_app.desk.drafts.control import DraftsControl
 from wizard_app.desk.session.control import SessionControl
 from wizard_app.desk.turn.control import TurnControl
+from wizard_app.desk.turn.reply_gate import ReplyGate
 from wizard_app.desk.turn.sql_control import SqlControl
 
 
@@ -21,6 +22,7 @@ class Controllers:
     sql: SqlControl
     listen: ListenControl
     drafts: DraftsControl
+    outgoing: ReplyGate
 
 
 @dataclass(frozen=True)

@@ -61,10 +61,12 @@ class DeskNow:
     """What is true now; as it stands, no session is open.
 
     The session: `session` is its id, `waiting_s` how long each turn that waits has waited, `unseen` the turns whose
-    reply is not shown. The turn that is worked on: `last` is its last run, `good` the last that succeeded, `fresh`
-    whether `good` belongs to what the editor holds. `coming` is the turn that is being spoken while none is open. The
-    desk: `enter` is what Enter does on the start page, `selected` the turn chosen in the list, 0 if none, `drafts` how
-    many drafts can be taken, `words_offered` and `words_doubted` whether grey words can be taken, and gone through.
+    reply is not shown, `leaving` those whose reply waits for its moment. `take_back` is the one whose reply can be
+    taken back for `take_back_s` seconds more, of `grace_s`; 0 if there is none. The turn that is worked on: `last` is
+    its last run, `good` the last that succeeded, `fresh` whether `good` belongs to what the editor holds. `coming` is
+    the turn that is being spoken while none is open. The desk: `enter` is what Enter does on the start page, `selected`
+    the turn chosen in the list, 0 if none, `drafts` how many drafts can be taken, `words_offered` and `words_doubted`
+    whether grey words can be taken, and gone through.
     """
 
     progress: SessionProgress = field(default_factory=SessionProgress)
@@ -77,6 +79,10 @@ class DeskNow:
     deadline: Deadline = field(default_factory=lambda: Deadline(0))
     waiting_s: Mapping[int, float] = field(default_factory=dict)
     unseen: Sequence[int] = ()
+    leaving: Sequence[int] = ()
+    take_back: int = 0
+    take_back_s: float = 0.0
+    grace_s: float = 0.0
 
     turn: TurnProgress | None = None
     coming: int | None = None
@@ -112,7 +118,7 @@ class DeskView(DeskNow):
 
     `scenario` is the id of the one on the subject's screen. `likely` is the id of the message that fits the turn best;
     `asks_again`: its recording was cut short. `troubles` are sentences by the name of the trouble, empty where there is
-    none.
+    none. `send` says what Send would send now, empty where there is nothing.
     """
 
     state: WizardState = WizardState.START
@@ -140,6 +146,7 @@ class DeskView(DeskNow):
     table: str = ""
     table_fault: str = ""
     answers: Answers | None = None
+    send: str = ""
 
     @property
     def work(self) -> tuple[int | None, bool]:
@@ -193,6 +200,7 @@ class DeskView(DeskNow):
             "picking": self.picking,
             "urgency": self.deadline.urgency.value,
             "drafts": self.drafts,
+            "take_back": self.take_back,
         }
 
 
@@ -205,7 +213,7 @@ def desk_view(now: DeskNow, made: TurnRows | None = None) -> DeskView:
             now = replace(now, sql=SqlState.NONE, last=None, good=None)
     progress, turn, good, messages = now.progress, now.turn, now.good, now.texts.messages
     number = turn.number if turn is not None else None
-    rows = (made or TurnRows()).rows(progress, number, now.correcting, now.waiting_s, now.unseen)
+    rows = (made or TurnRows()).rows(progress, number, now.correcting, now.waiting_s, now.unseen, now.leaving)
     started, scenario, subject = progress.scenario, _scenario(now), _subject_does(now)
     again = _cut_off(turn) and asking_again(messages)
     offer = again or likely(messages, now.fields.query)
@@ -240,6 +248,7 @@ def desk_view(now: DeskNow, made: TurnRows | None = None) -> DeskView:
         table=_table(good) if good is not None else "",
         table_fault=_table_fault(good) if good is not None else "",
         answers=answers_of(good, completing=now.completing) if good is not None else None,
+        send=_send(now) if good is not None else "",
     )
 
 
@@ -361,6 +370,18 @@ def _run(now: DeskNow) -> str:
         case SqlState.DONE if last is not None:
             return translate("Desk", "{0} in {1} ms").format(_row_count(last.total), last.ms)
     return "" if now.database_open else translate("Desk", "Opening the database…")
+
+
+def _send(now: DeskNow) -> str:
+    """What Send would send: the rows, or what a table of one cell says."""
+    good = now.good
+    if good is None or now.turn is None or not (now.completing or now.sql is SqlState.DONE):
+        return ""
+    table = table_of(good)
+    cell = table.rows[0][0] if table.total == 1 and len(table.rows[0]) == 1 else ""
+    what = f"“{shortened(cell, 24)}”" if cell else _row_count(table.total)
+    text = translate("Desk", "Send {0} instead") if now.correcting else translate("Desk", "Send {0}")
+    return text.format(what)
 
 
 def _table(result: Result) -> str:

@@ -74,7 +74,10 @@ def next_steps(now: DeskView) -> list[Step]:
         WizardState.WAITING: _idle,
         WizardState.IDLE: _idle,
     }
-    return [*steps[now.state](now), (key_of("keys"), translate("Steps", "keys"))]
+    first, *others = steps[now.state](now)
+    if now.take_back:
+        others = [(key_of("take_back"), translate("Steps", "take turn {0} back").format(now.take_back)), *others]
+    return [first, *others, (key_of("keys"), translate("Steps", "keys"))]
 
 
 def _watching(now: DeskView) -> list[Step]:

@@ -39,11 +39,12 @@ class PracticeOptions:
 
 
 def practice_study(study: Study, scratch: Path) -> Study:
-    """The same desk in a folder of its own: nothing that a subject or an experiment needs."""
+    """The same desk in a folder of its own: nothing that a subject or an experiment needs. No
+    reply can be taken back there: what is measured is the time until it was sent."""
     scenarios: tuple[str, ...] = ()
     return msgspec.structs.replace(
         study, folder=scratch, mirror=None, questionnaires=(), disclose=False, conditions=(), design=Design(),
-        scenarios=scenarios, learn=False, listen_live=False, microphone="",
+        scenarios=scenarios, learn=False, listen_live=False, microphone="", take_back_s=0.0,
     )  # fmt: skip
 
 

@@ -55,6 +55,7 @@ class DeskScreen(QObject):
         controllers.session.opened.connect(self._ticker.start)
         controllers.session.closed.connect(self.end)
         controllers.turns.changed.connect(self.show)
+        controllers.outgoing.changed.connect(self.show)
         pages.work.turns.turn_selected.connect(self.show)
 
     @Slot()
@@ -73,7 +74,8 @@ class DeskScreen(QObject):
     def _now(self) -> DeskNow:
         session, turns, sql = self._controllers.session, self._controllers.turns, self._controllers.sql
         progress, running, form = session.progress, session.session, session.wizard_form
-        waiting_s = self._clock.waiting_s(progress)
+        waiting_s, outgoing = self._clock.waiting_s(progress), self._controllers.outgoing
+        take_back, take_back_s = outgoing.latest or (0, 0.0)
         return DeskNow(
             **self._hands(),
             progress=progress,
@@ -95,9 +97,13 @@ class DeskScreen(QObject):
             last=sql.last,
             good=sql.good,
             fresh=sql.fresh,
-            deadline=self._clock.deadline(progress, waiting_s),
+            deadline=self._clock.deadline(progress, waiting_s, outgoing.held),
             waiting_s=waiting_s,
             unseen=self._clock.unseen(progress),
+            leaving=list(outgoing.held),
+            take_back=take_back,
+            take_back_s=take_back_s,
+            grace_s=outgoing.take_back_s,
         )
 
     def _hands(self) -> dict[str, Any]:

@@ -18,9 +18,9 @@ from curtain.session.study.study import Study
 from curtain.session.turns.past_runs import past_runs
 from wizard_app.desk.experiment.chair import SystemChair
 from wizard_app.desk.experiment.plan_offer import offer_of
-from wizard_app.desk.experiment.reply_gate import ReplyGate
 from wizard_app.desk.experiment.systems import RunningSystems, start_all
 from wizard_app.desk.preparation import OpenDatabase, StudyContent, transcriber
+from wizard_app.desk.turn.reply_gate import ReplyGate
 from wizard_app.window.pages.start_page import StartPage
 from wizard_app.window.panels.operator_panel import OperatorPanel
 

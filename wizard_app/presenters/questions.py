@@ -66,7 +66,11 @@ class Asking(QObject):
         how: Literal["typed", "spoken"] = "typed" if by_keys else "spoken"
         left = self._remaining_text() or self.tr("No task remains after this one.")
         title = next((one.title for one in self._scenarios if one.id == scenario.scenario_id), "")
-        dialog = dialogs.EndScenarioDialog(self._look, title or scenario.scenario_id, (answer, how), left, self._window)
+        then = self._then_id()
+        titles = {one.id: one.title or one.id for one in self._scenarios}
+        dialog = dialogs.EndScenarioDialog(
+            self._look, title or scenario.scenario_id, (answer, how), left, self._window, titles.get(then or "", "")
+        )
         dialog.end_requested.connect(self._on_end_wished)
         dialog.open()
 
@@ -78,7 +82,7 @@ class Asking(QObject):
         dialog.scenario_chosen.connect(self._session.begin_scenario)
         dialog.open()
 
-    def _on_end_wished(self, answer: str, how: str, reason: str) -> None:
+    def _on_end_wished(self, answer: str, how: str, reason: str, begins: bool) -> None:
         scenario = self._session.progress.scenario
         if scenario is None:
             return
@@ -86,7 +90,7 @@ class Asking(QObject):
             self._turns.send_message(ANSWER_NOTED, {})
         stated = {"answer": answer, "how": how} if answer else {}
         ended = ScenarioEnded(scenario_id=scenario.scenario_id, reason=reason, **stated)  # type: ignore[arg-type]
-        self._session.end_scenario(ended)
+        self._session.end_scenario(ended, self._then_id() if begins else None)
 
     def _choices(self) -> list[ScenarioChoice]:
         """Those chosen for this session in its order, then the domain's others."""
@@ -99,6 +103,11 @@ class Asking(QObject):
             ScenarioChoice(name, titles.get(name, ""), name in planned, name in progress.ended_ids, name == running)
             for name in all_ids
         ]
+
+    def _then_id(self) -> str | None:
+        """The planned task that may begin as soon as this one ends: none while the subject has a form to fill in."""
+        planned = remaining(self._session.progress)
+        return planned[0] if planned and not self._session.missing_forms else None
 
     def _next_id(self) -> str | None:
         return next((one.id for one in self._choices() if not one.done and not one.now), None)

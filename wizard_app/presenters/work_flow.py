@@ -33,6 +33,7 @@ class WorkFlow(QObject):
         self._turns = controllers.turns
         self._sql = controllers.sql
         self._listen = controllers.listen
+        self._outgoing = controllers.outgoing
         self._cursor = cursor
         self._past = PastStatements()
         self._good: Result | None = None
@@ -77,6 +78,8 @@ class WorkFlow(QObject):
         self._sql.changed.connect(self._remember)
         page.query.text_edited.connect(self._on_query_edited)
         page.query.doubt_requested.connect(self._on_next_doubt)
+        page.query.send_requested.connect(self._on_send_query)
+        page.result.send.send_requested.connect(self._turns.send_answer)
         page.query.field.offer_changed.connect(self.changed)
         page.sql.text_edited.connect(self._on_sql_edited)
         page.sql.yes_no_chosen.connect(self._on_yes_no)
@@ -184,6 +187,10 @@ class WorkFlow(QObject):
         self.changed.emit()
 
     def _on_correct(self) -> None:
+        latest = self._outgoing.latest
+        if latest is not None:
+            self._outgoing.take_back(latest[0])
+            return
         self._turns.correct_last()
         if self._turns.correcting:
             self._cursor.go_to(self._page.sql.editor)

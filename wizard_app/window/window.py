@@ -21,6 +21,7 @@ urgency             none, calm, soon, over
 drafts              how many drafts can be taken now; 0 while they belong to an older text
 draft_state         off, starting, empty, waiting, stale, here, none
 drafts_settled      no drafts are on their way
+take_back           the turn whose reply can be taken back for some seconds, 0 if none
 bundle              the folder of the session that was closed last
 ==================  ======================================================================================
 
@@ -29,9 +30,9 @@ about_speaker, speaker_age, speaker_sex, speaker_region, speaker_native,
 resume_session, sessions · query, sql, run, replay, back, speed, turn_list, turn_details, message_filter, messages,
 message_preview, blank_<name>, drafts, chips, reword, draft_details, drafts_calm, drafts_notice, chip_values,
 result_table, cas_min, cas_max, sql_max, maximum_fault, answers, yes_no, rule_warning, rules, schema, schema_filter,
-key_strip · end_answer, end_reason, end_scenario_confirmed, scenario_filter, scenario_choice, begin_scenario,
-note_text, keep_note, keys, end_session_confirmed, leave_confirmed, close_confirmed,
-let_in_confirmed, take_record_confirmed · closing_title, leave ·
+key_strip, send_query, send_answer, send_message, session_menu · end_answer, end_reason, end_scenario_confirmed,
+end_and_begin_next, scenario_filter, scenario_choice, begin_scenario, note_text, keep_note, keys, end_session_confirmed,
+leave_confirmed, close_confirmed, let_in_confirmed, take_record_confirmed · closing_title, leave ·
 archive_turns, archive_query, archive_notes, archive_sql, archive_cas, archive_leave · problem_text, problem_button,
 trial_text, notice_text, missing_line.
 
@@ -105,6 +106,8 @@ class WizardWindow(KeyedWindow):
         self.banners = Banners(self, *bands)
         self.start = StartPage(look)
         self.strip = KeyStrip(look)
+        self.strip.pressed.connect(self.press)
+        self.top.key_chosen.connect(self.press)
         self.pages = QStackedWidget()
         self._notice_timer = QTimer(self, singleShot=True, interval=_NOTICE_MS)
         self._notice_timer.timeout.connect(self.clear_notice)

@@ -36,6 +36,7 @@ class JudgeWindow(KeyedWindow):
         self.look = look
         self.problem = Band("problem", look.bad, look)
         self.strip = KeyStrip(look)
+        self.strip.pressed.connect(self.press)
         self.pages = QStackedWidget()
         self._top = label(title, look, bold=True, name="top_text")
         self._pace = label("", look, quiet=True)

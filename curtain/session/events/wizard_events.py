@@ -217,8 +217,9 @@ class AnswerSent(WizardFact, frozen=True, kw_only=True, tag="answer_sent"):
     wish of before. In a journal of an earlier Curtain, which has none of these, the minimum was shown.
 
     `system` is the system under test whose answer it is; such an answer may come without SQL, and `sql` is then empty.
-    `held_ms` is how long it waited for its moment under a constant latency, `late_ms` by how much it missed that; None
-    where there was none.
+    `held_ms` is how long it waited at the wizard's station before it left: for its moment under a constant latency, or
+    for the seconds in which it could be taken back. `late_ms` is by how much it missed its moment. None where there was
+    none. The line is written when the reply leaves, so the wizard had done with it `held_ms` earlier.
     """
 
     sql: str

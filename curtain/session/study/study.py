@@ -108,6 +108,7 @@ class _Keys(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     ] = {}
     asr: Annotated[dict[str, Any], _must_be('a table such as model = "small.en"')] = {}
     disclose: bool = False
+    take_back_s: Annotated[float, _must_be("a number of seconds from 0 to 10", ge=0, le=10)] = 0.0
     questionnaires: Annotated[
         tuple[str, ...], _must_be('a list of questionnaires such as ["debriefing", "sus"], each named once', _each_once)
     ] = ()
@@ -122,6 +123,7 @@ class Study(_Keys, frozen=True, kw_only=True):
 
     `show` is how much of an answer the subject reads (001, section 2.4.1). It is a variable of the experiment, so a
     study of an earlier Curtain, which does not name it, goes on as it began: with the minimum.
+    `take_back_s` is how long a reply waits so that it can be taken back; a study that does not name it waits for none.
     `consent_scopes` are what the study's consent form allows as it is printed, beside taking part. `wizard_level` is
     the share of right replies in practice that a wizard should have reached, None if the study asks for none.
     """
@@ -384,6 +386,10 @@ deadline_s = 60
 # question. A scenario and a condition of an experiment may say otherwise.
 input = {input}
 
+# Seconds in which the wizard can take a reply back before the subject sees it, 0 to 10. Each answer comes later by
+# them. Under a constant latency there are none: there the reply waits for its moment anyway. Left out: 0.
+take_back_s = {take_back_s}
+
 # The subject's microphone, by name or a part of its name; "" lets the subject's station ask.
 microphone = ""
 
@@ -462,6 +468,7 @@ def example_text(
     practice: str = "",
     language: str = ENGLISH,
     given: Input = "speech",
+    take_back_s: float = 2,
 ) -> str:
     """A new study.toml with a remark on each key."""
     return _TEMPLATE.format(
@@ -471,6 +478,7 @@ def example_text(
         messages=toml_text(list(_messages_for(domain, language))),
         language=toml_text(language),
         input=toml_text(given),
+        take_back_s=f"{take_back_s:g}",
     )
 
 
@@ -487,13 +495,14 @@ def new_study(
     practice: str | None = None,
     language: str = ENGLISH,
     given: Input = "speech",
+    take_back_s: float = 2,
 ) -> Study:
     """Make a study folder with a commented study.toml; `given` is how subjects ask.
 
     Raises CurtainError, StudyUnwritable.
     """
     domain = _writable_name(str(real_path(Path(domain))) if _is_path(domain) else domain)
-    text = example_text(domain, scenarios or (), practice or "", language, given)
+    text = example_text(domain, scenarios or (), practice or "", language, given, take_back_s)
     if (folder / "study.toml").exists():
         raise CurtainError(f"There is a study in {folder} already; name another folder.")
     with os_errors_as(f"{folder} cannot be written", StudyUnwritable, _MAKE_ROOM):

@@ -28,7 +28,6 @@ from curtain.systems.client import TimedReply
 from curtain.systems.protocol import SystemFault, SystemQuestion
 from wizard_app.desk.controllers import Controllers
 from wizard_app.desk.experiment import replying
-from wizard_app.desk.experiment.reply_gate import ReplyGate
 from wizard_app.desk.experiment.systems import RunningSystems
 from wizard_app.desk.session.progress import earlier_of
 from wizard_app.desk.session.scenarios import condition_of_turn
@@ -55,11 +54,11 @@ class SystemChair(QObject):
     changed = Signal()
     notice = Signal(str)
 
-    def __init__(self, controllers: Controllers, outgoing: ReplyGate, background: Background, parent: QObject) -> None:
+    def __init__(self, controllers: Controllers, background: Background, parent: QObject) -> None:
         super().__init__(parent)
         self._session = controllers.session
         self._turns = controllers.turns
-        self._outgoing = outgoing
+        self._outgoing = controllers.outgoing
         self._background = background
         self._systems: RunningSystems | None = None
         self._worker: SqlWorker | None = None
@@ -72,7 +71,7 @@ class SystemChair(QObject):
         self._session.opened.connect(self._begin_session)
         self._session.progress_changed.connect(self.look)
         self._session.take_here.connect(lambda _turn, _wav: self.look())
-        self._session.scenario_ending.connect(outgoing.flush)
+        self._session.scenario_ending.connect(self._outgoing.flush)
         self._outgoing.taken_back.connect(self._on_taken_back)
 
     # -- state ---------------------------------------------------------------------------------------------
@@ -164,7 +163,7 @@ class SystemChair(QObject):
         """Take back the reply that waits longest for its moment."""
         first = next(iter(self._outgoing.held), None)
         if first is None or not self._outgoing.take_back(first):
-            self.notice.emit(self.tr("No reply waits for its moment."))
+            self.notice.emit(self.tr("No reply waits: what was sent last is on its way. F8 corrects it."))
 
     # -- one turn ----------------------------------------------------------------------------------------
 
@@ -329,7 +328,7 @@ class SystemChair(QObject):
             client.stop()
 
     def _on_taken_back(self, number: int) -> None:
-        self._turns.recall(number)
+        self._turns.reopen(number)
         self.changed.emit()
 
     def _begin_session(self) -> None:

@@ -272,10 +272,12 @@ class SessionControl(QObject):
         if not (isinstance(self.state, Closing) and self.state.letting_go):
             self._files.run(partial(running.session.bundle.update_session_json, **fields), done)
 
-    def end_scenario(self, ended: wizard.ScenarioEnded) -> None:
-        """The scenario is over, as the wizard says it was."""
+    def end_scenario(self, ended: wizard.ScenarioEnded, then: str | None = None) -> None:
+        """The scenario is over, as the wizard says it was; `then` is the id of the one that begins at once."""
         self.scenario_ending.emit()
-        self.write([(ended, None)])
+        opened = self.progress.opened
+        begun: Facts = [(scenario_started(opened, then), None)] if then is not None and opened is not None else []
+        self.write([(ended, None), *begun])
 
     def begin_scenario(self, scenario_id: str) -> None:
         """Show another scenario; one that still runs ends with it."""

@@ -88,7 +88,8 @@ def measures(session: OpenSession) -> str:
 
 def _late_text(turns: Sequence[Turn]) -> str:
     """How many replies missed their moment under a constant latency; "" where none had one."""
-    timed = [turn.reply for turn in turns if turn.reply and (turn.reply.held_ms, turn.reply.late_ms) != (None, None)]
+    under = (turn for turn in turns if turn.condition is not None and turn.condition.latency_s is not None)
+    timed = [turn.reply for turn in under if turn.reply and (turn.reply.held_ms, turn.reply.late_ms) != (None, None)]
     late = [reply.late_ms for reply in timed if reply.late_ms is not None]
     if not timed:
         return ""

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from curtain.base.errors import CurtainError
 from curtain.domain.maximum.yes_no import is_yes_no
+from curtain.domain.wire import Result
 from curtain.session.events import wizard_events as wizard
 from curtain.session.study.messages import MessageSet
 from curtain.session.turns.turn_progress import AnswerOutline, TurnProgress, TurnState
@@ -53,6 +54,15 @@ class Fields:
         return RunRequest(self.sql, self.yes_no, self.sql_max)
 
 
+@dataclass(frozen=True, slots=True)
+class _Left:
+    """The turn that was replied to last, as it stood then."""
+
+    number: int
+    corrects: bool
+    ran: tuple[RunRequest, Result] | None
+
+
 class TurnControl(QObject):
     """Works on the oldest open turn, or on the one being corrected.
 
@@ -82,6 +92,7 @@ class TurnControl(QObject):
         self._correcting: int | None = None
         self._number: int | None = None
         self._awaiting: int | None = None
+        self._left: _Left | None = None
         self._unseen = False
         self._refusal: Refusal = lambda number, *, query: ""
         self._of_this_desk: OfThisDesk = lambda progress: progress.unfinished_turns
@@ -151,7 +162,7 @@ class TurnControl(QObject):
         self._leaving.clear()
         self._queries_left.clear()
         self._edits.clear()
-        self._correcting = self._number = None
+        self._correcting = self._number = self._left = None
 
     def show_progress(self, progress: SessionProgress) -> None:
         """The journals have grown."""
@@ -172,6 +183,14 @@ class TurnControl(QObject):
         self._queries_left.pop(number, None)
         self._choose_turn()
         self.changed.emit()
+
+    def reopen(self, number: int) -> None:
+        """A reply was taken back before it left: its turn is open again, as it stood when the reply was sent."""
+        left = self._left
+        if left is not None and left.number == number and left.corrects:
+            self._correcting = number
+            self.correction_changed.emit()
+        self.recall(number)
 
     def set_query(self, text: str) -> None:
         """The query as it stands in the field."""
@@ -295,6 +314,7 @@ class TurnControl(QObject):
         facts.append((fact, turn.number))
         # The turn counts as answered at once; the journal's confirmation comes a moment later.
         self._leaving.add(turn.number)
+        self._left = _Left(turn.number, self.correcting, self._sql.ran)
         self._correcting = None
         self._write(facts)
         self.reply_left.emit(turn.number)
@@ -359,7 +379,9 @@ class TurnControl(QObject):
         if wanted != self._number:
             self._number = wanted
             self._begin_fields(wanted)
-            self._sql.begin_turn(wanted, self.fields.asked)
+            left = self._left
+            ran = left.ran if left is not None and left.number == wanted else None
+            self._sql.begin_turn(wanted, self.fields.asked, ran)
             self.turn_changed.emit()
 
     def _begin_fields(self, number: int | None) -> None:

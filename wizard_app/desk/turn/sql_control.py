@@ -102,14 +102,20 @@ class SqlControl(QObject):
             self._end(self._turn, self._running, Result(sql=self._running.sql, error=fault))
         self.changed.emit()
 
-    def begin_turn(self, turn: int | None, asked: RunRequest) -> None:
-        """Another turn is worked on: no result of the former one counts any more."""
+    @property
+    def ran(self) -> tuple[RunRequest, Result] | None:
+        """The last run of this turn with its result, for `begin_turn`."""
+        return (self._ran, self.last) if self._ran is not None and self.last is not None else None
+
+    def begin_turn(self, turn: int | None, asked: RunRequest, ran: tuple[RunRequest, Result] | None = None) -> None:
+        """Another turn is worked on: no result of the former one counts any more, only what `ran` on this one."""
         if turn == self._turn:
             self.set_asked(asked)
             return
         self._turn, self._asked, self._running, self._again = turn, _trimmed(asked), None, False
         self._has_minimum = False
-        self.last = self.good = self._ran = None
+        self._ran, self.last = ran or (None, None)
+        self.good = self.last if self.last is not None and self.last.error is None else None
         self.changed.emit()
 
     def set_asked(self, asked: RunRequest) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 
 from curtain.session.turns.turn_progress import TurnState
 from wizard_app.desk.session.progress import SessionProgress
@@ -36,9 +36,11 @@ class TurnClock:
         turns = progress.all_turns
         return sorted(number for number in turns.unseen if turns[number].sent[-1].sent_ns <= latest_ns)
 
-    def deadline(self, progress: SessionProgress, waiting_s: dict[int, float]) -> Deadline:
-        """Of the oldest turn that can be worked on."""
-        oldest = next((turn.number for turn in progress.open_turns), None)
+    def deadline(
+        self, progress: SessionProgress, waiting_s: dict[int, float], replied: Container[int] = ()
+    ) -> Deadline:
+        """Of the oldest turn that can be worked on; those of `replied` have a reply that waits for its moment."""
+        oldest = next((turn.number for turn in progress.open_turns if turn.number not in replied), None)
         return Deadline(self._limit_s, waiting_s.get(oldest) if oldest is not None else None)
 
     def _waited(self, progress: SessionProgress, number: int) -> float:

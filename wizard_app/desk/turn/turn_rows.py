@@ -80,6 +80,7 @@ class _Place:
     waited_s: float | None = None
     started_over: bool = False
     unseen: bool = False
+    leaving: bool = False
     holder: str = ""
 
 
@@ -110,10 +111,12 @@ class TurnRows:
         correcting: bool,
         waiting_s: Mapping[int, float],
         unseen: Iterable[int] = (),
+        leaving: Iterable[int] = (),
     ) -> list[TurnRow]:
         """One row a turn, oldest first, none for a tap.
 
-        `waiting_s` says how long each turn that waits has waited; `unseen` are the turns whose reply is not shown.
+        `waiting_s` says how long each turn that waits has waited; `unseen` are the turns whose reply is not shown,
+        `leaving` those whose reply waits for its moment.
         """
         places = {number: _Place(waited_s=waited) for number, waited in waiting_s.items()}
         if current is not None:
@@ -122,6 +125,8 @@ class TurnRows:
             places[number] = replace(places.get(number, _ELSEWHERE), started_over=True)
         for number in unseen:
             places[number] = replace(places.get(number, _ELSEWHERE), unseen=True)
+        for number in leaving:
+            places[number] = replace(places.get(number, _ELSEWHERE), leaving=True)
         for number, holder in _holders(progress):
             places[number] = replace(places.get(number, _ELSEWHERE), holder=holder)
         rows: list[TurnRow] = []
@@ -197,6 +202,8 @@ def _row(turn: TurnProgress, place: _Place) -> TurnRow:
         word = translate("Turns", "with {0}").format(place.holder)
     if place.unseen and not place.at_work:
         mark, word = RowMark.UNSEEN, translate("Turns", "not shown")
+    if place.leaving and not place.at_work:
+        mark, word = RowMark.MESSAGED, translate("Turns", "sending")
     seconds = turn.waited_s if turn.sent else place.waited_s
     return TurnRow(
         number=turn.number,

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFormLayout, QListWidgetItem, QSizePolicy, QWidget
 
 from curtain.qt.command_text import CommandLine, commit_composition
 from curtain.qt.style import TIGHT, Look, SubjectFrame
-from curtain.qt.widgets import column, heading, label
+from curtain.qt.widgets import button, column, heading, label
 from curtain.session.study.messages import CannedMessage, MessageSet
 from wizard_app.desk.message_suggestion import fitting
 from wizard_app.window.messages.rows import MessageRows
@@ -45,6 +45,8 @@ class MessagePanel(QWidget):
         self._preview = label("", look, name="message_preview", wraps=True)
         self._preview.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self._preview.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        self._send = button("", "send_message")
+        self._send.clicked.connect(self._go_on)
         self._details = QWidget()
         self._form = QWidget()
         self._blanks = QFormLayout(self._form)
@@ -122,7 +124,8 @@ class MessagePanel(QWidget):
         self._list.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._blanks.setContentsMargins(0, 0, 0, 0)
         sends = heading(self.tr("SENDS"), self._look)
-        self._details.setLayout(column(self._form, sends, SubjectFrame(self._preview, self._look), spacing=TIGHT))
+        preview = SubjectFrame(self._preview, self._look)
+        self._details.setLayout(column(self._form, sends, preview, self._send, spacing=TIGHT))
         self._details.setVisible(False)
         title = heading(self.tr("MESSAGES"), self._look)
         self.setLayout(column(title, self.filter, (self._list, 1), self._details, spacing=TIGHT))
@@ -173,7 +176,13 @@ class MessagePanel(QWidget):
 
     def _show_preview(self) -> None:
         message = self._chosen()
-        self._preview.setText(message.fill(self._shown_values()) if message else self.tr("No message fits."))
+        text = message.fill(self._shown_values()) if message else ""
+        self._preview.setText(text or self.tr("No message fits."))
+        words = self.tr("Send message {0}: {1}").format(message.number, text) if message else self.tr("Send message")
+        room = self.width() - 24
+        self._send.setText(self._send.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room))
+        self._send.setAccessibleName(words)
+        self._send.setEnabled(self.ready)
         self.choice_changed.emit()
 
     def _shown_values(self) -> dict[str, str]:

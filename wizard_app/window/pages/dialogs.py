@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Literal
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -47,12 +47,19 @@ class AskDialog(TitledDialog):
 class EndScenarioDialog(TitledDialog):
     """The answer that the subject stated, and why the scenario is over."""
 
-    end_requested = Signal(str, str, str)
+    end_requested = Signal(str, str, str, bool)
 
     def __init__(
-        self, look: Look, title: str, stated: tuple[str, Literal["typed", "spoken"]], left: str, parent: QWidget
+        self,
+        look: Look,
+        title: str,
+        stated: tuple[str, Literal["typed", "spoken"]],
+        left: str,
+        parent: QWidget,
+        then: str = "",
     ) -> None:
-        """`stated` is the answer and how it was stated; `left` says in a sentence which tasks remain."""
+        """`stated` is the answer and how it was stated; `left` says in a sentence which tasks remain. `then` is the
+        title of the task that may begin at once: Enter ends the one and begins the other, if there is one."""
         answer, how = stated
         super().__init__(look, self.tr("End of scenario {0}").format(title), parent)
         self._how = how
@@ -71,7 +78,14 @@ class EndScenarioDialog(TitledDialog):
         form.addRow(self.tr("The scenario was"), self._reason)
         source = self.tr("The subject typed it.") if how == "typed" else self.tr("Taken from the query.")
         from_where = label(source if answer else "", look, small=True, quiet=True)
-        buttons = self.buttons(self.tr("End the scenario"), "end_scenario_confirmed", self.tr("Go back  (Esc)"))
+        alone = self.tr("End the scenario  ({0})").format(KEYS.key_of("end_scenario"))
+        buttons = self.buttons(alone, "end_scenario_confirmed", self.tr("Go back  (Esc)"), default=not then)
+        self._begins = False
+        if then:
+            both = named(QPushButton(self.tr("End it, begin “{0}”").format(then)), "end_and_begin_next")
+            both.setDefault(True)
+            both.clicked.connect(self._on_both)
+            buttons.insertWidget(buttons.indexOf(self.do_button), both)
         remain = label(left, look, small=True, name="tasks_left", wraps=True)
         self.fill(form, from_where, remain, buttons)
         self._answer.textChanged.connect(self._follow_answer)
@@ -84,7 +98,18 @@ class EndScenarioDialog(TitledDialog):
         self._reason.setCurrentIndex(self._reason.findData(wanted))
 
     def _on_accepted(self) -> None:
-        self.end_requested.emit(self._answer.text().strip(), self._how, self._reason.currentData())
+        self.end_requested.emit(self._answer.text().strip(), self._how, self._reason.currentData(), self._begins)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        # The key that opened this, once more: Enter may do more than end.
+        if QKeySequence(event.keyCombination()) == QKeySequence(KEYS.bound["end_scenario"].keys[0]):
+            self.accept()
+        else:
+            super().keyPressEvent(event)
+
+    def _on_both(self) -> None:
+        self._begins = True
+        self.accept()
 
 
 class NextScenarioDialog(TitledDialog):

@@ -85,6 +85,11 @@ class WorkPage(QWidget):
         if view.fault_at != before.fault_at:
             self.sql.show_fault(view.fault_at)
         self._show_result(view, before)
+        # What can be sent comes first; the strip still takes the last reply back.
+        if view.take_back and not view.send:
+            self.result.send.show_take_back(view.take_back, view.take_back_s, view.grace_s)
+        else:
+            self.result.send.show_send(view.send)
         self.showing = within
         self.turns.show_rows(view.rows)
         self.details.setText(view.details)

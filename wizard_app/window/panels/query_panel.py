@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 from curtain.qt.style import TIGHT, Look, SubjectFrame, set_size, set_text_colour
 from curtain.qt.widgets import button, column, heading, label, row
 from wizard_app.desk.turn.offered_text import OfferedText
+from wizard_app.keys import key_of
 from wizard_app.window.panels.query_field import OfferField
 
 _HIGH = 700
@@ -19,6 +20,7 @@ class QueryPanel(QWidget):
     """Holds the text of one turn and shows whether the subject has it."""
 
     text_edited = Signal()
+    send_requested = Signal()
     doubt_requested = Signal()
 
     def __init__(self, look: Look) -> None:
@@ -35,11 +37,17 @@ class QueryPanel(QWidget):
         self._doubts = button("", "next_doubt")
         set_size(self._doubts, look.small_pt)
         self._doubts.clicked.connect(self.doubt_requested)
+        self._send = button(self.tr("Send query  {0}").format(key_of("send_query")), "send_query")
+        set_size(self._send, look.small_pt)
+        self._send.clicked.connect(self.send_requested)
         self.follow_height(_HIGH)
-        title = row(heading(self.tr("QUERY"), look, self.tr("the subject sees this")), self._doubts, self._state)
+        title = row(
+            heading(self.tr("QUERY"), look, self.tr("the subject sees this")), self._doubts, self._state, self._send
+        )
         self.setLayout(column(title, SubjectFrame(self.field, look), spacing=TIGHT))
         self.field.textChanged.connect(self.text_edited)
         self.field.document().documentLayout().documentSizeChanged.connect(self._fit)
+        self.field.textChanged.connect(self._show_state)
         self._sent: str | None = None
         self._by_subject = False
         self.field.offer_changed.connect(self._show_state)
@@ -49,7 +57,8 @@ class QueryPanel(QWidget):
         """Two lines, unless the query needs more: then up to four, or three in a low window. The rest is scrolled."""
         self._most_lines = 4 if height >= _HIGH else 3
         # No higher than the words beside it: the field must not move when the button comes.
-        self._doubts.setFixedHeight(self._state.fontMetrics().height() + 2)
+        for each in (self._doubts, self._send):
+            each.setFixedHeight(self._state.fontMetrics().height() + 2)
         self._fit()
 
     @Slot()
@@ -92,6 +101,8 @@ class QueryPanel(QWidget):
         doubts = len(self.offer.doubts) if self._sent is None and self.offer.whole else 0
         self._doubts.setText(self.tr("Doubtful: {0}  F12").format(doubts))
         self._doubts.setVisible(doubts > 0)
+        something = self.text or (self.offer.whole and self.offer.rest)
+        self._send.setEnabled(bool(something) and not self.field.isReadOnly() and self._sent != self.text)
         if self._sent is None:
             grey = self.tr("grey: not sent yet") if self.offer.whole else self.tr("grey: still coming")
             text, colour = grey if self.offer.rest else "", self._look.quiet

@@ -4,16 +4,91 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QSplitter, QStackedLayout, QWidget
+from PySide6.QtCore import QRectF, QSize, Qt, QVariantAnimation, Signal
+from PySide6.QtGui import QColor, QIcon, QMouseEvent, QPainter, QPen, QPixmap, QResizeEvent
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QSplitter, QStackedLayout, QWidget
 
 from curtain.base.table import Table
 from curtain.qt.answer_table import AnswerTable
-from curtain.qt.style import TIGHT, Look, SubjectFrame
-from curtain.qt.widgets import OneLine, Veil, box, column, heading, label, named, row, say
+from curtain.qt.style import TIGHT, Look, SubjectFrame, set_size
+from curtain.qt.widgets import OneLine, Veil, box, column, heading, label, named, plain_tip, row, say
 from wizard_app.desk.turn.answer import Answers
+from wizard_app.keys import key_of
 from wizard_app.window.panels.answers_panel import AnswersPanel
+
+_RING = 14
+
+
+class SendButton(QPushButton):
+    """Says what it sends. For the seconds after that it takes the reply back, and its ring shows how many are left."""
+
+    send_requested = Signal()
+    take_back_requested = Signal()
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        named(self, "send_answer")
+        self._look = look
+        self._turn = 0
+        set_size(self, look.small_pt)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it has a key, and a click must leave the cursor where it is
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._ring = QVariantAnimation(self, startValue=1.0, endValue=0.0)
+        self._ring.valueChanged.connect(self._draw)
+        self.clicked.connect(self._on_clicked)
+        self.setFixedHeight(self.fontMetrics().height() + 2)
+        self.show_send("")
+
+    def show_send(self, words: str) -> None:
+        """What a click sends; empty where there is nothing to send."""
+        self._turn = 0
+        self._ring.stop()
+        self.setIcon(QIcon())
+        self._say(words or self.tr("Send answer"), key_of("send_answer"), bool(words))
+
+    def show_take_back(self, turn: int, left_s: float, whole_s: float) -> None:
+        """For so many seconds of `whole_s` a click takes the reply to this turn back."""
+        if turn == self._turn:
+            return
+        self._turn = turn
+        self._ring.stop()
+        self._ring.setStartValue(left_s / whole_s)
+        self._ring.setDuration(max(1, round(1000 * left_s)))
+        self._ring.start()
+        self._say(self.tr("Take back turn {0}").format(turn), key_of("take_back"), True)
+
+    def _say(self, words: str, key: str, enabled: bool) -> None:
+        self.setText(words)
+        self.setToolTip(plain_tip(f"{words}  {key}"))
+        self.setAccessibleName(f"{words}  {key}")
+        self.setEnabled(enabled)
+
+    def _draw(self, share: float) -> None:
+        ratio = self.devicePixelRatioF()
+        made = QPixmap(round(_RING * ratio), round(_RING * ratio))
+        made.setDevicePixelRatio(ratio)
+        made.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(made)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        around = QRectF(1.5, 1.5, _RING - 3, _RING - 3)
+        painter.setPen(QPen(QColor(self._look.line), 2.5))
+        painter.drawEllipse(around)
+        painter.setPen(QPen(QColor(self._look.warning), 2.5))
+        # In sixteenths of a degree, from the top.
+        painter.drawArc(around, 90 * 16, round(360 * 16 * share))
+        painter.end()
+        self.setIcon(QIcon(made))
+
+    def minimumSizeHint(self) -> QSize:
+        # Beside a statement in a narrow window a few letters have to do; the tip has the rest.
+        return QSize(self._look.px(48), super().minimumSizeHint().height())
+
+    def _on_clicked(self) -> None:
+        (self.take_back_requested if self._turn else self.send_requested).emit()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        # The second click of a hasty hand must not take back what the first one sent.
+        event.accept()
 
 
 class ResultPanel(QWidget):
@@ -30,6 +105,7 @@ class ResultPanel(QWidget):
         self._fault = label("", look, small=True, name="shown_fault", wraps=True, colour=look.warning)
         self._codes = OneLine("result_codes", look)
         self.answers = AnswersPanel(look)
+        self.send = SendButton(look)
         self._pages = QStackedLayout()
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self._lay_out()
@@ -85,7 +161,7 @@ class ResultPanel(QWidget):
         self._pages.addWidget(self._nothing)
         self._pages.addWidget(self._table)
         note = self.tr("as the subject will see it")
-        title = row(heading(self.tr("RESULT"), self._look, note), self._summary)
+        title = row(heading(self.tr("RESULT"), self._look, note), self._summary, self.send)
         left = box(column(title, self._fault, self._codes, (SubjectFrame(page, self._look), 1), spacing=TIGHT))
         self.splitter.addWidget(left)
         self.splitter.addWidget(self.answers)

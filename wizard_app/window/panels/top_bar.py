@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from functools import partial
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
 from curtain.qt import icons
+from curtain.qt.key_table import qt_keys
+from curtain.qt.languages.translation import translate
 from curtain.qt.level_meter import LevelMeter
 from curtain.qt.style import BAR, LOOSE, TIGHT, Look, set_text_colour, sized
-from curtain.qt.widgets import Band, label, plain_tip, row
+from curtain.qt.widgets import Band, button, label, plain_tip, row
 from wizard_app.desk.session.microphone_watch import MicrophoneWatch
 from wizard_app.desk.turn.deadline import Deadline, Urgency
+from wizard_app.keys import KEYS
 
 _ICON = 16
 _LOW_DISK_HOURS = 4.0
@@ -94,7 +99,10 @@ class Lamp(QWidget):
 
 
 class TopBar(QWidget):
-    """One line across the window that never changes its place."""
+    """One line across the window that never changes its place. `key_chosen(keys)`: a hand chose from the menu of all
+    keys, in Qt's names."""
+
+    key_chosen = Signal(str)
 
     def __init__(self, look: Look) -> None:
         super().__init__()
@@ -109,8 +117,10 @@ class TopBar(QWidget):
         self._disk = Lamp("disk_lamp", look, self.tr("disk 1,000 h"))
         self._disk.setToolTip(plain_tip(self.tr("So many hours of speech still fit on the fuller of the two disks.")))
         self._recording = Lamp("recording_lamp", look, self.tr("REC"))
-        parts = (self._deadline, self._waiting, self._link, self._level, self._microphone, self._disk, self._recording)
-        self._line = row(*parts, margins=BAR, spacing=LOOSE)
+        self._menu = button(self.tr("Menu"), "session_menu", self.tr("Everything that has a key"))
+        self._menu.clicked.connect(self._open_menu)
+        lamps = (self._waiting, self._link, self._level, self._microphone, self._disk, self._recording)
+        self._line = row(self._deadline, *lamps, self._menu, margins=BAR, spacing=LOOSE)
         self.setLayout(self._line)
         self.show_waiting(0)
         self.show_link(False)
@@ -122,6 +132,20 @@ class TopBar(QWidget):
         """A short word that is always in sight, before everything else; the line becomes no higher."""
         tag.shrink()
         self._line.insertWidget(0, tag)
+
+    def _open_menu(self) -> None:
+        """What each key does, for whoever works by mouse."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        group = menu
+        for binding in KEYS.bindings:
+            if binding.keys and binding.group:
+                title = translate("Keys", binding.group)
+                if group.title() != title:
+                    group = menu.addMenu(title)
+                words = f"{translate('Keys', binding.does)}\t{binding.label}"
+                group.addAction(words, partial(self.key_chosen.emit, qt_keys(binding.label)))
+        menu.popup(self._menu.mapToGlobal(self._menu.rect().bottomLeft()))
 
     def show_deadline(self, deadline: Deadline) -> None:
         """How far the time of the oldest open turn is used up."""

@@ -45,7 +45,7 @@ def link(qapp: QObject) -> ChairLink:
 def session(tmp_path: Path, link: ChairLink) -> Iterator[ChairSession]:
     owner = QObject()
     work, files = Background(1, owner), Background(1, owner)
-    study = new_study(tmp_path / "study", "personnel")
+    study = new_study(tmp_path / "study", "personnel", take_back_s=0)
     made = ChairSession(study, link, StationStart(Clock(), "0", 1), work, files, owner)
     link.session_here.emit(SessionHere(session_id="e00-01", identity="i"))
     tied = wizard_events.LinkRestored(subject_epoch=1, offset_ns=SUBJECT_TO_HOST_NS, rtt_ns=1)

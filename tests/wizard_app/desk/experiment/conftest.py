@@ -32,7 +32,7 @@ def plan_under(condition: str, *scenarios: str) -> SessionPlan:
 def make_study(tmp_path: Path) -> MakeStudy:
     def make(conditions: str, words: tuple[str, ...] = (), deadline_s: float = 30.0) -> Study:
         names = ["anniversary", "fair"]
-        folder = new_study(tmp_path / "experiment", "personnel", scenarios=names, practice="none").folder
+        folder = new_study(tmp_path / "experiment", "personnel", scenarios=names, practice="none", take_back_s=0).folder
         heard = folder / "heard.txt"
         heard.write_text("\n".join(words) + "\n", "utf-8")
         settings = f"""

@@ -70,7 +70,7 @@ def test_the_start_page_asks_for_the_reason(qtbot: QtBot, offer: PlanOffer) -> N
 
 
 def test_journal_and_session_json_keep_plan_and_reason(tmp_path: Path) -> None:
-    study = new_study(tmp_path / "study", "personnel", scenarios=list(SCENARIOS), practice="none")
+    study = new_study(tmp_path / "study", "personnel", scenarios=list(SCENARIOS), practice="none", take_back_s=0)
     explained = SubjectPlan(number=2, runs=PLANNED[::-1], planned=PLANNED, override="the first one was ill")
     plan = SessionPlan("e00", "kim", SCENARIOS, None, True, "C-1", subject_plan=explained)
     opened = begin(study, plan, None, StationStart(Clock(), "0", 1))

@@ -102,6 +102,22 @@ def test_a_wish_that_could_not_be_journaled_opens_its_turn_again(desk: Desk) -> 
     assert desk.current == 1
 
 
+@pytest.mark.parametrize("corrects", [False, True])
+def test_a_reply_that_was_taken_back_finds_its_turn_as_it_was(desk: Desk, corrects: bool) -> None:
+    if corrects:
+        desk.show(1, query="how many", sent=(Sent(7, 0, AnswerOutline("SELECT 0", False, 1)),))
+        desk.turns.correct_last()
+    desk.turns.set_query("how many")
+    desk.ran("SELECT 1", cas_min="((1))")
+    desk.turns.send_answer()
+    assert desk.current == 2
+    desk.turns.reopen(1)
+    assert (desk.current, desk.turns.correcting) == (1, corrects)
+    assert desk.turns.fields.sql == "SELECT 1" and desk.sql.state is SqlState.DONE
+    desk.turns.send_answer()
+    assert [type(fact) for fact, _ in desk.written[-1]] == [type(fact) for fact, _ in desk.written[-2]]
+
+
 def test_the_query_is_sent_in_one_line_and_again_only_if_changed(desk: Desk) -> None:
     desk.turns.set_query("  how many\nare there ")
     desk.turns.send_query()

@@ -59,7 +59,9 @@ class Listener:
 
 @pytest.fixture
 def study(tmp_path: Path) -> Study:
-    made = new_study(tmp_path / "study", "personnel", scenarios=["anniversary", "fair"], practice="practice")
+    made = new_study(
+        tmp_path / "study", "personnel", scenarios=["anniversary", "fair"], practice="practice", take_back_s=0
+    )
     return replace(made, transcribe=True)
 
 

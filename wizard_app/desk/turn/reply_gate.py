@@ -1,4 +1,4 @@
-"""What a condition does to what leaves the desk: errors in the query on purpose, and replies that wait their moment."""
+"""Between the desk and the journal: errors that a condition puts into the query, and replies that wait for a moment."""
 
 from __future__ import annotations
 
@@ -25,11 +25,13 @@ _MS = 1_000_000
 
 @dataclass(frozen=True)
 class HeldReply:
-    """A reply that waits: its facts, when it is due, and when it was sent by whoever made it (ns of the clock)."""
+    """A reply that waits: its facts, when it is due, and when it was sent by whoever made it (ns of the clock).
+    `briefly`: only so that it can be taken back, and not for a constant latency."""
 
     facts: Facts
     due_ns: int
     sent_ns: int
+    briefly: bool = False
 
     @property
     def kind(self) -> Literal["answer", "message"]:
@@ -42,15 +44,23 @@ class ReplyGate(QObject):
     `taken_back(turn)`: a reply was taken back, and its turn is open again.
 
     A reply is journaled at its moment and not before, so that a line in the journal always means that it left.
+    What a person sends waits for `take_back_s` seconds, with its query and what it corrects, unless a constant latency
+    holds it; the next reply lets it go.
     """
 
     changed = Signal()
     taken_back = Signal(int)
 
     def __init__(
-        self, write: Write, progress: Callable[[], SessionProgress], now_ns: Callable[[], int], parent: QObject
+        self,
+        write: Write,
+        progress: Callable[[], SessionProgress],
+        now_ns: Callable[[], int],
+        parent: QObject,
+        take_back_s: float = 0.0,
     ) -> None:
         super().__init__(parent)
+        self.take_back_s = take_back_s
         self._write = write
         self._progress = progress
         self._now_ns = now_ns
@@ -60,6 +70,13 @@ class ReplyGate(QObject):
         # The coarse timer of Qt is 5 % early or late: 400 ms of eight seconds.
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self.release_due)
+
+    @property
+    def latest(self) -> tuple[int, float] | None:
+        """The turn whose reply can be taken back for some seconds, and how many are left; None if there is none."""
+        briefly = ((turn, reply.due_ns) for turn, reply in self.held.items() if reply.briefly)
+        turn, due_ns = next(briefly, (0, 0))
+        return (turn, max(0.0, (due_ns - self._now_ns()) / _NS)) if turn else None
 
     def set_vocabulary(self, vocabulary: SoundVocabulary) -> None:
         """The words that the recogniser may hear in place of others."""
@@ -71,10 +88,18 @@ class ReplyGate(QObject):
         self._timer.stop()
 
     def write(self, facts: Facts) -> None:
-        """Journal facts at once, but a reply under a constant latency only at its moment."""
+        """Journal facts at once, but a reply only at its moment."""
         facts = [(self._with_errors(fact, turn), turn) for fact, turn in facts]
-        turn = next((turn for fact, turn in facts if isinstance(fact, _REPLIES)), None)
+        reply_of = {turn: fact for fact, turn in facts if isinstance(fact, _REPLIES)}
+        turn = next(iter(reply_of), None)
         due_ns = self._due_ns(turn) if turn is not None else None
+        if turn is not None:
+            self.let_go()
+            if self.take_back_s and reply_of[turn].system is None and not self._is_timed(turn):
+                now = self._now_ns()
+                self.held[turn] = HeldReply(facts, now + round(self.take_back_s * _NS), now, briefly=True)
+                self.release_due()
+                return
         # A correction replaces what the subject has seen already: it does not wait, and it is not late.
         if turn is None or due_ns is None or any(isinstance(fact, wizard.Corrected) for fact, _ in facts):
             self._write(facts)
@@ -103,6 +128,12 @@ class ReplyGate(QObject):
         self.changed.emit()
         return True
 
+    def let_go(self) -> None:
+        """What could still be taken back leaves now: whoever sends the next reply does not want it back."""
+        if self.latest is not None:
+            self._release(self.latest[0])
+            self.changed.emit()
+
     def flush(self) -> None:
         """Let everything leave now: the scenario or the session ends with it."""
         for turn in list(self.held):
@@ -125,6 +156,10 @@ class ReplyGate(QObject):
         late_ms = (reply.sent_ns - reply.due_ns) // _MS
         times = {"late_ms": late_ms} if late_ms >= 0 else {"held_ms": max(0, self._now_ns() - reply.sent_ns) // _MS}
         self._write([(_with_times(fact, times), number) for fact, number in reply.facts])
+
+    def _is_timed(self, turn: int) -> bool:
+        condition = condition_of_turn(self._progress(), turn)
+        return condition is not None and condition.latency_s is not None
 
     def _due_ns(self, turn: int) -> int | None:
         progress = self._progress()

@@ -1,8 +1,9 @@
-"""Replies under a constant latency: each leaves at its moment, by a clock that the test turns."""
+"""Replies that wait, for a constant latency or so that they can be taken back, by a clock that the test turns."""
 
 import statistics
 
 import pytest
+from msgspec import structs
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
@@ -10,8 +11,8 @@ from curtain.base.table import Table
 from curtain.session.events import subject_events as subject
 from curtain.session.events import wizard_events as wizard
 from curtain.session.study.design import PlannedRun, SubjectPlan
-from wizard_app.desk.experiment.reply_gate import ReplyGate
 from wizard_app.desk.session.progress import SessionProgress, with_subject_fact, with_wizard_fact
+from wizard_app.desk.turn.reply_gate import ReplyGate
 
 MS = 1_000_000
 TABLE = Table(headings=["n"], rows=[["1"]], numeric=[True], total=1)
@@ -37,10 +38,10 @@ def released(turns: dict[int, int]) -> SessionProgress:
 
 
 class Desk:
-    def __init__(self, progress: SessionProgress, parent: QObject) -> None:
+    def __init__(self, progress: SessionProgress, parent: QObject, take_back_s: float = 2.0) -> None:
         self.now_ms = 0
         self.written: list[tuple[int, wizard.WizardFact]] = []
-        self.gate = ReplyGate(self._write, lambda: progress, lambda: self.now_ms * MS, parent)
+        self.gate = ReplyGate(self._write, lambda: progress, lambda: self.now_ms * MS, parent, take_back_s)
 
     def _write(self, facts: list[tuple[wizard.WizardFact, int | None]]) -> None:
         self.written += [(self.now_ms, fact) for fact, _ in facts]
@@ -109,6 +110,47 @@ def test_what_waits_leaves_before_the_scenario_ends(owner: QObject) -> None:
     desk.gate.flush()
     assert [at for at, _ in desk.written] == [3000]
     assert not desk.gate.held
+
+
+PLAIN = SessionProgress()
+
+
+def test_what_a_person_sends_waits_with_its_query_and_can_be_taken_back(owner: QObject) -> None:
+    desk = Desk(PLAIN, owner)
+    desk.gate.write([(wizard.QuerySent(text="how many"), 1), (ANSWER, 1)])
+    desk.at(1999)
+    assert desk.written == [] and desk.gate.latest == (1, 0.001)
+    assert desk.gate.take_back(1)
+    desk.gate.write([(wizard.Corrected(of_seq=3), 1), (MESSAGE, 1)])
+    desk.at(3999)
+    assert [fact for _, fact in desk.written] == [
+        wizard.ReplyTakenBack(kind="answer"), wizard.Corrected(of_seq=3), structs.replace(MESSAGE, held_ms=2000),
+    ]  # fmt: skip
+    assert desk.gate.latest is None
+
+
+@pytest.mark.parametrize("how", ["next reply", "let go", "flush"])
+def test_what_can_be_taken_back_leaves_before_what_comes_next(owner: QObject, how: str) -> None:
+    desk = Desk(PLAIN, owner)
+    desk.gate.write([(ANSWER, 1)])
+    desk.at(500)
+    ways = {"next reply": lambda: desk.gate.write([(MESSAGE, 2)]), "let go": desk.gate.let_go, "flush": desk.gate.flush}
+    ways[how]()
+    assert [(at, fact) for at, fact in desk.written] == [(500, structs.replace(ANSWER, held_ms=500))]
+
+
+@pytest.mark.parametrize(
+    ("progress", "reply", "take_back_s"),
+    [(PLAIN, ANSWER, 0.0), (PLAIN, structs.replace(ANSWER, system="robust"), 2.0), (released({1: 1000}), ANSWER, 2.0)],
+    ids=["a study without it", "of a system", "a latency that is over"],
+)
+def test_what_nobody_takes_back_leaves_at_once(
+    owner: QObject, progress: SessionProgress, reply: wizard.AnswerSent, take_back_s: float
+) -> None:
+    desk = Desk(progress, owner, take_back_s)
+    desk.now_ms = 20_000
+    desk.gate.write([(reply, 1)])
+    assert len(desk.written) == 1 and desk.gate.latest is None
 
 
 def test_two_hundred_answers_leave_at_their_moments_whenever_they_were_made(owner: QObject) -> None:

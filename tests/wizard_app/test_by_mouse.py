@@ -1,0 +1,91 @@
+"""A session by mouse alone, through the real window; and a reply that is taken back in the seconds after Send."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from msgspec import structs
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QAbstractButton, QApplication, QListView, QWidget
+from pytestqt.qtbot import QtBot
+
+from curtain.link.messages import AnswerShown, MessageShown, QueryShown
+from curtain.session.bundle.bundle import Bundle
+from curtain.session.study.study import Study
+from tests.wizard_app.room import Opening, Room
+from tests.wizard_app.stand_in import StandIn
+
+
+class Mouse:
+    """A hand that only clicks; words reach the query as from a keyboard."""
+
+    def __init__(self, room: Room) -> None:
+        self.room = room
+
+    def click(self, name: str) -> None:
+        found = self.room.window.findChild(QAbstractButton, name)
+        self.room.qtbot.waitUntil(lambda: found.isVisible() and found.isEnabled())
+        self.room.qtbot.mouseClick(found, Qt.MouseButton.LeftButton)
+
+    def click_key(self, does: str) -> None:
+        def found() -> QWidget | None:
+            buttons = self.room.window.findChild(QWidget, "key_strip").findChildren(QAbstractButton)
+            return next((one for one in buttons if one.isVisible() and one.accessibleName().startswith(does)), None)
+
+        self.room.qtbot.waitUntil(lambda: found() is not None)
+        assert found().focusPolicy() is Qt.FocusPolicy.NoFocus
+        self.room.qtbot.mouseClick(found(), Qt.MouseButton.LeftButton)
+
+    def click_row(self, name: str, at: int) -> None:
+        rows = self.room.window.findChild(QListView, name)
+        place = rows.visualRect(rows.model().index(at, 0)).center() if at >= 0 else QPoint()
+        self.room.qtbot.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=place)
+
+    def text(self, name: str) -> str:
+        return self.room.window.findChild(QAbstractButton, name).text()
+
+
+def test_a_session_by_mouse_alone(qtbot: QtBot, study: Study, opening: Opening, stand_in: Callable[[], StandIn],
+                                  link_name: str) -> None:  # fmt: skip
+    room = Room(qtbot, opening(structs.replace(study, take_back_s=10.0)), stand_in(), link_name)
+    room.subject.dial(link_name)
+    room.window.resize(1280, 720)
+    mouse = Mouse(room)
+    room.begin()
+    # A message, by a click on its row and on what says that it sends it.
+    first = room.speak()
+    mouse.click_row("messages", 2)
+    assert mouse.text("send_message").startswith("Send message 3: ")
+    mouse.click("send_message")
+    room.wait(state="idle", take_back=first)
+    # The next reply lets it go; the query goes by a button, the statement and the answer, too.
+    second = room.speak()
+    room.field("query").insertPlainText("how many departments are there")
+    assert QApplication.focusWidget() is room.field("query")
+    mouse.click("send_query")
+    room.wait(state="answer")
+    room.field("sql").setPlainText("SELECT count(*) FROM department")
+    mouse.click("run")
+    room.wait(sql_state="done")
+    assert mouse.text("send_answer").startswith("Send “")
+    mouse.click("send_answer")
+    room.wait(state="idle", answered_turn=first, take_back=second)
+    # Taken back: it was on no screen, and everything is as it was.
+    mouse.click("send_answer")
+    room.wait(state="answer", turn=second, sql_state="done", take_back=0)
+    assert not room.subject.shown_of(AnswerShown)
+    mouse.click_key("send answer")
+    room.wait(state="idle", take_back=second)
+    # The end of the session lets it go, too.
+    mouse.click_key("end the scenario")
+    room.press_in_dialog("end_and_begin_next")
+    room.wait(scenario="fair", take_back=0, answered_turn=second)
+    mouse.click_key("end the scenario")
+    room.press_in_dialog("end_scenario_confirmed")
+    room.wait(scenario="")
+    mouse.click_key("end the session")
+    room.press_in_dialog("end_session_confirmed")
+    room.wait(state="closed")
+    assert [len(room.subject.shown_of(kind)) for kind in (MessageShown, QueryShown, AnswerShown)] == [1, 1, 1]
+    lines = Bundle(Path(room.window.property("bundle"))).read_wizard_journal().entries
+    kinds = [line.type for line in lines if line.type in ("answer_sent", "message_sent", "reply_taken_back")]
+    assert kinds == ["message_sent", "reply_taken_back", "answer_sent"]
