@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -75,6 +76,17 @@ def read_wav(path: Path) -> Sound:
     except OSError as error:
         why = "there is no such file" if isinstance(error, FileNotFoundError) else error.strerror or str(error)
         raise CurtainError(f"“{path}” cannot be read as sound ({why}). Give a WAV file.") from error
+
+
+def silenced_copy(wav: Path, spans: Sequence[tuple[int, int]], out: Path) -> Path:
+    """`out`, with silence in these spans, in ms from the start of the recording. Raises `CurtainError`, OSError."""
+    sound = read_wav(wav)
+    samples = sound.samples.copy()
+    for start, end in spans:
+        # Rounded outwards: a frame too much is silent rather than one too few.
+        samples[start * sound.sample_rate // 1000 : -(-end * sound.sample_rate // 1000)] = 0
+    out.write_bytes(header(WavFormat(sound.sample_rate, samples.shape[1]), len(samples)) + samples.tobytes())
+    return out
 
 
 def mono_at(sound: Sound, rate: int) -> NDArray[np.int16]:

@@ -330,3 +330,29 @@ def open_player(name: str | None, listen: ListenControl, anew: bool = False) -> 
     player = Player(choose_output(name), Listener())
     player.open()
     return player
+
+
+class OpenedSound:
+    """Opens the output on another thread, anew when it was lost, and gives the listening its player."""
+
+    def __init__(self, background: Background, listen: ListenControl, output: str | None) -> None:
+        """`background` must be the one that `listen` plays on."""
+        self._background = background
+        self.listen = listen
+        self._output = output
+        listen.reopen_requested.connect(self._reopen)
+
+    def begin(self) -> None:
+        """Open the output, away from the window."""
+        self._background.run(lambda: open_player(self._output, self.listen), self._on_player)
+
+    def _reopen(self) -> None:
+        self._background.run(lambda: open_player(self._output, self.listen, anew=True), self._on_player)
+
+    def _on_player(self, future: Future[Player]) -> None:
+        from curtain.audio.levels import envelope
+
+        try:
+            self.listen.set_player(future.result(), envelope)
+        except CurtainError as error:
+            self.listen.trouble.emit(in_plain_words(error))

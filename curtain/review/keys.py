@@ -25,6 +25,8 @@ KEYS = KeyTable((
     Binding("redo", ("Ctrl+Shift+Z", "Ctrl+Y"), "Turns", "redo", "window", repeat=True),
     Binding("turn_list", ("Ctrl+G", "Ctrl+F"), "Turns",
             "list of all turns: type to search it, Enter opens the chosen one", "window"),
+    Binding("timeline", ("Ctrl+J",), "Turns", "the whole session in time: its sound, keys, replies; Enter plays there",
+            "window"),
     Binding("filter", ("F12",), "Turns", "all turns, those not done, those on which annotators differ", "window"),
     Binding("play", ("F2",), "Listening", "play, stop", "window"),
     Binding("back", ("F3",), "Listening", "back one second", "window", repeat=True),

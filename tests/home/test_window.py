@@ -167,6 +167,21 @@ def test_sessions_are_found_by_speaker_state_day_or_a_word_of_a_question(
     hands.until("sessions", found=7, focus=True)
 
 
+def test_the_timeline_of_the_chosen_session_opens_over_the_window(
+    make_home: MakeHome, toy: Path, qtbot: QtBot
+) -> None:
+    hands = make_home(toy)
+    hands.until(state="study", chosen="zz9-01")
+    hands.keys("Ctrl+Shift+M")
+    hands.until("session_timeline", turn=1)
+    timeline = hands.home.window.findChild(QWidget, "session_timeline")
+    for key in (Qt.Key.Key_PageDown, Qt.Key.Key_PageDown):
+        qtbot.keyClick(timeline, key)
+    assert timeline.property("turn") == 3 and "0:00:" in hands.text("timeline_line")
+    qtbot.keyClick(timeline, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: hands.home.window.findChild(QWidget, "session_timeline") is None)
+
+
 def test_a_session_that_did_not_change_is_not_read_again(
     make_home: MakeHome, toy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -83,6 +83,22 @@ def test_a_plain_turn_takes_one_key(room: Room, bare: Path) -> None:
     assert said(bare, "0a1-01-001", "k1")["transcription"]["lsn"] == "WHAT IS SHARON LEASE'S PHONE NUMBER"
 
 
+def test_the_timeline_goes_along_and_opens_the_turn_that_is_chosen_in_it(qtbot: QtBot, room: Room) -> None:
+    room.wait(utterance="0a1-01-001")
+    room.key(Qt.Key.Key_J, CONTROL)
+    qtbot.waitUntil(lambda: any(one.isVisible() for one in room.window.findChildren(QWidget, "session_timeline")))
+    timeline = room.find("session_timeline")
+    assert timeline.property("turn") == 1
+    for key in (Qt.Key.Key_PageDown, Qt.Key.Key_PageDown, Qt.Key.Key_Return):
+        qtbot.keyClick(timeline, key)
+    room.wait(utterance="0a1-01-003")
+    room.window.activateWindow()
+    qtbot.waitUntil(room.window.isActiveWindow)
+    room.key(Qt.Key.Key_PageUp, CONTROL)
+    room.wait(utterance="0a1-01-002")
+    assert timeline.property("turn") == 2
+
+
 def test_what_tab_reaches_shows_its_focus_and_has_a_name(qapp: QApplication, room: Room, look: Look) -> None:
     room.wait(utterance="0a1-01-001")
     assert poor_stops(qapp, look, room.window) == ([], [])

@@ -42,6 +42,7 @@ from curtain.session.events.facts import FactLine
 from curtain.session.events.speaker import SpeakerDescription
 from curtain.session.journal.journals import Journals
 from curtain.session.study.languages import ENGLISH
+from curtain.session.turns.session_timeline import SessionTimeline, timeline_of
 from curtain.session.turns.turns import SessionRecord, Turn, record_of
 from curtain.session.untrusted_files import sha256_of
 
@@ -124,6 +125,18 @@ def read_with_record(bundle: Path, domains: Domains) -> tuple[Session, SessionRe
     """The same session, and what its journals say. Not for exports. Raises as `read_session`."""
     reader = _Reader(Bundle(bundle), domains, None, keep_secrets=True)
     return reader.session("", {}), reader.record
+
+
+def read_timeline(bundle: Path) -> SessionTimeline:
+    """A session as it ran, with the parts of its recordings that are hidden. Raises as `read_session`."""
+    session, record = read_with_record(bundle, Domains())
+    takes = {turn.turn: turn.take for turn in record.turns}
+    hidden = {
+        one.turn: [span.silence(take.frames * 1000 // take.sample_rate, 1000) for span in one.redactions]
+        for one in session.utterances
+        if (take := takes[one.turn]) is not None
+    }
+    return timeline_of(session.session_id, record, bundle, hidden)
 
 
 class _Reader:

@@ -20,7 +20,7 @@ from curtain.home.keys import KEYS, steps_for
 from curtain.home.window import HomeWindow
 
 Act = Callable[[], object]
-_NEED_SESSION = ("verify", "repair", "session_folder")
+_NEED_SESSION = ("verify", "repair", "timeline", "session_folder")
 
 
 class HomePresenter(QObject):
@@ -59,6 +59,7 @@ class HomePresenter(QObject):
             "score": self._ask_score,
             "to_sessions": window.study.sessions.setFocus,
             "find_session": window.study.find_session,
+            "timeline": self._show_timeline,
             "session_folder": self._open_session,
             "verify": lambda: control.verify(window.study.sessions.chosen),
             "repair": lambda: control.repair(window.study.sessions.chosen),
@@ -197,6 +198,13 @@ class HomePresenter(QObject):
         study, chosen = self._control.study, self._window.study.sessions.chosen
         if study is not None and (session := study.session(chosen)) is not None:
             _open(session.path)
+
+    def _show_timeline(self) -> None:
+        from curtain.home.pages.session_timeline import HeardTimeline
+
+        study, chosen = self._control.study, self._window.study.sessions.chosen
+        if study is not None and (session := study.session(chosen)) is not None:
+            HeardTimeline(session.path, self._window.look, self._window).show()
 
     def _open_study(self) -> None:
         if self._control.study is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from PySide6.QtCore import QEvent, QModelIndex, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent
@@ -45,9 +46,13 @@ class StudyPanel(QWidget):
         self._study_folder = named(QPushButton(self.tr("Open folder"), autoDefault=True), "study_folder",
                                    self.tr("Open the folder of the study"))  # fmt: skip
         self._study_folder.clicked.connect(self.study_folder_requested)
-        self._folder = action_button("session_folder", self.tr("Open folder"))
-        self._folder.clicked.connect(lambda: self.action_requested.emit("session_folder"))
-        for small in (self._search, self._study_folder, self._folder):
+        self._of_session = {
+            "timeline": action_button("timeline", self.tr("Timeline")),
+            "session_folder": action_button("session_folder", self.tr("Open folder")),
+        }
+        for name, made in self._of_session.items():
+            made.clicked.connect(partial(self.action_requested.emit, name))
+        for small in (self._search, self._study_folder, *self._of_session.values()):
             set_size(small, look.small_pt)
         self.buttons = ActionButtons(self._groups(), look)
         self.buttons.action_requested.connect(self.action_requested)
@@ -56,7 +61,8 @@ class StudyPanel(QWidget):
                              margins=PANEL))  # fmt: skip
         parts = column(
             self._title, row((self._place, 1), self._study_folder), box, self.buttons,
-            row(heading(self.tr("SESSIONS"), look), (self._search, 1), self._folder), (self.sessions, 1),
+            row(heading(self.tr("SESSIONS"), look), (self._search, 1), *self._of_session.values()),
+            (self.sessions, 1),
             margins=PAGE, spacing=GAP,
         )  # fmt: skip
         self.setLayout(parts)
@@ -85,8 +91,9 @@ class StudyPanel(QWidget):
 
     def show_possible(self, possible: Mapping[str, bool]) -> None:
         """Which actions can be done now."""
-        self.buttons.show_possible({name: can for name, can in possible.items() if name != "session_folder"})
-        self._folder.setEnabled(possible["session_folder"])
+        self.buttons.show_possible({name: can for name, can in possible.items() if name not in self._of_session})
+        for name, made in self._of_session.items():
+            made.setEnabled(possible[name])
 
     def find_session(self) -> None:
         """Put the cursor into the search, on what is there to type over."""

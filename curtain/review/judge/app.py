@@ -13,11 +13,10 @@ from curtain.base.record_file import by_name
 from curtain.base.scratch import ScratchFolder
 from curtain.qt.background import Background
 from curtain.qt.key_table import KeyTable, Step
-from curtain.qt.listen_control import ListenControl
+from curtain.qt.listen_control import ListenControl, OpenedSound
 from curtain.qt.paint_events import when_painted
 from curtain.qt.style import Look
 from curtain.qt.windows.keys_dialog import KeyTableDialog
-from curtain.review.control.listening import OpenedSound
 from curtain.review.judge.control import JudgeControl, JudgingState
 from curtain.review.judge.keys import JUDGE_KEYS, LABEL_KEYS, RULING_KEYS
 from curtain.review.judge.material import JudgingMaterial

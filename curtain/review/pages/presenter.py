@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
@@ -13,12 +14,14 @@ from PySide6.QtWidgets import QApplication, QWidget
 from curtain.base.speech.spoken_forms import spoken_forms
 from curtain.corpus.annotation.first_words import sound_of
 from curtain.corpus.annotation.tag_table import era_of
+from curtain.corpus.model.reader import read_timeline
 from curtain.corpus.model.utterance import Redaction
 from curtain.qt.languages.translation import number_here, translate
 from curtain.qt.windows.keys_dialog import KeyTableDialog
 from curtain.review.control import edits
 from curtain.review.control.control import AnnotateControl
 from curtain.review.control.listening import TakeListening
+from curtain.review.control.material import LiveSession
 from curtain.review.control.wording import CLASSES, hidden, pointers, summary, why_category, why_class
 from curtain.review.keys import KEYS, Now, Place, next_steps
 from curtain.review.pages.annotate_page import AnnotatePage
@@ -30,6 +33,10 @@ from curtain.review.panels.earlier_list import EarlierList, ShownTurn
 from curtain.review.panels.listen_bar import ListenBar
 from curtain.review.panels.tag_grid import ShownTag
 from curtain.review.window import ReviewWindow
+from curtain.session.turns.session_timeline import TimelineTurn
+
+if TYPE_CHECKING:
+    from curtain.qt.timeline.timeline_dialog import TimelineDialog
 
 # Long enough to keep words and not letters, short enough to lose nothing that matters in a crash.
 KEEP_AFTER_MS = 300
@@ -52,6 +59,7 @@ class Presenter(QObject):
         self._heard: tuple[str, tuple[Redaction, ...], bool] | None = None
         self._reasons: ReasonsDialog | None = None
         self._turns: TurnsDialog | None = None
+        self._timeline: TimelineDialog | None = None
         self._same_database: dict[str, bool] = {}
         self.page = AnnotatePage(window.look)
         self.ruling_page = RulingPage(window.look)
@@ -132,6 +140,7 @@ class Presenter(QObject):
             bar.listen_with(self._hearing.listen)
             bar.secrets_requested.connect(self._hear_secrets)
         self._hearing.listen.trouble.connect(self._window.show_notice)
+        self._hearing.listen.place_moved.connect(self._on_place_moved)
 
     def _wire_keys(self) -> None:
         control, listen, page, readings = self._control, self._hearing.listen, self.page, self.page.readings
@@ -144,6 +153,7 @@ class Presenter(QObject):
             "undo": control.undo,
             "redo": control.redo,
             "turn_list": self._show_turns,
+            "timeline": self._show_timeline,
             "filter": control.next_filter,
             "play": listen.play_or_stop,
             "back": listen.back,
@@ -255,6 +265,49 @@ class Presenter(QObject):
         self._turns = None
         self._window.activateWindow()
 
+    def _show_timeline(self) -> None:
+        from curtain.qt.timeline.timeline_dialog import TimelineDialog
+
+        if self._timeline is not None:
+            self._timeline.close()
+        sitting = self._control.turn.sitting
+        shown = self._timeline = TimelineDialog(
+            sitting.session_id, partial(read_timeline, sitting.path), self._window.look, self._window
+        )
+        shown.place_chosen.connect(partial(self._hear_place, sitting))
+        shown.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
+        shown.finished.connect(lambda _: self._on_timeline_closed(shown))
+        self._window.closed.connect(shown.reject)
+        self._show_in_timeline()
+        shown.show()
+
+    def _on_timeline_closed(self, closed: TimelineDialog) -> None:
+        if self._timeline is closed:
+            self._timeline = None
+            self._window.activateWindow()
+
+    def _show_in_timeline(self) -> None:
+        """The hand of the timeline goes along, also into another session."""
+        if self._timeline is not None and self._timeline.session_id != self._control.turn.sitting.session_id:
+            self._show_timeline()
+        elif self._timeline is not None:
+            self._timeline.show_turn(self._control.turn.scene.turn.turn)
+
+    def _on_place_moved(self, seconds: float, length: float) -> None:
+        if self._timeline is not None and self._hearing.listen.playing and length:
+            self._timeline.show_playing(self._control.turn.scene.turn.turn, seconds)
+
+    def _hear_place(self, sitting: LiveSession, chosen: TimelineTurn, seconds: float) -> None:
+        """Open the turn if it is annotated here, and play it from there; what is hidden is silence."""
+        control = self._control
+        wanted = next((scene.id for scene in sitting.scenes if scene.turn.turn == chosen.number), "")
+        if wanted not in control.shelf.volume(control.turn.id).turns:
+            self._window.show_notice(self.tr("Turn {0} is not annotated here.").format(chosen.number))
+            return
+        if wanted != control.turn.id:
+            control.open(wanted)
+        self._hearing.play_from(seconds)
+
     def _ask_reasons(self) -> None:
         control = self._control
         offered = control.shelf.table.offered_reasons(control.turn.year)
@@ -324,6 +377,7 @@ class Presenter(QObject):
         self._window.pages.setCurrentWidget(self.ruling_page if both else self.page)
         self._focus(self.ruling_page if both else self.page.tags)
         self._show_hearing(play=True)
+        self._show_in_timeline()
 
     def _on_grown(self) -> None:
         """More sessions were read: what the person is shown stays."""

@@ -1,0 +1,1 @@
+"""The timeline of a session: what home and annotator show of it."""
