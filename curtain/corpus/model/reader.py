@@ -132,9 +132,9 @@ def read_timeline(bundle: Path) -> SessionTimeline:
     session, record = read_with_record(bundle, Domains())
     takes = {turn.turn: turn.take for turn in record.turns}
     hidden = {
-        one.turn: [span.silence(take.frames * 1000 // take.sample_rate, 1000) for span in one.redactions]
-        for one in session.utterances
-        if (take := takes[one.turn]) is not None
+        spoken.turn: [span.silence(take.frames * 1000 // take.sample_rate, 1000) for span in spoken.redactions]
+        for spoken in session.utterances
+        if (take := takes[spoken.turn]) is not None
     }
     return timeline_of(session.session_id, record, bundle, hidden)
 
