@@ -400,7 +400,9 @@ class _TextMark(icons.Mark):
         self._words.setIndent(side + TIGHT if self.name else -1)
         area, where = self._words.contentsRect(), self._words.alignment()
         placed = QStyle.alignedRect(self._words.layoutDirection(), where, self.size(), area)
-        lines = self._words.heightForWidth(self._words.width()) if self._words.wordWrap() else side
+        room = area.adjusted(0, 0, -self._words.indent(), 0)
+        wraps = Qt.TextFlag.TextWordWrap if self._words.wordWrap() else Qt.TextFlag.TextSingleLine
+        lines = self._words.fontMetrics().boundingRect(room, wraps, self._words.text()).height()
         if lines > side:
             placed.moveTop(area.top() + max(0, (area.height() - lines) // 2))
         self.move(placed.topLeft())
