@@ -388,25 +388,28 @@ class _TextMark(icons.Mark):
 
     def __init__(self, words: QLabel) -> None:
         super().__init__("", words.fontMetrics().height(), words)
-        self._words = words
+        self._words, self._margins = words, words.contentsMargins()
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         words.installEventFilter(self)
         self.show()
 
     def place(self) -> None:
         """To the side at which the words begin or, where they stand to the right, end."""
-        side = self._words.fontMetrics().height()
+        words, metrics = self._words, self._words.fontMetrics()
+        side = metrics.height()
+        room = side + TIGHT if self.name else 0
+        right = QStyle.visualAlignment(words.layoutDirection(), words.alignment()) & Qt.AlignmentFlag.AlignRight
+        # Margins, not an indent: with words at the top, Qt indents them from the top too.
+        margins = self._margins + (QMargins(0, 0, room, 0) if right else QMargins(room, 0, 0, 0))
+        if words.contentsMargins() != margins:
+            words.setContentsMargins(margins)
+        wraps = Qt.TextFlag.TextWordWrap if words.wordWrap() else Qt.TextFlag.TextSingleLine
+        lines = metrics.boundingRect(words.contentsRect(), wraps, words.text()).height()
+        area = words.rect().marginsRemoved(self._margins)
+        block = QStyle.alignedRect(words.layoutDirection(), words.alignment(), QSize(side, max(side, lines)), area)
         self.setFixedSize(side, side)
-        self._words.setIndent(side + TIGHT if self.name else -1)
-        area, where = self._words.contentsRect(), self._words.alignment()
-        placed = QStyle.alignedRect(self._words.layoutDirection(), where, self.size(), area)
-        room = area.adjusted(0, 0, -self._words.indent(), 0)
-        wraps = Qt.TextFlag.TextWordWrap if self._words.wordWrap() else Qt.TextFlag.TextSingleLine
-        lines = self._words.fontMetrics().boundingRect(room, wraps, self._words.text()).height()
-        if lines > side:
-            placed.moveTop(area.top() + max(0, (area.height() - lines) // 2))
-        self.move(placed.topLeft())
-        self.setVisible(bool(self.name and self._words.text()))
+        self.move(block.topLeft())
+        self.setVisible(bool(self.name and words.text()))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Where the words go."""

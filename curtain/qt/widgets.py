@@ -319,8 +319,7 @@ class OneLine(QLabel):
     def paintEvent(self, event: QPaintEvent) -> None:
         """As much as fits, with an ellipsis."""
         painter = QPainter(self)
-        fitting = self.fontMetrics().elidedText(
-            self.text(), Qt.TextElideMode.ElideRight, self.width() - 4 - max(4, self.indent())
-        )
+        area = self.contentsRect().adjusted(4, 0, -4, 0)
+        fitting = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, area.width())
         painter.setPen(self.palette().color(self.foregroundRole()))
-        painter.drawText(self.rect().adjusted(max(4, self.indent()), 0, -4, 0), Qt.AlignmentFlag.AlignVCenter, fitting)
+        painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, fitting)

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QListWidget, QWidget
 
 from curtain.qt.level_meter import LevelMeter
-from curtain.qt.style import Look, set_size, set_text_colour
+from curtain.qt.style import GAP, TIGHT, Look, set_size, set_text_colour
 from curtain.qt.widgets import named
 from subject_app.pages.talk_button import TalkButton
 from subject_app.pages.widgets import PrimaryButton, beside, label, reading_column, wrapped
@@ -92,8 +92,8 @@ class MicPage(QWidget):
         self._result.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._talk_row, self._meter_row = talk_row, meter_row
         reading_column(
-            self, self._title, 12, self._hint, 4, self._example, 8, self._list, 20, talk_row, 10, meter_row, 14,
-            self._result, 14, beside(self._go_on),
+            self, self._title, GAP, self._hint, TIGHT, self._example, TIGHT, self._list, GAP, talk_row, GAP, meter_row,
+            GAP, self._result, GAP, beside(self._go_on),
         )  # fmt: skip
 
     def _wire(self) -> None:

@@ -32,7 +32,7 @@ class MessagePage(QWidget):
         self._help.setFlat(False)
         self._help.called.connect(self.help_requested)
         self._help.hide()
-        reading_column(self, self._title, 12, self._text, 24, box(row(1, self._help, 1)))
+        reading_column(self, self._title, LOOSE, self._text, WIDE, box(row(1, self._help, 1)))
 
     def show_message(self, title: str, text: str) -> None:
         """The title, left out if it is empty, and the text."""

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFormLayout, QListWidget, QListWidgetItem, QWidget
 
 from curtain.link.network.beacon import FoundStation
 from curtain.qt.command_text import CommandLine
-from curtain.qt.style import Look, set_size
+from curtain.qt.style import GAP, LOOSE, Look, set_size
 from curtain.qt.widgets import box, named
 from subject_app.pages.widgets import PrimaryButton, beside, label, reading_column, wrapped
 from subject_app.texts import Texts
@@ -54,8 +54,8 @@ class RoomPage(QWidget):
             form.addRow(name, field)
         fields = box(form)
         reading_column(
-            self, self._title, 8, self._hint, 12, beside(fields), 12, self._problem, 8, beside(self._button), 16,
-            self._found_label, self._found,
+            self, self._title, GAP, self._hint, LOOSE, beside(fields), LOOSE, self._problem, GAP, beside(self._button),
+            LOOSE, self._found_label, self._found,
         )  # fmt: skip
 
     def show_address(self, address: str) -> None:
