@@ -80,10 +80,9 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class DraftSketch:
-    """A statement in one short line for a person; `clauses` are the parts of it by which two drafts may differ."""
+    """A statement in one short line for a person."""
 
     text: str = ""
-    clauses: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,6 +67,11 @@ def test_without_a_choice_a_draft_stays_as_it_was_written() -> None:
     assert finished("SELECT 1 UNION SELECT 2", Choice(-1, -1, "salary", None)).sql == "SELECT 1 UNION SELECT 2"
 
 
+def test_a_statement_that_is_nested_too_deep_stays_as_it_is() -> None:
+    deep = f"SELECT name FROM employee WHERE {'NOT (' * 900}sex = 'F'{')' * 900}"
+    assert [draft.sql for draft in FINISHER.finished([Draft(deep, 0.5)], Request("?"))] == [deep]
+
+
 def test_two_drafts_that_a_choice_makes_one_stand_once() -> None:
     drafts = [Draft(SALARIES, 0.6), Draft(SALARIES.replace("= 45", "<> 45"), 0.4)]
     choices = tuple(Choice(-1, -1, said, None) for said in ("department 45", "department not 45"))

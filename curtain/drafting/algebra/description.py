@@ -102,7 +102,7 @@ def _in_parts(sql: str, reader: SqlReader, names: CodeNames | None) -> DraftSket
             if len(whole.text) > _MOST_CHARS:
                 break
             part = sketched(side.sql("duckdb"), reader, names)
-            whole = DraftSketch(f"{whole.text} {tie} {part.text}", (*whole.clauses, *part.clauses, tie))
+            whole = DraftSketch(f"{whole.text} {tie} {part.text}")
         return whole
     if isinstance(tree, exp.Select) and [type(one) for one in tree.expressions] == [exp.Exists]:
         inner = tree.expressions[0].this
@@ -132,7 +132,7 @@ def _composed(asked: str, conditions: Sequence[str], behind: Sequence[str]) -> D
     apart = [one for one in conditions if one.startswith(_APART)]
     with_them = [one for one in conditions if one not in (*places, *apart)]
     start = _joined(asked, *places, f"with {_listed(with_them)}" if with_them else "")
-    return DraftSketch(", ".join([start, *apart, *behind]), (*conditions, *behind))
+    return DraftSketch(", ".join([start, *apart, *behind]))
 
 
 def _asked(query: Statement, selective: bool) -> str:

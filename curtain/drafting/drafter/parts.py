@@ -5,26 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 
 from curtain.domain.cells import is_numeric
 from curtain.domain.code_names import CodeNames, named_code
 
+from ..algebra import query as algebra
 from ..algebra.description import condition_text, expression_text, sketched
-from ..algebra.query import (
-    Arg,
-    Call,
-    Column,
-    Constant,
-    Nested,
-    Predicate,
-    Statement,
-    held,
-    kind_of,
-    mapped,
-    nodes_of,
-    table_of,
-)  # fmt: skip
+from ..algebra.query import Arg, Call, Column, Constant, Nested, Predicate, Statement
 from ..algebra.reading import SqlReader
 from ..algebra.writing import write
 from ..grammar.building import count_rows
@@ -42,10 +29,6 @@ _MOST_VALUES = 120
 Swaps = Callable[[str], Sequence[Value]]
 
 
-def _nothing(kind: str) -> Sequence[Value]:
-    return ()
-
-
 @dataclass(frozen=True)
 class Finisher:
     """Gives drafts their sketches and chips. `tables` are the columns with their types, `keys` the primary ones,
@@ -55,14 +38,17 @@ class Finisher:
     keys: Mapping[str, tuple[str, ...]]
     reader: SqlReader
     names: CodeNames
-    swaps: Swaps = _nothing
+    swaps: Swaps = lambda kind: ()
 
     def finished(self, drafts: Iterable[Draft], request: Request) -> list[Draft]:
         """The drafts after the wizard's choices about their parts, each statement once, in their order."""
         before = self._before(request)
         done: dict[str, Draft] = {}
         for draft in drafts:
-            one = self._finished(draft, request.choices, before)
+            try:
+                one = self._finished(draft, request.choices, before)
+            except RecursionError:
+                one = replace(draft, sketch=sketched(draft.sql, self.reader))
             done.setdefault(one.sql, one)
         return list(done.values())
 
@@ -97,7 +83,7 @@ class Finisher:
             literals = [{text.strip("%"), self.names.get(column, {}).get(text)} for column, text in _texts(one)]
             whole = bool(literals) and not any(map(texts.isdisjoint, literals))
             # A chip of the words that were said is enough for “in Dallas”, but not for “above 40000”.
-            if not (whole and kind_of(one) in ("eq", "in", "like")):
+            if not (whole and algebra.kind_of(one) in ("eq", "in", "like")):
                 kind = BEFORE if one.key in before and not whole else WHERE
                 label = condition_text(one, self.names)
                 yield _part(kind, condition_text(one, {}), label, self._instead_of(one))
@@ -106,20 +92,22 @@ class Finisher:
     def _instead_of(self, one: Predicate) -> Iterator[Value]:
         """Other values in the place of its only one, and other comparisons."""
         literals = _texts(one)
-        if len(literals) == 1 and not one.nested and kind_of(one) != "like":
+        if len(literals) == 1 and not one.nested and algebra.kind_of(one) != "like":
             column, text = literals[0]
             for value in self.swaps(word_of(column.split(".")[-1]))[:_MOST_VALUES]:
                 if value.column == column and value.value != text:
                     yield replace(value, label=condition_text(_with_text(one, value.value), self.names))
-        for sign in _PAIRS.get(kind_of(one), ()) if len(literals) == 1 else ():
-            if sign != kind_of(one):
+        for sign in _PAIRS.get(algebra.kind_of(one), ()) if len(literals) == 1 else ():
+            if sign != algebra.kind_of(one):
                 yield Value(_OPERATOR, sign, condition_text(_operated(one, sign), self.names))
         contrary = _operated(one, _OPERATOR)
         if contrary != one:
             yield Value(_OPERATOR, _OPERATOR, condition_text(contrary, self.names))
 
     def _heads(self, query: Statement) -> Iterator[Chip]:
-        columns = [self._value(node, name) for node in nodes_of(query) for name in self.tables[table_of(node)]]
+        columns = [
+            self._value(node, name) for node in algebra.nodes_of(query) for name in self.tables[algebra.table_of(node)]
+        ]
         sum_now, shown = _asked(query)
         if sum_now:
             column = next((one for one in shown if isinstance(one, Column)), None)
@@ -132,15 +120,15 @@ class Finisher:
         yield _part(ALSO, f"+{len(query.select)}", "…", (one for one in columns if one.label not in texts))
 
     def _value(self, node: str, name: str) -> Value:
-        return Value(f"{table_of(node)}.{name}", f"{node}.{name}", expression_text(Column(node, name)))
+        return Value(f"{algebra.table_of(node)}.{name}", f"{node}.{name}", expression_text(Column(node, name)))
 
     def _is_number(self, column: Column) -> bool:
-        table = table_of(column.node)
+        table = algebra.table_of(column.node)
         return column.name not in self.keys.get(table, ()) and is_numeric(self.tables[table][column.name])
 
 
 def _texts(one: Predicate) -> list[tuple[str, str]]:
-    return [(column, literal.text) for column, literal in held(one.expr)]
+    return [(column, literal.text) for column, literal in algebra.held(one.expr)]
 
 
 def _part(kind: str, said: str, label: str, others: Iterable[Value]) -> Chip:
@@ -158,9 +146,7 @@ def _asked(query: Statement) -> tuple[str, tuple[Arg, ...]]:
     return "list" if all(isinstance(one, Column) for one in query.select) else "", query.select
 
 
-def with_choices(
-    query: Statement, choices: Iterable[Choice], keys: Mapping[str, tuple[str, ...]] = MappingProxyType({})
-) -> Statement:
+def with_choices(query: Statement, choices: Iterable[Choice], keys: Mapping[str, tuple[str, ...]]) -> Statement:
     """The statement after what the wizard did to its parts; a choice about a part that it has not changes nothing. A
     list in place of a count shows the key, by the primary `keys`."""
     own = {one.said: one.value for one in choices if one.start < 0}
@@ -175,7 +161,7 @@ def with_choices(
         # A nested query that looks for the greatest of the same rows has the same conditions.
         return Nested(replace(part.query, where=kept(part.query.where))) if isinstance(part, Nested) else None
 
-    query = replace(query, where=kept(tuple(replace(one, expr=mapped(one.expr, put)) for one in query.where)))
+    query = replace(query, where=kept(tuple(replace(one, expr=algebra.mapped(one.expr, put)) for one in query.where)))
     query = _with_columns(query, own)
     sum_now, shown = _asked(query)
     wanted = own.get(_SUMS.get(sum_now, ""))
@@ -207,9 +193,9 @@ def _with_columns(query: Statement, own: Mapping[str, Value | None]) -> Statemen
         value = own.get(expression_text(part)) if isinstance(part, Column) else None
         return _column(value) if value is not None else None
 
-    select = tuple(mapped(one, put) for one in query.select)
+    select = tuple(algebra.mapped(one, put) for one in query.select)
     left = tuple(one for one, was in zip(select, query.select, strict=True) if own.get(expression_text(was), was))
-    group = tuple(mapped(one, put) for one in query.group)
+    group = tuple(algebra.mapped(one, put) for one in query.group)
     return replace(query, select=left or select, group=group)
 
 
@@ -218,7 +204,7 @@ def _summed(query: Statement, kind: str, shown: tuple[Arg, ...]) -> Statement:
     columns = [one for one in shown if isinstance(one, Column)]
     if kind == "list":
         return replace(query, select=shown)
-    many = any(">" in node for node in nodes_of(query))
+    many = any(">" in node for node in algebra.nodes_of(query))
     of = columns[0] if columns and (kind != "count" or many) else None
     made = count_rows(of, distinct=many) if kind == "count" else Call(kind, (("this", of),))
     return replace(query, select=(made,), distinct=False, order=(), limit=None)
@@ -230,7 +216,9 @@ def _column(value: Value) -> Column:
 
 
 def _with_text(one: Predicate, text: str) -> Predicate:
-    return Predicate(mapped(one.expr, lambda part: replace(part, text=text) if isinstance(part, Constant) else None))
+    return Predicate(
+        algebra.mapped(one.expr, lambda part: replace(part, text=text) if isinstance(part, Constant) else None)
+    )
 
 
 def _operated(one: Predicate, sign: str) -> Predicate:
@@ -245,4 +233,4 @@ def _operated(one: Predicate, sign: str) -> Predicate:
                       for head in part.query.select)  # fmt: skip
         return Nested(replace(part.query, select=heads))
 
-    return Predicate(mapped(one.expr, put)) if kind_of(one) == "eq" else one
+    return Predicate(algebra.mapped(one.expr, put)) if algebra.kind_of(one) == "eq" else one
