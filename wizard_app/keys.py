@@ -39,7 +39,7 @@ KEYS = KeyTable((
     field_key("Messages", "Enter", "send"),
     field_key("Messages", "Esc", "close"),
     Binding("turn_list", ("F7",), "Turns", "to the list: F2 plays, F9 notes"),
-    Binding("correct", ("F8",), "Turns", "take back or correct the last answer"),
+    Binding("correct", ("F8",), "Turns", "take back, or correct the last answer or the chosen one"),
     Binding("take_back", ("Ctrl+Shift+B",), "Turns", "take back a reply that has not left yet"),
     Binding("note", ("F9",), "Turns", "note on the turn at work"),
     Binding("task", ("Ctrl+Shift+T",), "Session", "to the task and back"),

@@ -90,7 +90,7 @@ def test_a_message_that_cannot_leave_leaves_the_query_where_it_is(qtbot: QtBot, 
 
 def test_a_correction_also_takes_a_changed_query_with_it(qtbot: QtBot, background: Background) -> None:
     desk = Desk(qtbot, background, TurnProgress(1, take=TAKE, query="how many", sent=(ANSWER,)))
-    desk.turns.correct_last()
+    desk.turns.correct(0)
     desk.turns.set_query("how many women")
     assert desk.send_answer() == ["QuerySent", "Corrected", "AnswerSent"]
 

@@ -53,6 +53,7 @@ def next_steps(now: DeskView) -> list[Step]:
             ("Up/Down", translate("Steps", "choose a turn")),
             (key_of("replay"), translate("Steps", "play it")),
             (key_of("note"), translate("Steps", "note on it")),
+            (key_of("correct"), translate("Steps", "correct it")),
             (key_of("leave"), translate("Steps", "back")),
         ]
     if now.at_drafts:

@@ -191,6 +191,8 @@ class WorkFlow(QObject):
         if latest is not None:
             self._outgoing.take_back(latest[0])
             return
-        self._turns.correct_last()
+        chosen = self._page.turns.selected
+        sent = self._session.progress.turns.get(chosen) if chosen is not None else None
+        self._turns.correct(chosen if chosen is not None and sent is not None and sent.sent else 0)
         if self._turns.correcting:
             self._cursor.go_to(self._page.sql.editor)

@@ -273,12 +273,21 @@ class TurnControl(QObject):
         self._send(turn, fact)
         return True
 
-    @Slot()
-    def correct_last(self) -> None:
-        """Open the turn again whose answer or message left this desk last."""
-        last = self.correctable
-        if last is None:
+    def correct(self, number: int) -> None:
+        """Open this answered turn again; with 0 the one whose answer or message left this desk last."""
+        last = self.correctable if not number else self._progress.turns.get(number)
+        if last is None or not last.sent:
             self.notice.emit(self.tr("Nothing has been sent yet."))
+            return
+        # Nobody corrects what another one sent.
+        mine = self.correctable
+        if mine is None or mine.sent[-1].by != last.sent[-1].by:
+            self.notice.emit(self.tr("Another desk sent the reply to turn {0}.").format(last.number))
+            return
+        # The subject's screen holds the answers to one task: a reply to an earlier one would mislead.
+        running = self._progress.scenario
+        if running is not None and last.scenario_id not in (None, running.scenario_id):
+            self.notice.emit(self.tr("Turn {0} belongs to an earlier task. Annotators correct it.").format(last.number))
             return
         self._correcting = last.number
         self._fields[last.number] = Fields(last.query or "", _sql_of(last), _mark_of(last))

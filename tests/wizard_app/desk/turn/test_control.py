@@ -102,11 +102,32 @@ def test_a_wish_that_could_not_be_journaled_opens_its_turn_again(desk: Desk) -> 
     assert desk.current == 1
 
 
+@pytest.mark.parametrize(
+    ("task", "number", "opened"), [("fair", 1, 1), ("fair", 0, 2), ("move", 1, None)], ids=["any", "last", "other task"]
+)
+def test_any_answered_turn_of_the_task_is_opened_again(
+    desk: Desk, task: str, number: int, opened: int | None
+) -> None:
+    for turn in (1, 2):
+        sent = (Sent(7 + turn, 0, AnswerOutline(f"SELECT {turn}", False, 1)),)
+        desk.show(turn, query="how many", sent=sent, scenario_id="fair")
+    desk.progress = replace(desk.progress, scenario=wizard.ScenarioStarted(scenario_id=task, number=1, of=1))
+    desk.turns.show_progress(desk.progress)
+    desk.turns.correct(number)
+    assert desk.current == opened
+    if opened is None:
+        assert "earlier task" in desk.notices[-1]
+    else:
+        desk.ran("SELECT 9", cas_min="((9))")
+        desk.turns.send_answer()
+        assert (wizard.Corrected(of_seq=7 + opened), opened) in desk.last
+
+
 @pytest.mark.parametrize("corrects", [False, True])
 def test_a_reply_that_was_taken_back_finds_its_turn_as_it_was(desk: Desk, corrects: bool) -> None:
     if corrects:
         desk.show(1, query="how many", sent=(Sent(7, 0, AnswerOutline("SELECT 0", False, 1)),))
-        desk.turns.correct_last()
+        desk.turns.correct(0)
     desk.turns.set_query("how many")
     desk.ran("SELECT 1", cas_min="((1))")
     desk.turns.send_answer()
@@ -280,7 +301,7 @@ def test_a_correction_names_the_line_it_replaces_and_returns_to_the_open_turn(de
     desk.turns.set_query("half")
     desk.show(1, sent=(sent,), query="how many")
     desk.turns.set_query("the next one")
-    desk.turns.correct_last()
+    desk.turns.correct(0)
     assert (desk.current, desk.turns.correcting) == (1, True)
     assert (desk.turns.fields.query, desk.turns.fields.sql) == ("how many", "SELECT 5")
     desk.turns.send_message("unable", {})
@@ -291,14 +312,14 @@ def test_a_correction_names_the_line_it_replaces_and_returns_to_the_open_turn(de
 
 def test_leaving_a_correction_changes_nothing(desk: Desk) -> None:
     desk.show(1, sent=(Sent(40, 0, AnswerOutline("SELECT 5", yes_no=False, total=1)),))
-    desk.turns.correct_last()
+    desk.turns.correct(0)
     desk.turns.leave_correcting()
     assert desk.current == 2
     assert desk.written == []
 
 
 def test_without_anything_sent_there_is_nothing_to_correct(desk: Desk) -> None:
-    desk.turns.correct_last()
+    desk.turns.correct(0)
     assert not desk.turns.correcting
     assert desk.notices
 
@@ -413,5 +434,5 @@ def test_the_journal_keeps_the_mark_and_why_there_is_no_maximum(desk: Desk) -> N
 def test_a_turn_that_is_corrected_begins_with_the_mark_of_its_last_answer(desk: Desk) -> None:
     sent = Sent(40, 0, AnswerOutline("SELECT 5", yes_no=True, total=1))
     desk.show(1, query="clerks maybe", sent=(sent,))
-    desk.turns.correct_last()
+    desk.turns.correct(0)
     assert desk.turns.fields.yes_no
