@@ -27,7 +27,7 @@ KEYS = KeyTable((
     Binding("score", ("Ctrl+Shift+C",), "Corpus", "score a system’s answers", "window"),
     Binding("to_sessions", ("Ctrl+Shift+S",), "Care", "to the sessions: Enter verifies one"),
     Binding("find_session", ("Ctrl+F",), "Care", "search the sessions: Down goes to them, Esc shows all"),
-    Binding("timeline", ("Ctrl+Shift+M",), "Care", "timeline of the chosen session: see and hear it"),
+    Binding("timeline", ("Ctrl+J",), "Care", "timeline of the chosen session: see and hear it"),
     Binding("session_folder", ("Ctrl+Shift+F",), "Care", "open the folder of the chosen session"),
     Binding("verify", ("Ctrl+Shift+V",), "Care", "verify the chosen session"),
     Binding("repair", ("Ctrl+Shift+R",), "Care", "repaired copy of the chosen session"),

@@ -152,6 +152,7 @@ class HomePresenter(QObject):
             part.action_requested.connect(self._act)
         window.study.next_requested.connect(self._do_next)
         window.study.study_folder_requested.connect(self._open_study)
+        window.study.task_sheets_requested.connect(self._save_tasks)
         window.study.sessions.session_activated.connect(control.verify)
         window.study.sessions.session_chosen.connect(lambda _: self._on_chosen())
 
@@ -205,6 +206,20 @@ class HomePresenter(QObject):
         study, chosen = self._control.study, self._window.study.sessions.chosen
         if study is not None and (session := study.session(chosen)) is not None:
             HeardTimeline(session.path, self._window.look, self._window).show()
+
+    def _save_tasks(self) -> None:
+        from curtain.home.control.study_reader import tasks_of
+        from curtain.qt.windows.paper import ask_pdf, tasks_page
+
+        study = self._control.study
+        if study is None:
+            return
+        try:
+            page = tasks_page(study.name, tasks_of(study.folder))
+        except CurtainError as fault:
+            self._window.show_trouble(str(fault))
+        else:
+            ask_pdf(page, str(study.folder / "tasks.pdf"), self._window, self._window.show_trouble)
 
     def _open_study(self) -> None:
         if self._control.study is not None:

@@ -24,6 +24,7 @@ class StudyPanel(QWidget):
     action_requested = Signal(str)
     next_requested = Signal()
     study_folder_requested = Signal()
+    task_sheets_requested = Signal()
 
     def __init__(self, look: Look) -> None:
         super().__init__()
@@ -46,13 +47,18 @@ class StudyPanel(QWidget):
         self._study_folder = named(QPushButton(self.tr("Open folder"), autoDefault=True), "study_folder",
                                    self.tr("Open the folder of the study"))  # fmt: skip
         self._study_folder.clicked.connect(self.study_folder_requested)
+        self._tasks = named(QPushButton(self.tr("Task sheets …"), autoDefault=True), "task_sheets",
+                            self.tr("Save the task sheets as a PDF"))  # fmt: skip
+        self._tasks.clicked.connect(self.task_sheets_requested)
         self._of_session = {
-            "timeline": action_button("timeline", self.tr("Timeline")),
+            # Its key has no letter for a mnemonic; so the name is not that of the action.
+            "timeline": named(QPushButton(self.tr("Timeline"), autoDefault=True), "show_timeline",
+                              self.tr("Timeline of the chosen session, {0}").format(key_of("timeline"))),
             "session_folder": action_button("session_folder", self.tr("Open folder")),
         }
         for name, made in self._of_session.items():
             made.clicked.connect(partial(self.action_requested.emit, name))
-        for small in (self._search, self._study_folder, *self._of_session.values()):
+        for small in (self._search, self._study_folder, self._tasks, *self._of_session.values()):
             set_size(small, look.small_pt)
         self.buttons = ActionButtons(self._groups(), look)
         self.buttons.action_requested.connect(self.action_requested)
@@ -60,7 +66,7 @@ class StudyPanel(QWidget):
         box.setLayout(column(heading(self.tr("NEXT"), look), row(self._next_step, self._do, spacing=WIDE),
                              margins=PANEL))  # fmt: skip
         parts = column(
-            self._title, row((self._place, 1), self._study_folder), box, self.buttons,
+            self._title, row((self._place, 1), self._tasks, self._study_folder), box, self.buttons,
             row(heading(self.tr("SESSIONS"), look), (self._search, 1), *self._of_session.values()),
             (self.sessions, 1),
             margins=PAGE, spacing=GAP,
@@ -73,10 +79,12 @@ class StudyPanel(QWidget):
             self._title.setText(self.tr("Reading the study") if reading else self.tr("Welcome to Curtain"))
             self._place.setText("")
             self._study_folder.hide()
+            self._tasks.hide()
             self.sessions.show_sessions(())
             return
         self._title.setText(study.name)
         self._study_folder.show()
+        self._tasks.setVisible(not study.fault)
         where = str(study.folder)
         self._place.setText(f"{study.domain}   ·   {where}" if study.domain else where)
         self.sessions.show_sessions(study.sessions)

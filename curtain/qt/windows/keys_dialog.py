@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
 
 from curtain.qt.key_table import KeyTable, Step
 from curtain.qt.style import TIGHT, WIDE, Look
-from curtain.qt.widgets import label, row
+from curtain.qt.widgets import label, named, row
 from curtain.qt.windows.dialog import TitledDialog
 
 _WORDS_WIDE = 360
@@ -26,11 +26,19 @@ class KeyTableDialog(TitledDialog):
         half = (len(groups) + 1) // 2
         close = QPushButton(self.tr("Close  (Esc)"))
         close.clicked.connect(self.accept)
+        self._note = label(note, look, small=True, quiet=True)
+        paper = named(QPushButton(self.tr("Save as PDF …"), autoDefault=False), "keys_pdf")
+        paper.clicked.connect(lambda: self._save(table, parent.window().windowTitle()))
         self.fill(
             row(self._grid(groups[:half]), self._grid(groups[half:]), spacing=WIDE),
-            row(label(note, look, small=True, quiet=True), 1, close),
+            row((self._note, 1), paper, close),
         )
         close.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _save(self, table: KeyTable, title: str) -> None:
+        from curtain.qt.windows.paper import ask_pdf, keys_page
+
+        ask_pdf(keys_page(title, table), "keys.pdf", self, self._note.setText)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_F1:
