@@ -111,7 +111,7 @@ class Screen(QObject):
         if view.form is not None:
             self._form.show_form(view.form, self._station.form_answers.get(view.form.name, {}))
             self._form.show_place(*view.form_place, back=view.may_go_back)
-        self._main.show_input(view.input, view.typing_allowed)
+        self._main.show_input(view.input, view.typing_allowed, view.talking_allowed)
         self._window.show_page(view.page)
         self._window.ask_before_leaving(view.page not in ("waiting", "closing", "stopped"))
         self._window.setProperty("link", "up" if view.link else "down")

@@ -79,13 +79,13 @@ class MainPage(QWidget):
         self._show_prompt()
         self._exchange.show_asked_since(asked_since)
 
-    def show_input(self, given: Input, allowed: bool) -> None:
-        """How the subject may ask, and whether a typed question can be entered now."""
+    def show_input(self, given: Input, types: bool, talks: bool) -> None:
+        """How the subject may ask, and whether a typed question can be entered and the key be pressed now."""
         before = self._bar.question.field.isEnabled()
-        self._bar.show_input(given, allowed)
+        self._bar.show_input(given, types, talks)
         # Who can only type finds the cursor in the field.
         self._only_types = given == "text"
-        if allowed and not before and self.isVisible():
+        if types and not before and self.isVisible():
             self._go_to_field()
 
     def focusInEvent(self, event: QFocusEvent) -> None:

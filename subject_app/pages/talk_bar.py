@@ -77,6 +77,7 @@ class TalkBar(QWidget):
     def show_state(self, state: State) -> None:
         """Show what can be done now. A question about starting over is taken back."""
         self._talk.show_state(state)
+        self._show_talk()
         self._ask_no_more()
         listening = state == "listening"
         self._meter.setEnabled(listening)
@@ -84,11 +85,17 @@ class TalkBar(QWidget):
         if not listening:
             self._meter.show_silence()
 
-    def show_input(self, given: Input, allowed: bool) -> None:
-        """How the subject may ask in this task, and whether a typed question can be entered now."""
+    def show_input(self, given: Input, types: bool, talks: bool) -> None:
+        """How the subject may ask in this task, and whether a question can be entered and the key be pressed now."""
         self._input = given
-        self.question.show_input(given, allowed)
+        self.question.show_input(given, types)
+        self._talk.setEnabled(talks)
         self._show_question()
+        self._show_talk()
+
+    def _show_talk(self) -> None:
+        # Where one can only type there is no key to hold; its place says that an answer is awaited.
+        self._show_only(self._talk, self._input != "text" or self._talk.property("state") != "idle")
 
     def _show_question(self) -> None:
         # One field at a time.

@@ -80,10 +80,13 @@ class TalkButton(QPushButton):
         self._draw_words(painter, ink)
 
     def _colours(self) -> tuple[str, str, str]:
-        """Edge, fill and ink: full when one can talk, an open ring while listening, flat while waiting."""
+        """Edge, fill and ink: full when one can talk, an open ring while listening, a thin one while waiting, since the
+        key works then too. Where pressing does nothing it is flat, as no button is."""
         look = self._look
-        if not self.isEnabled() or self._state == "one_moment":
-            return look.line, look.window, look.quiet
+        if not self.isEnabled():
+            return look.window, look.window, look.quiet
+        if self._state == "one_moment":
+            return look.accent, look.base, look.quiet
         if self._state == "listening":
             return look.accent, look.base, look.accent
         return look.accent, look.accent, look.on_accent

@@ -430,3 +430,23 @@ def test_a_long_task_takes_the_room_of_an_empty_page_and_gives_it_back_to_the_fi
     main.page.show_shown(ScreenState(scenario=task, exchanges=(Exchange(1, query="q", query_seq=2),), newest=1, seq=2))
     qtbot.waitUntil(lambda: label.visibleRegion().boundingRect().height() <= 140)
     assert main.page.size() == size, "the window does not grow"
+
+
+def test_the_talk_key_looks_as_it_behaves(main):
+    talk = main.part("talk")
+
+    def has_edge() -> bool:
+        # Below the icon and the words: the middle of the lower edge.
+        return talk.grab().toImage().pixelColor(talk.width() // 2, talk.height() - 3).name() != LIGHT.window
+
+    main.page.show_input("speech", False, True)
+    assert talk.isVisible()
+    main.page.show_state("one_moment")
+    assert (talk.isEnabled(), has_edge()) == (True, True)
+    main.page.show_input("speech", False, False)
+    assert (talk.isEnabled(), has_edge()) == (False, False)
+    main.page.show_input("text", True, False)
+    assert talk.isVisible()
+    main.page.show_state("idle")
+    assert not talk.isVisible()
+    assert main.seen("question")
