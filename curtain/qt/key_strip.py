@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
-from curtain.qt.key_table import Step, qt_keys
+from curtain.qt.key_table import Step, named_keys, qt_keys
 from curtain.qt.style import BAR, GAP, Look, sized
 from curtain.qt.widgets import row
 
@@ -36,7 +36,7 @@ class KeyStrip(QWidget):
 
     def show_steps(self, steps: Sequence[Step]) -> None:
         """Show these keys from now on, the most urgent first. Also kept as the property `text` for the driver."""
-        steps = [(key, QCoreApplication.translate("Steps", does)) for key, does in steps]
+        steps = [(named_keys(key), QCoreApplication.translate("Steps", does)) for key, does in steps]
         # The same keys again: no paint, no message to a screen reader.
         if list(steps) == self._steps:
             return

@@ -24,7 +24,7 @@ _WORDS = {"Return": "Enter", "Escape": "Esc", "PgDown": "PgDn"}
 # Left what macOS takes for itself (minimise, close, Spotlight, show the desktop), what its text fields take (Option
 # with an arrow) and what types a sign (Option with a digit); right what is free there. Qt's Ctrl is the Mac's Cmd.
 _MAC_KEYS = {
-    "Ctrl+M": "Ctrl+J", "Ctrl+W": "Ctrl+I", "Ctrl+Space": "Alt+Escape", "F11": "Ctrl+Meta+F",
+    "Ctrl+M": "Ctrl+U", "Ctrl+W": "Ctrl+I", "Ctrl+Space": "Alt+Escape", "F11": "Ctrl+Meta+F",
     "Alt+Up": "Ctrl+Alt+Up", "Alt+Down": "Ctrl+Alt+Down", **{f"Alt+{digit}": f"Ctrl+{digit}" for digit in range(1, 10)},
 }  # fmt: skip
 _MAC_WORDS = {

@@ -153,14 +153,21 @@ class TopLine(QWidget):
         look, width = self._look, self.width()
         painter.fillRect(self.rect(), QColor(look.base))
         painter.fillRect(QRectF(0, self.height() - 3, width, 3), QColor(look.line))
-        painter.fillRect(QRectF(0, self.height() - 3, width * self._share, 3), QColor(look.accent))
+        done = width * self._share
+        mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        painter.fillRect(QRectF(width - done if mirrored else 0, self.height() - 3, done, 3), QColor(look.accent))
         box = QRectF(12, 0, width - 24, self.height() - 3)
         painter.setFont(sized(self.font(), look.body_pt, bold=True))
         painter.setPen(QColor(look.text))
         painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, self._where)
+        where = painter.fontMetrics().horizontalAdvance(self._where)
         painter.setFont(sized(self.font(), look.small_pt))
         painter.setPen(QColor(look.quiet))
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, self._how_far)
+        # Between the two others, and cut where they leave too little.
+        taken = painter.fontMetrics().horizontalAdvance(self._who) + 12
+        between = box.adjusted(where + 12, 0, -taken, 0) if not mirrored else box.adjusted(taken, 0, -where - 12, 0)
+        how_far = painter.fontMetrics().elidedText(self._how_far, Qt.TextElideMode.ElideRight, int(between.width()))
+        painter.drawText(between, Qt.AlignmentFlag.AlignCenter, how_far)
         painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self._who)
 
 

@@ -80,6 +80,8 @@ class SentenceTranslator(QTranslator):
         super().__init__(parent)
         self._sentences = {english: words for english, words in sentences.items() if isinstance(words, str)}
         self._tables = {name: table for name, table in sentences.items() if isinstance(table, dict)}
+        # Those that code puts together of more pieces than a test can follow.
+        self._sentences |= self._tables.get(FINISHED, {})
         self._platform = platform
 
     def isEmpty(self) -> bool:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QSplitter, QWidget
 from curtain.base.speech.spoken_forms import spoken_forms
 from curtain.corpus.annotation.sro import check_sro, lsn_of
 from curtain.corpus.model.utterance import Redaction
+from curtain.qt.languages.translation import sentence_here
 from curtain.qt.style import PANEL, TIGHT, Look, set_text_colour, sized
 from curtain.qt.widgets import Hairline, OneLine, column, heading, label, plain_tip, row
 from curtain.review.panels.earlier_list import EarlierList
@@ -96,7 +97,7 @@ class AnnotatePage(QWidget):
 
     def show_faults(self, blocking: list[str], warnings: list[str]) -> None:
         """What keeps it from being saved, then what might be wrong; the first few, and how many more."""
-        shown_faults = [*blocking, *warnings]
+        shown_faults = [sentence_here(fault) for fault in (*blocking, *warnings)]
         lines = shown_faults[:_MOST_FAULTS]
         if len(shown_faults) > _MOST_FAULTS:
             lines[-1] += self.tr("  ({0} more)").format(len(shown_faults) - _MOST_FAULTS)
@@ -105,7 +106,7 @@ class AnnotatePage(QWidget):
         set_text_colour(self._faults, self._look.bad if blocking else self._look.warning)
 
 
-_CAP = 58
+_CAP = 72  # “Kategorie” is the longest word of it
 
 
 class ClassBanner(QWidget):

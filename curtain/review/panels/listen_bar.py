@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from curtain.qt import icons
-from curtain.qt.languages.translation import sentence_here
+from curtain.qt.languages.translation import number_here, sentence_here
 from curtain.qt.listen_control import ListenControl
 from curtain.qt.style import TIGHT, Look, set_size, set_text_colour
 from curtain.qt.widgets import button, column, label, row
@@ -72,7 +72,8 @@ class ListenBar(QWidget):
         self.wave.show_seconds(min(seconds, length), length)
         if length > 0:
             speed = "" if self._speed == 1.0 else f"   {self._speed:.1f}x"
-            self.show_notice(self.tr("{0} / {1} s").format(f"{min(seconds, length):.1f}", f"{length:.1f}") + speed)
+            place, whole = number_here(min(seconds, length), 1), number_here(length, 1)
+            self.show_notice(self.tr("{0} / {1} s").format(place, whole) + speed)
 
     def show_notice(self, text: str, bad: bool = False) -> None:
         """A short line beside the keys; `bad` sets it in the colour of errors."""

@@ -13,8 +13,7 @@ from curtain.corpus.annotation.tag_table import load_table
 from curtain.evaluation.judging.labels import LABELS
 from curtain.home.control.plans import BUNDLED
 from curtain.home.keys import KEYS as HOME
-from curtain.home.pages import presenter as home_words
-from curtain.qt.languages.translation import sentences_of
+from curtain.qt.languages.translation import FINISHED as PUT_TOGETHER, sentences_of
 from curtain.qt.problems import UNEXPECTED
 from curtain.review.control import wording
 from curtain.review.judge.keys import JUDGE_KEYS, RULING_KEYS
@@ -28,7 +27,8 @@ FINISHED = (
     "curtain/home/control/next_step.py", "curtain/home/control/outcome.py", "curtain/home/control/plans.py",
     "curtain/domain/guard/guard.py", "curtain/domain/guard/error_texts.py", "curtain/audio/devices.py",
     "curtain/audio/open_take.py", "curtain/audio/recorder.py", "curtain/review/control/control.py",
-    "curtain/review/control/open_turn.py", "curtain/review/control/shelf.py", "curtain/review/judge/control.py",
+    "curtain/review/control/open_turn.py", "curtain/corpus/annotation/rules.py", "curtain/corpus/annotation/sro.py",
+    "curtain/review/control/shelf.py", "curtain/review/judge/control.py",
     "wizard_app/desk/chairs/fact_check.py", "wizard_app/desk/session/control.py",
     "wizard_app/desk/session/disk_watch.py", "wizard_app/desk/session/ending.py",
     "wizard_app/desk/session/restoring.py", "wizard_app/desk/session/seat.py",
@@ -36,7 +36,9 @@ FINISHED = (
     "wizard_app/desk/session/subject/audio_fetch.py", "wizard_app/desk/session/subject/quota.py",
     "wizard_app/desk/experiment/chair.py", "wizard_app/desk/chairs/chair_link.py",
 )  # fmt: skip
-STEPS = ("curtain/review/keys.py", "curtain/home/keys.py", "curtain/review/judge/app.py")
+STEPS = (
+    "curtain/home/pages/presenter.py", "curtain/review/keys.py", "curtain/home/keys.py", "curtain/review/judge/app.py",
+)  # fmt: skip
 KEY_NAMES = ("Ctrl", "Alt", "Shift", "Enter", "Esc", "Del", "Tab", "Space", "PgUp", "PgDn", "Up", "Down", "Left",
              "Right", "Arrows")  # fmt: skip
 BLANK = re.compile(r"\{\w*[^}]*\}")
@@ -119,9 +121,11 @@ def in_tables() -> Iterator[str]:
     for words in (wording.CLASSES, wording.CATEGORIES, wording.READS, wording.LAYER_NAMES):
         yield from words.values()
     yield from ("text", "answer", "draft", "again", "to rule", "Session", "Turn", "State", "Class", "Query")
+    yield "nothing; no turn is before it"
+    yield from ("a list", "how many", "the average", "the highest", "the lowest", "the total")
     yield from (label for labels in LABELS.values() for label in labels)
     yield from (title for _, title in BUNDLED)
-    yield from (*home_words._WORDS.values(), *home_words._SHORT.values(), UNEXPECTED, *KEY_NAMES)
+    yield from (UNEXPECTED, *KEY_NAMES)
     tags = load_table()
     yield from (tag.means for tag in tags.tags.values())
     yield from (reason.title for reason in tags.reasons.values())
@@ -167,7 +171,8 @@ def test_each_part_of_a_sentence_stands_in_the_source() -> None:
 
 def test_both_languages_have_the_same_blanks() -> None:
     known = german()
-    tables = [known, *(words for words in known.values() if isinstance(words, dict))]
+    # Of finished sentences German leaves “was” and “were” out.
+    tables = [known, *(words for name, words in known.items() if isinstance(words, dict) and name != PUT_TOGETHER)]
     differing = [
         text
         for table in tables

@@ -128,7 +128,7 @@ def test_a_damaged_file_is_named_with_its_line(app: QApplication, tmp_path: Path
     ("text", "on_a_mac"),
     [
         ("send query", "send query"),
-        ("Close it with Ctrl+M or F11.", "Close it with Cmd+J or Control+Cmd+F."),
+        ("Close it with Ctrl+M or F11.", "Close it with Cmd+U or Control+Cmd+F."),
         ("Depends on (Alt+1 ... Alt+9):", "Depends on (Cmd+1 ... Cmd+9):"),
         ("Send  (Ctrl+Enter)", "Send  (Cmd+Return)"),
     ],

@@ -55,7 +55,8 @@ class ShownChip:
         """The value, after the words that were said where these do not name it: `45: SPEECH AND LANGUAGE`."""
         chip, label = self.chip, self.chip.value.label
         if chip.start < 0:
-            return self.choice.value.label if self.choice is not None and self.choice.value is not None else label
+            swapped = self.choice.value if self.choice is not None else None
+            return translate("Chips", label if swapped is None else swapped.label)
         words = chip.said.removeprefix(chip.kind).strip()
         if self.choice is not None or _is_named_in(words, label):
             return label

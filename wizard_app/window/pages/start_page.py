@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from curtain.qt.command_text import CommandLine
+from curtain.qt.languages.translation import sentence_here
 from curtain.qt.style import GAP, LOOSE, PAGE, PANEL, WIDE, Look, set_size, set_text_colour
 from curtain.qt.widgets import Hairline, box, column, heading, label, named, plain_tip, row, say
 from curtain.session.study import ids
@@ -184,7 +185,7 @@ class StartPage(QWidget):
 
     def show_output_note(self, sentence: str) -> None:
         """Why nothing will be heard, or an empty text."""
-        say(self._output_note, sentence)
+        say(self._output_note, sentence_here(sentence))
 
     def show_link(self, up: bool) -> None:
         """Whether the subject's station is connected."""
@@ -199,7 +200,7 @@ class StartPage(QWidget):
 
     def show_drafts(self, sentence: str) -> None:
         """How far the drafts are while they still learn, or why there will be none; empty once they are ready."""
-        self._drafts.setText(sentence)
+        self._drafts.setText(sentence_here(sentence))
         self._form.setRowVisible(self._drafts, bool(sentence))
 
     def show_sessions(self, rows: Sequence[SessionRow]) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from curtain.qt import icons
-from curtain.qt.languages.translation import sentence_here
+from curtain.qt.languages.translation import number_here, sentence_here
 from curtain.qt.style import Look, set_text_colour
 from curtain.qt.waveform import Waveform
 from curtain.qt.widgets import button, label, row
@@ -55,7 +55,8 @@ class ListenPanel(QWidget):
         """Where playback is, in seconds of the recording; a `length` of 0 means that there is no sound."""
         self._waveform.show_place(min(1.0, seconds / length) if length > 0 else 0.0)
         if length > 0:
-            self.show_notice(self.tr("{0} of {1} s").format(f"{min(seconds, length):.1f}", f"{length:.1f}"))
+            place, whole = number_here(min(seconds, length), 1), number_here(length, 1)
+            self.show_notice(self.tr("{0} of {1} s").format(place, whole))
 
     def show_notice(self, text: str, bad: bool = False) -> None:
         """A short line beside the keys; `bad` sets it in the colour of errors."""
