@@ -13,7 +13,8 @@ from curtain.corpus.annotation.tag_table import load_table
 from curtain.evaluation.judging.labels import LABELS
 from curtain.home.control.plans import BUNDLED
 from curtain.home.keys import KEYS as HOME
-from curtain.qt.languages.translation import FINISHED as PUT_TOGETHER, sentences_of
+from curtain.qt.languages.translation import FINISHED as PUT_TOGETHER
+from curtain.qt.languages.translation import sentences_of
 from curtain.qt.problems import UNEXPECTED
 from curtain.review.control import wording
 from curtain.review.judge.keys import JUDGE_KEYS, RULING_KEYS
