@@ -4,8 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QBrush, QColor, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
+from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QResizeEvent,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from curtain.qt.style import GAP, TIGHT, Look, sized
@@ -13,6 +25,7 @@ from curtain.qt.timeline.turn_sounds import TurnSound, TurnSounds
 from curtain.session.turns.session_timeline import SessionTimeline, Span, TimelineTurn
 
 _LEAST_MS = 500
+_REPAINT_MS = 150
 _STEPS_S = (1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600)
 _NAMED = 34  # pixels from which on a bar has room for a few letters
 
@@ -40,7 +53,14 @@ class TimelineView(QWidget):
         self._images: dict[int, QImage] = {}
         self.begin, self.span = 0.0, float(timeline.length_ms)
         self._hand = 0.0
+        # Kept, since every place on the screen is computed with them.
+        self._people = timeline.people
+        self._left = self._width_of_names()
         self._loudest = 0.05
+        # All but the hand, which moves with what plays.
+        self._picture: QPixmap | None = None
+        self._repainting = QTimer(self, singleShot=True, interval=_REPAINT_MS)
+        self._repainting.timeout.connect(self._paint_anew)
         self.turn: TimelineTurn | None = None
         self.levels = False
         sounds.drawn.connect(self._on_drawn)
@@ -100,7 +120,7 @@ class TimelineView(QWidget):
         if self.levels:
             self._sounds.draw(self._wide_turns(), levels=True)
         self.view_changed.emit()
-        self.update()
+        self._paint_anew()
 
     def _move_hand(self, ms: float, turn: TimelineTurn | None) -> None:
         another = turn is not self.turn
@@ -111,6 +131,7 @@ class TimelineView(QWidget):
         self.setProperty("place", round(self._hand))
         if another:
             self.hand_moved.emit(turn)
+            self._picture = None
         self.update()
 
     def _turn_at(self, ms: float) -> TimelineTurn | None:
@@ -137,6 +158,11 @@ class TimelineView(QWidget):
         if sound is not None and len(sound.low):
             # One scale for the whole session: a whispered turn is seen beside a loud one.
             self._loudest = max(self._loudest, -float(sound.low.min()), float(sound.high.max()))
+        if not self._repainting.isActive():
+            self._repainting.start()
+
+    def _paint_anew(self) -> None:
+        self._picture = None
         self.update()
 
     # -- mouse and keys ------------------------------------------------------------------------------------
@@ -185,20 +211,20 @@ class TimelineView(QWidget):
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.PaletteChange):
             self._images.clear()
+            self._left = self._width_of_names()
+            self._picture = None
             self.updateGeometry()
 
     @property
     def _row(self) -> int:
         return self._look.px(22)
 
-    @property
-    def _left(self) -> int:
-        """The width of the names of the rows."""
-        names = (self.tr("Waiting"), self.tr("Talk key"), *self.timeline.people)
+    def _width_of_names(self) -> int:
+        names = (self.tr("Waiting"), self.tr("Talk key"), *self._people)
         return max(map(self.fontMetrics().horizontalAdvance, names)) + 2 * GAP
 
     def _height(self) -> int:
-        return self._row * (6 + len(self.timeline.people)) + self._look.px(110)
+        return self._row * (6 + len(self._people)) + self._look.px(110)
 
     def _x(self, ms: float) -> float:
         return self._left + (ms - self.begin) / self.span * max(1, self.width() - self._left)
@@ -207,15 +233,33 @@ class TimelineView(QWidget):
         ms = self.begin + (x - self._left) / max(1, self.width() - self._left) * self.span
         return max(0.0, min(ms, float(self.timeline.length_ms)))
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._picture = None
+
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
+        if self._picture is None:
+            scale = self.devicePixelRatioF()
+            self._picture = QPixmap(self.size() * scale)
+            self._picture.setDevicePixelRatio(scale)
+            with QPainter(self._picture) as inner:
+                self._paint_session(inner)
+        painter, look = QPainter(self), self._look
+        painter.drawPixmap(0, 0, self._picture)
+        if (x := self._x(self._hand)) >= self._left:
+            painter.setPen(QPen(QColor(look.bad if look.dark else look.accent), 2))
+            painter.drawLine(QPointF(x, self._row), QPointF(x, self.height()))
+        painter.setPen(QPen(QColor(look.accent if self.hasFocus() else look.edge), 2 if self.hasFocus() else 1))
+        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
+
+    def _paint_session(self, painter: QPainter) -> None:
         look, row = self._look, self._row
         painter.setFont(sized(self.font(), look.small_pt))
         painter.fillRect(self.rect(), QColor(look.base))
-        wave = QRectF(0, 2 * row, self.width(), self.height() - row * (6 + len(self.timeline.people)))
+        wave = QRectF(0, 2 * row, self.width(), self.height() - row * (6 + len(self._people)))
         below = wave.bottom()
         rows = {name: QRectF(0, below + n * row, self.width(), row) for n, name in enumerate(("key", "wait", "reply"))}
-        people = {by: QRectF(0, below + (n + 3) * row, self.width(), row) for n, by in enumerate(self.timeline.people)}
+        people = {by: QRectF(0, below + (n + 3) * row, self.width(), row) for n, by in enumerate(self._people)}
         titles = [
             (self.tr("Task"), QRectF(0, row, 0, row)), (self.tr("Sound"), wave), (self.tr("Talk key"), rows["key"]),
             (self.tr("Waiting"), rows["wait"]), (self.tr("Reply"), rows["reply"]), *people.items(),
@@ -235,12 +279,6 @@ class TimelineView(QWidget):
         for turn in self.timeline.turns:
             if self._x(turn.span[1]) >= self._left and self._x(turn.span[0]) <= self.width():
                 self._paint_turn(painter, turn, wave, rows, people)
-        painter.setPen(QPen(QColor(look.bad if look.dark else look.accent), 2))
-        painter.drawLine(QPointF(self._x(self._hand), row), QPointF(self._x(self._hand), self.height()))
-        painter.setClipping(False)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(QColor(look.accent if self.hasFocus() else look.edge), 2 if self.hasFocus() else 1))
-        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
 
     def _paint_ruler(self, painter: QPainter) -> None:
         painter.setPen(QColor(self._look.quiet))
