@@ -1,12 +1,15 @@
 """`curtain check --study` over an experiment: one plain sentence for each thing that cannot work."""
 
+import json
 import sys
 from pathlib import Path
 
 import pytest
 
 from curtain.commands.run.check import look_around
+from curtain.commands.study.studies import plan
 from curtain.commands.study.trust import run as trust
+from curtain.session.study.design import PastRun
 from curtain.session.study.study import new_study
 
 TWO = """
@@ -87,3 +90,19 @@ def test_questionnaires_are_read_before_a_subject_comes(tmp_path: Path) -> None:
         (study / "study.toml").write_text(wanted, encoding="utf-8")
         finding = {one.what: one for one in look_around(None, study, "personnel")}["questionnaires"]
         assert finding.well == well and sentence in finding.text
+
+
+def test_the_cells_of_an_experiment_are_listed_with_few_runs_in_words(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = new_study(tmp_path / "study", "personnel", ["complaint", "advertisement"], practice="none").folder
+    with (folder / "study.toml").open("a", encoding="utf-8") as file:
+        file.write(TWO.format("drafts-strict"))
+    runs = [PastRun(number, "e00-01", "complaint", "a", True) for number in (1, 2)]
+    monkeypatch.setattr("curtain.commands.study.studies.past_runs", lambda _: runs)
+    assert plan(folder, as_json=True) == 0
+    listed = json.loads(capsys.readouterr().out)
+    cells = {(one["scenario"], one["condition"]): (one["runs"], one["few"]) for one in listed}
+    assert cells["complaint", "a"] == (2, False) and cells["advertisement", "a"] == (0, True)
+    assert plan(folder) == 0
+    assert "0 few" in capsys.readouterr().out

@@ -34,7 +34,7 @@ KEYS = KeyTable((
     Binding("retention", ("Ctrl+Shift+D",), "Care", "until which day sessions may be kept"),
     Binding("check", ("Ctrl+Shift+H",), "Care", "check this machine and the study"),
     Binding("settings", ("Ctrl+Shift+I",), "More", "settings of the study", "window"),
-    Binding("more_actions", ("Ctrl+Shift+M",), "More", "every action of Curtain, with a search field", "window"),
+    Binding("more_actions", ("Ctrl+Shift+K",), "More", "every action of Curtain, with a search field", "window"),
     Binding("cancel", ("Ctrl+Shift+X",), "Activity", "stop what is running", "window"),
     Binding("to_output", ("Ctrl+Shift+Y",), "Activity", "to what the command printed", "window"),
     Binding("open_result", ("Ctrl+Shift+G",), "Activity", "open the folder or page that was made", "window"),

@@ -131,7 +131,7 @@ def home(make_home: Callable[..., Hands], tmp_path: Path) -> Hands:
 
 
 def test_a_speaker_is_erased_by_keys_only_after_the_window_said_what_goes(home: Hands, tmp_path: Path) -> None:
-    home.keys("Ctrl+Shift+M")
+    home.keys("Ctrl+Shift+K")
     home.until("action_search", focus=True)
     home.type("erase everything")
     home.until("choose_action", enabled=True)
@@ -146,7 +146,7 @@ def test_a_speaker_is_erased_by_keys_only_after_the_window_said_what_goes(home: 
     assert str(tmp_path / "toy" / "sessions" / "zz9-01") in home.text("printed")
     home.keys("Escape")
     assert (tmp_path / "toy" / "sessions" / "zz9-01").is_dir()
-    home.keys("Ctrl+Shift+M")
+    home.keys("Ctrl+Shift+K")
     home.until("action_search", focus=True)
     home.type("forget")
     home.until("choose_action", enabled=True)
@@ -166,7 +166,7 @@ def test_a_search_that_finds_nothing_says_so_and_nothing_is_chosen(
 ) -> None:
     hands = make_home(new_study(tmp_path / "empty", "personnel").folder)
     hands.until(state="study")
-    hands.keys("Ctrl+Shift+M")
+    hands.keys("Ctrl+Shift+K")
     hands.until("choose_action", enabled=True)
     hands.type("zebra")
     hands.until("notice", text={"contains": "No action has these words."})

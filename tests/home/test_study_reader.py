@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 
 from curtain.base.clock import Clock
+from curtain.corpus.model.consents import NotedConsent, note_consents
+from curtain.corpus.model.corpus import open_corpus
+from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.reader import read_session
 from curtain.corpus.redaction.export_log import log_export
 from curtain.home.control.facts import size_text
@@ -133,3 +136,17 @@ def test_a_memory_that_cannot_be_read_is_as_good_as_none(tmp_path: Path, content
     (tmp_path / "home.json").write_bytes(content)
     memory = HomeMemory(tmp_path / "home.json")
     assert (memory.studies, memory.verified) == ((), {})
+
+
+def test_what_consents_say_is_known_as_exports_know_it(tmp_path: Path) -> None:
+    folder = make_toy(tmp_path / "toy")
+    corpus = open_corpus([folder], Filters(pilot=True, practice=True, live=True, use=None))
+    known = {one.session_id: "withdrawn" if one.withdrawn or one.consent_scopes == () else
+             "" if one.has_consent else "no consent" for one in corpus.sessions()}  # fmt: skip
+
+    def read() -> dict[str, str]:
+        return {one.session_id: one.barred for one in read_study(folder, {}, TODAY).sessions}
+
+    assert read() == known and "no consent" in known.values()
+    note_consents(folder, [NotedConsent(session_id="e00-01", scopes=[])])
+    assert read() == known | {"e00-01": "withdrawn"}

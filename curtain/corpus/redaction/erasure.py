@@ -328,8 +328,9 @@ def plan_for_trial(study: Study, session_id: str) -> ForgetPlan:
             f"The session {session_id} is no trial, so it stays. “curtain forget” erases a speaker who wishes it."
         )
     speaker = ids.split_session_id(session_id)[0]
-    shared = [path for place in (study.folder / "spool", study.mirror) if place for path in _of_speaker(place, speaker)]
     marks = marks_of([session])
+    own = [one for one in _of_speaker(study.folder / "spool", speaker) if one.name.lstrip(".").startswith(session_id)]
+    shared = [one for one in _of_speaker(study.mirror, speaker) if marks.hold(one)] if study.mirror else []
     files = [
         path for folder in ("state", HEADS) for path in _entries(study.folder / folder)
         if path.is_file() and path.name.lstrip(".").startswith(session_id)
@@ -337,7 +338,7 @@ def plan_for_trial(study: Study, session_id: str) -> ForgetPlan:
     return ForgetPlan(
         study=study,
         speaker=speaker,
-        folders=(*(one for one in shared if marks.hold(one)), session),
+        folders=(*own, *shared, session),
         files=tuple(files),
         utterances=tuple(sorted(set(_utterances(session)))),
         exports=tuple(one for one in read_exports(study.folder) if session_id in one.sessions),

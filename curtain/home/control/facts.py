@@ -10,6 +10,9 @@ Soundness = Literal["sound", "damaged", "unknown"]
 """What “curtain verify” found of a session as its manifest is now; unknown where nobody has verified that."""
 
 
+Barred = Literal["", "no consent", "withdrawn"]
+
+
 @dataclass(frozen=True)
 class SessionFacts:
     """One session. `turns` and `annotated` count turns of data, `size` is in bytes, `words` are what was asked; all of
@@ -27,6 +30,8 @@ class SessionFacts:
     fault: str = ""
     words: str = ""
     is_read: bool = False
+    barred: Barred = ""
+    """Why every export leaves it out, whatever the use; "" if none must."""
 
     @property
     def is_data(self) -> bool:

@@ -100,9 +100,20 @@ def _about_annotating(data: Sequence[SessionFacts]) -> NextDeed | None:
 
 
 def _about_exporting(study: StudyFacts) -> NextDeed:
-    new = [session for session in study.data if session.session_id not in study.exported]
+    if gone := next((one.session_id for one in study.data if one.barred == "withdrawn"), ""):
+        return NextDeed(
+            f"The consent of session {gone} was withdrawn: exports leave it out. “Forget” in “Look for an action” erases it.",
+            "more_actions", gone,
+        )  # fmt: skip
+    new = [one for one in study.data if one.session_id not in study.exported and one.turns and not one.barred]
     if new:
         return NextDeed(f"Everything is annotated. {count_of(len(new), 'session')} are in no export yet."
                         if len(new) > 1 else "Everything is annotated. One session is in no export yet.",
                         "export")  # fmt: skip
+    without = [one.session_id for one in study.data if one.barred == "no consent"]
+    if without:
+        return NextDeed(
+            f"Exports leave out {count_of(len(without), 'session')} without a consent form, first {without[0]}. "
+            "If a form was signed, note it: “Consent” in “Look for an action”.", "more_actions", without[0],
+        )  # fmt: skip
     return NextDeed("Everything is annotated and exported. Run the next session, or score a system.", "both_stations")

@@ -102,10 +102,21 @@ def sample_plan(study: Path, domain: str, script: Path) -> CommandPlan:
 
 def export_plan(study: Path, wish: ExportWish) -> CommandPlan:
     """An export of the study."""
-    flags = ("--include-live",) * wish.live + ("--pilot", "--without-consent") * wish.pilot + ("--blind",) * wish.blind
-    purpose = ("--format", wish.format_name, "--use", wish.use)
-    arguments = ("export", str(study), *purpose, "--out", str(wish.out), *flags)
+    blind = ("--blind",) * wish.blind
+    arguments = ("export", str(study), *_taken_by(wish), "--out", str(wish.out), *blind)
     return CommandPlan("export", f"Exporting as {wish.format_name}", arguments, wish.format_name, wish.out)
+
+
+def export_look_plan(study: Path, wish: ExportWish) -> CommandPlan:
+    """What this export would hold of each session and what stays out, as JSON; nothing is made."""
+    arguments = ("export", str(study), "--look", "--json", *_taken_by(wish))
+    return CommandPlan("look", "Looking what stays out", arguments)
+
+
+def _taken_by(wish: ExportWish) -> tuple[str, ...]:
+    """The options that say which turns are in an export."""
+    flags = ("--include-live",) * wish.live + ("--pilot", "--without-consent") * wish.pilot
+    return ("--format", wish.format_name, "--use", wish.use, *flags)
 
 
 def score_plan(wish: ScoreWish) -> CommandPlan:

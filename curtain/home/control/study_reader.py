@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date
@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from curtain.base.errors import CurtainError
-from curtain.home.control.facts import SessionFacts, Soundness, StudyFacts
+from curtain.home.control.facts import Barred, SessionFacts, Soundness, StudyFacts
 
 if TYPE_CHECKING:
     from curtain.home.control.memory import Verified
+    from curtain.session.journal.lines import JournalEntry
     from curtain.session.study.study import SessionFolder, Study
 
 Marks = tuple[tuple[str, int, int], ...]
@@ -61,7 +62,8 @@ def marks_of(folder: Path) -> Marks:
     with suppress(OSError):
         each = [Path(entry) for entry in os.scandir(sessions) if entry.is_dir()]
         annotated = [session / "annotations" / "category.jsonl" for session in each]
-        return tuple(sorted(map(_mark, (folder / "study.toml", folder / "exports.jsonl", sessions, *each, *annotated))))
+        own = (folder / name for name in ("study.toml", "exports.jsonl", "consents.jsonl"))
+        return tuple(sorted(map(_mark, (*own, sessions, *each, *annotated))))
     return ()
 
 
@@ -106,14 +108,35 @@ def read_session(begun: SessionFacts) -> SessionFacts:
 
     session, bundle = replace(begun, size=_size_of(begun.path), is_read=True), Bundle(begun.path)
     try:
-        turns = data_turns(bundle.read_subject_journal().entries, bundle.read_wizard_journal().entries)
+        subject, wizard = bundle.read_subject_journal().entries, bundle.read_wizard_journal().entries
+        turns = data_turns(subject, wizard)
+        barred = _barred(begun, subject, wizard)
         # As the corpus counts: a tap on the key, a withdrawn utterance and practice wait for no annotator.
         queries = {f"{begun.session_id}-{number:03}": query for number, query in turns.items()}
         annotated, hidden = _annotated(begun.path, queries)
     except CurtainError as fault:
         return replace(session, fault=str(fault))
     words = " ".join(query for one, query in queries.items() if one not in hidden)
-    return replace(session, turns=len(queries), annotated=annotated, words=words)
+    return replace(session, turns=len(queries), annotated=annotated, words=words, barred=barred)
+
+
+def _barred(session: SessionFacts, subject: Sequence[JournalEntry], wizard: Sequence[JournalEntry]) -> Barred:
+    """Why no export may have the session: the subject's word comes first. Raises BadRecords."""
+    from curtain.corpus.model.consents import read_consents
+    from curtain.session.bundle.bundle import Bundle
+    from curtain.session.consent import names_form
+    from curtain.session.events.subject_events import DISCLOSURE, WITHDRAW
+
+    forms = (one.data for one in subject if one.type == "form_filled" and one.data.get("form") == DISCLOSURE)
+    confirmed = [one.data for one in wizard if one.type == "consent_confirmed"]
+    # An imported session has no line of it.
+    consent = confirmed[-1] if confirmed else Bundle(session.path).read_session_json()
+    noted = read_consents(session.path.parent.parent).get(session.session_id)
+    scopes = noted.scopes if noted else consent.get("scopes", consent.get("consent_scopes"))
+    if scopes == [] or any(WITHDRAW in dict(one.get("values") or {}).items() for one in forms):
+        return "withdrawn"
+    form = (noted.consent_id if noted else "") or consent.get("consent_id")
+    return "" if names_form(str(form or "")) else "no consent"
 
 
 def _annotated(session: Path, utterance_ids: Iterable[str]) -> tuple[int, Collection[str]]:
@@ -130,7 +153,8 @@ def mark_of_session(session: Path) -> Marks:
     """What changes whenever a reading of the session would give something else."""
     names = ("", "audio", "subject.events.jsonl", "wizard.events.jsonl", "annotations/category.jsonl",
              "annotations/redaction.jsonl")  # fmt: skip
-    return tuple(_mark(session / name) for name in names)
+    # What the study notes of consents is beside its sessions.
+    return tuple(_mark(path) for path in (*(session / name for name in names), session.parents[1] / "consents.jsonl"))
 
 
 def _soundness(session: Path, verified: Mapping[str, Verified]) -> Soundness:

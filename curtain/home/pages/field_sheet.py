@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from PySide6.QtCore import QMargins, QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -23,7 +23,7 @@ from curtain.home.control.actions import Field, Value
 from curtain.home.control.outcome import in_our_words
 from curtain.home.pages.dialogs import PathField
 from curtain.qt.command_text import CommandLine
-from curtain.qt.style import Look
+from curtain.qt.style import GAP, TIGHT, Look
 from curtain.qt.widgets import box, column, label, named, row
 
 _WIDE = 420
@@ -71,9 +71,10 @@ class FieldSheet(QScrollArea):
         self._editors: dict[str, QWidget] = {}
         self._rows: dict[str, QWidget] = {}
         self._form = QFormLayout(
-            verticalSpacing=10, fieldGrowthPolicy=QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow
+            verticalSpacing=GAP, fieldGrowthPolicy=QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow
         )
-        self._form.setContentsMargins(2, 2, 8, 2)
+        # The ring of the focus needs room.
+        self._form.setContentsMargins(TIGHT, TIGHT, GAP, TIGHT)
         for field in fields:
             self._add(field, given.get(field.name, field.default))
         self._inner = box(self._form)
@@ -117,7 +118,7 @@ class FieldSheet(QScrollArea):
         sentence = in_our_words(field.help)
         note = label(sentence, self._look, small=True, quiet=True, wraps=True)
         line = self._rows[field.name] = QWidget()
-        line.setLayout(column(editor, *([note] if sentence else []), spacing=2, margins=QMargins(0, 0, 0, 0)))
+        line.setLayout(column(editor, *([note] if sentence else []), spacing=TIGHT))
         name = QLabel("" if field.kind == "flag" else field.label)
         name.setBuddy(editor.line if isinstance(editor, PathField) else editor)
         self._form.addRow(name, line)

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtWidgets import QCheckBox, QComboBox, QListWidget, QListWidgetItem, QWidget
 
-from curtain.home.control.plans import BUNDLED, ExportWish, NewStudyWish, ScoreWish, free_folder
+from curtain.base.plural import count_of
+from curtain.home.control.commands import Activity, CommandRunner
+from curtain.home.control.plans import BUNDLED, ExportWish, NewStudyWish, ScoreWish, export_look_plan, free_folder
 from curtain.home.pages.dialogs import FormDialog, PathField
 from curtain.qt.command_text import CommandLine
 from curtain.qt.languages.translation import translate
 from curtain.qt.style import Look
-from curtain.qt.widgets import named, plain_tip
+from curtain.qt.widgets import named, plain_tip, text_to_read
 
 _NAME = int(Qt.ItemDataRole.UserRole)
+_LOOK_AFTER_MS = 400
 _DATABASE, _PACK = "database", "pack"
 
 
@@ -103,7 +107,7 @@ class OpenStudyForm(FormDialog):
 class ExportForm(FormDialog):
     """A format with its description, and a new folder."""
 
-    def __init__(self, look: Look, study: Path, note: str, parent: QWidget) -> None:
+    def __init__(self, look: Look, study: Path, parent: QWidget) -> None:
         super().__init__(look, self.tr("Export {0}").format(study.name), self.tr("Export"), "export_it", parent)
         from curtain.corpus.exports.registry import FORMATS
 
@@ -138,9 +142,19 @@ class ExportForm(FormDialog):
         self.add("", self._live)
         self.add("", self._pilot)
         self.add("", self._blind)
-        self._note = note
+        self._left_out = text_to_read("left_out", self.tr("What stays out, and why"), look)
+        self._left_out.setFixedHeight(5 * self._left_out.fontMetrics().lineSpacing())
+        self.add(self.tr("Stays o&ut"), self._left_out)
+        self._runner = CommandRunner(self)
+        self._runner.finished.connect(self._show_left_out)
+        self.finished.connect(self._runner.close)
+        # Arrows go through the list of formats faster than a study is read.
+        self._timer = QTimer(self, singleShot=True, interval=_LOOK_AFTER_MS)
+        self._timer.timeout.connect(self._look_what_stays_out)
         self._formats.currentItemChanged.connect(self._on_format)
-        self._live.toggled.connect(self.look_again)
+        for box in (self._live, self._pilot):
+            box.toggled.connect(lambda _: self._timer.start())
+        self._use.currentIndexChanged.connect(lambda _: self._timer.start())
         self.finish(self._missing, self._formats)
         self._formats.setCurrentRow(0)
 
@@ -163,6 +177,26 @@ class ExportForm(FormDialog):
         self._out.line.setText(str(free_folder(beside, self._format)))
         self._blind.setEnabled(self._format in self._can_be_blind)
         self._use.setCurrentIndex(self._use.findData(self._use_of.get(self._format, "own")))
+        self._timer.start()
+
+    def _look_what_stays_out(self) -> None:
+        self._left_out.setPlainText(self.tr("The sessions are being read."))
+        self._runner.cancel()
+        self._runner.run([export_look_plan(self._study, self.wish)])
+
+    @Slot(object)
+    def _show_left_out(self, done: Activity) -> None:
+        if done.end == "bad":
+            self._left_out.setPlainText(done.sentence)
+        elif done.end == "good":
+            sessions = json.loads(next(line for line in done.lines if line.startswith("[")))
+            kept = sum(one["kept"] for one in sessions)
+            lines = [self.tr("{0} would be in it.").format(count_of(kept, "turn"))]
+            for one in sessions:
+                reasons = "; ".join(f"{count} ({reason})" for reason, count in sorted(one["dropped"].items()))
+                lines += [self.tr("{0}: {1} stay out").format(one["session_id"], reasons)] if reasons else []
+            lines += [self.tr("Nothing stays out.")] if len(lines) == 1 else []
+            self._left_out.setPlainText("\n".join(lines))
 
     def _missing(self) -> str:
         if not self._format:
@@ -172,12 +206,6 @@ class ExportForm(FormDialog):
         if Path(self._out.text).expanduser().exists():
             return self.tr("That folder is there already; name a new one.")
         return ""
-
-    def look_again(self) -> None:
-        """Besides what is missing, say how many turns would stay out."""
-        super().look_again()
-        if self._note and not self._live.isChecked() and not self.check():
-            self.notice.setText(self._note)
 
 
 class ScoreForm(FormDialog):

@@ -11,7 +11,6 @@ from PySide6.QtCore import QObject, QUrl
 from PySide6.QtGui import QDesktopServices
 
 from curtain.base.errors import CurtainError
-from curtain.base.plural import count_of
 from curtain.home.control.actions import Action, Value, plan_of, with_yes
 from curtain.home.control.commands import Activity
 from curtain.home.control.control import HomeControl
@@ -161,8 +160,8 @@ class HomePresenter(QObject):
 
     def _do_next(self) -> None:
         proposed = self._control.next
-        if proposed.session_id:
-            by_session = {"verify": self._control.verify, "repair": self._control.repair}
+        by_session = {"verify": self._control.verify, "repair": self._control.repair}
+        if proposed.session_id and proposed.action in by_session:
             by_session[proposed.action](proposed.session_id)
         elif proposed.action:
             self._act(proposed.action)
@@ -283,11 +282,7 @@ class HomePresenter(QObject):
         if study is None or not study.sessions:
             self._window.show_trouble(self.tr("There is no session to export yet."))
             return
-        turns, done = sum(one.turns for one in study.data), sum(one.annotated for one in study.data)
-        left = count_of(turns - done, "turn")
-        note = self.tr("{0} of {1} would stay out: nobody has annotated them yet.").format(left, turns)
-        known = done < turns and not study.unread
-        form = ExportForm(self._window.look, study.folder, note if known else "", self._window)
+        form = ExportForm(self._window.look, study.folder, self._window)
         form.wished.connect(self._control.export)
         form.open()
 
@@ -378,10 +373,11 @@ _WORDS = {
     "": "", "new_study": "New study …", "refresh": "Read it again", "verify": "Verify it", "repair": "Repair a copy",
     "both_stations": "Open both stations", "wizard_station": "Open the wizard’s station",
     "trial_session": "Run a trial session", "retention": "Show the list", "annotate": "Annotate", "export": "Export …",
+    "more_actions": "Look for an action …",
 }  # fmt: skip
 _SHORT = {
     "new_study": "new study", "refresh": "read it again", "verify": "verify", "repair": "repair a copy",
     "both_stations": "both stations", "wizard_station": "wizard’s station", "trial_session": "trial session",
-    "retention": "days to keep", "annotate": "annotate", "export": "export",
+    "retention": "days to keep", "annotate": "annotate", "export": "export", "more_actions": "an action",
 }  # fmt: skip
 _WORK = ("both_stations", "wizard_station", "trial_session", "sample_session", "retention", "check")

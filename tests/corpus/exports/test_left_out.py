@@ -1,6 +1,7 @@
 """What nobody has annotated, and what is silenced, stays out of exports unless somebody asks for it."""
 
 import json
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -113,3 +114,22 @@ def test_a_blind_set_does_not_say_who_knows_the_answers(run: Run) -> None:
     account = run("parquet", blind=True)
     hidden = {"none": 4, "part": 2, "whole": 1}
     assert account["corpus"]["origins"] == {"text_from": {"annotated": 7}, "redacted": hidden}
+
+
+@pytest.mark.parametrize("filters", [Filters(), ALL, Filters(sites=frozenset({"no"}))], ids=["usual", "all", "none"])
+def test_what_would_stay_out_is_said_before_as_the_export_says_it(
+    run: Run, two_sites: list[Path], capsys: pytest.CaptureFixture[str], filters: Filters
+) -> None:
+    commands.show_left_out(two_sites, "parquet", filters, None, as_json=True)
+    before = json.loads(capsys.readouterr().out)
+    kept = sum(one["kept"] for one in before)
+    dropped: Counter[str] = Counter()
+    for one in before:
+        dropped.update(one["dropped"])
+    if kept:
+        account = run("parquet", filters)
+        assert (account["kept"], account["dropped"]) == (kept, dict(dropped))
+    else:
+        with pytest.raises(CurtainError, match="another site"):
+            run("parquet", filters)
+        assert dropped == {"another site": ANNOTATED + LIVE}
