@@ -178,6 +178,7 @@ _DIFFERS = {
     "--pilot": "a station makes a trial, an export includes trials",
     "--use": "the default differs",
     "--list": "says what is listed",
+    "--look": "says what is looked at, and nothing is made",
     "--language": "the wizard reads English where there is no translation; a subject chooses of four",
     "--copies": "score-sql can make them, too",
     "--max": "a file of a comparison, or the text of a reference",

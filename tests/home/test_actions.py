@@ -157,7 +157,7 @@ def test_a_speaker_is_erased_by_keys_only_after_the_window_said_what_goes(home: 
     home.keys("Return")
     home.until("agreed", visible=True)
     home.keys("Shift+Tab", "Return")
-    home.until("printed", text={"contains": "tombstones added"})
+    home.until("printed", text={"contains": "Not in Curtain's hands"})
     assert not (tmp_path / "toy" / "sessions" / "zz9-01").exists()
 
 
