@@ -329,7 +329,8 @@ def plan_for_trial(study: Study, session_id: str) -> ForgetPlan:
         )
     speaker = ids.split_session_id(session_id)[0]
     marks = marks_of([session])
-    own = [one for one in _of_speaker(study.folder / "spool", speaker) if one.name.lstrip(".").startswith(session_id)]
+    in_spool = _of_speaker(study.folder / "spool", speaker)
+    spooled = [one for one in in_spool if one.name.lstrip(".").startswith(session_id)]
     shared = [one for one in _of_speaker(study.mirror, speaker) if marks.hold(one)] if study.mirror else []
     files = [
         path for folder in ("state", HEADS) for path in _entries(study.folder / folder)
@@ -338,7 +339,7 @@ def plan_for_trial(study: Study, session_id: str) -> ForgetPlan:
     return ForgetPlan(
         study=study,
         speaker=speaker,
-        folders=(*own, *shared, session),
+        folders=(*spooled, *shared, session),
         files=tuple(files),
         utterances=tuple(sorted(set(_utterances(session)))),
         exports=tuple(one for one in read_exports(study.folder) if session_id in one.sessions),

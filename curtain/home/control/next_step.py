@@ -100,10 +100,10 @@ def _about_annotating(data: Sequence[SessionFacts]) -> NextDeed | None:
 
 
 def _about_exporting(study: StudyFacts) -> NextDeed:
-    if gone := next((one.session_id for one in study.data if one.barred == "withdrawn"), ""):
+    if withdrawn := next((one.session_id for one in study.data if one.barred == "withdrawn"), ""):
         return NextDeed(
-            f"The consent of session {gone} was withdrawn: exports leave it out. “Forget” erases it.",
-            "more_actions", gone,
+            f"The consent of session {withdrawn} was withdrawn: exports leave it out. “Forget” erases it.",
+            "more_actions", withdrawn,
         )  # fmt: skip
     new = [one for one in study.data if one.session_id not in study.exported and one.turns and not one.barred]
     if new:

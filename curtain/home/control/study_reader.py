@@ -62,8 +62,8 @@ def marks_of(folder: Path) -> Marks:
     with suppress(OSError):
         each = [Path(entry) for entry in os.scandir(sessions) if entry.is_dir()]
         annotated = [session / "annotations" / "category.jsonl" for session in each]
-        own = (folder / name for name in ("study.toml", "exports.jsonl", "consents.jsonl"))
-        return tuple(sorted(map(_mark, (*own, sessions, *each, *annotated))))
+        records = (folder / name for name in ("study.toml", "exports.jsonl", "consents.jsonl"))
+        return tuple(sorted(map(_mark, (*records, sessions, *each, *annotated))))
     return ()
 
 

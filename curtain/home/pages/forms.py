@@ -192,9 +192,9 @@ class ExportForm(FormDialog):
             sessions = json.loads(next(line for line in done.lines if line.startswith("[")))
             kept = sum(one["kept"] for one in sessions)
             lines = [self.tr("{0} would be in it.").format(count_of(kept, "turn"))]
-            for one in sessions:
-                reasons = "; ".join(f"{count} ({reason})" for reason, count in sorted(one["dropped"].items()))
-                lines += [self.tr("{0}: {1} stay out").format(one["session_id"], reasons)] if reasons else []
+            for session in sessions:
+                reasons = "; ".join(f"{count} ({reason})" for reason, count in sorted(session["dropped"].items()))
+                lines += [self.tr("{0}: {1} stay out").format(session["session_id"], reasons)] if reasons else []
             lines += [self.tr("Nothing stays out.")] if len(lines) == 1 else []
             self._left_out.setPlainText("\n".join(lines))
 
