@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from curtain.qt.key_table import Step, named_keys, qt_keys
 from curtain.qt.style import BAR, GAP, Look, sized
-from curtain.qt.widgets import row
+from curtain.qt.widgets import mirrored, row
 
 _PAD = 6
 
@@ -116,15 +116,17 @@ class _StepButton(QAbstractButton):
         area.adjust(_PAD, 2, -_PAD, -2)
         painter.setFont(self._font)
         if key:
-            cap = QRectF(area.left(), area.top(), painter.fontMetrics().horizontalAdvance(key) + 16, area.height())
+            left = QRectF(area.left(), area.top(), painter.fontMetrics().horizontalAdvance(key) + 16, area.height())
+            cap = mirrored(left, QRectF(self.rect()), self.layoutDirection())
             painter.setPen(QPen(QColor(look.accent if self._first else look.edge), 1))
             painter.setBrush(QColor(look.accent if self._first else look.base))
             painter.drawRoundedRect(cap, 4, 4)
             painter.setPen(QColor(look.on_accent if self._first else look.text))
             painter.drawText(cap, Qt.AlignmentFlag.AlignCenter, key)
-            area.setLeft(cap.right() + 8)
+            area.setLeft(left.right() + 8)
         painter.setPen(QColor(look.text if self._first else look.quiet))
-        painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, does)
+        words = mirrored(area, QRectF(self.rect()), self.layoutDirection())
+        painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, does)
 
     @property
     def _font(self) -> QFont:

@@ -6,6 +6,8 @@ from PySide6.QtCore import Property, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from curtain.qt.widgets import mirrored
+
 QUIETEST_DBFS = -60.0
 SEGMENTS = 20
 
@@ -59,7 +61,8 @@ class LevelMeter(QWidget):
         width = self.width() / SEGMENTS
         for number in range(SEGMENTS):
             painter.setBrush(self._segment_colour(number))
-            painter.drawRect(QRectF(number * width, 1, width - 2, self.height() - 2))
+            segment = QRectF(number * width, 1, width - 2, self.height() - 2)
+            painter.drawRect(mirrored(segment, QRectF(self.rect()), self.layoutDirection()))
 
     def _segment_colour(self, number: int) -> QColor:
         colours = self.palette()

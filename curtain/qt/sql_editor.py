@@ -43,6 +43,11 @@ class SqlEditor(CommandPlainText):
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         named(self, "sql", self.tr("SQL"))
+        # SQL runs from left to right, whatever the window's language.
+        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        option = self.document().defaultTextOption()
+        option.setTextDirection(Qt.LayoutDirection.LeftToRight)
+        self.document().setDefaultTextOption(option)
         # Tab walks through the window; the list takes it before.
         self.setTabChangesFocus(True)
         fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import TypeVar
 
-from PySide6.QtCore import QMargins, QRect, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QMargins, QRect, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QColor, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QFrame,
@@ -100,6 +100,13 @@ def plain_tip(text: str) -> str:
     if "<" not in text:
         return text
     return f'<p style="white-space: pre-wrap">{escape(text)}</p>'
+
+
+def mirrored(part: QRectF, whole: QRectF, direction: Qt.LayoutDirection) -> QRectF:
+    """Where a painted part stands in what is painted: as it is, or on the other side from right to left."""
+    if direction == Qt.LayoutDirection.LeftToRight:
+        return part
+    return QRectF(whole.left() + whole.right() - part.right(), part.top(), part.width(), part.height())
 
 
 def direction_of(text: str) -> Qt.LayoutDirection:

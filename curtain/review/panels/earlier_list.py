@@ -11,11 +11,13 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QListWidget,
     QListWidgetItem,
+    QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QWidget,
 )
 
+from curtain.qt.key_table import named_keys
 from curtain.qt.languages.translation import translate
 from curtain.qt.style import Look, mixed, sized
 from curtain.qt.widgets import named, plain_tip
@@ -112,7 +114,7 @@ class _Rows(QStyledItemDelegate):
         painter.setPen(QColor(look.line))
         painter.drawLine(area.bottomLeft(), area.bottomRight())
         line = option.fontMetrics.height()
-        side = QRect(area.left() + 6, area.top() + 4, 42, line)
+        side = QStyle.visualRect(option.direction, area, QRect(area.left() + 6, area.top() + 4, 42, line))
         painter.setPen(QColor(look.text if turn.reached else look.quiet))
         painter.setFont(sized(option.font, look.small_pt, bold=True))
         painter.drawText(side, Qt.AlignmentFlag.AlignLeft, str(turn.number))
@@ -120,8 +122,10 @@ class _Rows(QStyledItemDelegate):
         painter.setPen(QColor(look.quiet))
         painter.drawText(side.translated(0, line), Qt.AlignmentFlag.AlignLeft, turn.eval_class)
         if turn.reached and turn.back <= 9:
-            painter.drawText(side.translated(0, 2 * line + 2), Qt.AlignmentFlag.AlignLeft, f"Alt+{turn.back}")
+            key = named_keys(f"Alt+{turn.back}")
+            painter.drawText(side.translated(0, 2 * line + 2), Qt.AlignmentFlag.AlignLeft, key)
         text = QRect(area.left() + 53, area.top() + 4, area.width() - 59, 2 * line + 3)
+        text = QStyle.visualRect(option.direction, area, text)
         self._paint_part(painter, text, turn.query, "text" in turn.pointed, turn.reached)
         below = QRect(text.left(), text.bottom(), text.width(), line)
         reply = option.fontMetrics.elidedText(turn.reply, Qt.TextElideMode.ElideRight, below.width())
@@ -132,5 +136,6 @@ class _Rows(QStyledItemDelegate):
         look = self._look
         painter.setPen(QColor(look.accent if pointed else look.text if strong else look.quiet))
         if pointed:
-            painter.fillRect(QRect(box.left() - 6, box.top(), 3, box.height() - 1), QColor(look.accent))
+            bar = QRect(box.left() - 6, box.top(), 3, box.height() - 1)
+            painter.fillRect(QStyle.visualRect(painter.layoutDirection(), box, bar), QColor(look.accent))
         painter.drawText(box, int(Qt.TextFlag.TextWordWrap) | int(Qt.AlignmentFlag.AlignTop), text)

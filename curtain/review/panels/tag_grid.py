@@ -17,7 +17,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
 )
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStyle, QToolTip, QWidget
 
 from curtain.qt.style import Look, mixed, sized
 from curtain.qt.widgets import named
@@ -119,6 +119,7 @@ class TagGrid(QWidget):
             painter.setBrush(QColor(mixed(look.base, ink, 0.16)))
             painter.drawRoundedRect(cell.adjusted(0, 0, -1, -1), 4, 4)
         cap = QRect(cell.left() + 4, cell.top() + 2, 20, cell.height() - 5)
+        cap = QStyle.visualRect(self.layoutDirection(), cell, cap)
         if key:
             painter.setPen(QPen(QColor(look.line if self.hasFocus() else mixed(look.line, look.window, 0.5)), 1))
             painter.setBrush(QColor(look.base))
@@ -127,7 +128,7 @@ class TagGrid(QWidget):
             painter.drawText(cap, Qt.AlignmentFlag.AlignCenter, key)
         painter.setFont(sized(self.font(), look.small_pt, bold=tag.chosen))
         painter.setPen(QColor(ink if tag.chosen else look.text))
-        words = cell.adjusted(30, 0, -4, 0)
+        words = QStyle.visualRect(self.layoutDirection(), cell, cell.adjusted(30, 0, -4, 0))
         name = painter.fontMetrics().elidedText(self._name(tag), Qt.TextElideMode.ElideRight, words.width())
         painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, name)
         painter.setFont(self.font())
@@ -147,9 +148,10 @@ class TagGrid(QWidget):
         """Tags run down the columns, which are as wide as their names need."""
         column, line = divmod(at, max(1, self._rows))
         edges = self._edges()
-        return QRect(
+        left = QRect(
             edges[column], line * (self._height + _GAP), edges[column + 1] - edges[column] - _GAP, self._height
         )
+        return QStyle.visualRect(self.layoutDirection(), self.rect(), left)
 
     def _edges(self) -> list[int]:
         rows = max(1, self._rows)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QLocale, Qt, QTranslator
+from PySide6.QtCore import QCoreApplication, QLocale, QRectF, Qt, QTranslator
 from PySide6.QtWidgets import QApplication, QLabel
 
 from curtain.base.settings_file import BadSettings
@@ -16,6 +16,9 @@ from curtain.qt.languages.translation import (
     sentence_here,
     translate,
 )
+from curtain.qt.sql_editor import SqlEditor
+from curtain.qt.style import Look
+from curtain.qt.widgets import direction_of, mirrored
 
 OWN = """
 "send query" = "Frage abschicken"
@@ -117,6 +120,25 @@ def test_a_finished_sentence_is_found_by_what_stands_around_its_blanks(
 def test_a_window_runs_as_its_language_does(app: QApplication, tmp_path: Path, language: str, direction: str) -> None:
     install_language(app, WindowLanguage(language, folder=study(tmp_path, **{language: '"keys" = "מקשים"'})))
     assert app.layoutDirection() == Qt.LayoutDirection[direction]
+
+
+def test_what_is_painted_is_mirrored_and_sql_is_not(app: QApplication, look: Look) -> None:
+    whole, part = QRectF(0, 0, 100, 10), QRectF(4, 1, 20, 8)
+    assert mirrored(part, whole, Qt.LayoutDirection.LeftToRight) == part
+    assert mirrored(part, whole, Qt.LayoutDirection.RightToLeft) == QRectF(76, 1, 20, 8)
+    app.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    assert QLabel().layoutDirection() == Qt.LayoutDirection.RightToLeft
+    editor = SqlEditor(look)
+    assert editor.layoutDirection() == Qt.LayoutDirection.LeftToRight
+    assert editor.document().defaultTextOption().textDirection() == Qt.LayoutDirection.LeftToRight
+
+
+@pytest.mark.parametrize(
+    ("text", "direction"),
+    [("אנא המתן", "RightToLeft"), ("“السؤال” SELECT", "RightToLeft"), ("Wait", "LeftToRight"), ("12 …", "LeftToRight")],
+)
+def test_a_page_runs_as_its_sentences_do(text: str, direction: str) -> None:
+    assert direction_of(text) == Qt.LayoutDirection[direction]
 
 
 def test_a_damaged_file_is_named_with_its_line(app: QApplication, tmp_path: Path) -> None:

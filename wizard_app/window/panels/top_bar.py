@@ -13,7 +13,7 @@ from curtain.qt.key_table import qt_keys
 from curtain.qt.languages.translation import translate
 from curtain.qt.level_meter import LevelMeter
 from curtain.qt.style import BAR, LOOSE, TIGHT, Look, set_text_colour, sized
-from curtain.qt.widgets import Band, button, label, plain_tip, row
+from curtain.qt.widgets import Band, button, label, mirrored, plain_tip, row
 from wizard_app.desk.session.microphone_watch import MicrophoneWatch
 from wizard_app.desk.turn.deadline import Deadline, Urgency
 from wizard_app.keys import KEYS
@@ -51,9 +51,10 @@ class DeadlineBar(QWidget):
         words = self._words()
         text_width = painter.fontMetrics().horizontalAdvance("Time is over  +00:00") + 12
         bar = QRectF(0, self.height() / 2 - 5, self.width() - text_width, 10)
-        self._paint_bar(painter, bar)
+        whole = QRectF(self.rect())
+        self._paint_bar(painter, mirrored(bar, whole, self.layoutDirection()))
         painter.setPen(QColor(self._shades.get(self._deadline.urgency, self._look.quiet)))
-        side = self.rect().adjusted(self.width() - text_width + 10, 0, 0, 0)
+        side = mirrored(whole.adjusted(self.width() - text_width + 10, 0, 0, 0), whole, self.layoutDirection())
         painter.drawText(side, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, words)
 
     def _paint_bar(self, painter: QPainter, bar: QRectF) -> None:
@@ -62,6 +63,7 @@ class DeadlineBar(QWidget):
         painter.drawRoundedRect(bar, 3, 3)
         used = QRectF(bar)
         used.setWidth(bar.width() * self._deadline.fraction)
+        used = mirrored(used, bar, self.layoutDirection())
         painter.setBrush(QColor(self._shades.get(self._deadline.urgency, self._look.line)))
         painter.drawRoundedRect(used, 3, 3)
 

@@ -264,9 +264,13 @@ class _RowPainter(QStyledItemDelegate):
     def _paint_top(self, painter: QPainter, area: QRect, row: TurnRow, ink: str) -> None:
         painter.setPen(QColor(ink))
         number = QRect(area.left(), area.top(), painter.fontMetrics().horizontalAdvance("000") + 2, area.height())
-        painter.drawText(number, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, str(row.number))
+        painter.drawText(
+            QStyle.visualRect(painter.layoutDirection(), area, number),
+            Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, str(row.number),
+        )  # fmt: skip
         spot = QRect(number.right() + 8, area.center().y() - _ICON // 2, _ICON, _ICON)
-        painter.drawPixmap(spot, icons.pixmap(row.mark.value, ink, 2 * _ICON))
+        direction = painter.layoutDirection()
+        painter.drawPixmap(QStyle.visualRect(direction, area, spot), icons.pixmap(row.mark.value, ink, 2 * _ICON))
         painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, row.seconds)
         metrics = painter.fontMetrics()
         taken = metrics.horizontalAdvance(row.seconds + " ") if row.seconds else 0
@@ -274,4 +278,4 @@ class _RowPainter(QStyledItemDelegate):
         noted = " *" if row.noted else ""
         room = word.width() - metrics.horizontalAdvance(noted)
         text = metrics.elidedText(row.word, Qt.TextElideMode.ElideRight, room) + noted
-        painter.drawText(word, Qt.AlignmentFlag.AlignVCenter, text)
+        painter.drawText(QStyle.visualRect(direction, area, word), Qt.AlignmentFlag.AlignVCenter, text)
