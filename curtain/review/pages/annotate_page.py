@@ -140,9 +140,10 @@ class ClassBanner(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         look = self._look
         colour = look.quiet if self._class == "X" else look.good
-        self._cap(painter, QRectF(0, 2, _CAP, 48), self._class, self.tr("class"), colour)
-        self._cap(painter, QRectF(_CAP + 6, 2, _CAP, 48), self._category, self.tr("category"), look.accent)
-        left = 2 * (_CAP + 6) + 6
+        cap = look.px(_CAP)
+        self._cap(painter, QRectF(0, 2, cap, 48), self._class, self.tr("class"), colour)
+        self._cap(painter, QRectF(cap + 6, 2, cap, 48), self._category, self.tr("category"), look.accent)
+        left = 2 * (cap + 6) + 6
         width = self.width() - left
         painter.setFont(sized(self.font(), look.body_pt, bold=True))
         painter.setPen(QColor(look.text))
@@ -205,7 +206,8 @@ class SroPanel(QWidget):
             hidden,
         )
         self._words.setText(lsn_of(sro))
-        sentences = list(dict.fromkeys(one.sentence for one in sorted(faults, key=lambda one: not one.blocks)))
+        blocking_first = sorted(faults, key=lambda one: not one.blocks)
+        sentences = list(dict.fromkeys(sentence_here(one.sentence) for one in blocking_first))
         offered = self._offered(sro)
         self._offer.setText(offered)
         self._offer.setVisible(bool(offered))

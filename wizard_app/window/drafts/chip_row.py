@@ -53,6 +53,8 @@ class ChipRow(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         set_size(self, look.small_pt)
+        # Drafts are made of English words and of SQL.
+        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self._look = look
         # The chips as they are shown, from left to right.
         self.chips: list[ShownChip] = []

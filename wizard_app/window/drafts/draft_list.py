@@ -37,6 +37,8 @@ class DraftList(QListView):
     def __init__(self, look: Look) -> None:
         super().__init__()
         named(self, "drafts", self.tr("Drafts"))
+        # Drafts are made of English words and of SQL.
+        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self._model = _Rows()
         self._hovered = 0
         self.setModel(self._model)
