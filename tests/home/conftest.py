@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 
 from curtain.home.control.memory import HomeMemory
@@ -107,5 +107,8 @@ def make_home(
 
     yield make
     for home in made:
+        # A dialog that a test leaves open would take the keys of the next test's window.
+        for dialog in home.window.findChildren(QDialog):
+            dialog.close()
         home.window.hide()
         home.close()
